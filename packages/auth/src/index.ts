@@ -1,0 +1,13 @@
+export { hashOfToken, isAccessToken, newAccessToken } from './access-token.ts';
+export {
+  type Actor,
+  actorName,
+  type BrokerSwitches,
+  isUser,
+  ownersSeenBy,
+  peopleOf,
+  type Scope,
+  system,
+  type User,
+} from './actor.ts';
+export { readInternalToken, type SigningKey, signInternalToken } from './internal-token.ts';

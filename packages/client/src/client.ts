@@ -1,0 +1,58 @@
+import { type Contract, type Operation, type Problem, Refused } from '@crm/contract';
+import { createTRPCUntypedClient, httpLink, TRPCClientError } from '@trpc/client';
+import type { z } from 'zod';
+
+/** A service as a TypeScript caller sees it, typed from its contract alone: `crm.contacts.find({ email })`. */
+export type Client<C extends Contract> = {
+  readonly [Resource in keyof C]: {
+    readonly [Verb in keyof C[Resource]]: (
+      input: z.input<C[Resource][Verb]['input']>,
+      options?: { readonly idempotencyKey?: string; readonly signal?: AbortSignal },
+    ) => Promise<z.output<C[Resource][Verb]['output']>>;
+  };
+};
+
+interface Target {
+  /** The service's own address, such as http://127.0.0.1:3002. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/** A tRPC client for one service. Calls throw `Refused` when the service says no. */
+export function createClient<C extends Contract>(contract: C, { url, token }: Target): Client<C> {
+  const trpc = createTRPCUntypedClient({
+    links: [
+      httpLink({
+        url: `${url}/trpc`,
+        // A long list of ids does not fit into a URL.
+        methodOverride: 'POST',
+        headers: ({ op }) => ({
+          authorization: `Bearer ${token}`,
+          ...(op.context.idempotencyKey !== undefined && {
+            'idempotency-key': String(op.context.idempotencyKey),
+          }),
+        }),
+      }),
+    ],
+  });
+  const call =
+    (name: string, { kind }: Operation) =>
+    async (input: unknown, options: { idempotencyKey?: string; signal?: AbortSignal } = {}) => {
+      const { signal, ...context } = options;
+      const send = kind === 'query' ? trpc.query.bind(trpc) : trpc.mutation.bind(trpc);
+      return send(name, input, { context, ...(signal && { signal }) }).catch(throwRefusal);
+    };
+  const resources = Object.entries(contract).map(([resource, operations]) => {
+    const verbs = Object.entries(operations).map(([verb, operation]) => [
+      verb,
+      call(`${resource}.${verb}`, operation),
+    ]);
+    return [resource, Object.fromEntries(verbs)];
+  });
+  return Object.fromEntries(resources) as Client<C>;
+}
+
+function throwRefusal(error: unknown): never {
+  const problem: Problem | undefined = error instanceof TRPCClientError ? error.data?.problem : undefined;
+  throw problem ? new Refused(problem) : error;
+}

@@ -1,0 +1,48 @@
+export {
+  choice,
+  color,
+  flag,
+  id,
+  instant,
+  integer,
+  isStorable,
+  number,
+  readInstant,
+  reference,
+  text,
+  timeZone,
+} from './fields.ts';
+export {
+  type Find,
+  type FindInput,
+  find,
+  type Listing,
+  listingOf,
+  pageOf,
+  type RecordQuery,
+  record,
+} from './find.ts';
+export { nearest, suggestion } from './nearest.ts';
+export {
+  type Contract,
+  internal,
+  type Operation,
+  type Operations,
+  operation,
+  pathParameters,
+} from './operation.ts';
+export {
+  forbidden,
+  invalid,
+  noRecord,
+  notFound,
+  type Problem,
+  type Refusal,
+  type RefusalName,
+  Refused,
+  refusal,
+  statuses,
+  unavailable,
+  wrong,
+} from './refusal.ts';
+export { type Comparison, type Condition, type FieldKind, fieldKinds, type Scalar } from './where.ts';

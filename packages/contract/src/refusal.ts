@@ -1,0 +1,70 @@
+/** The ways the API says no, by the names its clients know, with the HTTP status of each. */
+export const statuses = {
+  BadRequest: 400,
+  NotAuthenticated: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  Conflict: 409,
+  PayloadTooLarge: 413,
+  UriTooLong: 414,
+  UnsupportedMediaType: 415,
+  Unprocessable: 422,
+  TooManyRequests: 429,
+  GeneralError: 500,
+  Unavailable: 503,
+} as const;
+
+export type RefusalName = keyof typeof statuses;
+
+/** What a caller is told of a refusal: the same facts on every face of a service. */
+export interface Problem {
+  readonly name: RefusalName;
+  readonly message: string;
+  /** A text per field or parameter that is wrong. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** Seconds after which the same request may succeed. */
+  readonly retryAfter?: number;
+}
+
+/** Thrown to say no. It rolls the transaction back and reaches the caller; everything else thrown is a fault. */
+export class Refused extends Error implements Problem {
+  override readonly name: RefusalName;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly retryAfter?: number;
+
+  constructor(problem: {
+    name: RefusalName;
+    message: string;
+    errors?: Problem['errors'];
+    retryAfter?: number;
+  }) {
+    super(problem.message);
+    this.name = problem.name;
+    this.errors = problem.errors ?? {};
+    if (problem.retryAfter !== undefined) this.retryAfter = problem.retryAfter;
+  }
+}
+
+/** A refusal declared once, so that the contract can list it and the code can throw it. */
+export interface Refusal {
+  (detail?: { message?: string; errors?: Problem['errors']; retryAfter?: number }): Refused;
+  readonly refusal: RefusalName;
+  readonly message: string;
+}
+
+export function refusal(name: RefusalName, message: string): Refusal {
+  const make = (detail: Parameters<Refusal>[0] = {}) => new Refused({ message, ...detail, name });
+  return Object.assign(make, { refusal: name, message });
+}
+
+export const notFound = refusal('NotFound', 'No record found.');
+export const forbidden = refusal('Forbidden', 'You may not do this.');
+export const invalid = refusal('BadRequest', 'The request is not valid.');
+export const unavailable = refusal('Unavailable', 'The service cannot answer just now.');
+
+/** The answer for a record that does not exist and for one that the caller may not see: nobody can tell which. */
+export const noRecord = (id: unknown): Refused => notFound({ message: `No record found for id '${id}'` });
+
+/** A wrong value in one field of an otherwise readable request. */
+export const wrong = (field: string, text: string): Refused => invalid({ errors: { [field]: text } });

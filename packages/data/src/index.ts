@@ -1,0 +1,14 @@
+export {
+  type Database,
+  type MigrationClass,
+  openDatabase,
+  type Query,
+  queryIn,
+  type Row,
+  type Store,
+  settingsFor,
+} from './database.ts';
+export { migrate } from './migrate.ts';
+export { provisionRole } from './provision.ts';
+export { findPage, getRecord, JsonText, type ReadModel, readModel } from './read-model.ts';
+export { emFor, visibleBy } from './visibility.ts';

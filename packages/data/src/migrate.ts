@@ -1,0 +1,54 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import type { Store } from './database.ts';
+
+/**
+ * Brings the schema of a service up to date. Instances that start together wait for one another, and a
+ * migration that is interrupted leaves nothing behind: all of them run in one transaction.
+ * Answers the names of the migrations that were applied.
+ */
+export async function migrate(url: string, store: Store): Promise<string[]> {
+  const lock = new pg.Client({ connectionString: url, application_name: `crm-${store.schema}-migrate` });
+  lock.on('error', () => undefined); // A broken connection also fails the next query, which is where it is told.
+  await lock.connect();
+  try {
+    await lock.query("select pg_advisory_lock(hashtext('crm.migrate'), hashtext($1))", [store.schema]);
+    await createSchema(lock, store.schema);
+    return await applyMigrations(url, store);
+  } finally {
+    await lock.end();
+  }
+}
+
+async function createSchema(client: pg.Client, schema: string) {
+  const { rowCount } = await client.query('select from information_schema.schemata where schema_name = $1', [
+    schema,
+  ]);
+  if (rowCount === 0) await client.query(`create schema ${client.escapeIdentifier(schema)}`);
+}
+
+async function applyMigrations(url: string, { schema, entities, migrations }: Store): Promise<string[]> {
+  const orm = await MikroORM.init(
+    defineConfig({
+      clientUrl: url,
+      entities,
+      extensions: [Migrator],
+      pool: { min: 0, max: 2 },
+      driverOptions: { options: `-c search_path=${schema} -c timezone=UTC -c lock_timeout=10s` },
+      migrations: {
+        migrationsList: [...migrations],
+        snapshot: false,
+        allOrNothing: true,
+        tableName: 'migrations',
+      },
+      colors: false,
+    }),
+  );
+  try {
+    const applied = await orm.migrator.up();
+    return applied.map(({ name }) => name);
+  } finally {
+    await orm.close(true);
+  }
+}

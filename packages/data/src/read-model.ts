@@ -1,0 +1,132 @@
+import { type Actor, isUser, type User } from '@crm/auth';
+import { type Condition, type Find, fieldKinds } from '@crm/contract';
+import {
+  Binds,
+  type Column,
+  type Columns,
+  type Rule,
+  sqlOfConditions,
+  sqlOfOrder,
+  sqlOfRule,
+} from '@crm/query';
+import type { z } from 'zod';
+import type { Query } from './database.ts';
+
+/** How records are read: one statement each, answered as JSON text that nobody has to parse on its way out. */
+export interface ReadModel {
+  readonly table: string;
+  readonly columns: Columns;
+  /** What stands behind each field of the view, in its order. */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly visible: (user: User) => Rule;
+  readonly order: Find['sort'];
+}
+
+interface Shape {
+  readonly table: string;
+  /** The rule of the resource's policy, the same one that guards its entity. */
+  readonly visible: (user: User) => Rule;
+  /** The order of a list whose caller asks for none; the id always comes last. */
+  readonly order?: Find['sort'];
+  /** Fields that are not plain columns: SQL that makes JSON, over the alias `t`. */
+  readonly nested?: Readonly<Record<string, string>>;
+  /** Columns that compare in their own way. */
+  readonly special?: Readonly<Record<string, Partial<Column>>>;
+  /** Columns that rules and filters use and the view does not show. */
+  readonly hidden?: Columns;
+}
+
+/** JSON that PostgreSQL made. It goes to the client as it is. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Derives the read model of a view: a field is the column of its name unless the shape says otherwise. */
+export function readModel(view: z.ZodObject, shape: Shape): ReadModel {
+  const { kinds } = fieldKinds(view);
+  const columns: Record<string, Column> = { ...shape.hidden };
+  const fields = new Map<string, string>();
+  for (const name of Object.keys(view.shape)) {
+    const kind = kinds.get(name);
+    if (kind) columns[name] = { kind, sql: `t.${name}`, ...shape.special?.[name] };
+    const nested = shape.nested?.[name];
+    if (!kind && !nested)
+      throw new Error(`The field «${name}» of ${shape.table} has nothing to be read from.`);
+    fields.set(name, nested ?? expression(name, kind));
+  }
+  return { table: shape.table, columns, fields, visible: shape.visible, order: shape.order ?? [] };
+}
+
+function expression(name: string, kind: Column['kind'] | undefined): string {
+  if (kind === 'instant') return `to_char(t.${name}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  return `t.${name}`;
+}
+
+/** A page of the records an actor may see, with their number, in one statement and so of one moment. */
+export async function findPage(
+  query: Query,
+  model: ReadModel,
+  actor: Actor,
+  find: Pick<Find, 'where' | 'sort' | 'limit' | 'skip' | 'select'>,
+  within: Rule = {},
+): Promise<JsonText> {
+  const binds = new Binds();
+  const where = [
+    sightOf(model, actor, binds),
+    sqlOfRule(within, model.columns, binds),
+    sqlOfConditions(find.where, model.columns, binds),
+  ]
+    .filter((part) => part !== 'true')
+    .join(' and ');
+  const limit = `${binds.add(find.limit)}::int`;
+  const skip = `${binds.add(find.skip)}::int`;
+  const order = sqlOfOrder(find.sort.length > 0 ? find.sort : model.order, model.columns);
+  const matching = `from ${model.table} t where ${where || 'true'}`;
+  const page = `select t.* ${matching} order by ${order} limit ${limit} offset ${skip}`;
+  const records = `select ${fieldsOf(model, find.select)} from (${page}) t`;
+  const [row] = await query(
+    `select json_build_object('total', (select count(*) ${matching}), 'limit', ${limit}, 'skip', ${skip}, ` +
+      `'data', coalesce((select json_agg(o) from (${records}) o), '[]'))::text as body`,
+    binds.values,
+  );
+  return new JsonText(String(row?.body));
+}
+
+/** One record as JSON text, or nothing where there is none, it is hidden from the actor, or it fails the conditions. */
+export async function getRecord(
+  query: Query,
+  model: ReadModel,
+  actor: Actor,
+  id: number,
+  {
+    within = {},
+    where = [],
+    select,
+  }: { within?: Rule; where?: readonly Condition[]; select?: readonly string[] } = {},
+): Promise<JsonText | undefined> {
+  const binds = new Binds();
+  const conditions = [
+    `t.id = ${binds.add(id)}::int`,
+    sightOf(model, actor, binds),
+    sqlOfRule(within, model.columns, binds),
+    sqlOfConditions(where, model.columns, binds),
+  ]
+    .filter((part) => part !== 'true')
+    .join(' and ');
+  const record = `select ${fieldsOf(model, select)} from ${model.table} t where ${conditions}`;
+  const [row] = await query(`select to_json(o)::text as body from (${record}) o`, binds.values);
+  return row && new JsonText(String(row.body));
+}
+
+function sightOf(model: ReadModel, actor: Actor, binds: Binds): string {
+  return isUser(actor) ? sqlOfRule(model.visible(actor), model.columns, binds) : 'true';
+}
+
+function fieldsOf({ fields }: ReadModel, select: readonly string[] | undefined): string {
+  const wanted = [...fields].filter(([name]) => !select || name === 'id' || select.includes(name));
+  return wanted.map(([name, sql]) => `${sql} as ${name}`).join(', ');
+}

@@ -1,0 +1,106 @@
+import type { Comparison, Condition, FieldKind, Scalar } from '@crm/contract';
+
+/** A column, or an expression, behind a field of a view. */
+export interface Column {
+  readonly kind: FieldKind;
+  /** SQL over the table's alias; written by us, never by a caller. */
+  readonly sql: string;
+  /** Equality that is not the column's own, such as one that ignores case. Gets the placeholder of an array of values. */
+  readonly equals?: (values: string) => string;
+}
+
+export type Columns = Readonly<Record<string, Column>>;
+
+/** The values of one statement. A value is always bound, never written into the text. */
+export class Binds {
+  readonly values: unknown[] = [];
+
+  /** Takes a value and answers the placeholder that stands for it. */
+  add(value: unknown): string {
+    return `$${this.values.push(value)}`;
+  }
+}
+
+/** A rule over the columns of a record: `{ user_id: 1 }`, `{ user_id: [1, 2] }`, `{ $or: [rule, …] }`; all parts hold. */
+export type Rule = {
+  readonly [field: string]: number | string | boolean | null | readonly number[] | readonly Rule[];
+};
+
+const types: Record<FieldKind, string> = {
+  // Wider than the columns, so that a number too large finds nothing instead of failing.
+  integer: 'bigint',
+  number: 'numeric',
+  boolean: 'boolean',
+  instant: 'timestamptz',
+  text: 'text',
+};
+
+const signs: Record<Exclude<Comparison, '$ne' | '$like'>, string> = {
+  $lt: '<',
+  $lte: '<=',
+  $gt: '>',
+  $gte: '>=',
+};
+
+/** SQL for conditions that hold together; «true» for none. The text depends on the fields and operators alone. */
+export function sqlOfConditions(conditions: readonly Condition[], columns: Columns, binds: Binds): string {
+  if (conditions.length === 0) return 'true';
+  return conditions.map((condition) => sqlOfCondition(condition, columns, binds)).join(' and ');
+}
+
+function sqlOfCondition(condition: Condition, columns: Columns, binds: Binds): string {
+  if ('any' in condition) {
+    return `(${condition.any.map((group) => `(${sqlOfConditions(group, columns, binds)})`).join(' or ')})`;
+  }
+  const column = columnOf(condition.field, columns);
+  if (condition.op === '$in') return sqlOfIn(condition.value, column, binds);
+  // `$ne` and `$nin` are the exact opposites of equality and `$in`: a record without a value differs from any value.
+  if (condition.op === '$nin') return `(${sqlOfIn(condition.value, column, binds)}) is not true`;
+  if (condition.op === '$ne') return `(${sqlOfIn([condition.value], column, binds)}) is not true`;
+  // Without an escape character a backslash is a letter, and a pattern cannot end in half an escape.
+  if (condition.op === '$like') return `${column.sql} ilike ${binds.add(condition.value)}::text escape ''`;
+  return `${column.sql} ${signs[condition.op]} ${binds.add(condition.value)}::${types[column.kind]}`;
+}
+
+function sqlOfIn(values: readonly Scalar[], column: Column, binds: Binds): string {
+  const present = values.filter((value) => value !== null);
+  const type = types[column.kind];
+  const among = () => {
+    if (column.equals) return column.equals(`${binds.add(present)}::${type}[]`);
+    if (present.length === 1) return `${column.sql} = ${binds.add(present[0])}::${type}`;
+    return `${column.sql} = any(${binds.add(present)}::${type}[])`;
+  };
+  if (present.length === values.length) return values.length === 0 ? 'false' : among();
+  return present.length === 0 ? `${column.sql} is null` : `(${column.sql} is null or ${among()})`;
+}
+
+/** SQL for a rule of sight, the same rule that guards the entity manager. */
+export function sqlOfRule(rule: Rule, columns: Columns, binds: Binds): string {
+  const parts = Object.entries(rule).map(([field, value]) => {
+    if (field === '$or') return sqlOfAny(value, columns, binds);
+    const column = columnOf(field, columns);
+    const values = (Array.isArray(value) ? value : [value]) as Scalar[];
+    return sqlOfIn(values, column, binds);
+  });
+  return parts.length === 0 ? 'true' : parts.join(' and ');
+}
+
+function sqlOfAny(value: unknown, columns: Columns, binds: Binds): string {
+  const rules = value as readonly Rule[];
+  return `(${rules.map((rule) => `(${sqlOfRule(rule, columns, binds)})`).join(' or ')})`;
+}
+
+/** SQL that orders by the given fields and then by id, so that pages never overlap. */
+export function sqlOfOrder(sort: readonly (readonly [string, 1 | -1])[], columns: Columns): string {
+  const keys = sort.map(
+    ([field, direction]) => `${columnOf(field, columns).sql} ${direction === 1 ? 'asc' : 'desc'}`,
+  );
+  const settled = sort.some(([field]) => field === 'id');
+  return [...keys, ...(settled ? [] : [columnOf('id', columns).sql])].join(', ');
+}
+
+function columnOf(field: string, columns: Columns): Column {
+  const column = columns[field];
+  if (!column) throw new Error(`No column stands behind the field «${field}».`);
+  return column;
+}

@@ -1,0 +1,71 @@
+import { type Actor, isAccessToken, readInternalToken } from '@crm/auth';
+import type { Caller, Credential } from '@crm/client';
+import { refusal } from '@crm/contract';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+
+export const noToken = refusal('NotAuthenticated', 'No access token');
+export const invalidToken = refusal('NotAuthenticated', 'Invalid access token');
+
+/**
+ * Finds out who is asking. An internal token is believed when identity signed it for this very service; an
+ * access token, and the operator's, is resolved by identity at that moment, so that rights are never older
+ * than the request. Throws NotAuthenticated for anything else.
+ */
+export function authenticator(service: string, identity: Caller) {
+  const keys = keysOf(identity);
+  return async (credential: Credential): Promise<Actor> => {
+    if (!credential) throw noToken();
+    if ('actor' in credential) return credential.actor;
+    const { token } = credential;
+    if (isAccessToken(token) || token.startsWith('crm_op_')) return resolve(identity, token);
+    try {
+      return await readInternalToken(token, service, keys);
+    } catch (error) {
+      if (error instanceof errors.JOSEError) throw invalidToken();
+      throw error;
+    }
+  };
+}
+
+async function resolve(identity: Caller, token: string): Promise<Actor> {
+  const { text } = await identity({
+    procedure: 'actors.resolve',
+    input: { token },
+    credential: undefined,
+    requestId: 'resolve',
+  });
+  return JSON.parse(text) as Actor;
+}
+
+/** How soon after a look-up an unknown key may cause another: forged tokens must not become load on identity. */
+const leastMsBetweenLookups = 1000;
+
+/** Identity's public keys, looked up again when a token names one that is not known yet. */
+function keysOf(identity: Caller): JWTVerifyGetKey {
+  let known = createLocalJWKSet({ keys: [] });
+  let lookedUpAt = Number.NEGATIVE_INFINITY;
+  let lookup: Promise<void> | undefined;
+  const refresh = async () => {
+    const { text } = await identity({
+      procedure: 'keys.find',
+      input: {},
+      credential: undefined,
+      requestId: 'keys',
+    });
+    known = createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
+    lookedUpAt = performance.now();
+  };
+  return async (header, token) => {
+    try {
+      return await known(header, token);
+    } catch (error) {
+      const soon = performance.now() - lookedUpAt < leastMsBetweenLookups;
+      if (!(error instanceof errors.JWKSNoMatchingKey) || (soon && !lookup)) throw error;
+      lookup ??= refresh().finally(() => {
+        lookup = undefined;
+      });
+      await lookup;
+      return known(header, token);
+    }
+  };
+}

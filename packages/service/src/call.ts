@@ -1,0 +1,172 @@
+import { type Actor, actorName, isUser, type User } from '@crm/auth';
+import type { Answer, Call, Caller, Credential } from '@crm/client';
+import { forbidden, notFound, type Operation, Refused } from '@crm/contract';
+import { type Database, emFor, JsonText, queryIn } from '@crm/data';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Clock } from './clock.ts';
+import type { Context } from './context.ts';
+import { isCollision } from './faults.ts';
+import { holdKey, type KeyedRequest, problemOf, readIdempotencyKey, storeAnswer } from './idempotency.ts';
+import type { Procedure } from './implement.ts';
+import type { Logger } from './log.ts';
+import { readInput } from './read-input.ts';
+
+export interface Runtime {
+  readonly procedures: ReadonlyMap<string, Procedure>;
+  readonly database: Database;
+  readonly authenticate: (credential: Credential) => Promise<Actor>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Compare each answer with the contract. For tests: the database already guarantees the types. */
+  readonly checkAnswers: boolean;
+  /** Called when a transaction that may have left events has committed. */
+  readonly onCommit: () => void;
+}
+
+/** The one way into a service: authentication, scope, input, transaction, handler, in this order for every operation. */
+export function callerOf(runtime: Runtime): Caller {
+  return async (call) => {
+    const procedure = runtime.procedures.get(call.procedure);
+    if (!procedure) throw notFound({ message: `There is no procedure ${call.procedure}.` });
+    const { operation } = procedure;
+    const actor = operation.for === 'anyone' ? nobody : await runtime.authenticate(call.credential);
+    demandAccess(operation, actor);
+    const input = readInput(operation, call.input, call.strict ?? false);
+    const request = { ...call, procedure, actor, input };
+    return operation.kind === 'query' ? ask(runtime, request) : mutate(runtime, request);
+  };
+}
+
+/** Stands where an operation is open to anyone: it sees nothing that belongs to a person. */
+const nobody: User = {
+  id: 0,
+  timezone: 'UTC',
+  scopes: [],
+  is_broker: false,
+  broker: null,
+  sub_account_user_ids: [],
+  teammate_ids: [],
+  sharing_teammate_ids: [],
+};
+
+function demandAccess(operation: Operation, actor: Actor) {
+  if (operation.for === 'anyone') return;
+  if (operation.for === 'system') {
+    if (isUser(actor)) throw forbidden();
+    return;
+  }
+  if (!isUser(actor)) throw forbidden({ message: 'This is done on behalf of a user.' });
+  const wanted = operation.kind === 'query' ? 'read' : 'write';
+  if (actor.scopes.includes('write') || actor.scopes.includes(wanted)) return;
+  throw forbidden({ message: `This access token does not have the scope ${wanted}.` });
+}
+
+interface Request extends Omit<Call, 'procedure'> {
+  readonly procedure: Procedure;
+  readonly actor: Actor;
+}
+
+async function ask(runtime: Runtime, request: Request): Promise<Answer> {
+  const { orm, query } = runtime.database;
+  let em: EntityManager | undefined;
+  const ctx = contextOf(runtime, request, {
+    // Most reads never touch an entity, and a fork is not free.
+    get em() {
+      em ??= emFor(orm, request.actor);
+      return em;
+    },
+    query,
+  });
+  return { text: await answerOf(runtime, request, ctx), replayed: false };
+}
+
+const mostAttempts = 4;
+
+/** One transaction for all that a mutation does; begun again from the start when it collides with another. */
+async function mutate(runtime: Runtime, request: Request): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const answer = await attemptMutation(runtime, request);
+      runtime.onCommit();
+      return answer;
+    } catch (error) {
+      if (!isCollision(error) || attempt === mostAttempts) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+    }
+  }
+}
+
+async function attemptMutation(runtime: Runtime, request: Request): Promise<Answer> {
+  const { actor, procedure, idempotencyKey } = request;
+  const em = emFor(runtime.database.orm, actor);
+  if (idempotencyKey === undefined || procedure.operation.for === 'anyone') {
+    return em.transactional(async (tx) => ({ text: await handle(runtime, request, tx), replayed: false }));
+  }
+  const keyed: KeyedRequest = {
+    actor: actorName(actor),
+    operation: procedure.name,
+    key: readIdempotencyKey(idempotencyKey),
+    input: request.input,
+  };
+  const outcome = await em.transactional((tx) => handleOnce(runtime, request, keyed, tx));
+  if (outcome instanceof Refused) throw outcome;
+  return outcome;
+}
+
+/** A refusal is an answer too: what the handler did is undone, and the refusal is stored in its place. */
+async function handleOnce(
+  runtime: Runtime,
+  request: Request,
+  keyed: KeyedRequest,
+  tx: EntityManager,
+): Promise<Answer | Refused> {
+  const now = runtime.clock();
+  const query = queryIn(tx);
+  const stored = await holdKey(query, keyed, now);
+  if (stored)
+    return 'answer' in stored ? { text: stored.answer, replayed: true } : new Refused(stored.problem);
+  try {
+    const text = await tx.transactional((inner) => handle(runtime, request, inner));
+    await storeAnswer(query, keyed, { answer: text }, now);
+    return { text, replayed: false };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    await storeAnswer(query, keyed, { problem: problemOf(error) }, now);
+    return error;
+  }
+}
+
+async function handle(runtime: Runtime, request: Request, em: EntityManager): Promise<string> {
+  const ctx = contextOf(runtime, request, { em, query: queryIn(em) });
+  const text = await answerOf(runtime, request, ctx);
+  await em.flush();
+  return text;
+}
+
+function contextOf(
+  runtime: Runtime,
+  { actor, requestId }: Request,
+  data: Pick<Context, 'em' | 'query'>,
+): Context {
+  const moment = runtime.clock();
+  return Object.defineProperties(data, {
+    actor: { value: actor },
+    user: {
+      get: () => {
+        if (isUser(actor)) return actor;
+        throw new Error('The system acts for no user.');
+      },
+    },
+    now: { value: () => moment },
+    log: { value: runtime.log },
+    requestId: { value: requestId },
+  }) as Context;
+}
+
+async function answerOf(runtime: Runtime, { procedure, input }: Request, ctx: Context): Promise<string> {
+  const { operation, handler } = procedure;
+  const answer = await handler(ctx, input);
+  if (!(answer instanceof JsonText)) return JSON.stringify(operation.output.parse(answer));
+  if (runtime.checkAnswers) operation.output.parse(JSON.parse(answer.text));
+  return answer.text;
+}

@@ -1,0 +1,114 @@
+import { type Caller, callHeaders } from '@crm/client';
+import { Refused, statuses } from '@crm/contract';
+import { initTRPC, TRPCError } from '@trpc/server';
+import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { refusalIn } from './faults.ts';
+import { problemOf } from './idempotency.ts';
+import type { Procedure } from './implement.ts';
+import type { Logger } from './log.ts';
+import { newRequestId } from './request-id.ts';
+
+interface Faces {
+  readonly procedures: ReadonlyMap<string, Procedure>;
+  readonly call: Caller;
+  readonly log: Logger;
+}
+
+type Envelope = Omit<Parameters<Caller>[0], 'procedure' | 'input'>;
+
+const t = initTRPC.context<Envelope>().create({
+  errorFormatter: ({ shape, error }) => {
+    const refused = refusalIn(error.cause);
+    // A fault's own words may hold SQL and values; they stay in the log.
+    const message =
+      refused?.message ?? (error.code === 'INTERNAL_SERVER_ERROR' ? 'Something went wrong.' : error.message);
+    const { stack: _, ...data } = shape.data;
+    return { ...shape, message, data: { ...data, problem: refused && problemOf(refused) } };
+  },
+});
+
+const codes: Partial<Record<Refused['name'], TRPCError['code']>> = {
+  BadRequest: 'BAD_REQUEST',
+  NotAuthenticated: 'UNAUTHORIZED',
+  Forbidden: 'FORBIDDEN',
+  NotFound: 'NOT_FOUND',
+  Conflict: 'CONFLICT',
+  Unprocessable: 'UNPROCESSABLE_CONTENT',
+  TooManyRequests: 'TOO_MANY_REQUESTS',
+  Unavailable: 'SERVICE_UNAVAILABLE',
+};
+
+/** The public face of a service for TypeScript callers: tRPC, one procedure per operation of the contract. */
+export async function mountTrpc(app: FastifyInstance, faces: Faces) {
+  await app.register(fastifyTRPCPlugin, {
+    prefix: '/trpc',
+    trpcOptions: {
+      router: trpcRouter(faces),
+      createContext: ({ req }: { req: FastifyRequest }) => envelopeOf(req),
+      allowBatching: false,
+      allowMethodOverride: true,
+    },
+  });
+}
+
+function trpcRouter({ procedures, call, log }: Faces) {
+  const resources: Record<string, Record<string, ReturnType<typeof procedureOf>>> = {};
+  for (const procedure of procedures.values()) {
+    const [resource = '', verb = ''] = procedure.name.split('.');
+    resources[resource] ??= {};
+    resources[resource][verb] = procedureOf(procedure, call, log);
+  }
+  return t.router(
+    Object.fromEntries(Object.entries(resources).map(([name, verbs]) => [name, t.router(verbs)])),
+  );
+}
+
+function procedureOf({ name, operation }: Procedure, call: Caller, log: Logger) {
+  const resolve = async ({ ctx, input }: { ctx: Envelope; input: unknown }) => {
+    try {
+      const { text } = await call({ ...ctx, procedure: name, input: input ?? {} });
+      return JSON.parse(text) as unknown;
+    } catch (error) {
+      const refused = refusalIn(error);
+      if (!refused) log.error({ err: error, procedure: name, requestId: ctx.requestId }, 'fault');
+      throw new TRPCError({
+        code: codes[refused?.name ?? 'GeneralError'] ?? 'INTERNAL_SERVER_ERROR',
+        cause: refused ?? error,
+      });
+    }
+  };
+  // The call reads its input by the contract itself, once for every face.
+  const unread = t.procedure.input((input: unknown) => input);
+  return operation.kind === 'query' ? unread.query(resolve) : unread.mutation(resolve);
+}
+
+/** The lean face for the gateway and for services among themselves: the same calls, JSON text in and out. */
+export function mountRpc(app: FastifyInstance, { call, log }: Faces) {
+  app.post<{ Params: { procedure: string } }>('/rpc/:procedure', async (request, reply) => {
+    const { procedure } = request.params;
+    const envelope = envelopeOf(request);
+    reply.type('application/json').header(callHeaders.requestId, envelope.requestId);
+    try {
+      const { text, replayed } = await call({ ...envelope, procedure, input: request.body ?? {} });
+      if (replayed) reply.header(callHeaders.replayed, 'true');
+      return reply.send(text);
+    } catch (error) {
+      const refused = refusalIn(error);
+      if (!refused) log.error({ err: error, procedure, requestId: envelope.requestId }, 'fault');
+      const answer = refused ?? new Refused({ name: 'GeneralError', message: 'Something went wrong.' });
+      return reply.code(statuses[answer.name]).send(JSON.stringify(problemOf(answer)));
+    }
+  });
+}
+
+function envelopeOf({ headers }: FastifyRequest): Envelope {
+  const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  const key = headers[callHeaders.idempotencyKey];
+  return {
+    credential: token === undefined ? undefined : { token },
+    requestId: newRequestId(headers[callHeaders.requestId]),
+    idempotencyKey: typeof key === 'string' ? key : undefined,
+    strict: /\bhandling=strict\b/.test(String(headers[callHeaders.prefer] ?? '')),
+  };
+}

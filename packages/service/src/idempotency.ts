@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { invalid, type Problem, type Refused, refusal } from '@crm/contract';
+import type { Query } from '@crm/data';
+
+/** Each service keeps the answers of its own mutations, in the transaction of the mutation. */
+export const idempotencyTables = `
+  create table idempotency_keys (
+    actor text not null,
+    operation text not null,
+    key text not null,
+    request_hash text not null,
+    answer text,
+    problem jsonb,
+    created_at timestamptz not null,
+    primary key (actor, operation, key)
+  );
+  create index idempotency_keys_created_at on idempotency_keys (created_at);
+`;
+
+const stillRunning = refusal('Conflict', 'The first request with this Idempotency-Key is still running.');
+const otherRequest = refusal('Unprocessable', 'This Idempotency-Key was used with another request.');
+
+export interface KeyedRequest {
+  readonly actor: string;
+  readonly operation: string;
+  readonly key: string;
+  readonly input: unknown;
+}
+
+type Stored = { readonly answer: string } | { readonly problem: Problem };
+
+/** Throws for a key that is none: 1 to 255 printable characters. */
+export function readIdempotencyKey(key: string): string {
+  if (/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) return key;
+  throw invalid({ errors: { 'Idempotency-Key': 'must have 1 to 255 printable characters' } });
+}
+
+/**
+ * Takes hold of a key until the transaction ends and answers what was stored under it in the last 24 hours.
+ * Refuses while another request holds it, and when it was used for something else.
+ */
+export async function holdKey(query: Query, request: KeyedRequest, now: Date): Promise<Stored | undefined> {
+  const { actor, operation, key } = request;
+  const [lock] = await query('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as held', [
+    `idempotency ${actor} ${operation} ${key}`,
+  ]);
+  if (!lock?.held) throw stillRunning({ retryAfter: 1 });
+  const [row] = await query(
+    `select request_hash, answer, problem from idempotency_keys
+     where actor = $1 and operation = $2 and key = $3 and created_at > $4::timestamptz - interval '24 hours'`,
+    [actor, operation, key, now],
+  );
+  if (!row) return undefined;
+  if (row.request_hash !== hashOf(request.input)) throw otherRequest();
+  return typeof row.answer === 'string' ? { answer: row.answer } : { problem: row.problem as Problem };
+}
+
+export async function storeAnswer(
+  query: Query,
+  request: KeyedRequest,
+  stored: Stored,
+  now: Date,
+): Promise<void> {
+  const { actor, operation, key, input } = request;
+  const answer = 'answer' in stored ? stored.answer : null;
+  const problem = 'problem' in stored ? JSON.stringify(stored.problem) : null;
+  await query(
+    `insert into idempotency_keys (actor, operation, key, request_hash, answer, problem, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (actor, operation, key) do update set request_hash = excluded.request_hash,
+       answer = excluded.answer, problem = excluded.problem, created_at = excluded.created_at`,
+    [actor, operation, key, hashOf(input), answer, problem, now],
+  );
+}
+
+/** Forgets answers older than a day. Any number of instances may do so. */
+export async function forgetOldAnswers(query: Query, now: Date): Promise<void> {
+  await query("delete from idempotency_keys where created_at < $1::timestamptz - interval '24 hours'", [now]);
+}
+
+export function problemOf({ name, message, errors, retryAfter }: Refused): Problem {
+  return { name, message, errors, ...(retryAfter !== undefined && { retryAfter }) };
+}
+
+/** Of the parsed request with its keys in order, so that the same request written differently is the same. */
+function hashOf(input: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(input)))
+    .digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}
