@@ -12,9 +12,20 @@ for (const [path, parent] of Object.entries(lock.packages)) {
     if (named.has(name) || !/^\d/.test(version)) continue;
     const platform = platformOf(name);
     if (!platform) throw new Error(`${path} wants ${name}, and its name does not tell its platform.`);
-    lock.packages[`node_modules/${name}`] = { version, ...platform, ...(parent.dev && { dev: true }), optional: true };
+    lock.packages[`node_modules/${name}`] = {
+      version,
+      ...platform,
+      ...(parent.dev && { dev: true }),
+      optional: true,
+    };
     console.error(`named ${name}@${version}`);
   }
+}
+
+// npm silently leaves out an optional package whose `engines` do not fit the Node that runs npm. These hold
+// programs, which no Node ever runs.
+for (const [path, one] of Object.entries(lock.packages)) {
+  if (/@eplightning\/nats-server-/.test(path)) delete one.engines;
 }
 
 lock.packages = Object.fromEntries(

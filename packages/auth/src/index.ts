@@ -11,3 +11,4 @@ export {
   type User,
 } from './actor.ts';
 export { readInternalToken, type SigningKey, signInternalToken } from './internal-token.ts';
+export type { Rule } from './rule.ts';

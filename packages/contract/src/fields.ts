@@ -5,6 +5,11 @@ const must = (message: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : message),
 });
 
+/** A schema that first makes of what clients send what is meant; `In` is what TypeScript callers may send. */
+function reading<Out, In>(read: (value: unknown) => unknown, schema: z.ZodType<Out>) {
+  return z.preprocess(read, schema) as unknown as z.ZodType<Out, In>;
+}
+
 const digits = /^-?\d{1,16}$/;
 const decimal = /^-?\d{1,15}(\.\d{1,10})?$/;
 
@@ -12,25 +17,25 @@ const decimal = /^-?\d{1,15}(\.\d{1,10})?$/;
  * A whole number that a column of four bytes can hold. Clients also send it as text, in bodies as in query
  * strings; `z.coerce.number()` would read null, an empty text and true as numbers.
  */
-export const integer = z.preprocess(
+export const integer = reading<number, number | string>(
   (value) => (typeof value === 'string' && digits.test(value) ? Number(value) : value),
   z.int(must('must be a whole number')).min(-2147483648).max(2147483647),
 );
 
 /** What identifies a record. */
-export const id = z.preprocess(
+export const id = reading<number, number | string>(
   (value) => (typeof value === 'string' && digits.test(value) ? Number(value) : value),
   z.int(must('must be the id of a record')).min(1).max(2147483647),
 );
 
 /** The id of another record; 0 is how some clients say «none», and becomes null. */
-export const reference = z.preprocess(
+export const reference = reading<number | null, number | string | null>(
   (value) => (value === 0 || value === '0' ? null : value),
   id.nullable(),
 );
 
 /** A number with decimals, also sent as text. */
-export const number = z.preprocess(
+export const number = reading<number, number | string>(
   (value) => (typeof value === 'string' && decimal.test(value) ? Number(value) : value),
   z.number(must('must be a number')),
 );
@@ -45,7 +50,7 @@ const flags = new Map<unknown, boolean>([
 ]);
 
 /** Yes or no; clients also send it as text or as 1 and 0. */
-export const flag = z.preprocess(
+export const flag = reading<boolean, boolean | string | number>(
   (value) => flags.get(value) ?? value,
   z.boolean(must('must be true or false')),
 );
@@ -93,7 +98,7 @@ export function readInstant(value: string): string | undefined {
 }
 
 /** A moment: ISO 8601 in, ISO 8601 in UTC with milliseconds out. */
-export const instant = z.preprocess(
+export const instant = reading<string, string | Date>(
   (value) => {
     if (value instanceof Date) return value.toISOString();
     return typeof value === 'string' ? (readInstant(value) ?? value) : value;

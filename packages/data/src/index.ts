@@ -10,5 +10,5 @@ export {
 } from './database.ts';
 export { migrate } from './migrate.ts';
 export { provisionRole } from './provision.ts';
-export { findPage, getRecord, JsonText, type ReadModel, readModel } from './read-model.ts';
+export { arrayOf, findPage, getRecord, JsonText, objectOf, type ReadModel, readModel } from './read-model.ts';
 export { emFor, visibleBy } from './visibility.ts';

@@ -1,19 +1,12 @@
-import { type Actor, isUser, type User } from '@crm/auth';
+import { type Actor, isUser, type Rule, type User } from '@crm/auth';
 import { type Condition, type Find, fieldKinds } from '@crm/contract';
-import {
-  Binds,
-  type Column,
-  type Columns,
-  type Rule,
-  sqlOfConditions,
-  sqlOfOrder,
-  sqlOfRule,
-} from '@crm/query';
+import { Binds, type Column, type Columns, sqlOfConditions, sqlOfOrder, sqlOfRule } from '@crm/query';
 import type { z } from 'zod';
 import type { Query } from './database.ts';
 
 /** How records are read: one statement each, answered as JSON text that nobody has to parse on its way out. */
 export interface ReadModel {
+  /** Columns are written with it in front, so that nested queries cannot mean another's. */
   readonly table: string;
   readonly columns: Columns;
   /** What stands behind each field of the view, in its order. */
@@ -28,7 +21,7 @@ interface Shape {
   readonly visible: (user: User) => Rule;
   /** The order of a list whose caller asks for none; the id always comes last. */
   readonly order?: Find['sort'];
-  /** Fields that are not plain columns: SQL that makes JSON, over the alias `t`. */
+  /** Fields that are not plain columns: SQL that makes JSON, over the table's own name. */
   readonly nested?: Readonly<Record<string, string>>;
   /** Columns that compare in their own way. */
   readonly special?: Readonly<Record<string, Partial<Column>>>;
@@ -52,18 +45,29 @@ export function readModel(view: z.ZodObject, shape: Shape): ReadModel {
   const fields = new Map<string, string>();
   for (const name of Object.keys(view.shape)) {
     const kind = kinds.get(name);
-    if (kind) columns[name] = { kind, sql: `t.${name}`, ...shape.special?.[name] };
+    if (kind) columns[name] = { kind, sql: `${shape.table}.${name}`, ...shape.special?.[name] };
     const nested = shape.nested?.[name];
     if (!kind && !nested)
       throw new Error(`The field «${name}» of ${shape.table} has nothing to be read from.`);
-    fields.set(name, nested ?? expression(name, kind));
+    fields.set(name, nested ?? expression(`${shape.table}.${name}`, kind));
   }
   return { table: shape.table, columns, fields, visible: shape.visible, order: shape.order ?? [] };
 }
 
-function expression(name: string, kind: Column['kind'] | undefined): string {
-  if (kind === 'instant') return `to_char(t.${name}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-  return `t.${name}`;
+function expression(column: string, kind: Column['kind'] | undefined): string {
+  return kind === 'instant' ? `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : column;
+}
+
+/** SQL for the records that hang on an outer one, by id, as a JSON array: a field of the outer record's view. */
+export function arrayOf(model: ReadModel, condition: string): string {
+  const records = `select ${fieldsOf(model)} from ${model.table} where ${condition} order by ${model.table}.id`;
+  return `(select coalesce(json_agg(o), '[]') from (${records}) o)`;
+}
+
+/** SQL for some fields of the record that an outer one refers to, as a JSON object or null. */
+export function objectOf(model: ReadModel, condition: string, fields: readonly string[]): string {
+  const wanted = fields.map((name) => `${model.fields.get(name)} as ${name}`).join(', ');
+  return `(select to_json(o) from (select ${wanted} from ${model.table} where ${condition}) o)`;
 }
 
 /** A page of the records an actor may see, with their number, in one statement and so of one moment. */
@@ -85,9 +89,9 @@ export async function findPage(
   const limit = `${binds.add(find.limit)}::int`;
   const skip = `${binds.add(find.skip)}::int`;
   const order = sqlOfOrder(find.sort.length > 0 ? find.sort : model.order, model.columns);
-  const matching = `from ${model.table} t where ${where || 'true'}`;
-  const page = `select t.* ${matching} order by ${order} limit ${limit} offset ${skip}`;
-  const records = `select ${fieldsOf(model, find.select)} from (${page}) t`;
+  const matching = `from ${model.table} where ${where || 'true'}`;
+  const page = `select ${model.table}.* ${matching} order by ${order} limit ${limit} offset ${skip}`;
+  const records = `select ${fieldsOf(model, find.select)} from (${page}) ${model.table}`;
   const [row] = await query(
     `select json_build_object('total', (select count(*) ${matching}), 'limit', ${limit}, 'skip', ${skip}, ` +
       `'data', coalesce((select json_agg(o) from (${records}) o), '[]'))::text as body`,
@@ -110,14 +114,14 @@ export async function getRecord(
 ): Promise<JsonText | undefined> {
   const binds = new Binds();
   const conditions = [
-    `t.id = ${binds.add(id)}::int`,
+    `${model.table}.id = ${binds.add(id)}::int`,
     sightOf(model, actor, binds),
     sqlOfRule(within, model.columns, binds),
     sqlOfConditions(where, model.columns, binds),
   ]
     .filter((part) => part !== 'true')
     .join(' and ');
-  const record = `select ${fieldsOf(model, select)} from ${model.table} t where ${conditions}`;
+  const record = `select ${fieldsOf(model, select)} from ${model.table} where ${conditions}`;
   const [row] = await query(`select to_json(o)::text as body from (${record}) o`, binds.values);
   return row && new JsonText(String(row.body));
 }
@@ -126,7 +130,7 @@ function sightOf(model: ReadModel, actor: Actor, binds: Binds): string {
   return isUser(actor) ? sqlOfRule(model.visible(actor), model.columns, binds) : 'true';
 }
 
-function fieldsOf({ fields }: ReadModel, select: readonly string[] | undefined): string {
+function fieldsOf({ fields }: ReadModel, select?: readonly string[]): string {
   const wanted = [...fields].filter(([name]) => !select || name === 'id' || select.includes(name));
   return wanted.map(([name, sql]) => `${sql} as ${name}`).join(', ');
 }

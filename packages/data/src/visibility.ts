@@ -1,5 +1,4 @@
-import { type Actor, isUser, type User } from '@crm/auth';
-import type { Rule } from '@crm/query';
+import { type Actor, isUser, type Rule, type User } from '@crm/auth';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 
 /** Puts a rule of sight in front of every read and bulk write of an entity. */

@@ -3,7 +3,6 @@ export {
   Binds,
   type Column,
   type Columns,
-  type Rule,
   sqlOfConditions,
   sqlOfOrder,
   sqlOfRule,

@@ -1,3 +1,4 @@
+import type { Rule } from '@crm/auth';
 import type { Comparison, Condition, FieldKind, Scalar } from '@crm/contract';
 
 /** A column, or an expression, behind a field of a view. */
@@ -20,11 +21,6 @@ export class Binds {
     return `$${this.values.push(value)}`;
   }
 }
-
-/** A rule over the columns of a record: `{ user_id: 1 }`, `{ user_id: [1, 2] }`, `{ $or: [rule, …] }`; all parts hold. */
-export type Rule = {
-  readonly [field: string]: number | string | boolean | null | readonly number[] | readonly Rule[];
-};
 
 const types: Record<FieldKind, string> = {
   // Wider than the columns, so that a number too large finds nothing instead of failing.

@@ -5,7 +5,7 @@ import { type Database, emFor, JsonText, queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from './clock.ts';
 import type { Context } from './context.ts';
-import { isCollision } from './faults.ts';
+import { isCollision, refusalIn } from './faults.ts';
 import { holdKey, type KeyedRequest, problemOf, readIdempotencyKey, storeAnswer } from './idempotency.ts';
 import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
@@ -19,22 +19,41 @@ export interface Runtime {
   readonly log: Logger;
   /** Compare each answer with the contract. For tests: the database already guarantees the types. */
   readonly checkAnswers: boolean;
-  /** Called when a transaction that may have left events has committed. */
-  readonly onCommit: () => void;
 }
 
 /** The one way into a service: authentication, scope, input, transaction, handler, in this order for every operation. */
 export function callerOf(runtime: Runtime): Caller {
   return async (call) => {
-    const procedure = runtime.procedures.get(call.procedure);
-    if (!procedure) throw notFound({ message: `There is no procedure ${call.procedure}.` });
-    const { operation } = procedure;
-    const actor = operation.for === 'anyone' ? nobody : await runtime.authenticate(call.credential);
-    demandAccess(operation, actor);
-    const input = readInput(operation, call.input, call.strict ?? false);
-    const request = { ...call, procedure, actor, input };
-    return operation.kind === 'query' ? ask(runtime, request) : mutate(runtime, request);
+    const began = performance.now();
+    let user: string | undefined;
+    const resolved = (actor: Actor) => {
+      user = actorName(actor);
+    };
+    const note = (outcome: string) => {
+      const ms = Math.round((performance.now() - began) * 100) / 100;
+      runtime.log.info({ procedure: call.procedure, requestId: call.requestId, user, ms, outcome }, 'call');
+    };
+    try {
+      const answer = await carryOut(runtime, call, resolved);
+      note('done');
+      return answer;
+    } catch (error) {
+      note(refusalIn(error)?.name ?? 'fault');
+      throw error;
+    }
   };
+}
+
+async function carryOut(runtime: Runtime, call: Call, resolved: (actor: Actor) => void): Promise<Answer> {
+  const procedure = runtime.procedures.get(call.procedure);
+  if (!procedure) throw notFound({ message: `There is no procedure ${call.procedure}.` });
+  const { operation } = procedure;
+  const actor = operation.for === 'anyone' ? nobody : await runtime.authenticate(call.credential);
+  resolved(actor);
+  demandAccess(operation, actor);
+  const input = readInput(operation, call.input, call.strict ?? false);
+  const request = { ...call, procedure, actor, input };
+  return operation.kind === 'query' ? ask(runtime, request) : mutate(runtime, request);
 }
 
 /** Stands where an operation is open to anyone: it sees nothing that belongs to a person. */
@@ -86,9 +105,7 @@ const mostAttempts = 4;
 async function mutate(runtime: Runtime, request: Request): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const answer = await attemptMutation(runtime, request);
-      runtime.onCommit();
-      return answer;
+      return await attemptMutation(runtime, request);
     } catch (error) {
       if (!isCollision(error) || attempt === mostAttempts) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));

@@ -1,4 +1,15 @@
-import { color, find, forbidden, id, integer, notFound, operation, pageOf, record, text } from '@crm/contract';
+import {
+  color,
+  find,
+  forbidden,
+  id,
+  integer,
+  notFound,
+  operation,
+  pageOf,
+  record,
+  text,
+} from '@crm/contract';
 import { z } from 'zod';
 
 export const HotnessView = z.object({

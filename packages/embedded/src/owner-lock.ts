@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { birthOf } from './running-process.ts';
+
+/** Makes this process the only one that starts and stops the server of the folder, until released. */
+export function takeOwnership(folder: string, server: string): { release(): void } {
+  const file = join(folder, 'owner');
+  const claim = `${file}.${randomUUID()}`;
+  writeFileSync(claim, `${process.pid} ${birthOf(process.pid)}\n`);
+  try {
+    while (!linked(claim, file)) {
+      const owner = readFileSync(file, 'utf8');
+      if (isAlive(owner)) throw new Error(refusal(folder, server, owner));
+      removeStale(file, owner);
+    }
+  } finally {
+    rmSync(claim);
+  }
+  return { release: () => rmSync(file, { force: true }) };
+}
+
+/** Whether a living process owns the server of the folder. */
+export function isOwned(folder: string): boolean {
+  const file = join(folder, 'owner');
+  return existsSync(file) && isAlive(readFileSync(file, 'utf8'));
+}
+
+/** Linking refuses where renaming would overwrite, so of two processes at once only one becomes owner. */
+function linked(claim: string, file: string): boolean {
+  try {
+    linkSync(claim, file);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function isAlive(owner: string): boolean {
+  const [pid, birth] = owner.trim().split(' ');
+  return birth !== undefined && birthOf(Number(pid)) === birth;
+}
+
+/** Puts the file back when another process replaced it since it was read; deleting would make two owners. */
+function removeStale(file: string, stale: string) {
+  const aside = `${file}.${randomUUID()}`;
+  renameSync(file, aside);
+  if (readFileSync(aside, 'utf8') !== stale) linked(aside, file);
+  rmSync(aside);
+}
+
+function refusal(folder: string, server: string, owner: string): string {
+  return `${server} in ${folder} is already run by process ${Number.parseInt(owner, 10)}. Stop that process, or set CRM_DATA_DIR to another folder.`;
+}

@@ -1,0 +1,97 @@
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import type { Farewell, Trace } from './owned-process.ts';
+import { postgresBinaries } from './postgres-binaries.ts';
+import { createCluster, dataOf, isComplete, owner, passwordOf, realDataOf } from './postgres-folder.ts';
+import { type EmbeddedServer, folderOf, type ServerOptions, startServer } from './start-server.ts';
+import { unprivilegedAccount } from './unprivileged-account.ts';
+
+export interface PostgresOptions extends ServerOptions {
+  /** Settings of `postgresql.conf` that replace ours. */
+  settings?: Record<string, string> | undefined;
+}
+
+/** People's data must not reach the log: neither statements that failed nor the rows they failed on. */
+const ourSettings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_statement: 'none',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  max_connections: '200',
+  shared_buffers: '128MB',
+  fsync: 'on',
+};
+
+/** Fast shutdown, then without a checkpoint, then without asking. */
+const farewell: Farewell = [
+  ['SIGINT', 10],
+  ['SIGQUIT', 5],
+  ['SIGKILL', 5],
+];
+
+/** A real PostgreSQL on 127.0.0.1; the URL is of its superuser and names the database `crm`. */
+export async function startPostgres(options: PostgresOptions): Promise<EmbeddedServer> {
+  const folder = folderOf(resolve(options.dataDir), 'postgres');
+  const settings = { ...ourSettings, ...options.settings };
+  const account = unprivilegedAccount();
+  const binaries = postgresBinaries(account);
+  return startServer(
+    {
+      name: 'PostgreSQL',
+      trace: postgresTrace(folder),
+      async prepare() {
+        if (isComplete(folder)) return;
+        options.onStep?.(`Creating a PostgreSQL data folder in ${folder}.`);
+        await createCluster({ folder, account, isDisposable: settings.fsync === 'off' }, binaries);
+      },
+      async command(port) {
+        const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+        const args = ['-D', realDataOf(folder), '-p', String(port), ...flags];
+        return { file: binaries.postgres, args, ...account };
+      },
+      greet: (port) => greet(`postgres://${owner}:${passwordOf(folder)}@127.0.0.1:${port}/`),
+    },
+    folder,
+    options,
+  );
+}
+
+export function postgresTrace(folder: string): Trace {
+  const work = { program: 'postgres', path: realDataOf(folder) };
+  return { work, pidFiles: [join(dataOf(folder), 'postmaster.pid')], farewell };
+}
+
+async function greet(server: string): Promise<{ url: string; version: string } | undefined> {
+  const url = `${server}${owner}`;
+  const version = await queried(url, 'show server_version');
+  if (version === 'no database') {
+    await queried(`${server}postgres`, `create database ${owner}`);
+    return greet(server);
+  }
+  return version === undefined ? undefined : { url, version };
+}
+
+/** Not listening yet, recovering, or slow; the last is also another program on the port that says nothing. */
+const notYet = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', '57P03', 'timeout expired']);
+
+async function queried(url: string, sql: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  // Without a listener, a server that ends while it is asked would end this process too.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query({ text: sql, rowMode: 'array' });
+    return String(rows[0]?.[0] ?? '');
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const code = 'code' in error ? error.code : error.message;
+    if (code === '3D000') return 'no database';
+    if (notYet.has(code)) return undefined;
+    throw error;
+  } finally {
+    await client.end();
+  }
+}

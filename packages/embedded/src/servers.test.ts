@@ -1,0 +1,235 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type EmbeddedServer, freePort, removeAbandoned, startNats, startPostgres } from './index.ts';
+import { birthOf, isAtWork, isAtWorkByPs } from './running-process.ts';
+
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const running: EmbeddedServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.stop()));
+});
+
+function newDataDir(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'crm-embedded-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  return dataDir;
+}
+
+async function postgres(dataDir: string, options: { port?: number } = {}): Promise<EmbeddedServer> {
+  const server = await startPostgres({ dataDir, settings, ...options });
+  running.push(server);
+  return server;
+}
+
+async function nats(dataDir: string, options: { port?: number } = {}): Promise<EmbeddedServer> {
+  const server = await startNats({ dataDir, ...options });
+  running.push(server);
+  return server;
+}
+
+async function query(url: string, sql: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query({ text: sql, rowMode: 'array' });
+    return rows[0]?.[0];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Another process that starts both servers and says so; it lives on through Ctrl-C, as a draining one does. */
+async function owner(dataDir: string): Promise<{ process: ChildProcess; pids: number[] }> {
+  const script = `
+    import { startNats, startPostgres } from ${JSON.stringify(new URL('index.ts', import.meta.url).href)};
+    process.on('SIGINT', () => {});
+    const dataDir = ${JSON.stringify(dataDir)};
+    const settings = ${JSON.stringify(settings)};
+    const servers = await Promise.all([startPostgres({ dataDir, settings }), startNats({ dataDir })]);
+    process.stdout.write(JSON.stringify(servers.map(({ pid }) => pid)));
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('The owner ended.')));
+  const [said] = await Promise.race([once(child.stdout, 'data'), ended]);
+  ended.catch(() => undefined);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { process: child, pids: JSON.parse(String(said)) };
+}
+
+async function kill(child: ChildProcess) {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+describe('embedded servers', () => {
+  it('answer on 127.0.0.1 only, and only who knows the password', async () => {
+    const dataDir = newDataDir();
+    const [database, broker] = await Promise.all([postgres(dataDir), nats(dataDir)]);
+
+    expect(await query(database.url, 'select version()')).toContain(`PostgreSQL ${database.version}`);
+    expect(new URL(database.url).pathname).toBe('/crm');
+    expect(await query(database.url, 'show timezone')).toBe('UTC');
+    expect(await query(database.url, 'show listen_addresses')).toBe('127.0.0.1');
+    const wrong = Object.assign(new URL(database.url), { password: 'guessed' });
+    await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed');
+    expect(statSync(join(dataDir, 'postgres/password')).mode & 0o777).toBe(0o600);
+
+    expect(broker.url).toBe(`nats://127.0.0.1:${broker.port}`);
+    expect(readFileSync(join(dataDir, 'nats/nats.conf'), 'utf8')).toContain('sync_interval: "always"');
+    expect([await answersOutside(database.port), await answersOutside(broker.port)]).toEqual([false, false]);
+  });
+
+  it('keep data, password and port over a stop and a start', async () => {
+    const dataDir = newDataDir();
+    const first = await postgres(dataDir);
+    await query(first.url, 'create table kept as select 7 as n');
+    await first.stop();
+    await expect(query(first.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
+
+    const second = await postgres(dataDir);
+    expect(second.url).toBe(first.url);
+    expect(await query(second.url, 'select n from kept')).toBe(7);
+  });
+
+  it('are replaced when their owner was killed, and lose nothing', async () => {
+    const dataDir = newDataDir();
+    const killed = await owner(dataDir);
+    const port = Number(readFileSync(join(dataDir, 'postgres/port'), 'utf8'));
+    const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim();
+    await query(`postgres://crm:${password}@127.0.0.1:${port}/crm`, 'create table kept as select 7 as n');
+    await kill(killed.process);
+    expect(killed.pids.map((pid) => birthOf(pid) !== undefined)).toEqual([true, true]);
+
+    const [database] = await Promise.all([postgres(dataDir), nats(dataDir)]);
+    expect(killed.pids.map((pid) => birthOf(pid) !== undefined)).toEqual([false, false]);
+    expect(await query(database.url, 'select n from kept')).toBe(7);
+  });
+
+  it('live on through a Ctrl-C in the terminal of their owner', async () => {
+    const dataDir = newDataDir();
+    const interrupted = await owner(dataDir);
+    if (interrupted.process.pid === undefined) throw new Error('The owner has no pid.');
+    process.kill(-interrupted.process.pid, 'SIGINT');
+    await sleep(500);
+    expect(interrupted.pids.map((pid) => birthOf(pid) !== undefined)).toEqual([true, true]);
+    await kill(interrupted.process);
+    await Promise.all([postgres(dataDir), nats(dataDir)]);
+  });
+
+  it('refuse a second owner and name the first', async () => {
+    const dataDir = newDataDir();
+    const { process: first } = await owner(dataDir);
+    const message = `already run by process ${first.pid}. Stop that process, or set CRM_DATA_DIR`;
+    await expect(postgres(dataDir)).rejects.toThrow(message);
+    await expect(nats(dataDir)).rejects.toThrow(message);
+    expect(await removeAbandoned(dataDir)).toBe(false);
+    await kill(first);
+    expect(await removeAbandoned(dataDir)).toBe(true);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('accept a new owner when the pid of the dead one belongs to another process by now', async () => {
+    const dataDir = newDataDir();
+    mkdirSync(join(dataDir, 'nats'));
+    writeFileSync(join(dataDir, 'nats/owner'), `${process.pid} 1\n`);
+    await nats(dataDir);
+  });
+
+  it('never end a process that only has the pid of a server', async () => {
+    const dataDir = newDataDir();
+    await (await postgres(dataDir)).stop();
+    const path = join(realpathSync(dataDir), 'postgres/data');
+    const stranger = spawn('sleep', ['60']);
+    const namesake = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', path]);
+    for (const child of [stranger, namesake]) {
+      writeFileSync(join(dataDir, 'postgres/server.pid'), `${child.pid}\n`);
+      await (await postgres(dataDir)).stop();
+      expect(child.exitCode ?? child.signalCode).toBeNull();
+      await kill(child);
+    }
+  });
+
+  it('make a half-made data folder anew, and set it aside instead of deleting it', async () => {
+    const dataDir = newDataDir();
+    mkdirSync(join(dataDir, 'postgres/data'), { recursive: true });
+    mkdirSync(join(dataDir, 'postgres/initdb-cut-short/data'), { recursive: true });
+    writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '18\n');
+    const database = await postgres(dataDir);
+    expect(await query(database.url, 'select 1')).toBe(1);
+    const names = readdirSync(join(dataDir, 'postgres'));
+    expect(names.filter((name) => name.startsWith('initdb-'))).toEqual([]);
+    expect(names.filter((name) => name.startsWith('data.incomplete-'))).toHaveLength(1);
+  });
+
+  it('say that a wanted port is taken, and go round one that is only remembered', async () => {
+    const dataDir = newDataDir();
+    const taken = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void taken.close());
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+
+    await expect(nats(dataDir, { port })).rejects.toThrow(`Port ${port}, wanted for NATS, is taken`);
+    writeFileSync(join(dataDir, 'nats/port'), `${port}\n`);
+    expect((await nats(dataDir)).port).not.toBe(port);
+    expect(await freePort(port)).not.toBe(port);
+  });
+
+  it('start with both kept in a folder that only root may enter', async ({ skip }) => {
+    if (process.getuid?.() !== 0) skip();
+    const dataDir = join(newDataDir(), 'below');
+    const database = await postgres(dataDir);
+    expect(await query(database.url, 'select 1')).toBe(1);
+    const home = dirname(realpathSync(join(dataDir, 'postgres/data')));
+    expect(home.startsWith('/var/lib/crm-embedded/')).toBe(true);
+    await database.stop();
+    expect((await postgres(dataDir)).url).toBe(database.url);
+    onTestFinished(() => rmSync(home, { recursive: true }));
+  });
+
+  it('are told from other processes where there is no /proc', () => {
+    const work = { program: 'node', path: '/the/path' };
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', work.path]);
+    onTestFinished(() => void child.kill());
+    const pid = child.pid ?? 0;
+    expect([isAtWork(pid, work), isAtWorkByPs(pid, work)]).toEqual([true, true]);
+    expect(isAtWorkByPs(pid, { ...work, path: '/the' })).toBe(false);
+    expect(isAtWorkByPs(2 ** 22 + 1, work)).toBe(false);
+  });
+});
+
+/** Whether the port answers on an address by which other machines know this one. */
+async function answersOutside(port: number): Promise<boolean> {
+  const outside = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  for (const { address } of outside.filter(({ internal, family }) => !internal && family === 'IPv4')) {
+    const socket = connect(port, address);
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return true;
+  }
+  return false;
+}

@@ -1,0 +1,38 @@
+import { type Condition, noRecord } from '@crm/contract';
+import { getRecord, type JsonText, type ReadModel } from '@crm/data';
+import { type EntityName, type FilterQuery, LockMode } from '@mikro-orm/core';
+import type { Context } from './context.ts';
+
+interface Wanted {
+  readonly id: number;
+  /** Conditions the request makes; a record that does not meet them is not there. */
+  readonly $where?: readonly Condition[] | undefined;
+}
+
+/**
+ * Loads a record that the actor may see, and keeps others from changing it until the transaction ends. Of two
+ * changes at once the second therefore builds on the first, and neither is lost. Throws NotFound.
+ */
+export async function loadForChange<Entity extends object>(
+  ctx: Context,
+  entity: EntityName<Entity>,
+  model: ReadModel,
+  { id, $where }: Wanted,
+  within: Readonly<Record<string, number>> = {},
+): Promise<Entity> {
+  const where = { ...within, id } as unknown as FilterQuery<NoInfer<Entity>>;
+  const record = await ctx.em.findOne(entity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!record) throw noRecord(id);
+  if ($where && $where.length > 0 && !(await getRecord(ctx.query, model, ctx.actor, id, { where: $where }))) {
+    throw noRecord(id);
+  }
+  return record;
+}
+
+/** The record as a reader would get it, whoever may see it: the answer to its own change. Flushes first. */
+export async function answerWith(ctx: Context, model: ReadModel, id: number): Promise<JsonText> {
+  await ctx.em.flush();
+  const record = await getRecord(ctx.query, model, { system: true }, id);
+  if (!record) throw noRecord(id);
+  return record;
+}

@@ -1,0 +1,26 @@
+import type { Rule } from '@crm/auth';
+import { type Find, noRecord, type RecordQuery } from '@crm/contract';
+import { type JsonText, findPage as page, type ReadModel, getRecord as record } from '@crm/data';
+import type { Context } from './context.ts';
+
+/** A page of the records the actor may see; `within` narrows it, such as to the children of one parent. */
+export function findPage(ctx: Context, model: ReadModel, find: Find, within?: Rule): Promise<JsonText> {
+  return page(ctx.query, model, ctx.actor, find, within);
+}
+
+/** A record the actor may see. Throws NotFound, in the same words whether it is hidden or was never there. */
+export async function getRecord(
+  ctx: Context,
+  model: ReadModel,
+  { id, $where, $select }: { readonly id: number } & Partial<RecordQuery>,
+  within: Rule = {},
+): Promise<JsonText> {
+  const where = $where ?? [];
+  const found = await record(ctx.query, model, ctx.actor, id, {
+    within,
+    where,
+    ...($select && { select: $select }),
+  });
+  if (!found) throw noRecord(id);
+  return found;
+}

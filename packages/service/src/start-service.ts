@@ -1,0 +1,122 @@
+import type { AddressInfo } from 'node:net';
+import { system } from '@crm/auth';
+import type { Caller } from '@crm/client';
+import { type Database, emFor, migrate, openDatabase } from '@crm/data';
+import { connectBroker, startConsumer, startRelay } from '@crm/messaging';
+import Fastify from 'fastify';
+import { authenticator } from './authenticate.ts';
+import { callerOf } from './call.ts';
+import type { Clock } from './clock.ts';
+import type { ServiceDefinition } from './definition.ts';
+import { mountRpc, mountTrpc } from './faces.ts';
+import { forgetOldAnswers } from './idempotency.ts';
+import type { Logger } from './log.ts';
+import { repeat } from './repeat.ts';
+
+export interface Surroundings {
+  readonly databaseUrl: string;
+  readonly natsUrl: string;
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** How identity is reached; identity itself is its own. */
+  readonly identity: Caller | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly checkAnswers: boolean;
+}
+
+export interface RunningService {
+  readonly name: string;
+  readonly url: string;
+  readonly call: Caller;
+  readonly database: Database;
+  /** How many events wait to be sent, and for how many seconds the oldest has. */
+  lag(): Promise<{ waiting: number; oldestSeconds: number }>;
+  /**
+   * Stops without losing anything that was accepted: not ready, requests under way finished, workers stopped,
+   * connections closed.
+   */
+  close(): Promise<void>;
+}
+
+const hour = 3_600_000;
+
+/** Brings a service's schema up to date and runs it: its faces, its relay, its consumers and its workers. */
+export async function startService(
+  definition: ServiceDefinition,
+  around: Surroundings,
+): Promise<RunningService> {
+  const { clock, log } = around;
+  await migrate(around.databaseUrl, definition.store);
+  const database = await openDatabase({ url: around.databaseUrl, store: definition.store });
+  const broker = connectBroker({ url: around.natsUrl, name: `crm-${definition.name}`, log });
+  const relay = startRelay({ pool: database.pool, broker, service: definition.name, log });
+  const call: Caller = callerOf({
+    procedures: definition.procedures,
+    database,
+    authenticate: authenticator(definition.name, around.identity ?? ((own) => call(own))),
+    clock,
+    log,
+    checkAnswers: around.checkAnswers,
+  });
+  const workers = await Promise.all(definition.workers.map((work) => work({ database, clock, log })));
+  const consumer = startConsumer({
+    service: definition.name,
+    subscriptions: definition.subscriptions,
+    openEm: () => emFor(database.orm, system),
+    broker,
+    log,
+  });
+  const purge = repeat('forget old answers', hour, () => forgetOldAnswers(database.query, clock()), log);
+
+  const server = await listen(definition, call, database, around);
+  return {
+    name: definition.name,
+    url: server.url,
+    call,
+    database,
+    lag: relay.lag,
+    async close() {
+      await server.close();
+      await Promise.all([consumer.stop(), purge.stop(), ...workers.map((worker) => worker.stop())]);
+      await relay.stop();
+      await broker.close();
+      await database.close();
+    },
+  };
+}
+
+async function listen(definition: ServiceDefinition, call: Caller, database: Database, around: Surroundings) {
+  const app = Fastify({
+    bodyLimit: 2 * 1024 * 1024,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 75_000,
+    // Requests under way are finished; connections that only wait for the next one are not waited for.
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+  });
+  let ready = true;
+  app.get('/healthz', async () => ({ status: 'alive' }));
+  app.get('/readyz', async (_request, reply) => {
+    const answers =
+      ready &&
+      (await database.query('select 1', []).then(
+        () => true,
+        () => false,
+      ));
+    return reply.code(answers ? 200 : 503).send({ status: answers ? 'ready' : 'not ready' });
+  });
+  const faces = { procedures: definition.procedures, call, log: around.log };
+  await app.register(async (scope) => mountTrpc(scope, faces));
+  await app.register(async (scope) => mountRpc(scope, faces));
+  await app.listen({ host: around.host, port: around.port });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    url: `http://${around.host}:${port}`,
+    async close() {
+      ready = false;
+      await app.close();
+    },
+  };
+}

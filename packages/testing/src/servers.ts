@@ -1,0 +1,113 @@
+import { glob, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedServer, removeAbandoned, startNats, startPostgres } from '@crm/embedded';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string;
+    natsUrl: string;
+  }
+}
+
+interface Servers {
+  postgres(): Promise<string>;
+  nats(): Promise<string>;
+}
+
+const runs = 'crm-test-run-';
+
+/** Nothing in a test database outlives the run, so nothing is waited for until it is on the disk. */
+const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const containerSettings = { ...fastSettings, max_connections: '200', timezone: 'UTC' };
+
+/** One PostgreSQL and one NATS for the whole run; either may be given by its URL instead. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const started = new AsyncDisposableStack();
+  try {
+    const servers = await serversOf(process.env.TEST_INFRA || 'embedded', started);
+    const [postgresUrl, natsUrl] = await settled([
+      process.env.TEST_DATABASE_URL || servers.postgres(),
+      process.env.TEST_NATS_URL || servers.nats(),
+    ]);
+    project.provide('postgresUrl', postgresUrl);
+    project.provide('natsUrl', natsUrl);
+  } catch (error) {
+    await started.disposeAsync();
+    throw error;
+  }
+  return () => started.disposeAsync();
+}
+
+/** Waits for both even when one fails, so that the other is stopped too. */
+async function settled(urls: [string | Promise<string>, string | Promise<string>]) {
+  await Promise.allSettled(urls);
+  return Promise.all(urls);
+}
+
+async function serversOf(infra: string, started: AsyncDisposableStack): Promise<Servers> {
+  if (infra === 'embedded') return embedded(started);
+  if (infra === 'containers') return containers(started);
+  throw new Error(
+    `TEST_INFRA is «${infra}». It is «embedded» (the default) or «containers»; TEST_DATABASE_URL and TEST_NATS_URL name servers that run already.`,
+  );
+}
+
+async function embedded(started: AsyncDisposableStack): Promise<Servers> {
+  await removeOlderRuns();
+  const dataDir = await mkdtemp(join(tmpdir(), runs));
+  started.defer(() => rm(dataDir, { recursive: true }));
+  const urlOf = async (starting: Promise<EmbeddedServer>) => {
+    const server = await starting;
+    started.defer(server.stop);
+    return server.url;
+  };
+  return {
+    postgres: () => urlOf(startPostgres({ dataDir, settings: fastSettings })),
+    nats: () => urlOf(startNats({ dataDir, syncInterval: '2m' })),
+  };
+}
+
+/** A run that was killed could not end its servers. One that has just begun may not own its folder yet. */
+async function removeOlderRuns() {
+  for await (const name of glob(`${runs}*`, { cwd: tmpdir() })) {
+    const dataDir = join(tmpdir(), name);
+    const { mtimeMs, uid } = await stat(dataDir);
+    const isOurs = uid === process.getuid?.();
+    if (isOurs && Date.now() - mtimeMs > 60_000) await removeAbandoned(dataDir);
+  }
+}
+
+async function containers(started: AsyncDisposableStack): Promise<Servers> {
+  const { GenericContainer, Wait } = await import('testcontainers');
+  const start = async (container: InstanceType<typeof GenericContainer>, port: number) => {
+    const running = await container.withExposedPorts(port).start();
+    started.defer(async () => {
+      await running.stop();
+    });
+    return `${running.getHost()}:${running.getMappedPort(port)}`;
+  };
+  return {
+    async postgres() {
+      const container = new GenericContainer(process.env.POSTGRES_IMAGE || 'postgres:18')
+        .withEnvironment({
+          POSTGRES_USER: 'crm',
+          POSTGRES_PASSWORD: 'crm',
+          // The same sort order as the embedded one.
+          POSTGRES_INITDB_ARGS:
+            '--locale=C --locale-provider=builtin --builtin-locale=C.UTF-8 --encoding=UTF8',
+        })
+        .withCommand(Object.entries(containerSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]))
+        // Its first start is of the set-up, which ends again.
+        .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2));
+      return `postgres://crm:crm@${await start(container, 5432)}/crm`;
+    },
+    async nats() {
+      const container = new GenericContainer(process.env.NATS_IMAGE || 'nats:2.14')
+        .withCommand(['-js'])
+        .withWaitStrategy(Wait.forLogMessage(/Server is ready/));
+      return `nats://${await start(container, 4222)}`;
+    },
+  };
+}

@@ -1,0 +1,141 @@
+// Installs what package-lock.json names, when node_modules is missing or out of step with it.
+// Runs before the npm scripts that need it, so it uses nothing but Node 20 and the npm that called it.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join, sep } from 'node:path';
+import { env, execPath } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const modules = join(root, 'node_modules');
+const pinnedNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const lock = join(root, '.crm', 'installing');
+
+if (missing() === undefined) {
+  if (!process.argv.includes('--quiet'))
+    say('The packages are those of package-lock.json; nothing to install.');
+} else {
+  await installAlone();
+}
+
+/** What is not as package-lock.json wants it; npm keeps its own account of what it installed. */
+function missing() {
+  if (!existsSync(pinnedNode)) return 'the pinned Node';
+  const account = join(modules, '.package-lock.json');
+  if (!existsSync(account)) return 'the packages';
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const installed = JSON.parse(readFileSync(account, 'utf8')).packages;
+  return Object.keys(wanted).find((path) => {
+    // What is optional may be for another platform.
+    if (!path.startsWith('node_modules/') || wanted[path].optional) return false;
+    return (
+      installed[path]?.version !== wanted[path].version ||
+      installed[path]?.integrity !== wanted[path].integrity
+    );
+  });
+}
+
+async function installAlone() {
+  await takeLock();
+  try {
+    if (missing() !== undefined) install();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function install() {
+  const start = performance.now();
+  const { status, signal, error } = spawnSync(...npmCi(), {
+    cwd: root,
+    env: environment(),
+    stdio: ['ignore', process.stderr, process.stderr],
+  });
+  if (error || status !== 0) {
+    fail(
+      `\`npm ci\` ${error ? `did not start: ${error.message}` : `ended with ${signal ?? status}`}. The packages of package-lock.json are not installed; what npm says stands above.`,
+    );
+  } else if (missing() !== undefined) {
+    fail(
+      `\`npm ci\` succeeded, but ${missing()} is not there. Does a setting forbid install scripts, or leave packages out?`,
+    );
+  } else {
+    say(
+      `Installed the packages of package-lock.json in ${((performance.now() - start) / 1000).toFixed(1)} s.`,
+    );
+  }
+}
+
+/**
+ * The npm that runs this script, and its Node. Not the pinned Node, which `npm ci` removes first, while the
+ * install scripts still need one. The flags undo what the user's settings or NODE_ENV would leave out.
+ */
+function npmCi() {
+  const flags = ['ci', '--include=dev', '--include=optional', '--ignore-scripts=false', '--loglevel=error'];
+  const npm = env.npm_execpath;
+  if (!npm?.endsWith('npm-cli.js')) return ['npm', flags];
+  const node = env.npm_node_execpath ?? execPath;
+  return [node.startsWith(modules + sep) ? 'node' : node, [npm, ...flags]];
+}
+
+/**
+ * npm hands the flags it was called with to its scripts as variables. Those that choose a workspace or only
+ * pretend would make another command of `npm ci`.
+ */
+function environment() {
+  const flags =
+    /^npm_config_(workspaces?|include_workspace_root|dry_run|global|location|json|loglevel|prefix|local_prefix|package_lock|package_lock_only)$/i;
+  const own = Object.entries(env).filter(([name]) => !flags.test(name));
+  const path = (env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(modules + sep));
+  return { ...Object.fromEntries(own), PATH: path.join(delimiter) };
+}
+
+async function takeLock() {
+  mkdirSync(join(root, '.crm'), { recursive: true });
+  let waited = false;
+  while (!(await madeLock())) {
+    if (isStale()) rmSync(lock, { recursive: true, force: true });
+    else if (!waited) say('Waiting for another process that installs the packages.');
+    waited = true;
+    await sleep(200);
+  }
+}
+
+async function madeLock() {
+  try {
+    mkdirSync(lock);
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+  writeFileSync(join(lock, 'pid'), String(process.pid));
+  // Another process may have found the lock before this one stale, and delete this one in its place.
+  await sleep(100);
+  return existsSync(lock) && lockedBy() === process.pid;
+}
+
+function lockedBy() {
+  return Number(readFileSync(join(lock, 'pid'), 'utf8'));
+}
+
+function isStale() {
+  try {
+    process.kill(lockedBy(), 0);
+    return false;
+  } catch (error) {
+    if (error.code === 'EPERM') return false;
+    if (error.code !== 'ENOENT') return true;
+    // Its owner may be about to write the pid.
+    return Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > 5000;
+  }
+}
+
+function say(sentence) {
+  process.stderr.write(`${sentence}\n`);
+}
+
+function fail(sentence) {
+  say(sentence);
+  process.exitCode = 1;
+}

@@ -1,0 +1,64 @@
+import { contactChanged } from '@crm/events';
+import {
+  answerWith,
+  type Context,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+  publish,
+} from '@crm/service';
+import { Contact } from '../contacts/contact.entity.ts';
+import { contactRows } from '../contacts/contact.queries.ts';
+import { factOf } from '../contacts/contact-fact.ts';
+import { addressApi } from './address.api.ts';
+import { Address } from './address.entity.ts';
+import { addressRows } from './address.queries.ts';
+
+export const addressHandlers = implement(addressApi, {
+  find: async (ctx, { contact_id, ...query }) => {
+    await getRecord(ctx, contactRows, { id: contact_id, $select: ['id'] });
+    return findPage(ctx, addressRows, query, { contact_id });
+  },
+
+  get: async (ctx, { contact_id, ...query }) => {
+    await getRecord(ctx, contactRows, { id: contact_id, $select: ['id'] });
+    return getRecord(ctx, addressRows, query, { contact_id });
+  },
+
+  create: async (ctx, { contact_id, ...draft }) => {
+    const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
+    const address = ctx.em.create(Address, {
+      ...draft,
+      contact_id,
+      created_at: ctx.now(),
+      modified_at: ctx.now(),
+    });
+    await announce(ctx, contact);
+    return answerWith(ctx, addressRows, address.id);
+  },
+
+  patch: async (ctx, { contact_id, id, $where, $select, ...changes }) => {
+    const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
+    const address = await loadForChange(ctx, Address, addressRows, { id, $where }, { contact_id });
+    ctx.em.assign(address, { ...changes, modified_at: ctx.now() });
+    await announce(ctx, contact);
+    return answerWith(ctx, addressRows, id);
+  },
+
+  remove: async (ctx, { contact_id, id, $where }) => {
+    const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
+    const address = await loadForChange(ctx, Address, addressRows, { id, $where }, { contact_id });
+    const removed = await answerWith(ctx, addressRows, id);
+    ctx.em.remove(address);
+    await announce(ctx, contact);
+    return removed;
+  },
+});
+
+/** An address is part of its contact, which gets a new version with it. */
+async function announce(ctx: Context, contact: Contact) {
+  contact.modified_at = ctx.now();
+  await ctx.em.flush();
+  publish(ctx, contactChanged, factOf(contact, { fields: ['addresses'] }));
+}

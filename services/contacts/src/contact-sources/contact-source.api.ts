@@ -1,0 +1,48 @@
+import { find, id, instant, notFound, operation, pageOf, record, text } from '@crm/contract';
+import { z } from 'zod';
+
+export const ContactSourceView = z.object({
+  id,
+  name: text(200).min(1, { error: 'must not be empty' }),
+  user_id: id.describe('Who made it'),
+  created_at: instant,
+  modified_at: instant,
+});
+
+const draft = ContactSourceView.pick({ name: true });
+
+export const contactSourceApi = {
+  find: operation({
+    rest: 'GET /contact-sources',
+    summary: 'List contact sources, the origins of contacts',
+    input: find(ContactSourceView),
+    output: pageOf(ContactSourceView),
+  }),
+  get: operation({
+    rest: 'GET /contact-sources/:id',
+    summary: 'Read a contact source',
+    input: record(ContactSourceView, { id }),
+    output: ContactSourceView,
+    refuses: [notFound],
+  }),
+  create: operation({
+    rest: 'POST /contact-sources',
+    summary: 'Add a contact source',
+    input: draft,
+    output: ContactSourceView,
+  }),
+  patch: operation({
+    rest: 'PATCH /contact-sources/:id',
+    summary: 'Rename a contact source',
+    input: record(ContactSourceView, { id, ...draft.partial().shape }),
+    output: ContactSourceView,
+    refuses: [notFound],
+  }),
+  remove: operation({
+    rest: 'DELETE /contact-sources/:id',
+    summary: 'Remove a contact source; contacts that had it have none',
+    input: record(ContactSourceView, { id }),
+    output: ContactSourceView,
+    refuses: [notFound],
+  }),
+};

@@ -1,0 +1,45 @@
+import { contactSourceChanged, contactSourceCreated, contactSourceRemoved } from '@crm/events';
+import { answerWith, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
+import { contactSourceApi } from './contact-source.api.ts';
+import { ContactSource } from './contact-source.entity.ts';
+import { contactSourceRows } from './contact-source.queries.ts';
+
+export const contactSourceHandlers = implement(contactSourceApi, {
+  find: (ctx, input) => findPage(ctx, contactSourceRows, input),
+
+  get: (ctx, input) => getRecord(ctx, contactSourceRows, input),
+
+  create: async (ctx, { name }) => {
+    const now = ctx.now();
+    const source = ctx.em.create(ContactSource, {
+      name,
+      user_id: ctx.user.id,
+      created_at: now,
+      modified_at: now,
+    });
+    await ctx.em.flush();
+    publish(ctx, contactSourceCreated, fact(source));
+    return answerWith(ctx, contactSourceRows, source.id);
+  },
+
+  patch: async (ctx, { id, $where, name }) => {
+    const source = await loadForChange(ctx, ContactSource, contactSourceRows, { id, $where });
+    ctx.em.assign(source, { ...(name !== undefined && { name }), modified_at: ctx.now() });
+    await ctx.em.flush();
+    publish(ctx, contactSourceChanged, fact(source));
+    return answerWith(ctx, contactSourceRows, id);
+  },
+
+  remove: async (ctx, { id, $where }) => {
+    const source = await loadForChange(ctx, ContactSource, contactSourceRows, { id, $where });
+    const removed = await answerWith(ctx, contactSourceRows, id);
+    ctx.em.remove(source);
+    publish(ctx, contactSourceRemoved, fact(source, 1));
+    return removed;
+  },
+});
+
+/** A removal is a version of its own, one after the last. */
+function fact({ id, version, user_id, name }: ContactSource, later = 0) {
+  return { id, version: version + later, data: { contact_source_id: id, user_id, name } };
+}

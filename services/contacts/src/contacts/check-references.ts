@@ -1,0 +1,30 @@
+import { wrong } from '@crm/contract';
+import type { Context } from '@crm/service';
+import { LockMode } from '@mikro-orm/core';
+import { ContactSource } from '../contact-sources/contact-source.entity.ts';
+import { Hotness } from '../hotnesses/hotness.entity.ts';
+import { mayAssignTo } from './contact.policy.ts';
+
+interface References {
+  readonly assigned_user_id?: number | null | undefined;
+  readonly hotness_id?: number | null | undefined;
+  readonly source_id?: number | null | undefined;
+}
+
+/**
+ * Refuses references to what the caller cannot use, in the same words as to what does not exist. What is
+ * referred to is held until the transaction ends, so that it is still there when the contact is written.
+ */
+export async function checkReferences({ em, user }: Context, references: References): Promise<void> {
+  const { assigned_user_id, hotness_id, source_id } = references;
+  const held = { lockMode: LockMode.PESSIMISTIC_READ };
+  if (assigned_user_id != null && !mayAssignTo(user, assigned_user_id)) {
+    throw wrong('assigned_user_id', `'${assigned_user_id}' is not a user of your teams`);
+  }
+  if (hotness_id != null && !(await em.findOne(Hotness, hotness_id, held))) {
+    throw wrong('hotness_id', `'${hotness_id}' does not exist`);
+  }
+  if (source_id != null && !(await em.findOne(ContactSource, source_id, held))) {
+    throw wrong('source_id', `'${source_id}' does not exist`);
+  }
+}

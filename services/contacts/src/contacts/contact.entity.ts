@@ -1,0 +1,38 @@
+import { visibleBy } from '@crm/data';
+import { defineEntity, p } from '@mikro-orm/core';
+import { visibleContacts } from './contact.policy.ts';
+
+const ContactSchema = defineEntity({
+  name: 'Contact',
+  tableName: 'contacts',
+  properties: {
+    id: p.integer().primary(),
+    version: p.integer().version(),
+    owner_user_id: p.integer(),
+    assigned_user_id: p.integer().nullable(),
+    first_name: p.string().nullable(),
+    last_name: p.string().nullable(),
+    email: p.string().nullable(),
+    mobile_phone: p.string().nullable(),
+    home_phone: p.string().nullable(),
+    office_phone: p.string().nullable(),
+    fax: p.string().nullable(),
+    company: p.string().nullable(),
+    birthday: p.string().nullable(),
+    anniversary: p.string().nullable(),
+    spouse_name: p.string().nullable(),
+    spouse_email: p.string().nullable(),
+    spouse_phone: p.string().nullable(),
+    spouse_birthday: p.string().nullable(),
+    tags: p.string().nullable(),
+    hotness_id: p.integer().nullable(),
+    source_id: p.integer().nullable(),
+    created_at: p.datetime(),
+    modified_at: p.datetime(),
+  },
+  filters: visibleBy(visibleContacts),
+});
+
+/** A person an agent works for or hopes to. */
+export class Contact extends ContactSchema.class {}
+ContactSchema.setClass(Contact);

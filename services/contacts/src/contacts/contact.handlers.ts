@@ -1,0 +1,55 @@
+import { contactChanged, contactCreated, contactRemoved } from '@crm/events';
+import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
+import { checkReferences } from './check-references.ts';
+import { contactApi } from './contact.api.ts';
+import { Contact } from './contact.entity.ts';
+import { mayRemoveContact } from './contact.policy.ts';
+import { contactRows } from './contact.queries.ts';
+import { factOf } from './contact-fact.ts';
+import { writeAddresses } from './write-addresses.ts';
+
+export const contactHandlers = implement(contactApi, {
+  find: (ctx, input) => findPage(ctx, contactRows, input),
+
+  get: (ctx, input) => getRecord(ctx, contactRows, input),
+
+  create: async (ctx, { addresses = [], created_at, modified_at, ...draft }) => {
+    await checkReferences(ctx, draft);
+    const contact = ctx.em.create(Contact, {
+      ...draft,
+      created_at: dateOr(created_at, ctx.now()),
+      modified_at: dateOr(modified_at, ctx.now()),
+      owner_user_id: ctx.user.id,
+    });
+    await ctx.em.flush();
+    await writeAddresses(ctx, contact.id, addresses);
+    publish(ctx, contactCreated, factOf(contact, {}));
+    return answerWith(ctx, contactRows, contact.id);
+  },
+
+  patch: async (ctx, { id, $where, $select, addresses = [], created_at, modified_at, ...changes }) => {
+    const contact = await loadForChange(ctx, Contact, contactRows, { id, $where });
+    await checkReferences(ctx, changes);
+    ctx.em.assign(contact, {
+      ...changes,
+      ...(created_at !== undefined && { created_at: new Date(created_at) }),
+      modified_at: dateOr(modified_at, ctx.now()),
+    });
+    await writeAddresses(ctx, id, addresses);
+    await ctx.em.flush();
+    const fields = [...Object.keys(changes), ...(addresses.length > 0 ? ['addresses'] : [])];
+    publish(ctx, contactChanged, factOf(contact, { fields }));
+    return answerWith(ctx, contactRows, id);
+  },
+
+  remove: async (ctx, { id, $where }) => {
+    const contact = await loadForChange(ctx, Contact, contactRows, { id, $where });
+    demand(mayRemoveContact(ctx.user, contact));
+    const removed = await answerWith(ctx, contactRows, id);
+    ctx.em.remove(contact);
+    publish(ctx, contactRemoved, factOf(contact, {}, 1));
+    return removed;
+  },
+});
+
+const dateOr = (sent: string | undefined, now: Date) => (sent === undefined ? now : new Date(sent));

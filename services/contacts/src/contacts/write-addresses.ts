@@ -1,0 +1,26 @@
+import { wrong } from '@crm/contract';
+import type { Context } from '@crm/service';
+import type { z } from 'zod';
+import type { addressDraft } from '../addresses/address.api.ts';
+import { Address } from '../addresses/address.entity.ts';
+
+type Draft = z.output<typeof addressDraft> & { readonly id?: number | undefined };
+
+/** Addresses sent along with a contact: one with an id changes that address, one without is added. */
+export async function writeAddresses(
+  ctx: Context,
+  contactId: number,
+  drafts: readonly Draft[],
+): Promise<void> {
+  const now = ctx.now();
+  for (const [index, { id, ...fields }] of drafts.entries()) {
+    if (id === undefined) {
+      const stamps = { contact_id: contactId, created_at: now, modified_at: now };
+      ctx.em.persist(ctx.em.create(Address, { ...fields, ...stamps }));
+      continue;
+    }
+    const address = await ctx.em.findOne(Address, { id, contact_id: contactId });
+    if (!address) throw wrong(`addresses.${index}.id`, `'${id}' does not exist`);
+    ctx.em.assign(address, { ...fields, modified_at: now });
+  }
+}

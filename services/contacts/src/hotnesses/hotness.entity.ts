@@ -1,0 +1,21 @@
+import { visibleBy } from '@crm/data';
+import { defineEntity, p } from '@mikro-orm/core';
+import { visibleHotnesses } from './hotness.policy.ts';
+
+const HotnessSchema = defineEntity({
+  name: 'Hotness',
+  tableName: 'hotnesses',
+  properties: {
+    id: p.integer().primary(),
+    version: p.integer().version(),
+    rank: p.integer().nullable(),
+    user_id: p.integer(),
+    name: p.string().nullable(),
+    color: p.string().nullable(),
+  },
+  filters: visibleBy(visibleHotnesses),
+});
+
+/** One step of the scale by which a user says how warm a contact is. */
+export class Hotness extends HotnessSchema.class {}
+HotnessSchema.setClass(Hotness);

@@ -1,0 +1,43 @@
+import { hotnessChanged, hotnessCreated, hotnessRemoved } from '@crm/events';
+import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
+import { hotnessApi } from './hotness.api.ts';
+import { Hotness } from './hotness.entity.ts';
+import { mayChangeHotness, mayCreateHotness } from './hotness.policy.ts';
+import { hotnessRows } from './hotness.queries.ts';
+
+export const hotnessHandlers = implement(hotnessApi, {
+  find: (ctx, input) => findPage(ctx, hotnessRows, input),
+
+  get: (ctx, input) => getRecord(ctx, hotnessRows, input),
+
+  create: async (ctx, draft) => {
+    demand(mayCreateHotness(ctx.user));
+    const hotness = ctx.em.create(Hotness, { ...draft, user_id: ctx.user.id });
+    await ctx.em.flush();
+    publish(ctx, hotnessCreated, fact(hotness));
+    return answerWith(ctx, hotnessRows, hotness.id);
+  },
+
+  patch: async (ctx, { id, $where, $select, ...changes }) => {
+    const hotness = await loadForChange(ctx, Hotness, hotnessRows, { id, $where });
+    demand(mayChangeHotness(ctx.user, hotness));
+    ctx.em.assign(hotness, changes);
+    await ctx.em.flush();
+    publish(ctx, hotnessChanged, fact(hotness));
+    return answerWith(ctx, hotnessRows, id);
+  },
+
+  remove: async (ctx, { id, $where }) => {
+    const hotness = await loadForChange(ctx, Hotness, hotnessRows, { id, $where });
+    demand(mayChangeHotness(ctx.user, hotness));
+    const removed = await answerWith(ctx, hotnessRows, id);
+    ctx.em.remove(hotness);
+    publish(ctx, hotnessRemoved, fact(hotness, 1));
+    return removed;
+  },
+});
+
+/** A removal is a version of its own, one after the last. */
+function fact({ id, version, user_id }: Hotness, later = 0) {
+  return { id, version: version + later, data: { hotness_id: id, user_id } };
+}

@@ -1,0 +1,54 @@
+import { id, internal, refusal, text } from '@crm/contract';
+import { z } from 'zod';
+
+const notAuthenticated = refusal('NotAuthenticated', 'Invalid access token');
+
+const Switches = z.object({
+  user_can_see_broker_hotnesses: z.boolean(),
+  is_lead_sources_enabled: z.boolean(),
+  is_contact_activity_settings_enabled: z.boolean(),
+  is_lead_status_enabled: z.boolean(),
+  is_contact_types_enabled: z.boolean(),
+  is_custom_fields_enabled: z.boolean(),
+  is_contact_ownership_enabled: z.boolean(),
+  user_can_create_own_hotnesses: z.boolean(),
+  is_lead_sources_new_enabled: z.boolean(),
+  is_contact_activity_settings_new_enabled: z.boolean(),
+  is_lead_status_new_enabled: z.boolean(),
+  is_custom_fields_new_enabled: z.boolean(),
+  is_contact_ownership_new_enabled: z.boolean(),
+  is_contact_types_new_enabled: z.boolean(),
+});
+
+const ActorView = z.union([
+  z.object({ system: z.literal(true) }),
+  z.object({
+    id,
+    timezone: z.string(),
+    scopes: z.array(z.enum(['read', 'write'])).readonly(),
+    is_broker: z.boolean(),
+    broker: z.object({ id, switches: Switches }).nullable(),
+    sub_account_user_ids: z.array(id).readonly(),
+    teammate_ids: z.array(id).readonly(),
+    sharing_teammate_ids: z.array(id).readonly(),
+  }),
+]);
+
+export const actorApi = {
+  resolve: internal({
+    kind: 'query',
+    for: 'anyone',
+    summary: 'Tell who an access token belongs to, and everyone that user’s rights depend on',
+    input: z.object({ token: text(255) }),
+    output: ActorView,
+    refuses: [notAuthenticated],
+  }),
+  admit: internal({
+    kind: 'query',
+    for: 'anyone',
+    summary: 'Exchange an access token for an internal token that one service believes for 30 seconds',
+    input: z.object({ token: text(255), audience: text(64) }),
+    output: z.object({ internal_token: z.string() }),
+    refuses: [notAuthenticated],
+  }),
+};

@@ -1,0 +1,32 @@
+import { repeat, type Worker } from '@crm/service';
+import { noteUses } from './actor.queries.ts';
+
+const everyMs = 10_000;
+
+export interface TokenUses {
+  note(tokenId: number, at: Date): void;
+  readonly worker: Worker;
+}
+
+/** Remembers when tokens were used and writes it down every ten seconds, and once more when the service stops. */
+export function tokenUses(): TokenUses {
+  let uses = new Map<number, Date>();
+  return {
+    note: (tokenId, at) => void uses.set(tokenId, at),
+    worker: async ({ database, log }) => {
+      const write = async () => {
+        if (uses.size === 0) return;
+        const written = uses;
+        uses = new Map();
+        await noteUses(database.query, written);
+      };
+      const writing = repeat('note when tokens were used', everyMs, write, log);
+      return {
+        async stop() {
+          await writing.stop();
+          await write();
+        },
+      };
+    },
+  };
+}

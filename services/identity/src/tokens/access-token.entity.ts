@@ -1,0 +1,26 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const AccessTokenSchema = defineEntity({
+  name: 'AccessToken',
+  tableName: 'access_tokens',
+  properties: {
+    id: p.integer().primary(),
+    version: p.integer().version(),
+    token_hash: p.string(),
+    user_id: p.integer(),
+    name: p.string(),
+    scope: p.string(),
+    created_at: p.datetime(),
+    expires_at: p.datetime(),
+    revoked_at: p.datetime().nullable(),
+    last_used_at: p.datetime().nullable(),
+  },
+});
+
+/** A right to act as a user until it expires or is revoked. What is stored cannot be used: only its hash. */
+export class AccessToken extends AccessTokenSchema.class {
+  revoke(at: Date) {
+    this.revoked_at ??= at;
+  }
+}
+AccessTokenSchema.setClass(AccessToken);

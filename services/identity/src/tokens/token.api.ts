@@ -1,0 +1,42 @@
+import { choice, id, instant, integer, internal, notFound, text } from '@crm/contract';
+import { z } from 'zod';
+
+/** 90 days. */
+export const tokenLifeSeconds = 7_776_000;
+
+export const TokenView = z.object({
+  id,
+  user_id: id,
+  name: text(255),
+  scope: text(255),
+  expires: instant,
+});
+
+export const IssuedToken = TokenView.extend({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: integer.describe('Seconds'),
+});
+
+export const tokenApi = {
+  create: internal({
+    kind: 'mutation',
+    for: 'system',
+    summary: 'Make an access token for a user; the token itself is shown this once',
+    input: z.object({
+      user: z.union([id, text(255)]).describe('The id or the e-mail address of the user'),
+      scope: choice('read', 'write').default('write'),
+      name: text(255).default('personal'),
+    }),
+    output: IssuedToken,
+    refuses: [notFound],
+  }),
+  revoke: internal({
+    kind: 'mutation',
+    for: 'system',
+    summary: 'Revoke an access token, named by itself or by its id',
+    input: z.object({ token: z.union([id, text(255)]) }),
+    output: TokenView,
+    refuses: [notFound],
+  }),
+};

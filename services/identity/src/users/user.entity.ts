@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const UserSchema = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  properties: {
+    id: p.integer().primary(),
+    version: p.integer().version(),
+    email: p.string(),
+    first_name: p.string().nullable(),
+    last_name: p.string().nullable(),
+    username: p.string().nullable(),
+    phone: p.string().nullable(),
+    system_phone: p.string().nullable(),
+    profile_picture: p.string().nullable(),
+    timezone: p.string(),
+    password_hash: p.string(),
+    is_broker: p.boolean(),
+    disabled_at: p.datetime().nullable(),
+    created_at: p.datetime(),
+    modified_at: p.datetime(),
+  },
+});
+
+/** Someone who signs in: an agent, a broker. Only the system and the user reach it, so it has no rule of sight. */
+export class User extends UserSchema.class {}
+UserSchema.setClass(User);
