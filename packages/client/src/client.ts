@@ -1,16 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { type Contract, type Operation, type Problem, Refused } from '@crm/contract';
 import { createTRPCUntypedClient, httpLink, TRPCClientError } from '@trpc/client';
 import type { z } from 'zod';
+import type { Caller, Credential } from './call.ts';
 
 /** A service as a TypeScript caller sees it, typed from its contract alone: `crm.contacts.find({ email })`. */
 export type Client<C extends Contract> = {
   readonly [Resource in keyof C]: {
     readonly [Verb in keyof C[Resource]]: (
       input: z.input<C[Resource][Verb]['input']>,
-      options?: { readonly idempotencyKey?: string; readonly signal?: AbortSignal },
+      options?: CallOptions,
     ) => Promise<z.output<C[Resource][Verb]['output']>>;
   };
 };
+
+export interface CallOptions {
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
 
 interface Target {
   /** The service's own address, such as http://127.0.0.1:3002. */
@@ -35,17 +42,32 @@ export function createClient<C extends Contract>(contract: C, { url, token }: Ta
       }),
     ],
   });
-  const call =
-    (name: string, { kind }: Operation) =>
-    async (input: unknown, options: { idempotencyKey?: string; signal?: AbortSignal } = {}) => {
-      const { signal, ...context } = options;
-      const send = kind === 'query' ? trpc.query.bind(trpc) : trpc.mutation.bind(trpc);
-      return send(name, input, { context, ...(signal && { signal }) }).catch(throwRefusal);
-    };
+  return clientOf(contract, async (name, { kind }, input, { signal, ...context }) => {
+    const send = kind === 'query' ? trpc.query.bind(trpc) : trpc.mutation.bind(trpc);
+    return send(name, input, { context, ...(signal && { signal }) }).catch(throwRefusal);
+  });
+}
+
+/** The same client over a caller, such as a service in this very process. */
+export function clientOver<C extends Contract>(
+  contract: C,
+  caller: Caller,
+  credential: Credential,
+): Client<C> {
+  return clientOf(contract, async (procedure, _operation, input, { idempotencyKey }) => {
+    const requestId = randomUUID();
+    const { text } = await caller({ procedure, input, credential, requestId, idempotencyKey });
+    return JSON.parse(text) as unknown;
+  });
+}
+
+type Send = (name: string, operation: Operation, input: unknown, options: CallOptions) => Promise<unknown>;
+
+function clientOf<C extends Contract>(contract: C, send: Send): Client<C> {
   const resources = Object.entries(contract).map(([resource, operations]) => {
     const verbs = Object.entries(operations).map(([verb, operation]) => [
       verb,
-      call(`${resource}.${verb}`, operation),
+      (input: unknown, options: CallOptions = {}) => send(`${resource}.${verb}`, operation, input, options),
     ]);
     return [resource, Object.fromEntries(verbs)];
   });

@@ -1,3 +1,3 @@
 export type { Answer, Call, Caller, Credential } from './call.ts';
-export { type Client, createClient } from './client.ts';
+export { type CallOptions, type Client, clientOver, createClient } from './client.ts';
 export { callHeaders, type RemoteCaller, remoteCaller } from './remote-caller.ts';

@@ -43,6 +43,7 @@ async function applyMigrations(url: string, { schema, entities, migrations }: St
         tableName: 'migrations',
       },
       colors: false,
+      logger: () => undefined,
     }),
   );
   try {

@@ -9,26 +9,43 @@ import pg from 'pg';
 export async function provisionRole(adminUrl: string, schema: string): Promise<string> {
   const role = `crm_${schema}`;
   const password = createHmac('sha256', new URL(adminUrl).password).update(role).digest('base64url');
+  const url = new URL(adminUrl);
+  url.username = role;
+  url.password = password;
   const client = new pg.Client({ connectionString: adminUrl, application_name: 'crm-provision' });
   await client.connect();
   try {
     await client.query('begin');
-    // Two starts at once would both find the role missing.
+    // Two starts at once would both find the role missing. The lock holds within one database.
     await client.query("select pg_advisory_xact_lock(hashtext('crm.provision'))");
-    const name = client.escapeIdentifier(role);
-    const known = await client.query('select from pg_roles where rolname = $1', [role]);
+    if (!(await canConnect(url.href))) await setRole(client, role, password);
+    const owner = client.escapeIdentifier(role);
     await client.query(
-      `${known.rowCount ? 'alter' : 'create'} role ${name} login password ${client.escapeLiteral(password)}`,
-    );
-    await client.query(
-      `create schema if not exists ${client.escapeIdentifier(schema)} authorization ${name}`,
+      `create schema if not exists ${client.escapeIdentifier(schema)} authorization ${owner}`,
     );
     await client.query('commit');
   } finally {
     await client.end();
   }
-  const url = new URL(adminUrl);
-  url.username = role;
-  url.password = password;
   return url.href;
+}
+
+async function setRole(client: pg.Client, role: string, password: string) {
+  const known = await client.query('select from pg_roles where rolname = $1', [role]);
+  const verb = known.rowCount ? 'alter' : 'create';
+  await client.query(
+    `${verb} role ${client.escapeIdentifier(role)} login password ${client.escapeLiteral(password)}`,
+  );
+}
+
+async function canConnect(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false; // Whatever the reason, setting the role is what mends it, and tells if it cannot be.
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }

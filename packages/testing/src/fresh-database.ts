@@ -1,0 +1,63 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { migrate, provisionRole, type Store } from '@crm/data';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type {} from './servers.ts';
+
+export interface FreshDatabase {
+  /** With the rights of an administrator. */
+  readonly adminUrl: string;
+  /** With the rights of each service, by its schema. */
+  readonly urls: Readonly<Record<string, string>>;
+  drop(): Promise<void>;
+}
+
+/** A database of the test file's own, copied from one that was migrated once in the run. */
+export async function freshDatabase(stores: readonly Store[]): Promise<FreshDatabase> {
+  const server = inject('postgresUrl');
+  const template = await templateFor(server, stores);
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer(server, (client) => client.query(`create database ${name} template ${template}`));
+  const adminUrl = databaseUrl(server, name);
+  const urls: Record<string, string> = {};
+  for (const { schema } of stores) urls[schema] = await provisionRole(adminUrl, schema);
+  return {
+    adminUrl,
+    urls,
+    drop: () => administer(server, (client) => client.query(`drop database ${name} with (force)`)),
+  };
+}
+
+/** Files of a run ask for it at once; one makes it while the others wait. */
+async function templateFor(server: string, stores: readonly Store[]): Promise<string> {
+  const what = stores.map(({ schema, migrations }) => [schema, migrations.map(({ name }) => name)]);
+  const name = `template_${createHash('sha1').update(JSON.stringify(what)).digest('hex').slice(0, 16)}`;
+  await administer(server, async (client) => {
+    await client.query("select pg_advisory_lock(hashtext('crm.test.templates'))");
+    const known = await client.query('select from pg_database where datname = $1', [name]);
+    if (known.rowCount) return;
+    const building = `${name}_building`;
+    await client.query(`drop database if exists ${building} with (force)`);
+    await client.query(`create database ${building}`);
+    for (const store of stores)
+      await migrate(await provisionRole(databaseUrl(server, building), store.schema), store);
+    await client.query(`alter database ${building} rename to ${name}`);
+  });
+  return name;
+}
+
+function databaseUrl(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function administer(server: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

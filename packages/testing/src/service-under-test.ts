@@ -1,0 +1,60 @@
+import { type Actor, system } from '@crm/auth';
+import { type Client, clientOver } from '@crm/client';
+import type { Contract } from '@crm/contract';
+import { openDatabase, type Row } from '@crm/data';
+import { authenticator, callerOf, createLog, machineClock, type ServiceDefinition } from '@crm/service';
+import { freshDatabase } from './fresh-database.ts';
+
+export interface ServiceUnderTest<C extends Contract> {
+  /** The service on behalf of someone. */
+  as(actor: Actor): Client<C>;
+  readonly asSystem: Client<C>;
+  /** The events that its transactions left, oldest first. */
+  published(): Promise<
+    { readonly type: string; readonly data: unknown; readonly aggregateversion: number }[]
+  >;
+  /** Past every rule of sight, to look at what is really there. */
+  rows(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  close(): Promise<void>;
+}
+
+/** The whole service short of HTTP and the broker: real procedures on a real database of its own. */
+export async function serviceUnderTest<C extends Contract>(
+  contract: C,
+  definition: ServiceDefinition,
+): Promise<ServiceUnderTest<C>> {
+  const fresh = await freshDatabase([definition.store]);
+  const database = await openDatabase({
+    url: fresh.urls[definition.store.schema] ?? fresh.adminUrl,
+    store: definition.store,
+  });
+  const log = createLog(definition.name, 'silent');
+  const call = callerOf({
+    procedures: definition.procedures,
+    database,
+    authenticate: authenticator(definition.name, (own) => call(own)),
+    clock: machineClock,
+    log,
+    checkAnswers: true,
+  });
+  const workers = await Promise.all(
+    definition.workers.map((work) => work({ database, clock: machineClock, log })),
+  );
+  const as = (actor: Actor) => clientOver(contract, call, { actor });
+  return {
+    as,
+    asSystem: as(system),
+    published: async () => {
+      const rows = await database.query('select payload from outbox order by id', []);
+      return rows.map(
+        ({ payload }) => payload as Awaited<ReturnType<ServiceUnderTest<C>['published']>>[number],
+      );
+    },
+    rows: (sql, values = []) => database.query(sql, values),
+    async close() {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await database.close();
+      await fresh.drop();
+    },
+  };
+}
