@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedServer, freePort, startNats } from '@crm/embedded';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { copiesRenamed, countsRenamed, listen, relay } from '../test/listening.ts';
+import { brokerAt, copies, effects, eventually, place, rename, sleep, stored, waiting } from '../test/rig.ts';
+import { republish } from './republish.ts';
+
+/** A broker of the test's own, which it may stop, and whose store it may lose. */
+async function ownBroker() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'crm-broker-'));
+  const port = await freePort();
+  let server: EmbeddedServer | undefined;
+  const stop = async () => server?.stop();
+  onTestFinished(async () => {
+    await stop();
+    await rm(dataDir, { recursive: true });
+  });
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    async start() {
+      server = await startNats({ dataDir, port, syncInterval: '2m' });
+    },
+    stop,
+    async loseStore() {
+      await stop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+describe('while the broker is away', () => {
+  it('events wait, at the start and later, and then arrive once each', async () => {
+    const [speaker, listener] = [await place('speaker'), await place('listener')];
+    const server = await ownBroker();
+    const broker = brokerAt(server.url);
+    listen(listener, broker, [countsRenamed(speaker)]);
+    const sending = relay(speaker, broker);
+    await rename(speaker, { id: 1, name: 'a' });
+    await sleep(300);
+    expect(await sending.lag()).toEqual({ waiting: 1, oldestSeconds: expect.any(Number) });
+
+    await server.start();
+    await eventually(
+      () => effects(listener),
+      (all) => all.length === 1,
+    );
+
+    await server.stop();
+    for (const [index, name] of ['b', 'c', 'd'].entries()) await rename(speaker, { id: 2 + index, name });
+    await sleep(300);
+    expect(await waiting(speaker)).toBe(3);
+    await server.start();
+    await eventually(
+      () => effects(listener),
+      (all) => all.length === 4,
+      20_000,
+    );
+    expect(await effects(listener)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('a broker that lost everything is told again, and those who heard do nothing twice', async () => {
+    const [speaker, listener, late] = [await place('speaker'), await place('listener'), await place('late')];
+    const server = await ownBroker();
+    await server.start();
+    const broker = brokerAt(server.url);
+    listen(listener, broker, [countsRenamed(speaker)]);
+    relay(speaker, broker);
+    const since = new Date(Date.now() - 60_000);
+    for (const version of [1, 2, 3]) await rename(speaker, { version, name: `n${version}` });
+    await eventually(
+      () => effects(listener),
+      (all) => all.length === 3,
+    );
+
+    await server.loseStore();
+    await server.start();
+    await rename(speaker, { version: 4, name: 'n4' });
+    await eventually(
+      () => effects(listener),
+      (all) => all.length === 4,
+      20_000,
+    );
+    expect(await stored(broker, speaker.service)).toHaveLength(1);
+
+    expect(await republish(speaker.pool, { since })).toBe(4);
+    listen(late, broker, [copiesRenamed(speaker), countsRenamed(speaker)]);
+    await eventually(
+      () => effects(late),
+      (all) => all.length === 4,
+    );
+    // The one the broker still had came first, and is not overwritten by the older ones told again.
+    expect(await copies(late)).toEqual({ 'contact/1': 'n4' });
+    expect(await effects(listener)).toEqual(['n1', 'n2', 'n3', 'n4']);
+  });
+
+  it('a service stops without waiting for it', async () => {
+    const server = await ownBroker();
+    const broker = brokerAt(server.url);
+    await expect(broker.ready(100)).rejects.toThrow('did not answer in 100 ms');
+    const begun = performance.now();
+    await broker.close();
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+});

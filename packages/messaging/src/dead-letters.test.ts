@@ -1,0 +1,154 @@
+import { headers } from '@nats-io/transport-node';
+import { describe, expect, inject, it } from 'vitest';
+import { countsRenamed, listen, relay } from '../test/listening.ts';
+import { brokerAt, effects, eventually, place, rename, stored } from '../test/rig.ts';
+import { listDeadLetters, redriveDeadLetter, showDeadLetter } from './dead-letters.ts';
+import { ensureStream, streamOf } from './stream.ts';
+
+describe('dead letters', () => {
+  it('get poison at once and whole, while other messages go on', async () => {
+    const [speaker, listener] = [await place('speaker'), await place('listener')];
+    const broker = brokerAt(inject('natsUrl'));
+    await broker.ready(5_000);
+    await ensureStream(broker, speaker.service);
+    const subject = `crm.${speaker.service}.contact.renamed`;
+    const bytes = Uint8Array.from([0xff, 0x00, 0x7b, 0x0a]);
+    const marked = headers();
+    marked.append('Trace', 'one');
+    marked.append('Trace', 'two');
+    await broker.session().js.publish(subject, bytes, { headers: marked, msgID: 'poison' });
+    await broker.session().js.publish(subject, '{"some":"json"}');
+
+    listen(listener, broker, [countsRenamed(speaker)]);
+    relay(speaker, broker);
+    await rename(speaker);
+    await eventually(
+      () => effects(listener),
+      (all) => all.length === 1,
+    );
+
+    const which = { service: listener.service };
+    const [poison, other] = await eventually(
+      () => listDeadLetters(broker, which),
+      (all) => all.length === 2,
+    );
+    expect(poison).toMatchObject({
+      consumer: listener.service,
+      subject,
+      deliveries: 1,
+      headers: { Trace: ['one', 'two'], 'Nats-Msg-Id': ['poison'] },
+      reason: expect.stringContaining('not JSON'),
+    });
+    expect([...(poison?.data ?? [])]).toEqual([...bytes]);
+    expect(other?.reason).toContain('not an event');
+    expect(await showDeadLetter(broker, other?.seq ?? 0)).toEqual(other);
+    expect(await listDeadLetters(broker, { ...which, after: poison?.seq ?? 0 })).toEqual([other]);
+  });
+
+  it('get a message whose handler always fails, after every step of the backoff', async () => {
+    const [speaker, listener] = [await place('speaker'), await place('listener')];
+    const broker = brokerAt(inject('natsUrl'));
+    await broker.ready(5_000);
+    const tries: number[] = [];
+    const fails = countsRenamed(speaker, async (event) => {
+      if (event.subject !== 'contact/1') return;
+      tries.push(performance.now());
+      throw new Error('It cannot be\ndone.');
+    });
+    listen(listener, broker, [fails], { backoffMs: [100, 200, 400], maxDeliver: 5 });
+    relay(speaker, broker);
+    await rename(speaker, { id: 1, name: 'bad' });
+    await rename(speaker, { id: 2, name: 'good' });
+
+    const which = { service: listener.service };
+    const [letter] = await eventually(
+      () => listDeadLetters(broker, which),
+      (all) => all.length === 1,
+    );
+    expect(letter).toMatchObject({ deliveries: 5, reason: 'Error: It cannot be\ndone.' });
+    expect(JSON.parse(Buffer.from(letter?.data ?? []).toString())).toEqual(
+      JSON.parse((await stored(broker, speaker.service))[0] ?? ''),
+    );
+    const waits = tries.slice(1).map((time, index) => time - (tries[index] ?? 0));
+    expect(waits).toHaveLength(4);
+    for (const [index, least] of [100, 200, 400, 400].entries()) {
+      expect(waits[index]).toBeGreaterThanOrEqual(least - 5);
+    }
+    expect(await effects(listener)).toEqual(['good']);
+  });
+
+  it('are redriven to the consumer that failed, to no other, and again when they fail again', async () => {
+    const [speaker, listener, bystander] = [
+      await place('speaker'),
+      await place('listener'),
+      await place('bystander'),
+    ];
+    const broker = brokerAt(inject('natsUrl'));
+    await broker.ready(5_000);
+    let broken = true;
+    let heardByBystander = 0;
+    const mendable = countsRenamed(speaker, async () => {
+      if (broken) throw new Error('Not yet.');
+    });
+    const counting = countsRenamed(speaker, async () => {
+      heardByBystander++;
+    });
+    listen(listener, broker, [mendable], { maxDeliver: 1 });
+    listen(bystander, broker, [counting]);
+    relay(speaker, broker);
+    await rename(speaker);
+
+    const letters = () => listDeadLetters(broker, { service: listener.service });
+    const [first] = await eventually(letters, (all) => all.length === 1);
+    await redriveDeadLetter(broker, first?.seq ?? 0);
+    const [second] = await eventually(
+      letters,
+      ([letter]) => letter !== undefined && letter.seq !== first?.seq,
+    );
+    expect(second).toMatchObject({ subject: first?.subject, data: first?.data });
+
+    broken = false;
+    await redriveDeadLetter(broker, second?.seq ?? 0);
+    await eventually(
+      () => effects(listener),
+      (all) => all.length === 1,
+    );
+    expect(await letters()).toEqual([]);
+    expect(heardByBystander).toBe(1);
+    const { delivered } = await broker
+      .session()
+      .jsm.consumers.info(streamOf(speaker.service), bystander.service);
+    expect(delivered.consumer_seq).toBe(1);
+    await expect(redriveDeadLetter(broker, second?.seq ?? 0)).rejects.toThrow('no dead letter');
+  });
+
+  it('get a message that was delivered so often without an answer, as when its handler ends the process', async () => {
+    const [speaker, listener] = [await place('speaker'), await place('listener')];
+    const broker = brokerAt(inject('natsUrl'));
+    await broker.ready(5_000);
+    let tries = 0;
+    const counting = countsRenamed(speaker, async () => {
+      tries++;
+    });
+    const dying = listen(listener, broker, [counting], { ackWaitMs: 300 });
+    relay(speaker, broker);
+    const consumers = async () => broker.session().jsm.consumers.list(streamOf(speaker.service)).next();
+    await eventually(
+      () => consumers().catch(() => []),
+      (all) => all.length === 1,
+    );
+    await dying.stop();
+    await rename(speaker);
+    const consumer = await broker.session().js.consumers.get(streamOf(speaker.service), listener.service);
+    for (const _ of [1, 2]) expect(await consumer.next({ expires: 3_000 })).not.toBeNull();
+
+    listen(listener, broker, [counting], { ackWaitMs: 300, maxDeliver: 2 });
+    const which = { service: listener.service };
+    const [letter] = await eventually(
+      () => listDeadLetters(broker, which),
+      (all) => all.length === 1,
+    );
+    expect(letter?.reason).toContain('3 times without an answer');
+    expect(tries).toBe(0);
+  });
+});

@@ -1,0 +1,12 @@
+export { type Broker, BrokerAway, type BrokerOptions, connectBroker, type Session } from './broker.ts';
+export { type Consumer, type ConsumerOptions, startConsumer } from './consumer.ts';
+export type { DeadLetter } from './dead-letter.ts';
+export { listDeadLetters, redriveDeadLetter, showDeadLetter, type WhichDeadLetters } from './dead-letters.ts';
+export { type FaultPoint, setFault } from './fault.ts';
+export { OutboxMessage } from './outbox-message.entity.ts';
+export { type Fact, type Origin, publish } from './publish.ts';
+export { type Relay, type RelayOptions, startRelay } from './relay.ts';
+export { republish } from './republish.ts';
+export { ensureDeadLetterStream, ensureStream } from './stream.ts';
+export { type Heard, type Hearing, on, type Subscription } from './subscription.ts';
+export { messagingTables } from './tables.ts';

@@ -1,0 +1,11 @@
+/** Waits, or less when the signal ends the wait; it never throws. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const end = () => resolve();
+  signal.addEventListener('abort', end, { once: true });
+  await promise;
+  clearTimeout(timer);
+  signal.removeEventListener('abort', end);
+}

@@ -1,0 +1,57 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { type CloudEvent, type EventType, subjectOf } from '@crm/events';
+import type { EntityManager } from '@mikro-orm/core';
+import type { z } from 'zod';
+import { OutboxMessage } from './outbox-message.entity.ts';
+
+/** Where an event comes from: the unit of work of its fact, who did it, in which request, and what time it was. */
+export interface Origin {
+  readonly em: EntityManager;
+  /** `user/<id>` or `system`. */
+  readonly actor: string;
+  readonly requestId: string;
+  readonly now: () => Date;
+}
+
+/** The aggregate the fact is about, its version after the fact, and what is told. */
+export interface Fact<Data extends z.ZodType> {
+  readonly id: number | string;
+  readonly version: number;
+  readonly data: z.input<Data>;
+}
+
+/** A quarter of what the broker takes. Events tell what happened; files travel otherwise. */
+const mostBytes = 256 * 1024;
+
+/**
+ * Records an event for sending. It leaves with the caller's flush or transaction or not at all, which is why
+ * nothing in a service talks to the broker directly.
+ */
+export function publish<Data extends z.ZodType>(
+  origin: Origin,
+  event: EventType<Data>,
+  { id, version, data }: Fact<Data>,
+): void {
+  const payload: CloudEvent = {
+    specversion: '1.0',
+    id: randomUUIDv7(),
+    source: `crm/${event.service}`,
+    type: subjectOf(event),
+    subject: `${event.noun}/${id}`,
+    time: origin.now().toISOString(),
+    datacontenttype: 'application/json',
+    aggregateversion: version,
+    actor: origin.actor,
+    requestid: origin.requestId,
+    data: event.data.parse(data),
+  };
+  const bytes = Buffer.byteLength(JSON.stringify(payload));
+  if (bytes > mostBytes) {
+    throw new Error(
+      `An event may have ${mostBytes} bytes; «${event.name}» of ${payload.subject} has ${bytes}.`,
+    );
+  }
+  origin.em.persist(
+    origin.em.create(OutboxMessage, { event_id: payload.id, subject: subjectOf(event), payload }),
+  );
+}

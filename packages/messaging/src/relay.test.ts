@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { brokerAt, eventually, log, type Place, place, rename, sleep, stored, waiting } from '../test/rig.ts';
+import type { Broker } from './broker.ts';
+import { setFault } from './fault.ts';
+import { startRelay } from './relay.ts';
+
+function relayOf(speaker: Place, broker: Broker, batch?: number) {
+  const relay = startRelay({ ...speaker, broker, log, batch });
+  onTestFinished(() => relay.stop());
+  return relay;
+}
+
+/** A relay in a process of its own that has the lock, has sent, and has not marked. */
+async function heldRelay({ url, service }: Place) {
+  const script = fileURLToPath(new URL('../test/hold-relay.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, url, inject('natsUrl'), service], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+  onTestFinished(kill);
+  await once(child.stdout, 'data');
+  return { kill };
+}
+
+const sentOf = async (broker: Broker, { service }: Place) =>
+  (await stored(broker, service)).map((text): { subject: string; aggregateversion: number } =>
+    JSON.parse(text),
+  );
+
+async function asAdmin<Row extends pg.QueryResultRow>(sql: string, values: unknown[]): Promise<Row[]> {
+  const admin = new pg.Client({ connectionString: inject('postgresUrl') });
+  await admin.connect();
+  const { rows } = await admin.query<Row>(sql, values);
+  await admin.end();
+  return rows;
+}
+
+const cutConnections = ({ service }: Place) =>
+  asAdmin('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [service]);
+
+async function listens({ service }: Place): Promise<number> {
+  const asked = `select from pg_stat_activity where usename = $1 and query like 'listen %'`;
+  return (await asAdmin(asked, [service])).length;
+}
+
+describe('the relay', () => {
+  it('loses nothing of many writers at once with long transactions, and keeps the order of each aggregate', async () => {
+    const speaker = await place('speaker');
+    const broker = brokerAt(inject('natsUrl'));
+    relayOf(speaker, broker, 50);
+    const writers = Array.from({ length: 16 }, async (_, writer) => {
+      for (let version = 1; version <= 40; version++) {
+        // Some transactions commit long after later ones were sent.
+        const meanwhile = () => sleep(version % 10 === writer % 10 ? 100 : Math.random() * 5);
+        await rename(speaker, { id: writer, version, meanwhile });
+      }
+    });
+    await Promise.all(writers);
+    await eventually(
+      () => waiting(speaker),
+      (n) => n === 0,
+    );
+
+    const sent = await sentOf(broker, speaker);
+    expect(sent).toHaveLength(16 * 40);
+    const versions = Map.groupBy(sent, (event) => event.subject);
+    const ascending = Array.from({ length: 40 }, (_, index) => index + 1);
+    for (const [, events] of versions)
+      expect(events.map((event) => event.aggregateversion)).toEqual(ascending);
+  });
+
+  it('has one at work of several, and another goes on when that one is killed between sending and marking', async () => {
+    const speaker = await place('speaker');
+    const broker = brokerAt(inject('natsUrl'));
+    for (let id = 1; id <= 20; id++) await rename(speaker, { id });
+    const held = await heldRelay(speaker);
+    relayOf(speaker, broker);
+
+    await sleep(800);
+    expect(await waiting(speaker)).toBe(20);
+    expect(await sentOf(broker, speaker)).toHaveLength(20);
+
+    await held.kill();
+    await eventually(
+      () => waiting(speaker),
+      (n) => n === 0,
+      3_000,
+    );
+    // Sent again, and dropped by the broker because it knew the ids.
+    expect(await sentOf(broker, speaker)).toHaveLength(20);
+  });
+
+  it('goes on when all its connections to the database are cut, one of them in the middle of a batch', async () => {
+    const speaker = await place('speaker');
+    const broker = brokerAt(inject('natsUrl'));
+    let cuts = 0;
+    onTestFinished(() => setFault('relay.sent'));
+    setFault('relay.sent', async () => {
+      cuts++;
+      if (cuts === 1) await cutConnections(speaker);
+    });
+    const relay = startRelay({ ...speaker, broker, log, pollMs: 60_000 });
+    onTestFinished(() => relay.stop());
+    await rename(speaker);
+    await eventually(
+      () => waiting(speaker),
+      (n) => n === 0,
+    );
+    await eventually(
+      () => listens(speaker),
+      (n) => n === 1,
+    );
+    await rename(speaker, { version: 2 });
+    // The poll is a minute away, so commits are heard again.
+    await eventually(
+      () => waiting(speaker),
+      (n) => n === 0,
+      2_000,
+    );
+    expect(await sentOf(broker, speaker)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, inject, it } from 'vitest';
+import { brokerAt, unique } from '../test/rig.ts';
+import { ensureDeadLetterStream, ensureStream, streamOf } from './stream.ts';
+
+describe('the stream of a speaker', () => {
+  it('is made once however many make it at once, and is brought to the settings wanted now', async () => {
+    const service = `speaker-${unique()}`;
+    const brokers = Array.from({ length: 4 }, () => brokerAt(inject('natsUrl')));
+    const [broker] = brokers;
+    if (!broker) throw new Error('There is a broker.');
+    await Promise.all(brokers.map((each) => each.ready(5_000)));
+    await broker.session().jsm.streams.add({ name: streamOf(service), subjects: [`crm.${service}.>`] });
+
+    await Promise.all(brokers.flatMap((each) => [ensureStream(each, service), ensureDeadLetterStream(each)]));
+    await ensureStream(broker, service);
+
+    const { config } = await broker.session().jsm.streams.info(streamOf(service));
+    expect(config).toMatchObject({
+      subjects: [`crm.${service}.>`, `crm-redrive.${service}.>`],
+      retention: 'limits',
+      storage: 'file',
+      discard: 'new',
+      duplicate_window: 600e9,
+      max_age: 14 * 86_400e9,
+      allow_direct: true,
+      deny_delete: true,
+      deny_purge: true,
+    });
+  });
+});

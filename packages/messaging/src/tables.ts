@@ -1,0 +1,32 @@
+/**
+ * The tables a service needs to speak and to listen, for the first migration of its schema. The names are
+ * unqualified, so they land in the first schema of the role's search path.
+ */
+export const messagingTables = `
+create table outbox (
+  id bigint generated always as identity primary key,
+  event_id uuid not null unique,
+  subject text not null,
+  payload jsonb not null,
+  created_at timestamptz not null default now(),
+  published_at timestamptz
+);
+create index outbox_unpublished on outbox (id) where published_at is null;
+create index outbox_published on outbox (published_at) where published_at is not null;
+
+create table inbox (
+  consumer text not null,
+  event_id uuid not null,
+  received_at timestamptz not null default now(),
+  primary key (consumer, event_id)
+);
+create index inbox_received on inbox (received_at);
+
+create function wake_relay() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('outbox_' || tg_relid, '');
+  return null;
+end
+$$;
+create trigger outbox_wakes_relay after insert on outbox for each statement execute function wake_relay();
+`;

@@ -1,0 +1,28 @@
+/**
+ * A flag that can be waited for. Clear it before looking for work: a call that comes while looking then ends
+ * the next wait at once, where clearing afterwards would lose it.
+ */
+export function waker() {
+  let woken = false;
+  let release: (() => void) | undefined;
+
+  return {
+    wake() {
+      woken = true;
+      release?.();
+    },
+    clear() {
+      woken = false;
+    },
+    /** Returns when woken since the last clearing, or after the given time. */
+    async wait(ms: number) {
+      if (woken) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      release = resolve;
+      const timer = setTimeout(resolve, ms);
+      await promise;
+      clearTimeout(timer);
+      release = undefined;
+    },
+  };
+}

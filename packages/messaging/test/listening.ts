@@ -1,0 +1,45 @@
+import type { CloudEvent } from '@crm/events';
+import { onTestFinished } from 'vitest';
+import type { Broker } from '../src/broker.ts';
+import { type ConsumerOptions, startConsumer } from '../src/consumer.ts';
+import { startRelay } from '../src/relay.ts';
+import { on, type Subscription } from '../src/subscription.ts';
+import { log, type Place, renamedOf } from './rig.ts';
+
+/** Starts the relay of a speaker until the test ends. */
+export function relay(speaker: Place, broker: Broker) {
+  const started = startRelay({ ...speaker, broker, log });
+  onTestFinished(() => started.stop());
+  return started;
+}
+
+/** Starts an instance of a listener until the test ends. */
+export function listen(
+  { orm, service }: Place,
+  broker: Broker,
+  subscriptions: Subscription[],
+  options: Partial<ConsumerOptions> = {},
+) {
+  const openEm = () => orm.em.fork();
+  const started = startConsumer({ service, openEm, broker, log, subscriptions, ...options });
+  onTestFinished(() => started.stop());
+  return started;
+}
+
+/** Counts what happened: a row for each effect, so that a second effect would be seen. */
+export const countsRenamed = (speaker: Place, first: (event: CloudEvent) => Promise<void> = async () => {}) =>
+  on(renamedOf(speaker.service), async ({ em, event }) => {
+    await first(event);
+    await em.execute('insert into effects (event_id, name) values (?, ?)', [event.id, event.data.name]);
+  });
+
+/** Keeps a copy of the latest name: an older event that comes late changes nothing. */
+export const copiesRenamed = (speaker: Place) =>
+  on(renamedOf(speaker.service), async ({ em, event }) => {
+    await em.execute(
+      `insert into copies (subject, name, version) values (?, ?, ?)
+       on conflict (subject) do update set name = excluded.name, version = excluded.version
+       where excluded.version > copies.version`,
+      [event.subject, event.data.name, event.aggregateversion],
+    );
+  });
