@@ -57,6 +57,9 @@ export type FindInput<View> = Filters<View> & {
   readonly $load?: string | readonly string[];
 };
 
+/** Without parameters of its own zod would say that no further key may be there at all. */
+type OwnInput<Own extends z.ZodRawShape> = keyof Own extends never ? unknown : z.input<z.ZodObject<Own>>;
+
 interface ListOptions<Own extends z.ZodRawShape> {
   /** Parameters of the operation itself, such as the parent's id in the path. */
   readonly own?: Own;
@@ -72,18 +75,17 @@ export function find<View extends z.ZodObject, Own extends z.ZodRawShape = Recor
   const fields = fieldKinds(view);
   const ownShape = z.object(own ?? ({} as Own));
   const ownNames = Object.keys(ownShape.shape);
-  const schema = reader<
-    Find & z.output<z.ZodObject<Own>>,
-    FindInput<z.output<View>> & z.input<z.ZodObject<Own>>
-  >((raw, ctx) => {
-    if (!isRecord(raw)) return fail(ctx, raw, [{ path: [], message: 'must be an object' }]);
-    const { own: ownRaw, rest } = split(raw, ownNames);
-    const parsed = ownShape.safeParse(ownRaw);
-    const { find: query, complaints } = readFind(rest, fields, load);
-    const all = [...complaintsOf(parsed), ...complaints];
-    if (!parsed.success || all.length > 0) return fail(ctx, raw, all);
-    return { ...query, ...parsed.data };
-  });
+  const schema = reader<Find & z.output<z.ZodObject<Own>>, FindInput<z.output<View>> & OwnInput<Own>>(
+    (raw, ctx) => {
+      if (!isRecord(raw)) return fail(ctx, raw, [{ path: [], message: 'must be an object' }]);
+      const { own: ownRaw, rest } = split(raw, ownNames);
+      const parsed = ownShape.safeParse(ownRaw);
+      const { find: query, complaints } = readFind(rest, fields, load);
+      const all = [...complaintsOf(parsed), ...complaints];
+      if (!parsed.success || all.length > 0) return fail(ctx, raw, all);
+      return { ...query, ...parsed.data };
+    },
+  );
   listings.set(schema, { view, own: ownShape, load });
   return schema;
 }

@@ -1,0 +1,39 @@
+import { someone } from '@crm/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { contactsUnderTest } from '../../test/harness.ts';
+
+const contacts = await contactsUnderTest();
+afterAll(contacts.close);
+
+describe('a contact source', () => {
+  it('is one’s own: strangers neither read, change nor remove it', async () => {
+    const anna = contacts.as(someone());
+    const { id } = await anna.contactSources.create({ name: 'Open house' });
+    const stranger = contacts.as(someone()).contactSources;
+
+    await expect(stranger.get({ id })).rejects.toMatchObject({ name: 'NotFound' });
+    await expect(stranger.patch({ id, name: 'Mine' })).rejects.toMatchObject({ name: 'NotFound' });
+    await expect(stranger.remove({ id })).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await stranger.find({})).toMatchObject({ total: 0 });
+    expect(await anna.contactSources.get({ id })).toMatchObject({ name: 'Open house' });
+  });
+
+  it('is found by its name, and cannot be without one', async () => {
+    const { contactSources } = contacts.as(someone());
+    const { id } = await contactSources.create({ name: 'Zillow' });
+    await contactSources.create({ name: 'Trulia' });
+    expect(await contactSources.find({ name: 'Zillow' })).toMatchObject({ total: 1, data: [{ id }] });
+    await expect(contactSources.create({ name: '' })).rejects.toMatchObject({
+      errors: { name: 'must not be empty' },
+    });
+    await expect(contactSources.patch({ id, name: '' })).rejects.toMatchObject({ name: 'BadRequest' });
+  });
+
+  it('leaves the contacts that had it with none when it is removed', async () => {
+    const { contactSources, contacts: api } = contacts.as(someone());
+    const source = await contactSources.create({ name: 'Zillow' });
+    const { id } = await api.create({ source_id: source.id });
+    expect(await contactSources.remove({ id: source.id })).toMatchObject(source);
+    expect(await api.get({ id })).toMatchObject({ source_id: null, source: null });
+  });
+});

@@ -1,0 +1,211 @@
+import { agentOf, someone, teammateOf } from '@crm/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { contactsUnderTest } from '../../test/harness.ts';
+
+const contacts = await contactsUnderTest();
+afterAll(contacts.close);
+
+const bill = {
+  first_name: 'Bill',
+  last_name: 'Ng',
+  email: 'Bill.Ng@example.com',
+  mobile_phone: '1 (604) 555-4572',
+  birthday: '1955-10-28',
+  tags: 'Buyer, Landlord',
+};
+
+describe('a contact', () => {
+  it('belongs to whoever added it, whatever the request says', async () => {
+    const anna = someone();
+    const { id } = await contacts.as(anna).contacts.create({ ...bill, ...{ owner_user_id: 1, id: 77 } });
+    const rows = await contacts.rows('select id, owner_user_id from contacts where id = $1', [id]);
+    expect(rows).toEqual([{ id, owner_user_id: anna.id }]);
+    expect(id).not.toBe(77);
+  });
+
+  it('is seen by its owner and its assignee, and by nobody else', async () => {
+    const ben = someone();
+    const anna = teammateOf(ben);
+    const { id } = await contacts.as(anna).contacts.create({ ...bill, assigned_user_id: ben.id });
+
+    expect(await contacts.as(anna).contacts.get({ id })).toMatchObject(bill);
+    expect(await contacts.as(ben).contacts.get({ id })).toMatchObject(bill);
+    expect(await contacts.as(ben).contacts.find({})).toMatchObject({ total: 1, data: [{ id }] });
+    const stranger = contacts.as(someone());
+    await expect(stranger.contacts.get({ id })).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await stranger.contacts.find({ id })).toMatchObject({ total: 0, data: [] });
+  });
+
+  it('may be changed by its assignee, and removed by its owner alone', async () => {
+    const ben = someone();
+    const anna = teammateOf(ben);
+    const { id } = await contacts.as(anna).contacts.create({ ...bill, assigned_user_id: ben.id });
+
+    expect(await contacts.as(ben).contacts.patch({ id, company: 'Ng Ltd' })).toMatchObject({
+      company: 'Ng Ltd',
+    });
+    await expect(contacts.as(ben).contacts.remove({ id })).rejects.toMatchObject({ name: 'Forbidden' });
+    await expect(contacts.as(someone()).contacts.remove({ id })).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await contacts.as(anna).contacts.remove({ id })).toMatchObject({ id, ...bill });
+    await expect(contacts.as(anna).contacts.get({ id })).rejects.toMatchObject({ name: 'NotFound' });
+  });
+
+  it('is gone from the assignee’s sight the moment it is given to somebody else', async () => {
+    const [ben, cleo] = [someone(), someone()];
+    const anna = teammateOf(ben, cleo);
+    const { id } = await contacts.as(anna).contacts.create({ assigned_user_id: ben.id });
+    await contacts.as(anna).contacts.patch({ id, assigned_user_id: cleo.id });
+    await expect(contacts.as(ben).contacts.get({ id })).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await contacts.as(cleo).contacts.get({ id })).toMatchObject({ id });
+  });
+
+  it('may be assigned to oneself, to teammates, to the broker and to sub-accounts, and to nobody else', async () => {
+    const broker = someone();
+    const [ben, sub] = [someone(), someone()];
+    const anna = { ...agentOf(broker), teammate_ids: [ben.id], sub_account_user_ids: [sub.id] };
+    const { contacts: api } = contacts.as(anna);
+
+    for (const { id } of [anna, ben, broker, sub]) {
+      expect(await api.create({ assigned_user_id: id })).toMatchObject({ assigned_user_id: id });
+    }
+    const stranger = someone().id;
+    await expect(api.create({ assigned_user_id: stranger })).rejects.toMatchObject({
+      name: 'BadRequest',
+      errors: { assigned_user_id: `'${stranger}' is not a user of your teams` },
+    });
+  });
+
+  it('shows its hotness, source and addresses, and null or nothing where it has none', async () => {
+    const { hotnesses, contactSources, contacts: api, addresses } = contacts.as(someone());
+    const hotness = await hotnesses.create({ name: 'Hot', rank: 1, color: '#ff0000' });
+    const source = await contactSources.create({ name: 'Zillow' });
+    const { id } = await api.create({ hotness_id: hotness.id, source_id: String(source.id) });
+    const address = await addresses.create({ contact_id: id, type: 'Home', zip: '64030' });
+
+    expect(await api.get({ id })).toMatchObject({
+      hotness: { name: 'Hot', rank: 1, color: '#ff0000' },
+      source: { id: source.id, name: 'Zillow', user_id: source.user_id, created_at: source.created_at },
+      addresses: [address],
+      custom_fields: [],
+    });
+    const bare = await api.create({});
+    expect(bare).toMatchObject({
+      hotness: null,
+      source: null,
+      addresses: [],
+      hotness_id: null,
+      source_id: null,
+    });
+  });
+
+  it.each(['hotness_id', 'source_id'] as const)('loses its %s to 0 and to null', async (field) => {
+    const { hotnesses, contactSources, contacts: api } = contacts.as(someone());
+    const { id: value } = await (field === 'hotness_id'
+      ? hotnesses.create({})
+      : contactSources.create({ name: 'Web' }));
+    for (const none of [0, '0', null]) {
+      const { id } = await api.create({ [field]: value });
+      expect(await api.patch({ id, [field]: none })).toMatchObject({ [field]: null });
+    }
+  });
+
+  // Told apart, the two answers would say which ids of other people exist.
+  it.each(['hotness_id', 'source_id'] as const)(
+    'refuses the %s of a stranger as one that does not exist',
+    async (field) => {
+      const stranger = contacts.as(someone());
+      const made = await (field === 'hotness_id'
+        ? stranger.hotnesses.create({})
+        : stranger.contactSources.create({ name: 'Web' }));
+      const { contacts: api } = contacts.as(someone());
+      for (const value of [made.id, 999_999]) {
+        await expect(api.create({ [field]: value })).rejects.toMatchObject({
+          name: 'BadRequest',
+          errors: { [field]: `'${value}' does not exist` },
+        });
+      }
+    },
+  );
+
+  it('keeps the times it is given, and is stamped with the time of the request otherwise', async () => {
+    const { contacts: api } = contacts.as(someone());
+    const sent = { created_at: '2016-07-01T12:12:11.000Z', modified_at: '2018-01-09T12:24:09.000Z' };
+    const { id } = await api.create(sent);
+    expect(await api.get({ id })).toMatchObject(sent);
+
+    const touched = await api.patch({ id, company: 'Ng Ltd' });
+    expect(touched.created_at).toBe(sent.created_at);
+    expect(touched.modified_at > '2026').toBe(true);
+    await expect(api.patch({ id, created_at: '2018-02-30T00:00:00Z' })).rejects.toMatchObject({
+      errors: { created_at: expect.stringContaining('must be a date and time') },
+    });
+  });
+
+  it('is found by its e-mail address however it is typed, and by any one of its tags', async () => {
+    const { contacts: api } = contacts.as(someone());
+    const { id } = await api.create(bill);
+    await api.create({ email: 'other@example.com', tags: 'Seller' });
+
+    for (const email of ['bill.ng@example.com', 'BILL.NG@EXAMPLE.COM']) {
+      expect(await api.find({ email })).toMatchObject({ total: 1, data: [{ id, email: bill.email }] });
+    }
+    for (const tags of ['Buyer', 'Landlord', 'Buyer, Landlord']) {
+      expect(await api.find({ tags })).toMatchObject({ total: 1, data: [{ id }] });
+    }
+    expect(await api.find({ tags: 'buyer' })).toMatchObject({ total: 0 });
+    expect(await api.find({ tags: { $ne: 'Buyer' } })).toMatchObject({
+      total: 1,
+      data: [{ tags: 'Seller' }],
+    });
+  });
+
+  it('takes addresses along, and changes those that are named', async () => {
+    const { contacts: api, addresses } = contacts.as(someone());
+    const made = await api.create({ addresses: [{ city: 'Kansas City' }, { city: 'Vancouver' }] });
+    const [first, second] = made.addresses;
+    expect(made.addresses).toMatchObject([{ city: 'Kansas City' }, { city: 'Vancouver' }]);
+
+    const changed = await api.patch({
+      id: made.id,
+      addresses: [{ id: first?.id ?? 0, state: 'Missouri' }, { city: 'Reno' }],
+    });
+    expect(changed.addresses).toMatchObject([
+      { id: first?.id, city: 'Kansas City', state: 'Missouri' },
+      { id: second?.id, city: 'Vancouver' },
+      { city: 'Reno' },
+    ]);
+    const other = await api.create({});
+    await expect(
+      api.patch({ id: other.id, company: 'Lost', addresses: [{ id: first?.id ?? 0 }] }),
+    ).rejects.toMatchObject({ errors: { 'addresses.0.id': expect.any(String) } });
+    expect(await api.get({ id: other.id })).toMatchObject({ company: null });
+    expect(await addresses.find({ contact_id: made.id })).toMatchObject({ total: 3 });
+  });
+
+  it('takes its addresses with it', async () => {
+    const { contacts: api } = contacts.as(someone());
+    const { id } = await api.create({ addresses: [{ city: 'Reno' }] });
+    await api.remove({ id });
+    expect(await contacts.rows('select from addresses where contact_id = $1', [id])).toHaveLength(0);
+  });
+
+  it('is announced without a word about the person', async () => {
+    const anna = someone();
+    const { contacts: api, addresses } = contacts.as(anna);
+    const { id } = await api.create(bill);
+    await api.patch({ id, company: 'Ng Ltd' });
+    await addresses.create({ contact_id: id, city: 'Reno' });
+    await api.remove({ id });
+
+    const data = { contact_id: id, owner_user_id: anna.id, assigned_user_id: null };
+    const said = (await contacts.published()).filter(
+      (event) => (event.data as { contact_id?: number }).contact_id === id,
+    );
+    expect(said.map(({ type, aggregateversion, data }) => ({ type, aggregateversion, data }))).toEqual([
+      { type: 'crm.contacts.contact.created', aggregateversion: 1, data },
+      { type: 'crm.contacts.contact.changed', aggregateversion: 2, data: { ...data, fields: ['company'] } },
+      { type: 'crm.contacts.contact.changed', aggregateversion: 3, data: { ...data, fields: ['addresses'] } },
+      { type: 'crm.contacts.contact.removed', aggregateversion: 4, data },
+    ]);
+  });
+});
