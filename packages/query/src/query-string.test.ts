@@ -1,0 +1,71 @@
+import { Refused } from '@crm/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readQueryString } from './index.ts';
+
+describe('a query string', () => {
+  it('is read into nested values', () => {
+    expect(readQueryString('rank[$gt]=2&$sort[rank]=-1&tag=a&tag=b&name[$like]=%25x%25&a+b=c%20d')).toEqual({
+      rank: { $gt: '2' },
+      $sort: { rank: '-1' },
+      tag: ['a', 'b'],
+      name: { $like: '%x%' },
+      'a b': 'c d',
+    });
+  });
+
+  // Beyond 20 repeated values the parser would answer an object by default, and a filter would match nothing.
+  it.each([1, 20, 21, 100, 1000])('keeps a list of %i values a list', (length) => {
+    const values = Array.from({ length }, (_, index) => String(index));
+    const repeated = values.map((value) => `id[$in]=${value}`).join('&');
+    const bracketed = values.map((value) => `id[$in][]=${value}`).join('&');
+    expect([readQueryString(repeated).id].flat()).toEqual([{ $in: length === 1 ? '0' : values }]);
+    expect([readQueryString(bracketed).id].flat()).toEqual([{ $in: values }]);
+  });
+
+  it.each([
+    ['too deep', `a${'[b]'.repeat(50)}=1`],
+    ['with too many parameters', Array.from({ length: 5000 }, (_, index) => `p${index}=1`).join('&')],
+    ['with half an escape', 'name=%E0%A4%A'],
+  ])('%s is refused and nothing else is thrown', (_, text) => {
+    expect(() => readQueryString(text)).toThrow(Refused);
+  });
+
+  it('never touches a prototype', () => {
+    readQueryString('__proto__[polluted]=1&constructor[prototype][polluted]=1&a[__proto__][polluted]=1');
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  it('whatever it is, is read or refused', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '[',
+        ']',
+        '=',
+        '&',
+        '$',
+        '%',
+        '%25',
+        '[]',
+        '[$in]',
+        '__proto__',
+        '0',
+        'a',
+        '+',
+        ';',
+        ',',
+      ),
+      fc.string({ maxLength: 4 }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        try {
+          expect(typeof readQueryString(pieces.join(''))).toBe('object');
+        } catch (error) {
+          expect(error).toBeInstanceOf(Refused);
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
