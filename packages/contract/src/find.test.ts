@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { choice, color, find, flag, id, instant, integer, number, pageOf, record, text } from './index.ts';
+import { choice, color, find, flag, id, instant, integer, number, record, text } from './index.ts';
 
 const View = z.object({
   id,

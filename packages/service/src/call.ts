@@ -38,8 +38,9 @@ export function callerOf(runtime: Runtime): Caller {
       note('done');
       return answer;
     } catch (error) {
-      note(refusalIn(error)?.name ?? 'fault');
-      throw error;
+      const refused = refusalIn(error);
+      note(refused?.name ?? 'fault');
+      throw refused ?? error;
     }
   };
 }

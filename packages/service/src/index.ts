@@ -1,6 +1,7 @@
 export { authenticator, invalidToken, noToken } from './authenticate.ts';
 export { callerOf, type Runtime } from './call.ts';
 export { type Clock, machineClock } from './clock.ts';
+export { readOperatorToken } from './config.ts';
 export type { Context } from './context.ts';
 export type { Equipment, ServiceDefinition, Worker } from './definition.ts';
 export { isCollision, refusalIn, violatedUnique } from './faults.ts';
@@ -12,4 +13,6 @@ export { publish } from './publish.ts';
 export { findPage, getRecord } from './read.ts';
 export { repeat } from './repeat.ts';
 export { newRequestId } from './request-id.ts';
+export { runService } from './run-service.ts';
 export { type RunningService, type Surroundings, startService } from './start-service.ts';
+export type { ServiceStatus } from './status.ts';

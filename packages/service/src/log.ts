@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { destination, type LoggerOptions, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
@@ -6,11 +6,11 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 export type LogLevel = (typeof logLevels)[number];
 
 /**
- * JSON lines on standard output. What is logged are ids, names of operations and durations; the list below
+ * JSON lines on standard output, or in a file that its owner alone may read. What is logged are ids, names of operations and durations; the list below
  * is the last fence in front of what must never be.
  */
-export function createLog(service: string, level: LogLevel) {
-  return pino({
+export function createLog(service: string, level: LogLevel, file?: string) {
+  const options: LoggerOptions = {
     level,
     base: { service },
     redact: {
@@ -30,7 +30,8 @@ export function createLog(service: string, level: LogLevel) {
     serializers: {
       err: (error: unknown) => (error instanceof Error ? errorFacts(error) : { message: String(error) }),
     },
-  });
+  };
+  return file === undefined ? pino(options) : pino(options, destination({ dest: file, mode: 0o600 }));
 }
 
 function errorFacts(error: Error & { code?: unknown }) {

@@ -3,7 +3,8 @@ import { system } from '@crm/auth';
 import type { Caller } from '@crm/client';
 import { type Database, emFor, migrate, openDatabase } from '@crm/data';
 import { connectBroker, startConsumer, startRelay } from '@crm/messaging';
-import Fastify from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { addressOf } from './addresses.ts';
 import { authenticator } from './authenticate.ts';
 import { callerOf } from './call.ts';
 import type { Clock } from './clock.ts';
@@ -12,6 +13,7 @@ import { mountRpc, mountTrpc } from './faces.ts';
 import { forgetOldAnswers } from './idempotency.ts';
 import type { Logger } from './log.ts';
 import { repeat } from './repeat.ts';
+import { mountStatus } from './status.ts';
 
 export interface Surroundings {
   readonly databaseUrl: string;
@@ -52,10 +54,11 @@ export async function startService(
   const database = await openDatabase({ url: around.databaseUrl, store: definition.store });
   const broker = connectBroker({ url: around.natsUrl, name: `crm-${definition.name}`, log });
   const relay = startRelay({ pool: database.pool, broker, service: definition.name, log });
+  const authenticate = authenticator(definition.name, around.identity ?? ((own) => call(own)));
   const call: Caller = callerOf({
     procedures: definition.procedures,
     database,
-    authenticate: authenticator(definition.name, around.identity ?? ((own) => call(own))),
+    authenticate,
     clock,
     log,
     checkAnswers: around.checkAnswers,
@@ -70,7 +73,10 @@ export async function startService(
   });
   const purge = repeat('forget old answers', hour, () => forgetOldAnswers(database.query, clock()), log);
 
-  const server = await listen(definition, call, database, around);
+  const { name: service, store } = definition;
+  const server = await listen(definition, call, database, around, (app) =>
+    mountStatus(app, { service, store, database, broker, relay, authenticate }),
+  );
   return {
     name: definition.name,
     url: server.url,
@@ -87,7 +93,13 @@ export async function startService(
   };
 }
 
-async function listen(definition: ServiceDefinition, call: Caller, database: Database, around: Surroundings) {
+async function listen(
+  definition: ServiceDefinition,
+  call: Caller,
+  database: Database,
+  around: Surroundings,
+  mountOthers: (app: FastifyInstance) => void,
+) {
   const app = Fastify({
     bodyLimit: 2 * 1024 * 1024,
     requestTimeout: 30_000,
@@ -97,6 +109,10 @@ async function listen(definition: ServiceDefinition, call: Caller, database: Dat
     return503OnClosing: true,
   });
   let ready = true;
+  app.addHook('onSend', async (_request, reply) => {
+    // A connection kept alive after its last answer would hold the server open until it times out.
+    if (!ready) reply.header('connection', 'close');
+  });
   app.get('/healthz', async () => ({ status: 'alive' }));
   app.get('/readyz', async (_request, reply) => {
     const answers =
@@ -107,13 +123,14 @@ async function listen(definition: ServiceDefinition, call: Caller, database: Dat
       ));
     return reply.code(answers ? 200 : 503).send({ status: answers ? 'ready' : 'not ready' });
   });
+  mountOthers(app);
   const faces = { procedures: definition.procedures, call, log: around.log };
   await app.register(async (scope) => mountTrpc(scope, faces));
   await app.register(async (scope) => mountRpc(scope, faces));
   await app.listen({ host: around.host, port: around.port });
   const { port } = app.server.address() as AddressInfo;
   return {
-    url: `http://${around.host}:${port}`,
+    url: addressOf(around.host, port),
     async close() {
       ready = false;
       await app.close();

@@ -18,9 +18,5 @@ const AccessTokenSchema = defineEntity({
 });
 
 /** A right to act as a user until it expires or is revoked. What is stored cannot be used: only its hash. */
-export class AccessToken extends AccessTokenSchema.class {
-  revoke(at: Date) {
-    this.revoked_at ??= at;
-  }
-}
+export class AccessToken extends AccessTokenSchema.class {}
 AccessTokenSchema.setClass(AccessToken);

@@ -33,7 +33,8 @@ export const tokenHandlers = implement(tokenApi, {
     const token = await ctx.em.findOne(AccessToken, which, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!token)
       throw typeof named === 'number' ? noRecord(named) : notFound({ message: 'There is no such token.' });
-    token.revoke(ctx.now());
+    if (token.revoked_at) return shown(token);
+    token.revoked_at = ctx.now();
     await ctx.em.flush();
     const data = { access_token_id: token.id, user_id: token.user_id };
     publish(ctx, accessTokenRevoked, { id: token.id, version: token.version, data });

@@ -1,0 +1,149 @@
+import { system, type User } from '@crm/auth';
+import { serviceUnderTest, someone } from '@crm/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { notesApi, notesService } from '../test/notes.ts';
+
+const service = await serviceUnderTest(notesApi, notesService);
+afterAll(service.close);
+
+const notesOf = (user: User) => service.as(user).notes;
+const rowsOf = (user: User) =>
+  service.rows('select id, text, likes from notes where user_id = $1', [user.id]);
+
+describe('a call', () => {
+  it('that is a mutation needs the scope write, and leaves nothing without it', async () => {
+    const reader = someone({ scopes: ['read'] });
+    await expect(notesOf(reader).create({ text: 'a' })).rejects.toMatchObject({ name: 'Forbidden' });
+    expect(await rowsOf(reader)).toEqual([]);
+    await expect(notesOf(reader).find({})).resolves.toMatchObject({ total: 0 });
+  });
+
+  it('that only reads is open to write, and closed without any scope', async () => {
+    await expect(notesOf(someone({ scopes: ['write'] })).find({})).resolves.toMatchObject({ total: 0 });
+    await expect(notesOf(someone({ scopes: [] })).find({})).rejects.toMatchObject({ name: 'Forbidden' });
+  });
+
+  it('for the system is refused to users, and one on behalf of a user to the system', async () => {
+    await expect(notesOf(someone()).purge({})).rejects.toMatchObject({ name: 'Forbidden' });
+    await expect(service.as(system).notes.purge({})).resolves.toEqual({});
+    await expect(service.as(system).notes.create({ text: 'a' })).rejects.toMatchObject({ name: 'Forbidden' });
+  });
+
+  it('with a wrong field names it and writes nothing', async () => {
+    const anna = someone();
+    await expect(notesOf(anna).create({ text: 'eleven chars' })).rejects.toMatchObject({
+      name: 'BadRequest',
+      message: 'text must have at most 10 characters',
+      errors: { text: 'must have at most 10 characters' },
+    });
+    expect(await rowsOf(anna)).toEqual([]);
+  });
+
+  it('for an id that can be none finds nothing', async () => {
+    for (const id of ['abc', '1.5', '-1', '0', '99999999999', '１']) {
+      await expect(notesOf(someone()).get({ id })).rejects.toMatchObject({
+        name: 'NotFound',
+        message: `No record found for id '${id}'`,
+      });
+    }
+  });
+
+  it('that is refused after it wrote leaves neither row nor event', async () => {
+    const anna = someone();
+    const before = (await service.published()).length;
+    await expect(notesOf(anna).create({ text: 'bad' })).rejects.toMatchObject({ errors: { text: 'is bad' } });
+    expect(await rowsOf(anna)).toEqual([]);
+    expect(await service.published()).toHaveLength(before);
+  });
+
+  it('that changes a record builds on what others changed at the same time', async () => {
+    const anna = someone();
+    const { id } = await notesOf(anna).create({ text: 'a' });
+    await Promise.all(Array.from({ length: 20 }, () => notesOf(anna).like({ id })));
+    expect(await notesOf(anna).get({ id })).toMatchObject({ likes: 20 });
+  });
+
+  it('is begun again when it meets another in a deadlock, and both come through', async () => {
+    const anna = someone();
+    const first = (await notesOf(anna).create({ text: 'a' })).id;
+    const second = (await notesOf(anna).create({ text: 'b' })).id;
+    const answers = await Promise.all([
+      notesOf(anna).swap({ first, second }),
+      notesOf(anna).swap({ first: second, second: first }),
+    ]);
+    expect(Math.max(...answers.map(({ attempts }) => attempts))).toBeGreaterThan(2);
+    expect(await rowsOf(anna)).toMatchObject([{ likes: 2 }, { likes: 2 }]);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const keyed = { idempotencyKey: 'k-1' };
+
+  it('gives the first answer again and does nothing again', async () => {
+    const anna = someone();
+    const first = await notesOf(anna).create({ text: 'a' }, keyed);
+    expect(await notesOf(anna).create({ text: 'a' }, keyed)).toEqual(first);
+    expect(await rowsOf(anna)).toHaveLength(1);
+  });
+
+  it('is refused for another request, and is another key for another user and another operation', async () => {
+    const anna = someone();
+    const { id } = await notesOf(anna).create({ text: 'a' }, keyed);
+    await expect(notesOf(anna).create({ text: 'b' }, keyed)).rejects.toMatchObject({ name: 'Unprocessable' });
+    await expect(notesOf(anna).like({ id }, keyed)).resolves.toMatchObject({ likes: 1 });
+    await expect(notesOf(someone()).create({ text: 'b' }, keyed)).resolves.toMatchObject({ text: 'b' });
+    expect(await rowsOf(anna)).toHaveLength(1);
+  });
+
+  it('lets one of many requests at once through, and in the end there is one record', async () => {
+    const anna = someone();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, () => notesOf(anna).create({ text: 'slow' }, keyed)),
+    );
+    const answered = outcomes
+      .filter((outcome) => outcome.status === 'fulfilled')
+      .map(({ value }) => value.id);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason);
+    expect(new Set(answered).size).toBe(1);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const reason of refused) expect(reason).toMatchObject({ name: 'Conflict', retryAfter: 1 });
+    expect(await rowsOf(anna)).toHaveLength(1);
+  });
+
+  it('keeps a refusal, with all that the request wrote undone', async () => {
+    const anna = someone();
+    const refusal = { name: 'BadRequest', errors: { text: 'is bad' } };
+    await expect(notesOf(anna).create({ text: 'bad' }, keyed)).rejects.toMatchObject(refusal);
+    await expect(notesOf(anna).create({ text: 'bad' }, keyed)).rejects.toMatchObject(refusal);
+    expect(await rowsOf(anna)).toEqual([]);
+    const stored = await service.rows('select answer, problem from idempotency_keys where actor = $1', [
+      `user/${anna.id}`,
+    ]);
+    expect(stored).toMatchObject([{ answer: null, problem: refusal }]);
+  });
+
+  it('keeps nothing of a request that never reached its transaction', async () => {
+    const anna = someone();
+    await expect(notesOf(anna).create({ text: 'eleven chars' }, keyed)).rejects.toMatchObject({
+      name: 'BadRequest',
+    });
+    await expect(notesOf(anna).create({ text: 'short' }, keyed)).resolves.toMatchObject({ text: 'short' });
+  });
+
+  it('is forgotten after a day', async () => {
+    const anna = someone();
+    await notesOf(anna).create({ text: 'a' }, keyed);
+    await service.rows(
+      "update idempotency_keys set created_at = created_at - interval '25 hours' where actor = $1",
+      [`user/${anna.id}`],
+    );
+    await notesOf(anna).create({ text: 'b' }, keyed);
+    expect(await rowsOf(anna)).toHaveLength(2);
+  });
+
+  it.each(['', ' ', 'a\nb', 'x'.repeat(256), 'ключ'])('%j is none', async (idempotencyKey) => {
+    await expect(notesOf(someone()).create({ text: 'a' }, { idempotencyKey })).rejects.toMatchObject({
+      errors: { 'Idempotency-Key': expect.any(String) },
+    });
+  });
+});

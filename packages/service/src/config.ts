@@ -1,0 +1,29 @@
+import { addressOf, portOf } from './addresses.ts';
+import { readEnvironment } from './environment.ts';
+import { host, httpUrl, natsUrl, operatorToken, port, postgresUrl } from './variables.ts';
+
+/** What a service must be told when it runs in a process of its own. Two addresses are enough on one machine. */
+export function readServiceConfig(service: string, env: NodeJS.ProcessEnv) {
+  const config = readEnvironment(
+    {
+      DATABASE_URL: postgresUrl,
+      NATS_URL: natsUrl,
+      HOST: host.default('127.0.0.1'),
+      PORT: port(0, 65_535).default(portOf(service)),
+      IDENTITY_URL: httpUrl.default(addressOf('127.0.0.1', portOf('identity'))),
+    },
+    env,
+  );
+  return {
+    databaseUrl: config.DATABASE_URL,
+    natsUrl: config.NATS_URL,
+    host: config.HOST,
+    port: config.PORT,
+    identityUrl: config.IDENTITY_URL,
+  };
+}
+
+/** The secret of the operator's command, which identity alone must know. */
+export function readOperatorToken(env: NodeJS.ProcessEnv): string {
+  return readEnvironment({ OPERATOR_TOKEN: operatorToken }, env).OPERATOR_TOKEN;
+}

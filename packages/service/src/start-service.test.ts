@@ -1,0 +1,200 @@
+import { type Actor, newAccessToken, signInternalToken, system } from '@crm/auth';
+import { type Caller, createClient, remoteCaller } from '@crm/client';
+import { freshDatabase, someone } from '@crm/testing';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { notesApi, notesService } from '../test/notes.ts';
+import { createLog, invalidToken, machineClock, type RunningService, startService } from './index.ts';
+
+const anna = someone();
+const annasToken = newAccessToken();
+
+let keys = await keyPair('k1');
+let lookups = 0;
+
+/** Identity as the service sees it: a caller that knows one token and lists one key. */
+const identity: Caller = async ({ procedure, input }) => {
+  if (procedure === 'keys.find') {
+    lookups += 1;
+    return { text: JSON.stringify({ keys: [keys.jwk] }), replayed: false };
+  }
+  if ((input as { token: string }).token !== annasToken) throw invalidToken();
+  return { text: JSON.stringify(anna), replayed: false };
+};
+
+const fresh = await freshDatabase([notesService.store]);
+let service: RunningService;
+beforeAll(async () => {
+  service = await start();
+});
+afterAll(async () => {
+  await service.close();
+  await fresh.drop();
+});
+
+const start = () =>
+  startService(notesService, {
+    databaseUrl: fresh.urls.notes ?? '',
+    natsUrl: inject('natsUrl'),
+    host: '127.0.0.1',
+    port: 0,
+    identity,
+    clock: machineClock,
+    log: createLog('notes', 'silent'),
+    checkAnswers: true,
+  });
+
+async function keyPair(kid: string) {
+  const { privateKey, publicKey } = await generateKeyPair('Ed25519');
+  return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'EdDSA' } };
+}
+
+const tokenFor = (actor: Actor, audience = 'notes', at = new Date(), key = keys) =>
+  signInternalToken(actor, audience, key, at);
+
+async function status(token: string | undefined, procedure = 'notes.find') {
+  const response = await fetch(`${service.url}/rpc/${procedure}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: '{}',
+  });
+  return response.status;
+}
+
+describe('a service', () => {
+  it('believes a token that identity signed for it, and an access token that identity knows', async () => {
+    expect(await status(await tokenFor(anna))).toBe(200);
+    expect(await status(annasToken)).toBe(200);
+  });
+
+  it('refuses every other token', async () => {
+    const stranger = await keyPair('k1');
+    const unsigned = `${btoa('{"alg":"none","typ":"at+jwt"}')}.${btoa(JSON.stringify({ actor: anna, aud: 'notes' }))}.`;
+    const symmetric = new SignJWT({ actor: anna })
+      .setProtectedHeader({ alg: 'HS256', kid: 'k1', typ: 'at+jwt' })
+      .setAudience('notes')
+      .setIssuer('crm/identity')
+      .setIssuedAt()
+      .setExpirationTime('30s')
+      .sign(new TextEncoder().encode(JSON.stringify(keys.jwk).padEnd(64)));
+    for (const token of [
+      undefined,
+      'rubbish',
+      newAccessToken(),
+      await tokenFor(anna, 'contacts'),
+      await tokenFor(anna, 'notes', new Date(Date.now() - 60_000)),
+      await tokenFor(anna, 'notes', new Date(), stranger),
+      unsigned,
+      await symmetric,
+    ]) {
+      expect(await status(token)).toBe(401);
+    }
+  });
+
+  it('finds a new key of identity at the first token that names it', async () => {
+    keys = await keyPair('k2');
+    // The refusals above may have asked within this second, and forged tokens must not make it ask more often.
+    await expect.poll(async () => status(await tokenFor(anna)), { timeout: 5000, interval: 200 }).toBe(200);
+    const before = lookups;
+    for (let i = 0; i < 20; i++)
+      await status(await tokenFor(anna, 'notes', new Date(), { ...keys, kid: `forged-${i}` }));
+    expect(lookups - before).toBeLessThan(5);
+  });
+
+  it('answers TypeScript callers and the lean face alike', async () => {
+    const client = createClient(notesApi, { url: service.url, token: annasToken });
+    const note = await client.notes.create({ text: 'a' }, { idempotencyKey: 'one' });
+    expect(await client.notes.create({ text: 'a' }, { idempotencyKey: 'one' })).toEqual(note);
+    const remote = remoteCaller(service.url);
+    const { text } = await remote.call({
+      procedure: 'notes.get',
+      input: { id: note.id },
+      credential: { token: annasToken },
+      requestId: 'r-1',
+    });
+    expect(JSON.parse(text)).toEqual(note);
+    await remote.close();
+    await expect(client.notes.get({ id: 99_999 })).rejects.toMatchObject({
+      name: 'NotFound',
+      message: "No record found for id '99999'",
+    });
+    await expect(client.notes.create({ text: 'eleven chars' })).rejects.toMatchObject({
+      errors: { text: expect.any(String) },
+    });
+  });
+
+  it('says nothing about a fault, on either face', async () => {
+    for (const path of ['/rpc/notes.fault', '/trpc/notes.fault']) {
+      const response = await fetch(service.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${annasToken}` },
+        body: '{}',
+      });
+      expect(response.status).toBe(500);
+      expect(await response.text()).not.toMatch(/canary|secrets|\.ts:/);
+    }
+  });
+
+  it('refuses batches of calls', async () => {
+    const response = await fetch(`${service.url}/trpc/notes.find,notes.find?batch=1`, {
+      headers: { authorization: `Bearer ${annasToken}` },
+    });
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeLessThan(500);
+  });
+
+  it('carries the request id into the events of the request', async () => {
+    const remote = remoteCaller(service.url);
+    const note = await remote.call({
+      procedure: 'notes.create',
+      input: { text: 'traced' },
+      credential: { token: annasToken },
+      requestId: 'trace-42',
+    });
+    await remote.close();
+    const { id } = JSON.parse(note.text) as { id: number };
+    const [event] = await service.database.query(
+      "select payload from outbox where payload->>'subject' = $1",
+      [`note/${id}`],
+    );
+    expect(event?.payload).toMatchObject({ requestid: 'trace-42', actor: `user/${anna.id}` });
+  });
+
+  it('finishes what is under way before it stops', async () => {
+    const other = await start();
+    const client = createClient(notesApi, { url: other.url, token: annasToken });
+    const slow = client.notes.create({ text: 'slow' });
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    const closing = other.close();
+    await expect(slow).resolves.toMatchObject({ text: 'slow' });
+    await closing;
+    await expect(fetch(`${other.url}/healthz`)).rejects.toThrow();
+  });
+
+  it('may be started twice at once on an empty schema', async () => {
+    const empty = await freshDatabase([notesService.store]);
+    const admin = new pg.Client({ connectionString: empty.adminUrl });
+    await admin.connect();
+    await admin.query('drop schema notes cascade; create schema notes authorization crm_notes');
+    await admin.end();
+    const around = {
+      databaseUrl: empty.urls.notes ?? '',
+      natsUrl: inject('natsUrl'),
+      host: '127.0.0.1',
+      port: 0,
+    };
+    const rest = { identity, clock: machineClock, log: createLog('notes', 'silent'), checkAnswers: true };
+    const both = await Promise.all([1, 2].map(() => startService(notesService, { ...around, ...rest })));
+    expect(await both[0]?.database.query('select name from migrations', [])).toEqual([
+      { name: '0001-notes' },
+    ]);
+    await Promise.all(both.map((one) => one.close()));
+    await empty.drop();
+  });
+
+  it('lets the system in with a token of its own', async () => {
+    expect(await status(await tokenFor(system), 'notes.purge')).toBe(200);
+    expect(await status(await tokenFor(anna), 'notes.purge')).toBe(403);
+  });
+});

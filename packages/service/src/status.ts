@@ -1,0 +1,64 @@
+import { type Actor, isUser } from '@crm/auth';
+import type { Credential } from '@crm/client';
+import { forbidden, statuses } from '@crm/contract';
+import type { Database, Store } from '@crm/data';
+import type { Broker, Relay } from '@crm/messaging';
+import type { FastifyInstance } from 'fastify';
+import manifest from '../package.json' with { type: 'json' };
+import { refusalIn } from './faults.ts';
+import { problemOf } from './idempotency.ts';
+
+/** How a service is, for the operator. */
+export interface ServiceStatus {
+  readonly service: string;
+  readonly version: string;
+  readonly database: { readonly version: string };
+  readonly migrations: { readonly applied: number; readonly missing: readonly string[] };
+  readonly broker: { readonly connected: boolean };
+  readonly outbox: { readonly waiting: number; readonly oldestSeconds: number };
+}
+
+interface Inspected {
+  readonly service: string;
+  readonly store: Store;
+  readonly database: Database;
+  readonly broker: Broker;
+  readonly relay: Pick<Relay, 'lag'>;
+  readonly authenticate: (credential: Credential) => Promise<Actor>;
+}
+
+/** `GET /status`, for the operator's token only. */
+export function mountStatus(app: FastifyInstance, inspected: Inspected): void {
+  app.get('/status', async ({ headers }, reply) => {
+    try {
+      const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+      if (isUser(await inspected.authenticate(token === undefined ? undefined : { token })))
+        throw forbidden();
+      return await statusOf(inspected);
+    } catch (error) {
+      const refused = refusalIn(error);
+      if (!refused) throw error;
+      return reply.code(statuses[refused.name]).send(problemOf(refused));
+    }
+  });
+}
+
+async function statusOf({ service, store, database, broker, relay }: Inspected): Promise<ServiceStatus> {
+  const [[server], migrations, outbox] = await Promise.all([
+    database.query("select current_setting('server_version') as version", []),
+    database.query('select name from migrations', []),
+    relay.lag(),
+  ]);
+  const applied = new Set(migrations.map(({ name }) => name));
+  return {
+    service,
+    version: manifest.version,
+    database: { version: String(server?.version) },
+    migrations: {
+      applied: applied.size,
+      missing: store.migrations.map(({ name }) => name).filter((name) => !applied.has(name)),
+    },
+    broker: { connected: broker.connected() },
+    outbox,
+  };
+}

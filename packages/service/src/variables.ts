@@ -1,0 +1,50 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { logLevels } from './log.ts';
+
+/** A text of the environment that must pass a test; `mayBe` says what it may be. */
+function text(mayBe: string, test: (value: string) => boolean) {
+  return z
+    .string({ error: `is not set; it must be ${mayBe}` })
+    .refine(test, { error: ({ input }) => `is «${input}», but must be ${mayBe}` });
+}
+
+/** The same for a value that holds a secret, which must not be shown. */
+function secret(mayBe: string, test: (value: string) => boolean) {
+  return z.string({ error: `is not set; it must be ${mayBe}` }).refine(test, { error: `must be ${mayBe}` });
+}
+
+export function port(least: number, most: number) {
+  return text(
+    `a port number from ${least} to ${most}`,
+    (value) => /^\d{1,5}$/.test(value) && Number(value) >= least && Number(value) <= most,
+  ).transform(Number);
+}
+
+export const host = text(
+  'an address of this machine, such as 127.0.0.1 or 0.0.0.0',
+  (value) => isIP(value) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value),
+);
+
+export const logLevel = z.enum(logLevels, {
+  error: ({ input }) => `is «${input}», but must be one of ${logLevels.join(', ')}`,
+});
+
+export const postgresUrl = secret('a URL such as postgres://user:password@host:5432/database', (value) =>
+  hasForm(value, /^postgres(ql)?:$/),
+);
+
+export const natsUrl = secret('a URL such as nats://host:4222, or several joined by commas', (value) =>
+  value.split(',').every((one) => hasForm(one, /^(nats|tls):$/)),
+);
+
+export const httpUrl = text('a URL such as http://127.0.0.1:3000', (value) => hasForm(value, /^https?:$/));
+
+export const operatorToken = secret('crm_op_ and at least 32 letters and digits', (value) =>
+  /^crm_op_[\w-]{32,200}$/.test(value),
+);
+
+function hasForm(value: string, protocol: RegExp): boolean {
+  const url = URL.parse(value);
+  return url !== null && protocol.test(url.protocol) && url.hostname !== '';
+}

@@ -1,0 +1,4 @@
+import { readOperatorToken, runService } from '@crm/service';
+import { identityService } from './index.ts';
+
+await runService(process.env, (env) => identityService({ operatorToken: readOperatorToken(env) }));
