@@ -1,3 +1,4 @@
 export type { Answer, Call, Caller, Credential } from './call.ts';
 export { type CallOptions, type Client, clientOver, createClient } from './client.ts';
 export { callHeaders, type RemoteCaller, remoteCaller } from './remote-caller.ts';
+export { requestIdOf } from './request-id.ts';

@@ -1,7 +1,8 @@
 import { system, type User } from '@crm/auth';
-import { serviceUnderTest, someone } from '@crm/testing';
+import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { notesApi, notesService } from '../test/notes.ts';
+import { serviceUnderTest } from '../test/service-under-test.ts';
 
 const service = await serviceUnderTest(notesApi, notesService);
 afterAll(service.close);

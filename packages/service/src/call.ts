@@ -78,7 +78,10 @@ function demandAccess(operation: Operation, actor: Actor) {
   if (!isUser(actor)) throw forbidden({ message: 'This is done on behalf of a user.' });
   const wanted = operation.kind === 'query' ? 'read' : 'write';
   if (actor.scopes.includes('write') || actor.scopes.includes(wanted)) return;
-  throw forbidden({ message: `This access token does not have the scope ${wanted}.` });
+  throw forbidden({
+    message: `This access token does not have the scope ${wanted}.`,
+    errors: { scope: wanted },
+  });
 }
 
 interface Request extends Omit<Call, 'procedure'> {

@@ -1,4 +1,4 @@
-import { type Caller, callHeaders } from '@crm/client';
+import { type Caller, callHeaders, requestIdOf } from '@crm/client';
 import { Refused, statuses } from '@crm/contract';
 import { initTRPC, TRPCError } from '@trpc/server';
 import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify';
@@ -7,7 +7,6 @@ import { refusalIn } from './faults.ts';
 import { problemOf } from './idempotency.ts';
 import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
-import { newRequestId } from './request-id.ts';
 
 interface Faces {
   readonly procedures: ReadonlyMap<string, Procedure>;
@@ -107,7 +106,7 @@ function envelopeOf({ headers }: FastifyRequest): Envelope {
   const key = headers[callHeaders.idempotencyKey];
   return {
     credential: token === undefined ? undefined : { token },
-    requestId: newRequestId(headers[callHeaders.requestId]),
+    requestId: requestIdOf(headers[callHeaders.requestId]),
     idempotencyKey: typeof key === 'string' ? key : undefined,
     strict: /\bhandling=strict\b/.test(String(headers[callHeaders.prefer] ?? '')),
   };

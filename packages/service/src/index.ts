@@ -12,7 +12,6 @@ export { createLog, type Logger, type LogLevel, logLevels } from './log.ts';
 export { publish } from './publish.ts';
 export { findPage, getRecord } from './read.ts';
 export { repeat } from './repeat.ts';
-export { newRequestId } from './request-id.ts';
 export { runService } from './run-service.ts';
 export { type RunningService, type Surroundings, startService } from './start-service.ts';
 export type { ServiceStatus } from './status.ts';

@@ -17,7 +17,7 @@ interface Task {
  */
 export async function runProcess(env: NodeJS.ProcessEnv, prepare: (level: LogLevel) => Task): Promise<never> {
   // PostgreSQL's and our own texts of dates must not depend on where the machine stands.
-  process.env.TZ = 'UTC';
+  env.TZ = 'UTC';
   const stop = askedToStop(env);
   const { log, start } = prepared(env, prepare);
   const end = (error: unknown) => {

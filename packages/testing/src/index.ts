@@ -1,3 +1,2 @@
 export { type FreshDatabase, freshDatabase } from './fresh-database.ts';
 export { agentOf, someone, teammateOf } from './people.ts';
-export { type ServiceUnderTest, serviceUnderTest } from './service-under-test.ts';

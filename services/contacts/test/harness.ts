@@ -1,4 +1,4 @@
-import { serviceUnderTest } from '@crm/testing';
+import { serviceUnderTest } from '@crm/service/testing';
 import { contactsApi } from '../src/api.ts';
 import { contactsService } from '../src/index.ts';
 

@@ -1,4 +1,4 @@
-import { serviceUnderTest } from '@crm/testing';
+import { serviceUnderTest } from '@crm/service/testing';
 import { identityApi } from '../src/api.ts';
 import { identityService } from '../src/index.ts';
 

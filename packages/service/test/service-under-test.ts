@@ -2,8 +2,8 @@ import { type Actor, system } from '@crm/auth';
 import { type Client, clientOver } from '@crm/client';
 import type { Contract } from '@crm/contract';
 import { openDatabase, type Row } from '@crm/data';
-import { authenticator, callerOf, createLog, machineClock, type ServiceDefinition } from '@crm/service';
-import { freshDatabase } from './fresh-database.ts';
+import { freshDatabase } from '@crm/testing';
+import { authenticator, callerOf, createLog, machineClock, type ServiceDefinition } from '../src/index.ts';
 
 export interface ServiceUnderTest<C extends Contract> {
   /** The service on behalf of someone. */

@@ -1,0 +1,18 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { problemAnswer, refusalOf } from './problem.ts';
+import { bearerToken } from './request-headers.ts';
+
+/** Answers any error of a request; one that nobody foresaw is logged, and the client learns nothing of it but the id. */
+export function errorAnswerer(log: Logger) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const { refused, isFault } = refusalOf(error, { cutOff: request.raw.errored === error });
+    if (isFault) log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'fault');
+    const { status, headers, text } = problemAnswer(refused, {
+      requestId: request.id,
+      accept: request.headers.accept,
+      hasToken: bearerToken(request.raw) !== undefined,
+    });
+    reply.code(status).headers(headers).send(text);
+  };
+}

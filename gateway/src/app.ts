@@ -1,0 +1,79 @@
+import fastifyCors from '@fastify/cors';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { errorAnswerer } from './answer-error.ts';
+import { cors, safetyHeaders } from './browsers.ts';
+import { mountDocs } from './docs.ts';
+import { mountHealth } from './health.ts';
+import { readJson } from './json-body.ts';
+import { type Backend, mount } from './mount.ts';
+import { routes as publicRoutes, type Route } from './routes.ts';
+import { serverOptions } from './server-options.ts';
+import { refuseUnrouted } from './unrouted.ts';
+
+interface Gateway extends Backend {
+  readonly log: Logger;
+  /** Whether requests can be answered now; without it the gateway is ready while it runs. */
+  readonly ready?: () => Promise<boolean>;
+  /** The public API, unless a test brings a smaller one. */
+  readonly routes?: readonly Route[];
+}
+
+/** The public HTTP API in front of the services. `listen` opens it; `close` waits for the requests under way. */
+export function createGateway(gateway: Gateway): FastifyInstance {
+  const { log, routes = publicRoutes, ready = async () => true } = gateway;
+  const answerError = errorAnswerer(log);
+  const app = Fastify({
+    ...serverOptions,
+    // For a URL that cannot be decoded; no hook runs for it.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...safetyHeaders, 'x-request-id': request.id, 'access-control-allow-origin': '*' });
+      answerError(error, request, reply);
+    },
+  });
+  app.setErrorHandler(answerError);
+  readBodies(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...safetyHeaders, 'x-request-id': request.id });
+  });
+  closeConnectionsWhenClosing(app);
+  app.register(fastifyCors, cors);
+  app.addHook('onResponse', async (request, { statusCode, elapsedTime }) => {
+    log.info({ ...asked(request), status: statusCode, ms: Math.round(elapsedTime * 10) / 10 }, 'request');
+  });
+  app.addHook('onRequestAbort', async (request) => log.info(asked(request), 'request aborted'));
+
+  mountHealth(app, ready);
+  mountDocs(app, routes);
+  app.decorateRequest('admitted', null);
+  for (const route of routes) mount(app, route, gateway);
+  refuseUnrouted(app, routes);
+  return app;
+}
+
+/** A connection kept alive after its last answer would hold the server open until it times out. */
+function closeConnectionsWhenClosing(app: FastifyInstance) {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
+}
+
+function readBodies(app: FastifyInstance) {
+  // The body of a DELETE means nothing, so it is not even read.
+  app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, bytes: Buffer) => readJson(bytes),
+  );
+}
+
+/** The template of the route and never the URL, because ids and search texts of people are in that. */
+function asked({ method, id: requestId, is404, routeOptions }: FastifyRequest) {
+  return { method, route: is404 ? undefined : routeOptions.url, requestId };
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { FastifyInstance } from 'fastify';
+import { openApiDocument } from './openapi/document.ts';
+import type { Route } from './routes.ts';
+
+/** The page names nothing outside this server, and has no script of its own, so that the policy can forbid both. */
+const page = `<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>CRM API</title>
+    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const start = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  filter: true,
+  docExpansion: 'none',
+  validatorUrl: null,
+});
+`;
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const types = {
+  json: 'application/json; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
+};
+
+const resolve = createRequire(import.meta.url).resolve;
+const shipped = (name: string) => readFileSync(resolve(`swagger-ui-dist/${name}`));
+
+/** The OpenAPI document, and a page at /docs that shows it: a fixed list of files, so that no path leads anywhere else. */
+export function mountDocs(app: FastifyInstance, routes: readonly Route[]): void {
+  let document: string | undefined;
+  app.get('/openapi.json', (_request, reply) => {
+    // Made when somebody asks for it, because a start should not wait for it.
+    document ??= JSON.stringify(openApiDocument(routes));
+    return reply.headers({ 'content-type': types.json, 'cache-control': 'no-cache' }).send(document);
+  });
+  const files: readonly [url: string, type: string, content: string | Buffer][] = [
+    ['/docs', types.html, page],
+    ['/docs/start.js', types.js, start],
+    ['/docs/swagger-ui.css', types.css, shipped('swagger-ui.css')],
+    ['/docs/swagger-ui-bundle.js', types.js, shipped('swagger-ui-bundle.js')],
+    ['/docs/favicon-32x32.png', types.png, shipped('favicon-32x32.png')],
+  ];
+  for (const [url, type, content] of files) {
+    const headers = {
+      'content-type': type,
+      'content-security-policy': policy,
+      'cache-control': type === types.html ? 'no-cache' : 'public, max-age=3600',
+    };
+    app.get(url, (_request, reply) => reply.headers(headers).send(content));
+  }
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { startThings } from '../test/things-gateway.ts';
+
+/** All that comes back on one connection. */
+async function raw(port: number, sent: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(sent);
+  return textOf(socket);
+}
+
+describe('a hostile URL', () => {
+  it.each([
+    ['nested deep', '?a[b][c][d][e][f][g][h]=1', 400],
+    ['of thousands of parameters', `?${Array.from({ length: 2000 }, (_, n) => `a=${n}`).join('&')}`, 400],
+    ['with the longest query', `?name=${'x'.repeat(16_379)}`, 200],
+    ['with a longer query', `?a=${'x'.repeat(16_384)}`, 414],
+    ['with a wrong escape', '?a=%zz', 400],
+    ['with a prototype', '?__proto__[x]=1', 200],
+    ['with a long id', `/${'9'.repeat(1001)}`, 414],
+  ])('%s leaves the gateway as it was', async (_name, end, status) => {
+    const { request } = await startThings();
+    expect((await request(`GET /things${end}`)).status).toBe(status);
+    expect((await request('GET /things')).status).toBe(200);
+    expect(({} as { x?: unknown }).x).toBeUndefined();
+  });
+});
+
+describe('a hostile connection', () => {
+  it('is refused with the usual body even where no request can be made of it', async () => {
+    const { port, request } = await startThings();
+    const long = await raw(port, `GET /${'x'.repeat(65_536)} HTTP/1.1\r\nhost: a\r\n\r\n`);
+    expect(long).toMatch(/^HTTP\/1\.1 414 .*"name":"UriTooLong".*"errors":\{\},"request_id":"[\da-f-]{36}"/s);
+    const smuggled =
+      'POST /things HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n';
+    expect(await raw(port, smuggled)).toMatch(/^HTTP\/1\.1 400 .*"name":"BadRequest"/s);
+    expect(await raw(port, 'nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+    expect((await request('GET /things')).status).toBe(200);
+  });
+
+  it('cannot say one idempotency key twice', async () => {
+    const { port } = await startThings();
+    const head = 'POST /things HTTP/1.1\r\nhost: a\r\nconnection: close\r\nauthorization: Bearer good\r\n';
+    const keys = 'idempotency-key: a\r\nidempotency-key: b\r\n';
+    const body = 'content-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
+    expect(await raw(port, head + keys + body)).toMatch(/^HTTP\/1\.1 400 .*is given more than once/s);
+  });
+
+  it.each(['TRACE', 'PROPFIND', 'QUERY'])('is not opened by %s', async (method) => {
+    const { port } = await startThings();
+    const answer = await raw(port, `${method} /things HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+  });
+
+  it("that breaks off in the middle of a body is nobody's fault", async () => {
+    const { port, lines, request } = await startThings();
+    const socket = connect(port, '127.0.0.1');
+    const head = 'POST /things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer good\r\n';
+    socket.write(`${head}content-type: application/json\r\ncontent-length: 99\r\n\r\n{`, () => {
+      setTimeout(() => socket.destroy(), 50);
+    });
+    await once(socket, 'close');
+    await request('GET /things');
+    await expect.poll(() => lines.length).toBeGreaterThan(1);
+    expect(lines.join()).not.toContain('fault');
+  });
+});

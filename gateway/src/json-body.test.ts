@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { startThings } from '../test/things-gateway.ts';
+
+const json = { 'content-type': 'application/json' };
+const utf16 = Buffer.from('{"name":"\xff"}', 'latin1');
+const deep = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+
+describe('a body', () => {
+  it.each([
+    ['an array', '[]', 400],
+    ['a text', '"a"', 400],
+    ['null', 'null', 400],
+    ['nothing', '', 400],
+    ['half an object', '{"a":', 400],
+    ['a wrong byte', utf16, 400],
+    ['too deep', deep(33), 400],
+    ['far too deep', deep(200_000), 400],
+    ['deep enough', deep(32), 201],
+    ['a prototype', '{"__proto__":{"x":1}}', 400],
+    ['a prototype far inside', '{"a":[{"constructor":{"prototype":{"x":1}}}]}', 400],
+    ['a harmless constructor', '{"constructor":"Smith & Sons"}', 201],
+    ['the most there may be', `{"a":"${'x'.repeat(1_048_568)}"}`, 201],
+    ['one byte more', `{"a":"${'x'.repeat(1_048_569)}"}`, 413],
+  ])('that is %s', async (_name, body, status) => {
+    const { request } = await startThings();
+    expect((await request('POST /things', { body, headers: json })).status).toBe(status);
+    expect(({} as { x?: unknown }).x).toBeUndefined();
+  });
+
+  it.each([
+    ['application/json', 201],
+    ['application/json; charset=utf-8', 201],
+    ['Application/JSON;charset=UTF-8', 201],
+    ['application/json garbage', 415],
+    ['application/json\tx', 415],
+    ['application/jsonx', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['multipart/form-data; boundary=x', 415],
+    ['text/plain', 415],
+    ['nonsense', 415],
+  ])('sent as %s', async (type, status) => {
+    const { request } = await startThings();
+    expect((await request('POST /things', { body: '{}', headers: { 'content-type': type } })).status).toBe(
+      status,
+    );
+  });
+
+  it('is never unpacked', async () => {
+    const { request } = await startThings();
+    const answer = await request('POST /things', { body: '{}', headers: { 'content-encoding': 'gzip' } });
+    expect(answer.status).toBe(415);
+  });
+});

@@ -1,0 +1,71 @@
+import { type Caller, remoteCaller } from '@crm/client';
+import {
+  addressOf,
+  createLog,
+  gatewayPort,
+  portOf,
+  readEnvironment,
+  runProcess,
+  variablePrefix,
+  variables,
+} from '@crm/service/process';
+import { createGateway } from './app.ts';
+import { routes } from './routes.ts';
+
+const services = [...new Set(routes.map(({ service }) => service))];
+
+await runProcess(process.env, (level) => {
+  const { PORT, HOST } = readEnvironment(
+    { PORT: variables.port(0, 65_535).default(gatewayPort), HOST: variables.host.default('127.0.0.1') },
+    process.env,
+  );
+  const urls = new Map(services.map((service) => [service, urlOf(service)]));
+  const log = createLog('gateway', level);
+  return { log, start: () => start(urls, { host: HOST, port: PORT }, log) };
+});
+
+/** Where a service listens, such as `CONTACTS_URL`; by default on this machine, on its place after the gateway. */
+function urlOf(service: string): string {
+  const name = `${variablePrefix(service)}_URL`;
+  const fallback = addressOf('127.0.0.1', portOf(service));
+  return String(readEnvironment({ [name]: variables.httpUrl.default(fallback) }, process.env)[name]);
+}
+
+async function start(
+  urls: ReadonlyMap<string, string>,
+  listen: { readonly host: string; readonly port: number },
+  log: ReturnType<typeof createLog>,
+) {
+  const remotes = new Map([...urls].map(([service, url]) => [service, remoteCaller(url)]));
+  const callers = Object.fromEntries([...remotes].map(([service, { call }]) => [service, call]));
+  const identity = remotes.get('identity')?.call;
+  if (!identity) throw new Error('No route belongs to identity, and nobody else knows who is asking.');
+  const app = createGateway({ callers, admit: admittedBy(identity), log, ready: () => allReady(urls) });
+  const url = await app.listen(listen);
+  const close = async () => {
+    await app.close();
+    await Promise.all([...remotes.values()].map((remote) => remote.close()));
+  };
+  return { url, close };
+}
+
+/** Another process believes no actor of ours; it believes what identity has signed. */
+function admittedBy(identity: Caller) {
+  return async (token: string, audience: string) => {
+    const input = { token, audience };
+    const { text } = await identity({
+      procedure: 'actors.admit',
+      input,
+      credential: undefined,
+      requestId: 'admit',
+    });
+    return { token: (JSON.parse(text) as { internal_token: string }).internal_token };
+  };
+}
+
+async function allReady(urls: ReadonlyMap<string, string>): Promise<boolean> {
+  const answers = await Promise.all(
+    [...urls.values()].map((url) => fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) })),
+  );
+  return answers.every(({ ok }) => ok);
+}

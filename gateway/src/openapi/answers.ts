@@ -1,0 +1,47 @@
+import { forbidden, invalid, notFound, type RefusalName, statuses } from '@crm/contract';
+import type { oas31 } from 'openapi3-ts';
+import type { InputFields } from '../input-fields.ts';
+import type { Route } from '../routes.ts';
+import { errorAnswer, header, meanings } from './errors.ts';
+
+/** The answer to a success and one for each status of a refusal. */
+export function answersOf(
+  route: Route,
+  fields: InputFields,
+  schema: oas31.ReferenceObject,
+): oas31.ResponsesObject {
+  const isPost = route.method === 'POST';
+  const success: oas31.ResponseObject = {
+    description: route.operation.summary,
+    headers: {
+      'X-Request-Id': header('requestId'),
+      ...(isPost && { 'Idempotency-Replayed': header('replayed') }),
+    },
+    content: { 'application/json': { schema } },
+  };
+  return { [isPost ? 201 : 200]: success, ...refusalsOf(route, fields) };
+}
+
+function refusalsOf({ method, operation }: Route, fields: InputFields): oas31.ResponsesObject {
+  const names: RefusalName[] = ['BadRequest', 'TooManyRequests', 'GeneralError', 'Unavailable'];
+  if (operation.for !== 'anyone') names.push('NotAuthenticated', 'Forbidden');
+  if (fields.path.length > 0) names.push('NotFound');
+  if (method === 'POST') names.push('Conflict', 'Unprocessable');
+  if (method === 'POST' || method === 'PATCH') names.push('PayloadTooLarge', 'UnsupportedMediaType');
+  const own = Map.groupBy(operation.refuses, ({ refusal }) => refusal);
+  const all = [...new Set([...names, ...own.keys()])].sort((a, b) => statuses[a] - statuses[b]);
+  return Object.fromEntries(
+    all.map((name) => [statuses[name], answerFor(name, own.get(name), names.includes(name))]),
+  );
+}
+
+const general: ReadonlySet<unknown> = new Set([notFound, forbidden, invalid]);
+
+/** An operation's own words, after the general ones where those apply too. */
+function answerFor(name: RefusalName, refuses: Route['operation']['refuses'] = [], alsoGeneral: boolean) {
+  const own = refuses.filter((refusal) => !general.has(refusal)).map(({ message }) => message);
+  const meaning = meanings[name];
+  if (own.length === 0 && meaning !== undefined) return { $ref: `#/components/responses/${name}` };
+  const saysMore = alsoGeneral || own.length < refuses.length;
+  return errorAnswer(name, [...new Set([...(saysMore && meaning ? [meaning] : []), ...own])].join(' '));
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, it } from 'vitest';
+import { startThings } from '../../test/things-gateway.ts';
+import { routes } from '../routes.ts';
+import { openApiDocument } from './document.ts';
+
+describe('the document', () => {
+  it('has the routes of the gateway, no more and no fewer', () => {
+    const document = openApiDocument(routes);
+    const documented = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const mounted = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+    expect(mounted).not.toEqual([]);
+    expect(documented.sort()).toEqual(mounted.sort());
+  });
+
+  it('is valid', async () => {
+    const source = JSON.stringify(openApiDocument(routes));
+    // A tag is a heading here, and says all there is to say.
+    const config = await createConfig({ extends: ['recommended'], rules: { 'tag-description': 'off' } });
+    const problems = await lintFromString({ source, config });
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+  });
+
+  it('is the committed one', () => {
+    const committed = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+    expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(openApiDocument(routes))));
+  });
+
+  it('is for everyone, as the page that shows it is', async () => {
+    const { port, request } = await startThings();
+    const document = await request('GET /openapi.json', { token: null });
+    expect(document.json.openapi).toMatch(/^3\.1/);
+    const page = await fetch(`http://127.0.0.1:${port}/docs/`);
+    const html = await page.text();
+    expect(html).not.toMatch(/https?:|\/\/\w|<script>|<style/);
+    const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(files.length).toBeGreaterThan(2);
+    for (const file of files) {
+      const { status, headers } = await fetch(`http://127.0.0.1:${port}${file}`);
+      expect([file, status]).toEqual([file, 200]);
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+      expect(headers.get('content-type')).toMatch(/^(text\/(css|javascript); charset=utf-8|image\/png)$/);
+    }
+    const outside = await fetch(`http://127.0.0.1:${port}/docs/..%2fpackage.json`);
+    expect(outside.status).toBe(404);
+  });
+});

@@ -1,0 +1,88 @@
+import type { oas31 } from 'openapi3-ts';
+import { OpenApiBuilder } from 'openapi3-ts/oas31';
+import { type InputFields, inputFieldsOf } from '../input-fields.ts';
+import type { Route } from '../routes.ts';
+import { answersOf } from './answers.ts';
+import { errorComponents } from './errors.ts';
+import { introduction } from './introduction.ts';
+import { tidy } from './json-schema.ts';
+import { resourceNames, verbOf } from './names.ts';
+import { parametersOf } from './parameters.ts';
+import { sharedParameters } from './shared-parameters.ts';
+import { viewsOf } from './views.ts';
+
+/** OpenAPI 3.1, from the contracts alone: what they do not say is not in it, and what they say is not said twice. */
+export function openApiDocument(routes: readonly Route[]): oas31.OpenAPIObject {
+  const namesOf = resourceNames(routes);
+  const views = viewsOf(routes, namesOf);
+  const builder = OpenApiBuilder.create()
+    .addInfo({
+      title: 'CRM API',
+      version: '2',
+      description: introduction,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    })
+    .addServer({ url: '/', description: 'This server' })
+    .addSecurityScheme('accessToken', {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An access token, from the OAuth flow or from the page of an application.',
+    });
+  builder.rootDoc.security = [{ accessToken: [] }];
+
+  for (const tag of new Set(routes.map((route) => namesOf(route).tag))) {
+    builder.addTag({ name: tag });
+  }
+  for (const [path, item] of pathItems(routes, (route) => {
+    const { noun, tag } = namesOf(route);
+    const fields = inputFieldsOf(route.operation);
+    const body = bodySchema(fields);
+    const bodyName = `${noun}${verbOf(route)}`;
+    const hasBody = (route.method === 'POST' || route.method === 'PATCH') && body !== undefined;
+    if (hasBody) builder.addSchema(bodyName, body);
+    return {
+      operationId: route.procedure,
+      tags: [tag],
+      summary: route.operation.summary,
+      ...(route.operation.for === 'anyone' && { security: [] }),
+      parameters: parametersOf(route, fields),
+      ...(hasBody && { requestBody: requestBody(bodyName) }),
+      responses: answersOf(route, fields, views.refTo(route.operation.output)),
+    };
+  })) {
+    builder.addPath(path, item);
+  }
+  for (const [name, schema] of Object.entries({ ...views.components, ...errorComponents.schemas })) {
+    builder.addSchema(name, schema);
+  }
+  for (const [name, answer] of Object.entries(errorComponents.responses)) builder.addResponse(name, answer);
+  for (const [name, header] of Object.entries(errorComponents.headers)) builder.addHeader(name, header);
+  for (const [name, parameter] of Object.entries(sharedParameters)) builder.addParameter(name, parameter);
+  return builder.getSpec();
+}
+
+function pathItems(routes: readonly Route[], operationOf: (route: Route) => oas31.OperationObject) {
+  const byPath = Map.groupBy(routes, ({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'));
+  return [...byPath].map(([path, group]): [string, oas31.PathItemObject] => [
+    path,
+    Object.fromEntries(group.map((route) => [route.method.toLowerCase(), operationOf(route)])),
+  ]);
+}
+
+function bodySchema({ body, required }: InputFields): oas31.SchemaObject | undefined {
+  const names = Object.keys(body);
+  if (names.length === 0) return undefined;
+  const demanded = names.filter((name) => required.has(name));
+  return tidy({
+    type: 'object',
+    properties: body,
+    ...(demanded.length > 0 && { required: demanded }),
+  });
+}
+
+function requestBody(name: string): oas31.RequestBodyObject {
+  return {
+    required: true,
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+  };
+}

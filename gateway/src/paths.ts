@@ -1,0 +1,60 @@
+import { type Refused, refusal } from '@crm/contract';
+import type { Method } from './routes.ts';
+
+const pageNotFound = refusal('NotFound', 'Page not found');
+const methodNotAllowed = refusal('MethodNotAllowed', 'This method is not supported by this endpoint.');
+
+/**
+ * The URL with repeated slashes of its path made one and the last one dropped; the query stays as it is.
+ * Shipped clients send `//contacts`, and a redirect would turn their POST into a GET.
+ */
+export function tidyUrl(url: string): string {
+  const path = pathOf(url);
+  const tidy = path.replace(/^https?:\/\/[^/]*/i, '').replace(/\/{2,}/g, '/');
+  return (tidy.length > 1 ? tidy.replace(/\/$/, '') : '/') + url.slice(path.length);
+}
+
+export function pathOf(url: string): string {
+  const at = url.indexOf('?');
+  return at < 0 ? url : url.slice(0, at);
+}
+
+/** The query of a URL as it was sent, without its question mark. */
+export function queryOf(url: string): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at + 1);
+}
+
+interface Endpoint {
+  readonly method: Method;
+  /** A template such as `/contacts/:id`. */
+  readonly path: string;
+}
+
+/** Finds the methods that a path offers, none for an unknown path. */
+export function methodFinder(endpoints: readonly Endpoint[]) {
+  const patterns = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  for (const { method, path } of endpoints) {
+    const entry = patterns.get(path) ?? { pattern: patternOf(path), methods: new Set<string>() };
+    entry.methods.add(method);
+    if (method === 'GET') entry.methods.add('HEAD');
+    patterns.set(path, entry);
+  }
+  return (path: string): string[] => {
+    const found = [...patterns.values()].filter(({ pattern }) => pattern.test(path));
+    return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort();
+  };
+}
+
+function patternOf(path: string): RegExp {
+  const literal = path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${literal.replaceAll(/:\w+/g, '[^/]+')}$`);
+}
+
+/** Why no route took a request: the path is unknown, or offers other methods than this one. */
+export function whyUnrouted(method: string, offered: readonly string[]): Refused {
+  if (offered.length === 0) return pageNotFound();
+  return methodNotAllowed({
+    message: `Method \`${method.toLowerCase()}\` is not supported by this endpoint.`,
+  });
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { refused, startThings } from '../test/things-gateway.ts';
+
+const json = { 'content-type': 'application/json' };
+
+describe('a refusal', () => {
+  it('has the same body whatever its origin', async () => {
+    const { request } = await startThings();
+    const answers = await Promise.all([
+      request('GET /nothing'),
+      request('PUT /things', { body: {} }),
+      request('POST /things', { body: '{' }),
+      request('GET /things/%zz'),
+      request('POST /things', { body: 'a=1', headers: { 'content-type': 'text/plain' } }),
+      request('GET /things', { token: null }),
+    ]);
+    expect(answers.map(({ json: { request_id, errors, message, ...rest } }) => rest)).toEqual([
+      { name: 'NotFound', code: 404, className: 'not-found' },
+      { name: 'MethodNotAllowed', code: 405, className: 'method-not-allowed' },
+      { name: 'BadRequest', code: 400, className: 'bad-request' },
+      { name: 'BadRequest', code: 400, className: 'bad-request' },
+      { name: 'UnsupportedMediaType', code: 415, className: 'unsupported-media-type' },
+      { name: 'NotAuthenticated', code: 401, className: 'not-authenticated' },
+    ]);
+    for (const { status, headers, json } of answers) {
+      expect(json.code).toBe(status);
+      expect(json.errors).toEqual({});
+      expect(json.request_id).toBe(headers.get('x-request-id'));
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+  });
+
+  it('comes as RFC 9457 has it for those who ask', async () => {
+    const { request } = await startThings({
+      answer: refused({ name: 'Conflict', message: 'Taken', errors: { name: 'is taken' }, retryAfter: 1 }),
+    });
+    const headers = { accept: 'application/problem+json', 'x-request-id': 'r1' };
+    const answer = await request('POST /things', { body: {}, headers });
+    expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(answer.json).toEqual({
+      type: 'about:blank',
+      title: 'Conflict',
+      status: 409,
+      detail: 'Taken',
+      name: 'Conflict',
+      errors: { name: 'is taken' },
+      request_id: 'r1',
+    });
+  });
+
+  it('says which methods a path has', async () => {
+    const { request } = await startThings();
+    const collection = await request('PATCH /things/', { token: null, body: 'garbage' });
+    expect(collection).toMatchObject({
+      status: 405,
+      json: { message: 'Method `patch` is not supported by this endpoint.' },
+    });
+    expect(collection.headers.get('allow')).toBe('GET, HEAD, POST');
+    expect((await request('PUT /things/1', { body: {} })).headers.get('allow')).toBe(
+      'DELETE, GET, HEAD, PATCH',
+    );
+  });
+
+  it('does not depend on a token where there is nothing', async () => {
+    const { request } = await startThings();
+    const answer = await request('POST /nothing', { token: null, body: 'garbage', headers: json });
+    expect(answer).toMatchObject({ status: 404, json: { message: 'Page not found' } });
+  });
+
+  it('tells a client what is wrong with its token', async () => {
+    const { calls, request } = await startThings();
+    const none = await request('GET /things', { token: null });
+    expect(none).toMatchObject({ status: 401, json: { message: 'No access token' } });
+    expect(none.headers.get('www-authenticate')).toBe('Bearer realm="crm"');
+    const bad = await request('POST /things', { token: 'bad', body: 'garbage' });
+    expect(bad).toMatchObject({ status: 401, json: { message: 'Invalid access token' } });
+    expect(bad.headers.get('www-authenticate')).toBe('Bearer realm="crm", error="invalid_token"');
+    const inUrl = await request('GET /things?access_token=good', { token: null });
+    expect(inUrl).toMatchObject({ status: 400, json: { errors: { access_token: expect.any(String) } } });
+    expect(calls).toEqual([]);
+  });
+
+  it('names the scope that a token lacks', async () => {
+    const { request } = await startThings({
+      answer: refused({ name: 'Forbidden', message: 'No.', errors: { scope: 'write' } }),
+    });
+    const answer = await request('POST /things', { body: {} });
+    expect(answer.headers.get('www-authenticate')).toBe(
+      'Bearer realm="crm", error="insufficient_scope", scope="write"',
+    );
+  });
+
+  it('hides a fault, which is logged once under the id of the request', async () => {
+    const fault = Object.assign(new Error('select secret'), { statusCode: 400 });
+    const { lines, request } = await startThings({ answer: () => Promise.reject(fault) });
+    const answer = await request('GET /things', { headers: { 'x-request-id': 'r9' } });
+    expect(answer).toMatchObject({
+      status: 500,
+      json: { name: 'GeneralError', message: 'Something went wrong.' },
+    });
+    const faults = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'fault');
+    expect(faults).toMatchObject([{ requestId: 'r9', route: '/things', err: { message: 'select secret' } }]);
+  });
+
+  it.each(['has space', 'x'.repeat(129), ''])(
+    'carries a new id where the sent one is unfit: %s',
+    async (sent) => {
+      const { request } = await startThings();
+      const { headers } = await request('GET /things', { headers: { 'x-request-id': sent } });
+      expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+    },
+  );
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { startThings } from '../test/things-gateway.ts';
+
+describe('a request', () => {
+  it('reaches the service of its operation with what admission gave', async () => {
+    const { calls, request } = await startThings();
+    const answer = await request('POST /things', {
+      body: { name: 'a' },
+      headers: { 'x-request-id': 'mine-1', 'idempotency-key': 'k' },
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(calls).toEqual([
+      {
+        procedure: 'things.create',
+        input: { name: 'a' },
+        credential: { token: 'good for shop' },
+        requestId: 'mine-1',
+        idempotencyKey: 'k',
+        strict: false,
+      },
+    ]);
+  });
+
+  it.each(['//things', '/things/', '//things//'])('keeps its method at %s', async (path) => {
+    const { calls, request } = await startThings();
+    expect((await request(`POST ${path}`, { body: {} })).status).toBe(201);
+    expect(calls[0]?.procedure).toBe('things.create');
+  });
+
+  it('keeps slashes in its query', async () => {
+    const { calls, request } = await startThings();
+    await request('GET //things?name=//y');
+    expect(calls[0]?.input).toEqual({ name: '//y' });
+  });
+
+  it('prefers a literal path to a parameter', async () => {
+    const { calls, request } = await startThings();
+    await request('GET /things/count');
+    expect(calls[0]?.procedure).toBe('things.count');
+  });
+
+  it('names its record by the path alone', async () => {
+    const { calls, request } = await startThings();
+    await request('PATCH /things/1?id=2', { body: { id: 3, rank: 1 } });
+    expect(calls[0]?.input).toEqual({ id: '1', rank: 1, $where: { id: '2' } });
+  });
+
+  it('puts conditions on its record by its query', async () => {
+    const { calls, request } = await startThings();
+    await request('GET /things/1?rank[$gt]=2&$select=name');
+    expect(calls[0]?.input).toMatchObject({ id: '1', $where: { rank: { $gt: '2' } }, $select: 'name' });
+  });
+
+  it('gives parameters of the operation to the operation', async () => {
+    const { calls, request } = await startThings();
+    await request('DELETE /things/1?delete_type=2');
+    expect(calls[0]?.input).toEqual({ id: '1', delete_type: '2' });
+  });
+
+  it('takes no condition from its body', async () => {
+    const { calls, request } = await startThings();
+    await request('PATCH /things/1', { body: { rank: 1, $where: [], $select: ['id'] } });
+    expect(calls[0]?.input).toEqual({ rank: 1, id: '1' });
+    const strict = await request('PATCH /things/1', {
+      body: { $where: [] },
+      headers: { prefer: 'return=minimal, handling=strict' },
+    });
+    expect(strict).toMatchObject({ status: 400, json: { errors: { $where: 'cannot be written' } } });
+    expect(strict.headers.get('preference-applied')).toBe('handling=strict');
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is asked about a query that means nothing only if it wants strictness', async () => {
+    const { calls, request } = await startThings();
+    expect((await request('POST /things?x=1', { body: {} })).status).toBe(201);
+    const strict = await request('POST /things?x=1', { body: {}, headers: { prefer: 'handling=strict' } });
+    expect(strict).toMatchObject({ status: 400, json: { errors: { x: 'is not known here' } } });
+    expect(calls.map(({ strict }) => strict)).toEqual([false]);
+  });
+
+  it('may have no body only where there is nothing to say', async () => {
+    const { calls, request } = await startThings();
+    expect((await request('POST /things/1/claim')).status).toBe(201);
+    expect((await request('POST /things')).status).toBe(400);
+    expect((await request('PATCH /things/1')).status).toBe(400);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('may have a body that means nothing', async () => {
+    const { request } = await startThings();
+    const body = 'not json';
+    expect(
+      (await request('DELETE /things/1', { body, headers: { 'content-type': 'text/plain' } })).status,
+    ).toBe(200);
+  });
+
+  it('has an idempotency key only as a POST, and only one', async () => {
+    const { calls, request } = await startThings();
+    await request('PATCH /things/1', { body: {}, headers: { 'idempotency-key': 'k' } });
+    expect(calls[0]?.idempotencyKey).toBeUndefined();
+    const empty = await request('POST /things', { body: {}, headers: { 'idempotency-key': '' } });
+    expect(empty).toMatchObject({
+      status: 400,
+      json: { errors: { 'Idempotency-Key': 'must not be empty' } },
+    });
+  });
+
+  it('is told that its answer is an earlier one', async () => {
+    const { request } = await startThings({ answer: async () => ({ text: '{"id":1}', replayed: true }) });
+    const answer = await request('POST /things', { body: {} });
+    expect(answer.headers.get('idempotency-replayed')).toBe('true');
+    expect(answer.json).toEqual({ id: 1 });
+  });
+
+  it('is asked with HEAD as with GET', async () => {
+    const { calls, request } = await startThings();
+    const answer = await request('HEAD /things');
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '2']);
+    expect(calls[0]?.procedure).toBe('things.find');
+  });
+
+  it('may come from a page of any origin', async () => {
+    const { request } = await startThings();
+    const preflight = await request('OPTIONS /things/1', {
+      token: null,
+      headers: { origin: 'https://x.example', 'access-control-request-method': 'PATCH' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization');
+    const refusedOne = await request('GET /nothing', { headers: { origin: 'https://x.example' } });
+    expect(refusedOne.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('is logged once, without what people wrote in it', async () => {
+    const { lines, request } = await startThings();
+    await request('PATCH /things/77?name=secret-query', {
+      body: { name: 'secret-body' },
+      token: 'secret-token',
+      headers: { 'x-request-id': 'r1' },
+    });
+    // The line is written when the answer has left, which the client may notice first.
+    await expect.poll(() => lines.length).toBe(1);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { method: 'PATCH', route: '/things/:id', status: 200, requestId: 'r1' },
+    ]);
+    expect(lines.join()).not.toMatch(/secret|things\/\d/);
+  });
+});

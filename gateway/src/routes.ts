@@ -1,0 +1,37 @@
+import { contactsApi } from '@crm/contacts/api';
+import type { Contract, Operation } from '@crm/contract';
+import { identityApi } from '@crm/identity/api';
+
+/** The services behind the public API, by the name their calls are sent under. */
+const services: Readonly<Record<string, Contract>> = {
+  identity: identityApi,
+  contacts: contactsApi,
+};
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface Route {
+  readonly service: string;
+  /** `<resource>.<verb>`. */
+  readonly procedure: string;
+  readonly method: Method;
+  /** A template such as `/contacts/:contact_id/addresses/:id`. */
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+/** Everything the public API can do: a new operation appears here by being declared, with a path, in its service. */
+export const routes: readonly Route[] = routesOf(services);
+
+/** The operations of some contracts that have a path; those for our own callers have none and stay out. */
+export function routesOf(contracts: Readonly<Record<string, Contract>>): Route[] {
+  return Object.entries(contracts).flatMap(([service, contract]) =>
+    Object.entries(contract).flatMap(([resource, operations]) =>
+      Object.entries(operations).flatMap(([verb, operation]) => {
+        if (!operation.rest) return [];
+        const [method, path] = operation.rest.split(' ') as [Method, string];
+        return [{ service, procedure: `${resource}.${verb}`, method, path, operation }];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,121 @@
+import type { AddressInfo } from 'node:net';
+import type { Call, Caller } from '@crm/client';
+import {
+  type Contract,
+  find,
+  id,
+  integer,
+  operation,
+  pageOf,
+  Refused,
+  record,
+  refusal,
+  text,
+} from '@crm/contract';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { createGateway } from '../src/app.ts';
+import { routesOf } from '../src/routes.ts';
+
+const ThingView = z.object({ id, name: text(45).nullable(), rank: integer.nullable() });
+const draft = ThingView.pick({ name: true, rank: true }).partial();
+const one = { output: ThingView };
+
+/** A contract of the forms that the public one has, or will have. */
+const contract = {
+  things: {
+    find: operation({
+      rest: 'GET /things',
+      summary: 'List',
+      input: find(ThingView),
+      output: pageOf(ThingView),
+    }),
+    get: operation({ rest: 'GET /things/:id', summary: 'Read', input: record(ThingView, { id }), ...one }),
+    create: operation({ rest: 'POST /things', summary: 'Add', input: draft, ...one }),
+    patch: operation({
+      rest: 'PATCH /things/:id',
+      summary: 'Change',
+      input: record(ThingView, { id, ...draft.shape }),
+      ...one,
+    }),
+    remove: operation({
+      rest: 'DELETE /things/:id',
+      summary: 'Remove',
+      input: record(ThingView, { id, delete_type: integer.optional() }),
+      query: ['delete_type'],
+      ...one,
+    }),
+    claim: operation({ rest: 'POST /things/:id/claim', summary: 'Claim', input: z.object({ id }), ...one }),
+    count: operation({ rest: 'GET /things/count', summary: 'Count', input: z.object({}), ...one }),
+  },
+} satisfies Contract;
+
+const invalidToken = refusal('NotAuthenticated', 'Invalid access token');
+
+interface Rig {
+  /** What the service answers; without it, an empty object. */
+  readonly answer?: Caller;
+  readonly ready?: () => Promise<boolean>;
+}
+
+/** A gateway on a real port in front of a service that only remembers what it was asked. */
+export async function startThings({ answer, ready }: Rig = {}) {
+  const calls: Call[] = [];
+  const lines: string[] = [];
+  const app = createGateway({
+    ...(ready && { ready }),
+    routes: routesOf({ shop: contract }),
+    callers: {
+      shop: async (call) => {
+        calls.push(call);
+        return answer ? answer(call) : { text: '{}', replayed: false };
+      },
+    },
+    admit: async (token, service) => {
+      if (token === 'bad') throw invalidToken();
+      return { token: `${token} for ${service}` };
+    },
+    log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  return { app, port, calls, lines, request: requester(port) };
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Sent {
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is; anything that is not text or bytes is sent as JSON. */
+  readonly body?: unknown;
+}
+
+function requester(port: number) {
+  return async (line: string, { token = 'good', headers = {}, body }: Sent = {}) => {
+    const [method = '', path = ''] = line.split(' ');
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: bytesOf(body) }),
+    });
+    const content = await response.text();
+    const json = content === '' ? {} : (JSON.parse(content) as Json);
+    return { status: response.status, headers: response.headers, json };
+  };
+}
+
+function bytesOf(body: unknown): string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array
+    ? (body as string | Uint8Array<ArrayBuffer>)
+    : JSON.stringify(body);
+}
+
+export const refused = (problem: ConstructorParameters<typeof Refused>[0]) => () =>
+  Promise.reject(new Refused(problem));
