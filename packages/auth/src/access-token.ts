@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
@@ -9,7 +9,19 @@ const prefix = 'crm_at_';
 const form = /^crm_at_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
 export function newAccessToken(): string {
-  return withChecksum(prefix + base62(randomBytes(32), 43));
+  return accessTokenFrom(randomBytes(32));
+}
+
+/**
+ * The token of a sub-account. It can be shown again because it is derived from a key that only identity
+ * holds, and it is never stored; another generation is another token.
+ */
+export function subAccountToken(key: string, subAccountId: number, generation: number): string {
+  return accessTokenFrom(createHmac('sha256', key).update(`sub:${subAccountId}:${generation}`).digest());
+}
+
+function accessTokenFrom(bytes: Buffer): string {
+  return withChecksum(prefix + base62(bytes, 43));
 }
 
 /** Whether a text could be an access token of ours: the right form and the right checksum. */

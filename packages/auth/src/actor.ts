@@ -27,6 +27,8 @@ export interface User {
   /** The broker whose sub-account this user is. */
   readonly broker: { readonly id: number; readonly switches: BrokerSwitches } | null;
   readonly sub_account_user_ids: readonly number[];
+  /** Teams this user has made or joined. */
+  readonly team_ids: readonly number[];
   /** Creators and accepted members of the teams this user is in, without the user. */
   readonly teammate_ids: readonly number[];
   /** Those of them in teams that share contacts. */

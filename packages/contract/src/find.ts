@@ -65,14 +65,16 @@ interface ListOptions<Own extends z.ZodRawShape> {
   readonly own?: Own;
   /** Relations that `$load` may name. */
   readonly load?: readonly string[];
+  /** Whether fields of nested objects can be asked for too, as `team.id`. */
+  readonly dotted?: boolean;
 }
 
 /** The query language of every list, derived from what the list shows. */
 export function find<View extends z.ZodObject, Own extends z.ZodRawShape = Record<never, never>>(
   view: View,
-  { own, load = [] }: ListOptions<Own> = {},
+  { own, load = [], dotted = false }: ListOptions<Own> = {},
 ) {
-  const fields = fieldKinds(view);
+  const fields = fieldKinds(view, { dotted });
   const ownShape = z.object(own ?? ({} as Own));
   const ownNames = Object.keys(ownShape.shape);
   const schema = reader<Find & z.output<z.ZodObject<Own>>, FindInput<z.output<View>> & OwnInput<Own>>(
@@ -86,7 +88,7 @@ export function find<View extends z.ZodObject, Own extends z.ZodRawShape = Recor
       return { ...query, ...parsed.data };
     },
   );
-  listings.set(schema, { view, own: ownShape, load });
+  listings.set(schema, { view, own: ownShape, load, fields });
   return schema;
 }
 
@@ -95,6 +97,7 @@ export interface Listing {
   readonly view: z.ZodObject;
   readonly own: z.ZodObject;
   readonly load: readonly string[];
+  readonly fields: Filterable;
 }
 const listings = new WeakMap<z.ZodType, Listing>();
 

@@ -32,17 +32,29 @@ const limits = { depth: 3, conditions: 100, values: 1000, text: 1000, like: 100 
 const comparisons: readonly string[] = ['$ne', '$lt', '$lte', '$gt', '$gte', '$like'];
 const operators: readonly string[] = [...comparisons, '$in', '$nin'];
 
-/** Reads the fields of a view: the same schema says what leaves, what is documented and what can be asked. */
-export function fieldKinds(view: z.ZodObject): Filterable {
+/**
+ * Reads the fields of a view: the same schema says what leaves, what is documented and what can be asked.
+ * With `dotted`, also the fields of nested objects, as `team.id`.
+ */
+export function fieldKinds(view: z.ZodObject, { dotted = false }: { dotted?: boolean } = {}): Filterable {
   const kinds = new Map<string, FieldKind>();
   const choices = new Map<string, readonly string[]>();
   const nested = new Set<string>();
-  for (const [name, schema] of Object.entries(view.shape)) {
-    const json = one(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }));
+  const add = (name: string, schema: Json) => {
+    const json = one(schema);
     const kind = kindOf(json);
-    if (!kind) nested.add(name);
-    else kinds.set(name, kind);
+    if (kind) kinds.set(name, kind);
     if (json.enum) choices.set(name, json.enum.map(String));
+    return { kind, json };
+  };
+  for (const [name, schema] of Object.entries(view.shape)) {
+    const { kind, json } = add(name, z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }));
+    if (kind) continue;
+    nested.add(name);
+    if (!dotted) continue;
+    for (const [part, inner] of Object.entries(json.properties ?? {})) {
+      if (typeof inner === 'object') add(`${name}.${part}`, inner);
+    }
   }
   return { kinds, choices, nested };
 }

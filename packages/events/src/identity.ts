@@ -12,3 +12,47 @@ export const accessTokenRevoked = defineEvent(
   'An access token stopped working before its time',
   z.object({ access_token_id: z.int(), user_id: z.int() }),
 );
+
+const team = z.object({
+  team_id: z.int(),
+  creator_user_id: z.int(),
+  is_contact_resource_sharing_enabled: z.boolean(),
+  order_method: z.string(),
+});
+export const teamCreated = defineEvent('identity.team.created', 'A team was made', team);
+export const teamChanged = defineEvent('identity.team.changed', 'A team’s settings were changed', team);
+export const teamRemoved = defineEvent('identity.team.removed', 'A team is gone, with its members', team);
+
+const teamMember = z.object({
+  team_member_id: z.int(),
+  team_id: z.int(),
+  user_id: z.int(),
+  request_status: z.string(),
+});
+export const teamMemberInvited = defineEvent(
+  'identity.team-member.invited',
+  'A user was invited to a team',
+  teamMember,
+);
+export const teamMemberAnswered = defineEvent(
+  'identity.team-member.answered',
+  'A user answered an invitation, or changed the answer',
+  teamMember,
+);
+export const teamMemberRemoved = defineEvent(
+  'identity.team-member.removed',
+  'A user is no longer in a team, or an invitation was taken back',
+  teamMember,
+);
+
+const subAccount = z.object({ sub_account_id: z.int(), broker_user_id: z.int(), user_id: z.int() });
+export const subAccountCreated = defineEvent(
+  'identity.sub-account.created',
+  'A broker took a user in',
+  subAccount,
+);
+export const subAccountRemoved = defineEvent(
+  'identity.sub-account.removed',
+  'A broker let a user go; the access token of the sub-account is dead',
+  subAccount,
+);

@@ -12,6 +12,7 @@ export function someone(facts: Partial<User> = {}): User {
     is_broker: false,
     broker: null,
     sub_account_user_ids: [],
+    team_ids: [],
     teammate_ids: [],
     sharing_teammate_ids: [],
     ...facts,

@@ -1,6 +1,9 @@
 import { actorApi } from './actors/actor.api.ts';
 import { keyApi } from './keys/key.api.ts';
 import { meApi } from './me/me.api.ts';
+import { subAccountApi } from './sub-accounts/sub-account.api.ts';
+import { teamMemberApi } from './team-members/team-member.api.ts';
+import { teamApi } from './teams/team.api.ts';
 import { tokenApi } from './tokens/token.api.ts';
 import { userApi } from './users/user.api.ts';
 
@@ -9,6 +12,9 @@ export const identityApi = {
   actors: actorApi,
   keys: keyApi,
   me: meApi,
+  subAccounts: subAccountApi,
+  teamMembers: teamMemberApi,
+  teams: teamApi,
   tokens: tokenApi,
   users: userApi,
 };

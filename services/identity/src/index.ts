@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { actorHandlers } from './actors/actor.handlers.ts';
 import { tokenUses } from './actors/token-uses.ts';
@@ -6,11 +7,23 @@ import { keyHandlers } from './keys/key.handlers.ts';
 import { keyHolder } from './keys/signing-key.ts';
 import { meHandlers } from './me/me.handlers.ts';
 import { identityStore } from './store.ts';
+import { subAccountHandlers } from './sub-accounts/sub-account.handlers.ts';
+import { teamMemberHandlers } from './team-members/team-member.handlers.ts';
+import { teamHandlers } from './teams/team.handlers.ts';
 import { tokenHandlers } from './tokens/token.handlers.ts';
 import { userHandlers } from './users/user.handlers.ts';
 
-/** The service that knows who everyone is. The operator's token lets the crm command act as the system. */
-export function identityService({ operatorToken }: { readonly operatorToken: string }): ServiceDefinition {
+interface Secrets {
+  /**
+   * What lets the crm command act as the system, and what the tokens of sub-accounts are derived from: with
+   * another one, those that were made do not work any more.
+   */
+  readonly operatorToken: string;
+}
+
+/** The service that knows who everyone is. */
+export function identityService({ operatorToken }: Secrets): ServiceDefinition {
+  const subAccountKey = createHmac('sha256', operatorToken).update('tokens of sub-accounts').digest('hex');
   const keys = keyHolder();
   const uses = tokenUses();
   return {
@@ -20,6 +33,9 @@ export function identityService({ operatorToken }: { readonly operatorToken: str
       actors: actorHandlers({ keys, uses, operatorToken }),
       keys: keyHandlers,
       me: meHandlers,
+      subAccounts: subAccountHandlers({ key: subAccountKey }),
+      teamMembers: teamMemberHandlers,
+      teams: teamHandlers,
       tokens: tokenHandlers,
       users: userHandlers,
     }),

@@ -97,7 +97,7 @@ export const contactApi = {
     summary: 'Change a contact',
     input: record(ContactView, { id, ...draft.shape }),
     output: ContactView,
-    refuses: [notFound],
+    refuses: [notFound, forbidden],
   }),
   remove: operation({
     rest: 'DELETE /contacts/:id',

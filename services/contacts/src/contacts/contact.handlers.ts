@@ -3,7 +3,7 @@ import { answerWith, demand, findPage, getRecord, implement, loadForChange, publ
 import { checkReferences } from './check-references.ts';
 import { contactApi } from './contact.api.ts';
 import { Contact } from './contact.entity.ts';
-import { mayRemoveContact } from './contact.policy.ts';
+import { mayAssign, mayRemoveContact } from './contact.policy.ts';
 import { contactRows } from './contact.queries.ts';
 import { factOf } from './contact-fact.ts';
 import { writeAddresses } from './write-addresses.ts';
@@ -29,6 +29,7 @@ export const contactHandlers = implement(contactApi, {
 
   patch: async (ctx, { id, $where, $select, addresses = [], created_at, modified_at, ...changes }) => {
     const contact = await loadForChange(ctx, Contact, contactRows, { id, $where });
+    if (changes.assigned_user_id !== undefined) demand(mayAssign(ctx.user, contact));
     await checkReferences(ctx, changes);
     ctx.em.assign(contact, {
       ...changes,

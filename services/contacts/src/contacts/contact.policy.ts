@@ -1,8 +1,20 @@
-import { peopleOf, type Rule, type User } from '@crm/auth';
+import { ownersSeenBy, peopleOf, type Rule, type User } from '@crm/auth';
 
-/** Whoever owns it, and whoever it is assigned to. */
-export function visibleContacts({ id }: User): Rule {
-  return { $or: [{ owner_user_id: id }, { assigned_user_id: id }] };
+/**
+ * One's own, those assigned to one, those of teammates in teams that share contacts, and the broker's where
+ * the broker lets them be used. The broker does not see the sub-account's.
+ */
+export function visibleContacts(user: User): Rule {
+  const owners = [...ownersSeenBy(user, 'is_contact_ownership_enabled'), ...user.sharing_teammate_ids];
+  return { $or: [{ owner_user_id: owners }, { assigned_user_id: user.id }] };
+}
+
+/** Whoever merely sees a contact does not hand it on. */
+export function mayAssign(
+  user: User,
+  contact: { readonly owner_user_id: number; readonly assigned_user_id?: number | null },
+): boolean {
+  return contact.owner_user_id === user.id || contact.assigned_user_id === user.id;
 }
 
 /** Others may change a contact they see; only its owner makes it go away. */

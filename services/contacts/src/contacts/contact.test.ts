@@ -59,6 +59,44 @@ describe('a contact', () => {
     expect(await contacts.as(cleo).contacts.get({ id })).toMatchObject({ id });
   });
 
+  it('of a teammate is seen where the team shares, and of the broker where the broker lets it be used', async () => {
+    const [anna, kim] = [someone(), someone()];
+    const annas = (await contacts.as(anna).contacts.create(bill)).id;
+    const kims = (await contacts.as(kim).contacts.create(bill)).id;
+    const sharing = someone({ teammate_ids: [anna.id], sharing_teammate_ids: [anna.id] });
+    const keeping = someone({ teammate_ids: [anna.id] });
+    const using = agentOf(kim, { is_contact_ownership_enabled: true });
+    const apart = agentOf(kim, { is_contact_ownership_enabled: false });
+
+    for (const [user, id] of [
+      [sharing, annas],
+      [using, kims],
+    ] as const) {
+      expect(await contacts.as(user).contacts.find({})).toMatchObject({ total: 1, data: [{ id }] });
+      expect(await contacts.as(user).contacts.patch({ id, company: 'Ng Ltd' })).toMatchObject({
+        company: 'Ng Ltd',
+      });
+      await expect(contacts.as(user).contacts.remove({ id })).rejects.toMatchObject({ name: 'Forbidden' });
+      await expect(contacts.as(user).contacts.patch({ id, assigned_user_id: user.id })).rejects.toMatchObject(
+        {
+          name: 'Forbidden',
+        },
+      );
+    }
+    for (const [user, id] of [
+      [keeping, annas],
+      [apart, kims],
+    ] as const) {
+      await expect(contacts.as(user).contacts.get({ id })).rejects.toMatchObject({ name: 'NotFound' });
+      expect(await contacts.as(user).contacts.find({})).toMatchObject({ total: 0 });
+    }
+    const ownOfSub = (await contacts.as(using).contacts.create(bill)).id;
+    const broker = { ...kim, is_broker: true, sub_account_user_ids: [using.id] };
+    await expect(contacts.as(broker).contacts.get({ id: ownOfSub })).rejects.toMatchObject({
+      name: 'NotFound',
+    });
+  });
+
   it('may be assigned to oneself, to teammates, to the broker and to sub-accounts, and to nobody else', async () => {
     const broker = someone();
     const [ben, sub] = [someone(), someone()];

@@ -29,6 +29,7 @@ const ActorView = z.union([
     is_broker: z.boolean(),
     broker: z.object({ id, switches: Switches }).nullable(),
     sub_account_user_ids: z.array(id).readonly(),
+    team_ids: z.array(id).readonly(),
     teammate_ids: z.array(id).readonly(),
     sharing_teammate_ids: z.array(id).readonly(),
   }),

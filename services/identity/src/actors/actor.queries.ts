@@ -1,29 +1,72 @@
 import type { Actor } from '@crm/auth';
 import type { Query } from '@crm/data';
 
+/** The switches of a sub-account, as they stand in its row and in the actor. */
+export const switchNames = [
+  'user_can_see_broker_hotnesses',
+  'is_lead_sources_enabled',
+  'is_contact_activity_settings_enabled',
+  'is_lead_status_enabled',
+  'is_contact_types_enabled',
+  'is_custom_fields_enabled',
+  'is_contact_ownership_enabled',
+  'user_can_create_own_hotnesses',
+  'is_lead_sources_new_enabled',
+  'is_contact_activity_settings_new_enabled',
+  'is_lead_status_new_enabled',
+  'is_custom_fields_new_enabled',
+  'is_contact_ownership_new_enabled',
+  'is_contact_types_new_enabled',
+] as const;
+
+const switches = switchNames.map((name) => `'${name}', s.${name}`).join(', ');
+
 /**
- * Who holds the token with this hash, in one statement and so of one moment; nothing for a token that is
- * unknown, revoked or expired, or whose user is disabled. The database's clock decides.
+ * Who holds the token with this hash and everyone that user's rights depend on, in one statement and so of
+ * one moment; nothing for a token that is unknown, revoked or expired, or whose user is disabled. The
+ * database's clock decides. A team whose creator is disabled joins nobody any more.
  */
+const actorStatement = `
+  with holder as (
+    select t.id as token_id, t.scope, u.* from access_tokens t join users u on u.id = t.user_id
+    where t.token_hash = $1 and t.revoked_at is null and t.expires_at > now() and u.disabled_at is null
+  ),
+  joined as (
+    select teams.id, teams.is_contact_resource_sharing_enabled as sharing
+    from team_members m join teams on teams.id = m.team_id join users c on c.id = teams.creator_user_id
+    where m.user_id = (select id from holder) and m.request_status = 'Accepted' and c.disabled_at is null
+  ),
+  mates as (
+    select m.user_id as id, bool_or(joined.sharing) as sharing
+    from joined join team_members m on m.team_id = joined.id and m.request_status = 'Accepted'
+    join users u on u.id = m.user_id and u.disabled_at is null
+    where m.user_id <> (select id from holder) group by m.user_id
+  )
+  select holder.token_id, json_build_object(
+    'id', holder.id,
+    'timezone', holder.timezone,
+    'scopes', string_to_array(holder.scope, ' '),
+    'is_broker', holder.is_broker,
+    'broker', (
+      select json_build_object('id', s.broker_user_id, 'switches', json_build_object(${switches}))
+      from sub_accounts s join users b on b.id = s.broker_user_id
+      where s.user_id = holder.id and b.is_broker and b.disabled_at is null
+    ),
+    'sub_account_user_ids', (
+      select coalesce(json_agg(s.user_id order by s.user_id), '[]')
+      from sub_accounts s where s.broker_user_id = holder.id and holder.is_broker
+    ),
+    'team_ids', (select coalesce(json_agg(id order by id), '[]') from joined),
+    'teammate_ids', (select coalesce(json_agg(id order by id), '[]') from mates),
+    'sharing_teammate_ids', (select coalesce(json_agg(id order by id) filter (where sharing), '[]') from mates)
+  )::text as actor
+  from holder`;
+
 export async function actorByTokenHash(
   query: Query,
   hash: string,
 ): Promise<{ actor: Actor; tokenId: number } | undefined> {
-  const [row] = await query(
-    `select t.id as token_id, json_build_object(
-       'id', u.id,
-       'timezone', u.timezone,
-       'scopes', string_to_array(t.scope, ' '),
-       'is_broker', u.is_broker,
-       'broker', null,
-       'sub_account_user_ids', '[]'::json,
-       'teammate_ids', '[]'::json,
-       'sharing_teammate_ids', '[]'::json
-     )::text as actor
-     from access_tokens t join users u on u.id = t.user_id
-     where t.token_hash = $1 and t.revoked_at is null and t.expires_at > now() and u.disabled_at is null`,
-    [hash],
-  );
+  const [row] = await query(actorStatement, [hash]);
   return row && { actor: JSON.parse(String(row.actor)) as Actor, tokenId: Number(row.token_id) };
 }
 

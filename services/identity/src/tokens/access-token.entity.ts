@@ -14,6 +14,7 @@ const AccessTokenSchema = defineEntity({
     expires_at: p.datetime(),
     revoked_at: p.datetime().nullable(),
     last_used_at: p.datetime().nullable(),
+    sub_account_id: p.integer().nullable(),
   },
 });
 

@@ -1,0 +1,76 @@
+import { find, flag, forbidden, id, notFound, operation, pageOf, record, text } from '@crm/contract';
+import { z } from 'zod';
+
+/** A new sub-account gains nothing silently … */
+const off = flag.default(false);
+const uses = z.object({
+  user_can_see_broker_hotnesses: off,
+  is_lead_sources_enabled: off,
+  is_contact_activity_settings_enabled: off,
+  is_lead_status_enabled: off,
+  is_contact_types_enabled: off,
+  is_custom_fields_enabled: off,
+  is_contact_ownership_enabled: off.describe('Uses the broker’s contacts'),
+});
+
+/** … and keeps its own abilities. */
+const on = flag.default(true);
+const makes = z.object({
+  user_can_create_own_hotnesses: on,
+  is_lead_sources_new_enabled: on,
+  is_contact_activity_settings_new_enabled: on,
+  is_lead_status_new_enabled: on,
+  is_custom_fields_new_enabled: on,
+  is_contact_ownership_new_enabled: on,
+  is_contact_types_new_enabled: on,
+});
+
+/** What is stored, and so what can be asked for. */
+export const SubAccountRow = z.object({
+  id,
+  user_id: id,
+  ...uses.shape,
+  ...makes.shape,
+  user: z.object({
+    id,
+    first_name: text(255).nullable(),
+    last_name: text(255).nullable(),
+    email: text(255),
+    username: text(255).nullable(),
+  }),
+});
+
+export const SubAccountView = SubAccountRow.extend({
+  access_token: z.string().describe('Acts as the user; shown to the broker alone'),
+});
+
+export const subAccountApi = {
+  find: operation({
+    rest: 'GET /sub-accounts',
+    summary: 'List one’s sub-accounts; brokers only',
+    input: find(SubAccountRow),
+    output: pageOf(SubAccountView),
+    refuses: [forbidden],
+  }),
+  get: operation({
+    rest: 'GET /sub-accounts/:id',
+    summary: 'Read a sub-account; brokers only',
+    input: record(SubAccountRow, { id }),
+    output: SubAccountView,
+    refuses: [notFound, forbidden],
+  }),
+  create: operation({
+    rest: 'POST /sub-accounts',
+    summary: 'Take a user in as a sub-account; brokers only',
+    input: z.object({ user_id: id, ...uses.shape, ...makes.shape }),
+    output: SubAccountView,
+    refuses: [forbidden],
+  }),
+  remove: operation({
+    rest: 'DELETE /sub-accounts/:id',
+    summary: 'Let a sub-account go; its access token is dead with it',
+    input: record(SubAccountRow, { id }),
+    output: SubAccountView,
+    refuses: [notFound, forbidden],
+  }),
+};

@@ -1,0 +1,102 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { identityUnderTest } from '../../test/harness.ts';
+import { peopleIn } from '../../test/people.ts';
+
+const identity = await identityUnderTest();
+afterAll(identity.close);
+const { someone, now } = peopleIn(identity);
+const { actors } = identity.asSystem;
+const as = identity.as;
+
+describe('a sub-account', () => {
+  it('keeps its own abilities and gains nothing unless the broker says so', async () => {
+    const [kim, lee] = [await someone({ is_broker: true }), await someone()];
+    const made = await as(kim).subAccounts.create({ user_id: lee.id, user_can_see_broker_hotnesses: 'true' });
+    expect(made).toMatchObject({
+      user_id: lee.id,
+      user_can_see_broker_hotnesses: true,
+      is_contact_ownership_enabled: false,
+      is_custom_fields_enabled: false,
+      user_can_create_own_hotnesses: true,
+      is_contact_ownership_new_enabled: true,
+      user: { id: lee.id },
+    });
+    expect((await now(lee.id)).broker).toMatchObject({
+      id: kim.id,
+      switches: { user_can_see_broker_hotnesses: true, is_contact_ownership_enabled: false },
+    });
+    expect((await now(kim.id)).sub_account_user_ids).toEqual([lee.id]);
+  });
+
+  it('has a token that acts as its user, is shown again the same, and is stored nowhere', async () => {
+    const [kim, lee] = [await someone({ is_broker: true }), await someone()];
+    const { id, access_token } = await as(kim).subAccounts.create({ user_id: lee.id });
+    expect(await actors.resolve({ token: access_token })).toMatchObject({ id: lee.id, scopes: ['write'] });
+    expect(await as(kim).subAccounts.get({ id })).toMatchObject({ access_token });
+    expect(await as(kim).subAccounts.find({})).toMatchObject({ total: 1, data: [{ access_token }] });
+    const dump = [
+      await identity.rows('select * from sub_accounts'),
+      await identity.rows('select * from access_tokens'),
+      await identity.rows('select * from outbox'),
+    ];
+    expect(JSON.stringify(dump)).not.toContain(access_token);
+  });
+
+  it('dies with its token before the answer to its removal', async () => {
+    const [kim, lee] = [await someone({ is_broker: true }), await someone()];
+    const { id, access_token } = await as(kim).subAccounts.create({ user_id: lee.id });
+    expect(await as(kim).subAccounts.remove({ id })).toMatchObject({ id, user_id: lee.id });
+    await expect(actors.resolve({ token: access_token })).rejects.toMatchObject({ name: 'NotAuthenticated' });
+    expect((await now(lee.id)).broker).toBeNull();
+    const again = await as(kim).subAccounts.create({ user_id: lee.id });
+    expect(again.access_token).not.toBe(access_token);
+  });
+
+  it('is for brokers, each for one’s own', async () => {
+    const [kim, max, lee] = [
+      await someone({ is_broker: true }),
+      await someone({ is_broker: true }),
+      await someone(),
+    ];
+    const { id } = await as(kim).subAccounts.create({ user_id: lee.id });
+    for (const ask of [
+      () => as(lee).subAccounts.find({}),
+      () => as(lee).subAccounts.get({ id }),
+      () => as(lee).subAccounts.create({ user_id: max.id }),
+      () => as(lee).subAccounts.remove({ id }),
+    ]) {
+      await expect(ask()).rejects.toMatchObject({ name: 'Forbidden' });
+    }
+    await expect(as(max).subAccounts.get({ id })).rejects.toMatchObject({ name: 'NotFound' });
+    await expect(as(max).subAccounts.remove({ id })).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await as(max).subAccounts.find({})).toMatchObject({ total: 0 });
+  });
+
+  it('is refused for an unknown user, for oneself, and for a user who has a broker', async () => {
+    const [kim, max, lee] = [
+      await someone({ is_broker: true }),
+      await someone({ is_broker: true }),
+      await someone(),
+    ];
+    await as(max).subAccounts.create({ user_id: lee.id });
+    for (const user_id of [999_999, kim.id, lee.id]) {
+      await expect(as(kim).subAccounts.create({ user_id })).rejects.toMatchObject({
+        name: 'BadRequest',
+        errors: { user_id: expect.any(String) },
+      });
+    }
+  });
+
+  it('goes to one of two brokers who ask at once', async () => {
+    const [kim, max, lee] = [
+      await someone({ is_broker: true }),
+      await someone({ is_broker: true }),
+      await someone(),
+    ];
+    const outcomes = await Promise.allSettled(
+      [kim, max].map((broker) => as(broker).subAccounts.create({ user_id: lee.id })),
+    );
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await identity.rows('select from sub_accounts where user_id = $1', [lee.id])).toHaveLength(1);
+  });
+});

@@ -1,0 +1,69 @@
+import {
+  choice,
+  find,
+  forbidden,
+  id,
+  internal,
+  notFound,
+  operation,
+  pageOf,
+  record,
+  text,
+} from '@crm/contract';
+import { z } from 'zod';
+import { TeamView } from '../teams/team.api.ts';
+
+export const TeamMemberView = z.object({
+  id,
+  request_status: choice('Accepted', 'Pending', 'Declined'),
+  team: TeamView.pick({ id: true, name: true }),
+  user: z.object({
+    id,
+    first_name: text(255).nullable(),
+    last_name: text(255).nullable(),
+    email: text(255),
+    username: text(255).nullable(),
+    phone: text(255).nullable(),
+  }),
+});
+
+const membership = z.object({ team_id: id, user_id: id });
+
+export const teamMemberApi = {
+  find: operation({
+    rest: 'GET /team-members',
+    summary: 'List the members of the teams one belongs to; before accepting, only oneself',
+    input: find(TeamMemberView, { dotted: true }),
+    output: pageOf(TeamMemberView),
+  }),
+  get: operation({
+    rest: 'GET /team-members/:id',
+    summary: 'Read a team member',
+    input: record(TeamMemberView, { id }),
+    output: TeamMemberView,
+    refuses: [notFound],
+  }),
+  patch: operation({
+    rest: 'PATCH /team-members/:id',
+    summary: 'Answer an invitation; nobody may for another',
+    input: record(TeamMemberView, { id, request_status: TeamMemberView.shape.request_status }),
+    output: TeamMemberView,
+    refuses: [notFound, forbidden],
+  }),
+  invite: internal({
+    kind: 'mutation',
+    for: 'system',
+    summary: 'Invite a user to a team; one who is invited already stays as it is',
+    input: membership,
+    output: TeamMemberView,
+    refuses: [notFound],
+  }),
+  remove: internal({
+    kind: 'mutation',
+    for: 'system',
+    summary: 'Take a user out of a team, or back an invitation',
+    input: membership,
+    output: TeamMemberView,
+    refuses: [notFound],
+  }),
+};

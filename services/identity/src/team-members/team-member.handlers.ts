@@ -1,0 +1,71 @@
+import { noRecord } from '@crm/contract';
+import { teamMemberAnswered, teamMemberInvited, teamMemberRemoved } from '@crm/events';
+import {
+  answerWith,
+  type Context,
+  demand,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+  publish,
+} from '@crm/service';
+import { LockMode } from '@mikro-orm/core';
+import { Team } from '../teams/team.entity.ts';
+import { User } from '../users/user.entity.ts';
+import { teamMemberApi } from './team-member.api.ts';
+import { TeamMember } from './team-member.entity.ts';
+import { mayAnswerInvitation } from './team-member.policy.ts';
+import { teamMemberRows } from './team-member.queries.ts';
+
+interface Membership {
+  readonly team_id: number;
+  readonly user_id: number;
+}
+
+export const teamMemberHandlers = implement(teamMemberApi, {
+  find: (ctx, input) => findPage(ctx, teamMemberRows, input),
+
+  get: (ctx, input) => getRecord(ctx, teamMemberRows, input),
+
+  patch: async (ctx, { id, $where, request_status }) => {
+    const member = await loadForChange(ctx, TeamMember, teamMemberRows, { id, $where });
+    demand(mayAnswerInvitation(ctx.user, member));
+    ctx.em.assign(member, { request_status, modified_at: ctx.now() });
+    await ctx.em.flush();
+    publish(ctx, teamMemberAnswered, factOf(member));
+    return answerWith(ctx, teamMemberRows, id);
+  },
+
+  invite: async (ctx, { team_id, user_id }) => {
+    // Of two invitations at once the second waits here, and then finds the first.
+    const team = await ctx.em.findOne(Team, team_id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!team) throw noRecord(team_id);
+    if (!(await ctx.em.findOne(User, user_id))) throw noRecord(user_id);
+    const known = await memberOf(ctx, { team_id, user_id });
+    if (known) return answerWith(ctx, teamMemberRows, known.id);
+    const stamps = { created_at: ctx.now(), modified_at: ctx.now() };
+    const member = ctx.em.create(TeamMember, { team_id, user_id, request_status: 'Pending', ...stamps });
+    await ctx.em.flush();
+    publish(ctx, teamMemberInvited, factOf(member));
+    return answerWith(ctx, teamMemberRows, member.id);
+  },
+
+  remove: async (ctx, membership) => {
+    const member = await memberOf(ctx, membership);
+    if (!member) throw noRecord(membership.user_id);
+    const removed = await answerWith(ctx, teamMemberRows, member.id);
+    ctx.em.remove(member);
+    publish(ctx, teamMemberRemoved, factOf(member, 1));
+    return removed;
+  },
+});
+
+function memberOf({ em }: Context, { team_id, user_id }: Membership) {
+  return em.findOne(TeamMember, { team_id, user_id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
+/** A removal is a version of its own, one after the last. */
+function factOf({ id, version, team_id, user_id, request_status }: TeamMember, later = 0) {
+  return { id, version: version + later, data: { team_member_id: id, team_id, user_id, request_status } };
+}

@@ -1,0 +1,65 @@
+import {
+  choice,
+  find,
+  flag,
+  forbidden,
+  id,
+  integer,
+  notFound,
+  operation,
+  pageOf,
+  record,
+  text,
+} from '@crm/contract';
+import { z } from 'zod';
+
+const minutes = integer.refine((value) => value >= 0, { error: 'must not be negative' });
+
+export const TeamView = z.object({
+  id,
+  name: text(255).min(1, { error: 'must not be empty' }),
+  is_contact_resource_sharing_enabled: flag.describe('Members see each other’s contacts and calendars'),
+  order_method: choice('Rank', 'Time').describe('How lead offers go out'),
+  mins_until_next_alert: minutes.describe(
+    'Before an unclaimed lead is offered to the next member; 0 with `Time`',
+  ),
+  distribution_zipcodes: text(4000).nullable().describe('Joined by commas'),
+});
+
+const draft = TeamView.omit({ id: true }).partial().required({ name: true });
+
+export const teamApi = {
+  find: operation({
+    rest: 'GET /teams',
+    summary: 'List the teams one has made or belongs to',
+    input: find(TeamView),
+    output: pageOf(TeamView),
+  }),
+  get: operation({
+    rest: 'GET /teams/:id',
+    summary: 'Read a team',
+    input: record(TeamView, { id }),
+    output: TeamView,
+    refuses: [notFound],
+  }),
+  create: operation({
+    rest: 'POST /teams',
+    summary: 'Make a team, with oneself as its first member',
+    input: draft,
+    output: TeamView,
+  }),
+  patch: operation({
+    rest: 'PATCH /teams/:id',
+    summary: 'Change a team; only its creator may',
+    input: record(TeamView, { id, ...draft.partial().shape }),
+    output: TeamView,
+    refuses: [notFound, forbidden],
+  }),
+  remove: operation({
+    rest: 'DELETE /teams/:id',
+    summary: 'Remove a team with its members and distribution options; only its creator may',
+    input: record(TeamView, { id }),
+    output: TeamView,
+    refuses: [notFound, forbidden],
+  }),
+};

@@ -1,0 +1,57 @@
+import { teamChanged, teamCreated, teamRemoved } from '@crm/events';
+import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
+import { TeamMember } from '../team-members/team-member.entity.ts';
+import { teamApi } from './team.api.ts';
+import { Team } from './team.entity.ts';
+import { mayChangeTeam } from './team.policy.ts';
+import { teamRows } from './team.queries.ts';
+
+export const teamHandlers = implement(teamApi, {
+  find: (ctx, input) => findPage(ctx, teamRows, input),
+
+  get: (ctx, input) => getRecord(ctx, teamRows, input),
+
+  create: async (ctx, draft) => {
+    const stamps = { created_at: ctx.now(), modified_at: ctx.now() };
+    const team = ctx.em.create(Team, {
+      is_contact_resource_sharing_enabled: false,
+      order_method: 'Rank',
+      mins_until_next_alert: 0,
+      ...draft,
+      ...stamps,
+      creator_user_id: ctx.user.id,
+    });
+    team.settleTimes();
+    await ctx.em.flush();
+    const first = { team_id: team.id, user_id: ctx.user.id, request_status: 'Accepted' };
+    ctx.em.persist(ctx.em.create(TeamMember, { ...first, ...stamps }));
+    publish(ctx, teamCreated, factOf(team));
+    return answerWith(ctx, teamRows, team.id);
+  },
+
+  patch: async (ctx, { id, $where, $select, ...changes }) => {
+    const team = await loadForChange(ctx, Team, teamRows, { id, $where });
+    demand(mayChangeTeam(ctx.user, team));
+    ctx.em.assign(team, { ...changes, modified_at: ctx.now() });
+    team.settleTimes();
+    await ctx.em.flush();
+    publish(ctx, teamChanged, factOf(team));
+    return answerWith(ctx, teamRows, id);
+  },
+
+  remove: async (ctx, { id, $where }) => {
+    const team = await loadForChange(ctx, Team, teamRows, { id, $where });
+    demand(mayChangeTeam(ctx.user, team));
+    const removed = await answerWith(ctx, teamRows, id);
+    ctx.em.remove(team);
+    publish(ctx, teamRemoved, factOf(team, 1));
+    return removed;
+  },
+});
+
+/** A removal is a version of its own, one after the last. */
+function factOf(team: Team, later = 0) {
+  const { id, version, creator_user_id, is_contact_resource_sharing_enabled, order_method } = team;
+  const data = { team_id: id, creator_user_id, is_contact_resource_sharing_enabled, order_method };
+  return { id, version: version + later, data };
+}
