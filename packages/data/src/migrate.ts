@@ -40,6 +40,7 @@ async function applyMigrations(url: string, { schema, entities, migrations }: St
         migrationsList: [...migrations],
         snapshot: false,
         allOrNothing: true,
+        schema,
         tableName: 'migrations',
       },
       colors: false,

@@ -1,0 +1,97 @@
+#!/bin/sh
+# The first minutes with the API, in curl alone. It runs against the system that `npm start` has started.
+#   CRM_URL    its address, http://127.0.0.1:3000 unless set
+#   CRM_TOKEN  an access token; without it the first one of the demo is taken
+set -eu
+
+project=$(cd "$(dirname "$0")/.." && pwd)
+url=${CRM_URL:-http://127.0.0.1:3000}
+url=${url%/}
+demo=${CRM_DATA_DIR:-$project/.crm}/demo.json
+node=$project/node_modules/.bin/node
+[ -x "$node" ] || node=node
+
+# Takes one value out of the JSON on standard input: `field data.0.id`.
+field() {
+  "$node" -e '
+    const path = process.argv[1].split(".");
+    const value = path.reduce((inner, key) => inner?.[key], JSON.parse(require("fs").readFileSync(0, "utf8")));
+    console.log(value ?? "");
+  ' "$1"
+}
+
+token=${CRM_TOKEN:-}
+if [ -z "$token" ]; then
+  if [ ! -f "$demo" ]; then
+    echo "There is no demo token in $demo. Run \`npm start\` first, or set CRM_TOKEN." >&2
+    exit 1
+  fi
+  token=$(field people.0.token <"$demo")
+fi
+
+# Sends one request and prints the body of the answer: `call METHOD PATH [BODY]`. A refusal ends the script.
+call() {
+  method=$1 path=$2 body=${3:-}
+  set -- --silent --show-error --fail-with-body --globoff --request "$method" \
+    --header "Authorization: Bearer $token"
+  if [ -n "$body" ]; then set -- "$@" --header 'Content-Type: application/json' --data "$body"; fi
+  curl "$@" "$url$path"
+}
+
+step() { printf '\n%s\n' "$1"; }
+
+email="ada.$$.$(date +%s)@example.com"
+
+step "1. Search a contact by its e-mail address, before adding it."
+found=$(call GET "/contacts?email=$email" | field total)
+echo "   $found contacts have $email."
+
+step "2. Create it."
+contact=$(call POST /contacts "{
+  \"first_name\": \"Ada\", \"last_name\": \"Lovelace\", \"email\": \"$email\",
+  \"mobile_phone\": \"+1 503-555-0199\", \"tags\": \"buyer,first home\"
+}")
+id=$(echo "$contact" | field id)
+echo "   It is contact $id."
+
+step "3. Add an address."
+address=$(call POST "/contacts/$id/addresses" '{
+  "type": "Home", "street_address_1": "12 St James Square", "city": "Portland", "state": "Oregon", "zip": "97201"
+}')
+echo "   It is address $(echo "$address" | field id), in $(echo "$address" | field city)."
+
+step "4. Set a hotness: look one up, then name it in the contact."
+hotness=$(call GET '/hotnesses?$sort[rank]=1&$limit=1')
+hotness_id=$(echo "$hotness" | field data.0.id)
+if [ -z "$hotness_id" ]; then
+  hotness_id=$(call POST /hotnesses '{ "name": "Hot", "rank": 1, "color": "#d9480f" }' | field id)
+fi
+hot=$(call PATCH "/contacts/$id" "{ \"hotness_id\": $hotness_id }")
+echo "   The contact is $(echo "$hot" | field hotness.name) now."
+
+step "5. Change it: what a PATCH does not name stays as it is."
+patched=$(call PATCH "/contacts/$id" '{ "company": "Analytical Engines", "birthday": "1975-12-10" }')
+echo "   $(echo "$patched" | field first_name) works at $(echo "$patched" | field company)."
+
+step "6. Page through the list, five at a time, the newest first."
+skip=0
+total=1
+while [ "$skip" -lt "$total" ]; do
+  page=$(call GET "/contacts?\$sort[created_at]=-1&\$limit=5&\$skip=$skip")
+  total=$(echo "$page" | field total)
+  echo "   From $skip of $total: $(echo "$page" | field data.0.first_name) and others."
+  skip=$((skip + 5))
+done
+
+step "7. Get an error, and read it: it names the field and says what is wrong."
+if error=$(call PATCH "/contacts/$id" '{ "hotness_id": 999999999 }' 2>/dev/null); then
+  echo "   The API accepted a hotness that does not exist." >&2
+  exit 1
+fi
+echo "   $(echo "$error" | field code) $(echo "$error" | field name): hotness_id $(echo "$error" | field errors.hotness_id)"
+
+step "8. Remove the contact again."
+call DELETE "/contacts/$id" >/dev/null
+echo "   Gone."
+
+printf '\nEverything is described at %s/docs\n' "$url"

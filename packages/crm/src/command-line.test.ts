@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { crm } from '../test/run-crm.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'crm-no-system-'));
+const env = { CRM_DATA_DIR: folder };
+const nowhere = { ...env, CRM_URL: 'http://127.0.0.1:1', OPERATOR_TOKEN: `crm_op_${'x'.repeat(43)}` };
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the crm command', () => {
+  it.each([
+    [['nosuch'], env, 'Usage'],
+    [['users', 'nosuch'], env, 'Usage'],
+    [['users', 'create'], env, 'Usage'],
+    [['users', 'list', '--nosuch'], env, 'Usage'],
+    [['users', 'list'], env, 'NotRunning'],
+    [['users', 'list'], nowhere, 'NoAnswer'],
+    [['dead-letters', 'show', 'first'], env, 'Usage'],
+    [['outbox', 'republish', '--service', 'nosuch', '--since', '2026-01-01'], env, 'Usage'],
+    [['start'], { ...env, PORT: 'abc' }, 'Configuration'],
+  ])(
+    '%j with --json fails with one object on standard error and nothing on standard output',
+    async (words, env, error) => {
+      const { code, stdout, stderr } = await crm([...words, '--json'], env);
+      expect(code).toBe(1);
+      expect(stdout).toBe('');
+      expect(stderr).toMatch(/^\{.*\}\n$/);
+      expect(JSON.parse(stderr)).toMatchObject({ error, message: expect.stringMatching(/\S/) });
+    },
+  );
+
+  it('tells a person the same in a sentence', async () => {
+    const { code, stdout, stderr } = await crm(['users', 'list'], env);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      `No system runs in ${folder}. Start one with \`npm start\`, or set CRM_URL to the address of one or CRM_DATA_DIR to its folder.\n`,
+    );
+  });
+
+  it('explains itself', async () => {
+    const { code, stdout } = await crm(['--help'], env);
+    expect(code).toBe(0);
+    for (const command of ['start', 'users', 'tokens', 'migrate', 'doctor', 'outbox', 'dead-letters']) {
+      expect(stdout).toContain(`\n  ${command}`);
+    }
+  });
+
+  it('explains itself to a program in one object', async () => {
+    const { code, stdout } = await crm(['users', 'create', '--help', '--json'], env);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).help).toContain('--first-name');
+  });
+
+  it('says what is wrong when nothing runs, and fails', async () => {
+    const { code, stdout, stderr } = await crm(['doctor', '--json'], env);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      healthy: false,
+      findings: expect.arrayContaining([expect.objectContaining({ part: 'System', state: 'problem' })]),
+    });
+  });
+});

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { type Client, createClient } from '@crm/client';
+import { identityApi } from '@crm/identity/api';
+import type { Addresses, Plan } from '../start/shape.ts';
+import { addRecords } from './add-records.ts';
+import { agency } from './agency.ts';
+import { type Demo, type DemoPerson, readDemo, writeDemo } from './demo-file.ts';
+
+type Identity = Client<typeof identityApi>;
+
+/**
+ * The people of the demo with a token each. At the first start, when there are no users, they and their
+ * contacts are made; a seeding that was interrupted is taken up again and makes nothing twice.
+ */
+export async function addDemo(
+  { config, operatorToken, progress }: Plan,
+  { gateway, services }: Addresses,
+): Promise<readonly DemoPerson[]> {
+  const { folder } = config;
+  const identity = createClient(identityApi, { url: services.identity, token: operatorToken });
+  const demo = readDemo(folder);
+  const { total } = await identity.users.find({ $limit: 0 });
+  if (total > 0 && demo?.complete) return peopleWithTokens(folder, demo, identity);
+  if (total > 0 && !demo) return [];
+  const planned = demo && total > 0 ? demo : { complete: false, people: newPeople() };
+  return progress.step(
+    'Demo data',
+    () => seed({ folder, gateway }, identity, planned),
+    () => 'an agency of five',
+  );
+}
+
+async function seed(
+  { folder, gateway }: { folder: string; gateway: string },
+  identity: Identity,
+  planned: Demo,
+): Promise<readonly DemoPerson[]> {
+  // First, because the passwords must outlive an interruption.
+  writeDemo(folder, planned);
+  const people = await Promise.all(planned.people.map((person) => withAccount(identity, person)));
+  writeDemo(folder, { complete: false, people });
+  await Promise.all(people.map(({ token }, owner) => addRecords(gateway, token, owner)));
+  writeDemo(folder, { complete: true, people });
+  return people;
+}
+
+function newPeople(): DemoPerson[] {
+  return agency.people.map((person) => ({
+    ...person,
+    email: `${person.first_name}.${person.last_name}@example.com`.toLowerCase(),
+    password: randomBytes(12).toString('base64url'),
+    token: '',
+  }));
+}
+
+async function withAccount(identity: Identity, person: DemoPerson): Promise<DemoPerson> {
+  const { first_name, last_name, email, password, role } = person;
+  if (!(await isUser(identity, email))) {
+    const { timezone } = agency;
+    await identity.users.create({
+      first_name,
+      last_name,
+      email,
+      password,
+      timezone,
+      is_broker: role === 'broker',
+    });
+  }
+  return (await isValid(identity, person.token)) ? person : withNewToken(identity, person);
+}
+
+async function withNewToken(identity: Identity, person: DemoPerson): Promise<DemoPerson> {
+  const { access_token } = await identity.tokens.create({ user: person.email, scope: 'write', name: 'demo' });
+  return { ...person, token: access_token };
+}
+
+/** Tokens end after 90 days or are revoked, and the database may be another one than at the last start. */
+async function peopleWithTokens(
+  folder: string,
+  demo: Demo,
+  identity: Identity,
+): Promise<readonly DemoPerson[]> {
+  const people = await Promise.all(
+    demo.people.map(async (person) => {
+      if (await isValid(identity, person.token)) return person;
+      return (await isUser(identity, person.email)) ? withNewToken(identity, person) : undefined;
+    }),
+  );
+  const present = people.filter((person) => person !== undefined);
+  if (present.some(({ token }, index) => token !== demo.people[index]?.token))
+    writeDemo(folder, { ...demo, people: present });
+  return present;
+}
+
+async function isUser(identity: Identity, email: string): Promise<boolean> {
+  return (await identity.users.find({ email, $limit: 0 })).total > 0;
+}
+
+async function isValid(identity: Identity, token: string): Promise<boolean> {
+  return identity.actors.resolve({ token }).then(
+    () => true,
+    () => false,
+  );
+}

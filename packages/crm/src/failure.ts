@@ -1,0 +1,44 @@
+import { Refused } from '@crm/contract';
+import { ConfigurationError } from '@crm/service/process';
+import { CommanderError } from 'commander';
+import { printable, printableJson } from './printable.ts';
+import { Unable } from './system/unable.ts';
+
+interface Failure {
+  readonly error: string;
+  readonly message: string;
+  readonly [detail: string]: unknown;
+}
+
+/** Says on standard error why a command failed: in a sentence, or with `--json` as one object. */
+export function reportFailure(error: unknown, json: boolean): void {
+  const failure = failureOf(error);
+  const text = failure.message.split('\n').map(printable).join('\n');
+  process.stderr.write(`${json ? printableJson(failure) : text}\n`);
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Unable) return { error: error.reason, message: error.message, ...error.details };
+  if (error instanceof Refused) return refusal(error);
+  if (error instanceof ConfigurationError) return { error: 'Configuration', message: error.message };
+  if (error instanceof CommanderError) return { error: 'Usage', message: usageSentence(error) };
+  if (!(error instanceof Error)) return { error: 'Fault', message: String(error) };
+  return { error: 'Fault', message: error.message || ('code' in error ? String(error.code) : error.name) };
+}
+
+function usageSentence({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'A command is missing; --help lists them.';
+  const [first = '', ...rest] = message.replace(/^error: /, '').replace(/\.?$/, '.');
+  return first.toUpperCase() + rest.join('');
+}
+
+/** The wrong fields of a refusal go by the names of the options they came from. */
+function refusal({ name, message, errors }: Refused): Failure {
+  const named = Object.entries(errors).map(([field, text]) => [optionOf(field), text] as const);
+  const sentence = named.map(([option, text]) => `${option} ${text}`).join('; ');
+  return { error: name, message: sentence || message, errors: Object.fromEntries(named) };
+}
+
+function optionOf(field: string): string {
+  return field === 'is_broker' ? '--broker' : `--${field.replaceAll('_', '-')}`;
+}

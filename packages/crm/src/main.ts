@@ -1,0 +1,3 @@
+import { runCommandLine } from './run-command-line.ts';
+
+await runCommandLine(process.argv, process.env);

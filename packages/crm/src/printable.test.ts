@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { printable, printableJson, tableOf } from './printable.ts';
+
+const hostile = 'a\u001b[31mb\r\nc\u0007\u009b\u202ed';
+
+describe('what is printed', () => {
+  it('does nothing to a terminal', () => {
+    expect(printable(hostile)).toBe('a\\u001b[31mb\\u000d\\u000ac\\u0007\\u009b\\u202ed');
+  });
+
+  it('stays the same value as JSON', () => {
+    const json = printableJson({ name: hostile, emoji: '👩‍🌾' });
+    expect(json).toMatch(/^[^\p{Cc}\u202e]*$/u);
+    expect(JSON.parse(json)).toEqual({ name: hostile, emoji: '👩‍🌾' });
+  });
+
+  it('aligns the columns of a table', () => {
+    expect(
+      tableOf(
+        ['Id', 'Name'],
+        [
+          [1, 'Ann'],
+          [22, null],
+        ],
+      ),
+    ).toBe('Id  Name\n1   Ann\n22');
+  });
+});

@@ -1,0 +1,29 @@
+import { CommanderError } from 'commander';
+import { wantsJson } from './command-line.ts';
+import { reportFailure } from './failure.ts';
+import { printableJson } from './printable.ts';
+import { programFor } from './program.ts';
+
+/** Runs one command. Where it fails, the exit code of the process says so too. */
+export async function runCommandLine(words: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const json = wantsJson(words);
+  let help = '';
+  const program = programFor(env, {
+    writeOut: (text) => process.stdout.write(json ? `${printableJson({ help: text })}\n` : text),
+    // Errors are reported below, in one way for all of them; what is left is the help for want of a command.
+    writeErr: (text) => {
+      help += text;
+    },
+  });
+  try {
+    await program.parseAsync([...words]);
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return;
+    if (error instanceof CommanderError && error.code === 'commander.help' && !json) {
+      process.stderr.write(help);
+    } else {
+      reportFailure(error, json);
+    }
+    process.exitCode = 1;
+  }
+}

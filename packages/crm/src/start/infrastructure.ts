@@ -1,0 +1,80 @@
+import { provisionRole } from '@crm/data';
+import { type EmbeddedServer, startNats, startPostgres } from '@crm/embedded';
+import { connectBroker } from '@crm/messaging';
+import { createLog } from '@crm/service/process';
+import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
+import { Unable } from '../system/unable.ts';
+import type { Progress } from './progress.ts';
+import type { StartConfig } from './start-config.ts';
+
+export interface Infrastructure {
+  readonly databaseUrls: Readonly<Record<ServiceName, string>>;
+  readonly natsUrl: string;
+  readonly versions: { readonly postgres?: string; readonly nats?: string };
+}
+
+/** Starts what the configuration does not name. Each server that was started is handed to `started`, also when a later step fails. */
+export async function startInfrastructure(
+  config: StartConfig,
+  progress: Progress,
+  started: (server: EmbeddedServer) => void,
+): Promise<Infrastructure> {
+  const launch = (name: string, start: typeof startNats) =>
+    progress.step(
+      name,
+      async () => {
+        const server = await start({ dataDir: config.folder });
+        started(server);
+        return server;
+      },
+      ({ version, port }) => `${version} on 127.0.0.1:${port}`,
+    );
+  const needsPostgres = !config.databaseUrl && serviceNames.some((name) => !config.databaseUrls[name]);
+  const starting = [
+    needsPostgres ? launch('PostgreSQL', startPostgres) : undefined,
+    config.natsUrl === undefined ? launch('NATS', startNats) : undefined,
+  ] as const;
+  if (config.natsUrl !== undefined) await lookForBroker(config.natsUrl, progress);
+  // Both, even when one fails, so that the other is known and can be stopped.
+  await Promise.allSettled(starting);
+  const [postgres, nats] = await Promise.all(starting);
+  const admin = config.databaseUrl ?? postgres?.url;
+  const databaseUrls = await progress.step(
+    'Schemas',
+    () => databasesOf(config, admin),
+    () => 'one per service',
+  );
+  return {
+    databaseUrls,
+    natsUrl: config.natsUrl ?? nats?.url ?? '',
+    versions: { ...(postgres && { postgres: postgres.version }), ...(nats && { nats: nats.version }) },
+  };
+}
+
+/** The services start without a broker; whoever started them should know that events wait. */
+async function lookForBroker(url: string, progress: Progress): Promise<void> {
+  const broker = connectBroker({ url, name: 'crm-start', log: createLog('crm', 'silent') });
+  await broker
+    .ready(3_000)
+    .catch(() => progress.note('The broker of NATS_URL does not answer yet; events wait until it does.'));
+  await broker.close();
+}
+
+/** The URL that each service connects with: its own where one is configured, else of a role made for it. */
+export function databasesOf(
+  { databaseUrls }: Pick<StartConfig, 'databaseUrls'>,
+  admin: string | undefined,
+): Promise<Record<ServiceName, string>> {
+  return forEachService(async (name) => {
+    const own = databaseUrls[name];
+    if (own !== undefined) return own;
+    if (admin === undefined) throw new Error(`There is no database for ${name}.`);
+    return provisionRole(admin, name.replaceAll('-', '_')).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Unable(
+        'Database',
+        `No role for ${name} can be made in the database of DATABASE_URL: ${reason}`,
+      );
+    });
+  });
+}

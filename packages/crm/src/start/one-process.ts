@@ -1,0 +1,66 @@
+import { type Caller, clientOver } from '@crm/client';
+import { createGateway } from '@crm/gateway';
+import { identityApi } from '@crm/identity/api';
+import { createLog, machineClock, type RunningService, startService } from '@crm/service';
+import { addressOf, portOf } from '@crm/service/process';
+import { definitionsOf } from '../system/definitions.ts';
+import { forEachService, type ServiceName } from '../system/services.ts';
+import { logFileOf } from './log-file.ts';
+import type { Addresses, Plan } from './shape.ts';
+
+/** Everything in this process: callers reach the services by a function call. */
+export async function startOneProcess(plan: Plan): Promise<Addresses> {
+  const definitions = definitionsOf(plan.operatorToken);
+  const { config, infrastructure, progress, ends } = plan;
+  const start = async (name: ServiceName, identity?: Caller) => {
+    const service = await progress.step(
+      name,
+      () =>
+        startService(definitions[name], {
+          databaseUrl: infrastructure.databaseUrls[name],
+          natsUrl: infrastructure.natsUrl,
+          host: config.host,
+          port: portOf(name, config.port),
+          identity,
+          clock: machineClock,
+          log: logFor(plan, name),
+          checkAnswers: false,
+        }),
+      ({ url }) => url,
+    );
+    ends.defer(() => service.close());
+    return service;
+  };
+  const identity = await start('identity');
+  const services = await forEachService(async (name) =>
+    name === 'identity' ? identity : start(name, identity.call),
+  );
+  const gateway = await progress.step(
+    'Gateway',
+    () => startGateway(plan, services),
+    (url) => url,
+  );
+  return { gateway, services: await forEachService(async (name) => services[name].url) };
+}
+
+async function startGateway(plan: Plan, services: Record<ServiceName, RunningService>): Promise<string> {
+  const { config, ends } = plan;
+  const identity = clientOver(identityApi, services.identity.call, undefined);
+  const running = Object.values(services);
+  const app = createGateway({
+    callers: Object.fromEntries(running.map(({ name, call }) => [name, call])),
+    admit: async (token) => ({ actor: await identity.actors.resolve({ token }) }),
+    log: logFor(plan, 'gateway'),
+    ready: async () => {
+      await Promise.all(running.map(({ database }) => database.query('select 1', [])));
+      return true;
+    },
+  });
+  await app.listen({ host: config.host, port: config.port });
+  ends.defer(() => app.close());
+  return addressOf(config.host, config.port);
+}
+
+function logFor({ config }: Plan, name: string) {
+  return createLog(name, config.logLevel, logFileOf(config.folder, name));
+}

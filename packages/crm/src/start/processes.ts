@@ -1,0 +1,64 @@
+import { addressOf, portOf, variablePrefix } from '@crm/service/process';
+import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
+import { keepRunning } from './child.ts';
+import { logFileOf } from './log-file.ts';
+import type { Addresses, Plan } from './shape.ts';
+
+interface Manner {
+  readonly watch: boolean;
+}
+
+/** A process for each service and one for the gateway, each started again when it ends by itself. */
+export async function startProcesses(plan: Plan, { watch }: Manner): Promise<Addresses> {
+  const { config } = plan;
+  const urls = await forEachService(async (name) => addressOf(config.host, portOf(name, config.port)));
+  const gateway = addressOf(config.host, config.port);
+  const known = Object.entries(urls).map(([name, url]) => [`${variablePrefix(name)}_URL`, url]);
+  const run = startChild(plan, watch);
+  // At once, because none waits for another to start; they are stopped in the opposite order.
+  await Promise.all([
+    ...serviceNames.map((name) => run(name, `services/${name}`, urls[name], serviceEnv(plan, name, urls))),
+    run('gateway', 'gateway', gateway, { ...Object.fromEntries(known), PORT: String(config.port) }),
+  ]);
+  return { gateway, services: urls };
+}
+
+function startChild({ config, env, progress, emergency, ends }: Plan, watch: boolean) {
+  return (name: string, workspace: string, url: string, own: Readonly<Record<string, string>>) =>
+    progress.step(
+      name,
+      async () => {
+        const child = keepRunning({
+          name,
+          script: `${workspace}/src/main.ts`,
+          env: { ...inheritedFrom(env), HOST: config.host, LOG_LEVEL: config.logLevel, ...own },
+          logFile: logFileOf(config.folder, name),
+          watch,
+          note: progress.note,
+        });
+        emergency.add(child.kill);
+        ends.defer(child.stop);
+        await child.ready(url);
+      },
+      () => url,
+    );
+}
+
+function serviceEnv(
+  { config, infrastructure, operatorToken }: Plan,
+  name: ServiceName,
+  urls: Addresses['services'],
+): Record<string, string> {
+  return {
+    PORT: String(portOf(name, config.port)),
+    DATABASE_URL: infrastructure.databaseUrls[name],
+    NATS_URL: infrastructure.natsUrl,
+    ...(name === 'identity' ? { OPERATOR_TOKEN: operatorToken } : { IDENTITY_URL: urls.identity }),
+  };
+}
+
+/** A process is told its own secrets only, hence not the whole environment. */
+function inheritedFrom(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
+  const names = ['PATH', 'HOME', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
+  return { ...Object.fromEntries(names.map((name) => [name, env[name]])), TZ: 'UTC' };
+}

@@ -1,0 +1,59 @@
+import { ConfigurationError } from '@crm/service/process';
+import { describe, expect, it } from 'vitest';
+import { readStartConfig } from './start-config.ts';
+
+describe('the configuration of a start', () => {
+  it('needs nothing', () => {
+    expect(readStartConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      logLevel: 'info',
+      databaseUrl: undefined,
+      databaseUrls: {},
+      natsUrl: undefined,
+    });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(readStartConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({
+      port: 3000,
+      databaseUrl: undefined,
+    });
+  });
+
+  it('keeps the databases of single services apart from the administrator’s', () => {
+    const config = readStartConfig({
+      DATABASE_URL: 'postgres://admin:secret@db/crm',
+      CONTACTS_DATABASE_URL: 'postgres://contacts:secret@other/crm',
+    });
+    expect(config.databaseUrl).toBe('postgres://admin:secret@db/crm');
+    expect(config.databaseUrls).toEqual({ contacts: 'postgres://contacts:secret@other/crm' });
+  });
+
+  it.each([
+    ['PORT', 'abc', 'a port number from 1 to 65530'],
+    ['PORT', '0', 'a port number from 1 to 65530'],
+    ['PORT', '65531', 'a port number from 1 to 65530'],
+    ['PORT', '3000.5', 'a port number'],
+    ['HOST', 'not a host', 'an address of this machine'],
+    ['LOG_LEVEL', 'loud', 'fatal, error, warn, info'],
+    ['DATABASE_URL', 'mysql://db', 'a URL such as postgres://'],
+    ['IDENTITY_DATABASE_URL', 'db', 'a URL such as postgres://'],
+    ['NATS_URL', 'http://nats', 'a URL such as nats://'],
+  ])('refuses %s=%s in a sentence that names it and what it may be', (name, value, mayBe) => {
+    const read = () => readStartConfig({ [name]: value });
+    expect(read).toThrow(ConfigurationError);
+    expect(read).toThrow(new RegExp(`^${name} .*${mayBe}.*\\.$`));
+  });
+
+  it('names every variable that is wrong, each in a line of its own', () => {
+    const read = () => readStartConfig({ PORT: 'x', HOST: '!', LOG_LEVEL: 'y' });
+    expect(read).toThrow(/^PORT .*\.\nHOST .*\.\nLOG_LEVEL .*\.$/);
+  });
+
+  it('does not show a value that holds a password', () => {
+    const read = () => readStartConfig({ DATABASE_URL: 'mysql://admin:hunter2@db' });
+    expect(read).not.toThrow(/hunter2/);
+    expect(read).toThrow(/DATABASE_URL/);
+  });
+});

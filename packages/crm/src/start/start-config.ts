@@ -1,0 +1,67 @@
+import {
+  gatewayPort,
+  type LogLevel,
+  portsOfSystem,
+  readEnvironment,
+  variablePrefix,
+  variables,
+} from '@crm/service/process';
+import { dataFolderOf } from '../system/data-folder.ts';
+import { type ServiceName, serviceNames } from '../system/services.ts';
+
+export interface StartConfig {
+  readonly folder: string;
+  readonly host: string;
+  readonly port: number;
+  readonly logLevel: LogLevel;
+  /** Of an administrator, who makes a role and a schema for each service. */
+  readonly databaseUrl: string | undefined;
+  /** Databases that are used as they are. */
+  readonly databaseUrls: Readonly<Partial<Record<ServiceName, string>>>;
+  readonly natsUrl: string | undefined;
+}
+
+/** What the environment says about how the system is to run; read once. */
+export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
+  const read = readEnvironment(
+    {
+      PORT: variables.port(1, 65_536 - portsOfSystem).default(gatewayPort),
+      HOST: variables.host.default('127.0.0.1'),
+      LOG_LEVEL: variables.logLevel.default('info'),
+      ...databaseVariables,
+      NATS_URL: variables.natsUrl.optional(),
+    },
+    env,
+  );
+  return {
+    folder: dataFolderOf(env),
+    host: read.HOST,
+    port: read.PORT,
+    logLevel: read.LOG_LEVEL,
+    ...databasesIn(read),
+    natsUrl: read.NATS_URL,
+  };
+}
+
+/** Where the databases are, for commands that need nothing else. */
+export function readDatabaseConfig(
+  env: NodeJS.ProcessEnv,
+): Pick<StartConfig, 'databaseUrl' | 'databaseUrls'> {
+  return databasesIn(readEnvironment(databaseVariables, env));
+}
+
+const ownVariable = (service: ServiceName): string => `${variablePrefix(service)}_DATABASE_URL`;
+
+const databaseVariables = {
+  DATABASE_URL: variables.postgresUrl.optional(),
+  ...Object.fromEntries(serviceNames.map((name) => [ownVariable(name), variables.postgresUrl.optional()])),
+};
+
+function databasesIn(read: Readonly<Record<string, unknown>>) {
+  const entries = serviceNames.map((name) => [name, read[ownVariable(name)]] as const);
+  const own = entries.filter(([, url]) => url !== undefined);
+  return {
+    databaseUrl: read.DATABASE_URL as string | undefined,
+    databaseUrls: Object.fromEntries(own) as StartConfig['databaseUrls'],
+  };
+}

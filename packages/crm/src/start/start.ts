@@ -1,0 +1,85 @@
+import { machineClock } from '@crm/service/process';
+import { addDemo } from '../demo/add-demo.ts';
+import { printableJson } from '../printable.ts';
+import { makeDataFolder } from '../system/data-folder.ts';
+import { takeOperatorToken } from '../system/operator-token.ts';
+import { removeSystemFile, writeSystemFile } from '../system/system-file.ts';
+import { emergencyExit } from './emergency-exit.ts';
+import { startInfrastructure } from './infrastructure.ts';
+import { needPorts } from './ports.ts';
+import { progressOn } from './progress.ts';
+import { refuseSecond } from './refuse-second.ts';
+import type { Addresses, Plan } from './shape.ts';
+import { readStartConfig } from './start-config.ts';
+import { CalledOff, stopSwitch } from './stop-switch.ts';
+import { summaryOf } from './summary.ts';
+
+export interface StartOptions {
+  readonly processes?: boolean;
+  readonly watch?: boolean;
+  readonly demo: boolean;
+  readonly json?: boolean;
+}
+
+/** A program that asked for one object is told nothing else. */
+const silence = { write: () => undefined };
+
+/** How long the processes of a killed system may take to notice it. */
+const orphansMs = 15_000;
+
+/** Runs the whole system until it is asked to stop. */
+export async function start(options: StartOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  // Texts of dates must not depend on where the machine stands.
+  env.TZ = 'UTC';
+  const config = readStartConfig(env);
+  makeDataFolder(config.folder);
+  const operatorToken = takeOperatorToken(env, config.folder);
+  const { wasKilled } = await refuseSecond(config.folder);
+  await needPorts(config, wasKilled ? orphansMs : 0);
+  const emergency = emergencyExit();
+  const stop = stopSwitch(emergency.now);
+  const progress = progressOn(options.json ? silence : process.stdout, stop.mayGoOn);
+  await using ends = new AsyncDisposableStack();
+  try {
+    await bringUp(options, { config, operatorToken, env, progress, emergency, ends });
+    await stop.asked;
+    progress.note('Stopping; requests under way are finished first.');
+  } catch (error) {
+    if (!(error instanceof CalledOff)) throw error;
+  }
+}
+
+/** Infrastructure, services, gateway, demo; then whoever asks can find the system. */
+async function bringUp(options: StartOptions, given: Omit<Plan, 'infrastructure'>): Promise<void> {
+  const { config, progress, emergency, ends } = given;
+  const infrastructure = await startInfrastructure(config, progress, (server) => {
+    emergency.add(server.stop);
+    ends.defer(server.stop);
+  });
+  const plan = { ...given, infrastructure };
+  const addresses = await startShape(options, plan);
+  const people = options.demo ? await addDemo(plan, addresses) : [];
+  announce(options, plan, addresses);
+  const summary = { ...addresses, folder: config.folder, people };
+  process.stdout.write(`${options.json ? printableJson(summary) : summaryOf(summary)}\n`);
+}
+
+/** Each shape is loaded when it is wanted: the parent of processes has no use for the services themselves. */
+async function startShape({ processes, watch }: StartOptions, plan: Plan): Promise<Addresses> {
+  if (!processes) return (await import('./one-process.ts')).startOneProcess(plan);
+  return (await import('./processes.ts')).startProcesses(plan, { watch: watch ?? false });
+}
+
+/** Lets the commands find the system. */
+function announce({ processes }: StartOptions, { config, infrastructure, ends }: Plan, addresses: Addresses) {
+  writeSystemFile(config.folder, {
+    pid: process.pid,
+    startedAt: machineClock().toISOString(),
+    shape: processes ? 'processes' : 'one process',
+    ...addresses,
+    databaseUrls: infrastructure.databaseUrls,
+    natsUrl: infrastructure.natsUrl,
+    versions: { node: process.versions.node, ...infrastructure.versions },
+  });
+  ends.defer(() => removeSystemFile(config.folder));
+}

@@ -1,0 +1,56 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readIfThere, writePrivate } from './data-folder.ts';
+import { serviceNames } from './services.ts';
+
+const perService = z.record(z.enum(serviceNames), z.string());
+
+/** What a running system says about itself to the commands: where it listens and what it runs on. */
+const RunningSystem = z.object({
+  pid: z.int(),
+  startedAt: z.string(),
+  shape: z.enum(['one process', 'processes']),
+  gateway: z.string(),
+  services: perService,
+  databaseUrls: perService,
+  natsUrl: z.string(),
+  versions: z.object({ node: z.string(), postgres: z.string().optional(), nats: z.string().optional() }),
+});
+export type RunningSystem = z.infer<typeof RunningSystem>;
+
+/** Written when the system is up. It holds passwords of the databases, so its owner alone may read it. */
+export function writeSystemFile(folder: string, system: RunningSystem): void {
+  writePrivate(fileOf(folder), `${JSON.stringify(system, null, 2)}\n`);
+}
+
+/** The system that runs, or was running when it was killed; nothing after a clean stop. */
+export function readSystemFile(folder: string): RunningSystem | undefined {
+  const text = readIfThere(fileOf(folder));
+  return text === undefined ? undefined : RunningSystem.safeParse(parsed(text)).data;
+}
+
+export function removeSystemFile(folder: string): void {
+  rmSync(fileOf(folder), { force: true });
+}
+
+/** Whether there is a process with this id; after a crash it may be another one. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+const fileOf = (folder: string): string => join(folder, 'system.json');
+
+/** A file of another version, or one that somebody edited, is as good as none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

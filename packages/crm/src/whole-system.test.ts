@@ -1,0 +1,241 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventsAbout } from '../test/events-about.ts';
+import { crm, run } from '../test/run-crm.ts';
+import { type Person, placeForSystems, type StartedSystem } from '../test/started-system.ts';
+import { until } from '../test/until.ts';
+import { isAlive } from './system/system-file.ts';
+
+const first = (system: StartedSystem): Person => system.people[0] ?? expect.fail('There are no demo people.');
+
+async function get(system: StartedSystem, token: string, path: string) {
+  const answer = await fetch(system.gateway + path, { headers: { authorization: `Bearer ${token}` } });
+  return (await answer.json()) as { total: number; data: { id: number; email: string; name: string }[] };
+}
+
+function addContact(system: StartedSystem, email: string): Promise<Response> {
+  return fetch(`${system.gateway}/contacts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${first(system).token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+  });
+}
+
+/** Resident memory in MB. */
+function memoryOf(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) / 1024;
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(`${url}/healthz`).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe.each([
+  { shape: 'one process', words: [] },
+  { shape: 'processes', words: ['--processes'] },
+])('the system as $shape', { timeout: 120_000 }, ({ shape, words }) => {
+  let place: Awaited<ReturnType<typeof placeForSystems>>;
+  let system: StartedSystem;
+
+  beforeAll(async () => {
+    place = await placeForSystems();
+    system = await place.start(...words);
+  }, 120_000);
+  afterAll(() => place.leave(), 60_000);
+
+  const restart = async () => {
+    system = await place.start(...words);
+  };
+
+  it('has a broker and four agents with ten contacts each', async () => {
+    expect(system.people.map(({ role }) => role)).toEqual(['broker', 'agent', 'agent', 'agent', 'agent']);
+    for (const { token } of system.people) {
+      expect(await get(system, token, '/contacts')).toMatchObject({ total: 10 });
+      expect(await get(system, token, '/hotnesses')).toMatchObject({ total: 4 });
+      expect(await get(system, token, '/contact-sources')).toMatchObject({ total: 6 });
+    }
+  });
+
+  it('keeps its secrets to its owner', () => {
+    for (const name of ['system.json', 'demo.json', 'operator-token', 'logs/contacts.log']) {
+      expect({ name, mode: statSync(join(place.folder, name)).mode & 0o077 }).toEqual({ name, mode: 0 });
+    }
+  });
+
+  it('passes the quickstart', async () => {
+    const env = { CRM_URL: system.gateway, CRM_DATA_DIR: place.folder };
+    const { code, stdout, stderr } = await run(['sh', 'examples/quickstart.sh'], env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('400 BadRequest');
+    expect(stdout).toContain('Gone.');
+  });
+
+  it('serves an internal caller in TypeScript', async () => {
+    const { code, stdout, stderr } = await run([process.execPath, 'examples/internal-client.ts'], place.env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/Created contact (\d+); asked again, it is still \1\./);
+  });
+
+  it('finds nothing wrong with itself', async () => {
+    const { code, stdout } = await crm(['doctor', '--json'], place.env);
+    const { healthy, findings } = JSON.parse(stdout);
+    expect(findings.filter(({ state }: { state: string }) => state !== 'ok')).toEqual([]);
+    expect({ code, healthy }).toEqual({ code: 0, healthy: true });
+  });
+
+  it('lets its operator add a user and make and revoke a token', async () => {
+    const words = ['users', 'create', '--email', 'New@example.com', '--first-name', 'New', '--json'];
+    const created = await crm(words, place.env, 'long enough\n');
+    expect(created).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(created.stdout)).toMatchObject({ email: 'new@example.com', first_name: 'New' });
+    const again = await crm(words, place.env, 'long enough\n');
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(JSON.parse(again.stderr)).toMatchObject({ error: 'Conflict', errors: { '--email': 'is taken' } });
+    const made = await crm(['tokens', 'create', '--user', 'new@example.com', '--json'], place.env);
+    const { access_token } = JSON.parse(made.stdout);
+    expect(await get(system, access_token, '/me')).toMatchObject({ email: 'new@example.com' });
+    expect(await crm(['tokens', 'revoke', access_token], place.env)).toMatchObject({ code: 0 });
+    await until(async () => expect(await get(system, access_token, '/me')).toMatchObject({ code: 401 }));
+  });
+
+  it('calls the wrong fields by the names of their options', async () => {
+    const { code, stderr } = await crm(
+      ['users', 'create', '--email', 'x', '--timezone', 'Nowhere', '--password', 'short'],
+      place.env,
+    );
+    expect(code).toBe(1);
+    for (const option of ['--email must', '--timezone must', '--password must'])
+      expect(stderr).toContain(option);
+  });
+
+  it('migrates while it runs', async () => {
+    const { code, stdout } = await crm(['migrate', '--json'], place.env);
+    expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, applied: { identity: [], contacts: [] } });
+  });
+
+  it('refuses a second one in its data folder, and one on its ports', async () => {
+    const second = await crm(['start', '--json'], { ...place.env, PORT: '19000' });
+    expect(JSON.parse(second.stderr)).toMatchObject({
+      error: 'AlreadyRunning',
+      message: expect.stringMatching(`process ${system.pid}.*CRM_DATA_DIR`),
+    });
+    const samePorts = await crm(['start', '--json'], { ...place.env, CRM_DATA_DIR: `${place.folder}/other` });
+    expect(JSON.parse(samePorts.stderr)).toMatchObject({
+      error: 'PortTaken',
+      message: expect.stringMatching(/Set PORT/),
+    });
+    expect([second.code, samePorts.code]).toEqual([1, 1]);
+  });
+
+  it('stops when it is asked to, and is back within 5 s with all it had', async () => {
+    const before = await get(system, first(system).token, '/contacts');
+    expect(await system.end('SIGINT')).toBe(0);
+    expect(existsSync(join(place.folder, 'system.json'))).toBe(false);
+    for (const url of [system.gateway, ...Object.values(system.services)])
+      expect(await answers(url)).toBe(false);
+    const { people } = system;
+    await restart();
+    expect(system.startMs).toBeLessThan(5_000);
+    expect(system.people).toEqual(people);
+    expect(await get(system, first(system).token, '/contacts')).toEqual(before);
+  });
+
+  it('loses nothing and does nothing twice when it is killed right after an answer', async () => {
+    const email = `killed-${shape.replace(' ', '-')}@example.com`;
+    const user = await crm(
+      ['users', 'create', '--email', email, '--password', 'long enough', '--json'],
+      place.env,
+    );
+    expect(user.code).toBe(0);
+    const answer = await addContact(system, email);
+    expect(answer.status).toBe(201);
+    const { id } = (await answer.json()) as { id: number };
+    await system.end('SIGKILL');
+    await restart();
+    expect(await get(system, first(system).token, `/contacts?email=${email}`)).toMatchObject({
+      data: [{ id }],
+    });
+    const made = await crm(['tokens', 'create', '--user', email, '--json'], place.env);
+    const { access_token } = JSON.parse(made.stdout);
+    await until(async () =>
+      expect(await get(system, access_token, '/contact-sources')).toMatchObject({ total: 6 }),
+    );
+    await until(async () =>
+      expect(await eventsAbout(place.folder, 'contacts', `contact/${id}`)).toHaveLength(1),
+    );
+    const { stdout } = await crm(['doctor', '--json'], place.env);
+    expect(JSON.parse(stdout)).toMatchObject({ healthy: true });
+    expect(await get(system, access_token, '/contact-sources')).toMatchObject({ total: 6 });
+  });
+
+  it('takes up a demo that was interrupted, and adds nothing twice', async () => {
+    await system.end();
+    const file = join(place.folder, 'demo.json');
+    const demo = JSON.parse(readFileSync(file, 'utf8'));
+    const [broker, agent] = demo.people;
+    agent.token = '';
+    writeFileSync(file, JSON.stringify({ ...demo, complete: false }));
+    await restart();
+    expect(await get(system, broker.token, '/hotnesses')).toMatchObject({ total: 4 });
+    const { token } = system.people.find(({ email }) => email === agent.email) ?? expect.fail();
+    expect(await get(system, token, '/contacts')).toMatchObject({ total: 10 });
+  });
+});
+
+describe('the one process', { timeout: 120_000 }, () => {
+  it('starts from what a crash may leave, without a demo, in less than 300 MB', async () => {
+    const place = await placeForSystems();
+    try {
+      writeFileSync(join(place.folder, 'system.json'), '{ "pid": ');
+      writeFileSync(join(place.folder, 'operator-token'), '');
+      const system = await place.start('--no-demo');
+      expect(system.people).toEqual([]);
+      const users = await crm(['users', 'list', '--json'], place.env);
+      expect(JSON.parse(users.stdout)).toEqual({ total: 0, data: [] });
+      expect(memoryOf(system.pid)).toBeLessThan(300);
+      expect(await system.end('SIGTERM')).toBe(0);
+      expect(await crm(['migrate'], place.env)).toMatchObject({ code: 0, stderr: '' });
+    } finally {
+      await place.leave();
+    }
+  });
+});
+
+describe('the processes', { timeout: 120_000 }, () => {
+  it('are started again one by one, and end with the one that started them', async () => {
+    const place = await placeForSystems();
+    const services: number[] = [];
+    try {
+      const system = await place.start('--processes', '--no-demo');
+      const urls = [system.gateway, ...Object.values(system.services)];
+      const script = 'services/contacts/src/main.ts';
+      const [pid] = childrenOf(system.pid, script);
+      expect(pid).toBeDefined();
+      process.kill(Number(pid), 'SIGKILL');
+      await until(async () => expect(await answers(system.services.contacts)).toBe(true), 20_000);
+      expect(childrenOf(system.pid, script)).not.toContain(pid);
+      services.push(...childrenOf(system.pid, 'src/main.ts'));
+      expect(services).toHaveLength(3);
+      await system.end('SIGKILL');
+      await until(
+        async () => expect(await Promise.all(urls.map(answers))).toEqual([false, false, false]),
+        20_000,
+      );
+      await until(async () => expect(services.filter(isAlive)).toEqual([]));
+    } finally {
+      for (const pid of services.filter(isAlive)) process.kill(pid, 'SIGKILL');
+      await place.leave();
+    }
+  });
+});
+
+/** The processes below another that run a script, by what Linux knows of them. */
+function childrenOf(parent: number, script: string): number[] {
+  const pids = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ').map(Number);
+  return pids.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(script));
+}

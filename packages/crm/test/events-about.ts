@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CloudEvent } from '@crm/events';
+import { type Broker, connectBroker } from '@crm/messaging';
+import { createLog } from '@crm/service/process';
+
+/** What a service has told the broker of one aggregate, such as `contact/42`. */
+export async function eventsAbout(folder: string, service: string, aggregate: string): Promise<CloudEvent[]> {
+  const { natsUrl } = JSON.parse(readFileSync(join(folder, 'system.json'), 'utf8'));
+  const broker = connectBroker({ url: natsUrl, name: 'crm-test', log: createLog('test', 'silent') });
+  try {
+    await broker.ready(5_000);
+    return (await eventsOf(broker, service)).filter(({ subject }) => subject === aggregate);
+  } finally {
+    await broker.close();
+  }
+}
+
+async function eventsOf(broker: Broker, service: string): Promise<CloudEvent[]> {
+  const found: CloudEvent[] = [];
+  let seq = 0;
+  for (;;) {
+    const wanted = { seq: seq + 1, next_by_subj: `crm.${service}.>` };
+    const stored = await broker.session().jsm.direct.getMessage(`CRM_${service.toUpperCase()}`, wanted);
+    if (!stored) return found;
+    found.push(JSON.parse(new TextDecoder().decode(stored.data)) as CloudEvent);
+    seq = stored.seq;
+  }
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+export const project = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Variables of the test run that would name another system than the one under test. */
+const ours = /^(CRM_|PORT$|HOST$|DATABASE_URL|NATS_URL|OPERATOR_TOKEN|LOG_LEVEL|.*_URL$)/;
+
+/** The environment of a command: what the machine has, and what the test gives. */
+export function environmentWith(own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !ours.test(name));
+  return { ...Object.fromEntries(inherited), ...own };
+}
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program of the project to its end. */
+export async function run(
+  command: readonly [string, ...string[]],
+  env: Readonly<Record<string, string>>,
+  input = '',
+): Promise<Outcome> {
+  const [file, ...args] = command;
+  const child = spawn(file, args, { cwd: project, env: environmentWith(env) });
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code, stdout, stderr };
+}
+
+/** Runs the crm command to its end. */
+export function crm(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  input?: string,
+): Promise<Outcome> {
+  return run([process.execPath, 'packages/crm/src/main.ts', ...words], env, input);
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { removeAbandoned } from '@crm/embedded';
+import { environmentWith, project } from './run-crm.ts';
+
+export interface Person {
+  readonly email: string;
+  readonly role: string;
+  readonly token: string;
+}
+
+export interface Up {
+  readonly gateway: string;
+  readonly services: Readonly<Record<'identity' | 'contacts', string>>;
+  readonly people: readonly Person[];
+}
+
+export interface StartedSystem extends Up {
+  readonly pid: number;
+  readonly startMs: number;
+  /** Sends the signal and answers the exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** A place for systems of a test: a data folder and ports, all gone when it is left. */
+export async function placeForSystems() {
+  const folder = await mkdtemp(join(tmpdir(), 'crm-system-'));
+  const port = await freePorts();
+  const env = { CRM_DATA_DIR: folder, PORT: String(port) };
+  const children: ChildProcess[] = [];
+  return {
+    folder,
+    env,
+    start: (...words: string[]) => startSystem(env, words, children),
+    async leave() {
+      for (const child of children) await endOf(child, 'SIGTERM');
+      await removeAbandoned(folder);
+    },
+  };
+}
+
+async function startSystem(
+  env: Readonly<Record<string, string>>,
+  words: readonly string[],
+  children: ChildProcess[],
+): Promise<StartedSystem> {
+  const began = performance.now();
+  const child = spawn(process.execPath, ['packages/crm/src/main.ts', 'start', '--json', ...words], {
+    cwd: project,
+    env: environmentWith(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const stderr = text(child.stderr);
+  const line = await Promise.race([firstLine(child), once(child, 'exit').then(() => undefined)]);
+  if (line === undefined || child.pid === undefined) throw new Error(`It did not start: ${await stderr}`);
+  const up = JSON.parse(line) as Up;
+  const startMs = performance.now() - began;
+  return { ...up, pid: child.pid, startMs, end: (signal = 'SIGINT') => endOf(child, signal) };
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  let heard = '';
+  for await (const chunk of child.stdout?.iterator({ destroyOnReturn: false }) ?? []) {
+    heard += chunk;
+    if (heard.includes('\n')) break;
+  }
+  child.stdout?.resume();
+  return heard;
+}
+
+async function endOf(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  const [code] = await ended;
+  return code;
+}
+
+/** Six ports in a row, below those that the machine gives to anybody who asks for any. */
+async function freePorts(): Promise<number> {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 10_000);
+    const row = Array.from({ length: 6 }, (_, place) => isFree(first + place));
+    if ((await Promise.all(row)).every(Boolean)) return first;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  server.once('error', () => resolve(false));
+  server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  return promise;
+}

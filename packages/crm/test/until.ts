@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Repeats an expectation until it holds; after that long its failure is the test's. */
+export async function until(expectation: () => Promise<void>, patienceMs = 10_000): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await expectation();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(100);
+    }
+  }
+}
