@@ -1,13 +1,12 @@
 #!/bin/sh
 # The first minutes with the API, in curl alone. It runs against the system that `npm start` has started.
-#   CRM_URL    its address, http://127.0.0.1:3000 unless set
+#   CRM_URL    its address; without it the one in the data folder is taken
 #   CRM_TOKEN  an access token; without it the first one of the demo is taken
 set -eu
 
 project=$(cd "$(dirname "$0")/.." && pwd)
-url=${CRM_URL:-http://127.0.0.1:3000}
-url=${url%/}
-demo=${CRM_DATA_DIR:-$project/.crm}/demo.json
+data=${CRM_DATA_DIR:-$project/.crm}
+demo=$data/demo.json
 node=$project/node_modules/.bin/node
 [ -x "$node" ] || node=node
 
@@ -19,6 +18,11 @@ field() {
     console.log(value ?? "");
   ' "$1"
 }
+
+url=${CRM_URL:-}
+if [ -z "$url" ] && [ -f "$data/system.json" ]; then url=$(field gateway <"$data/system.json"); fi
+url=${url:-http://127.0.0.1:3000}
+url=${url%/}
 
 token=${CRM_TOKEN:-}
 if [ -z "$token" ]; then

@@ -51,13 +51,13 @@ async function start(
 
 /** Another process believes no actor of ours; it believes what identity has signed. */
 function admittedBy(identity: Caller) {
-  return async (token: string, audience: string) => {
+  return async (token: string, audience: string, requestId: string) => {
     const input = { token, audience };
     const { text } = await identity({
       procedure: 'actors.admit',
       input,
       credential: undefined,
-      requestId: 'admit',
+      requestId,
     });
     return { token: (JSON.parse(text) as { internal_token: string }).internal_token };
   };

@@ -16,7 +16,7 @@ export interface Backend {
   /** One for each service of the routes. */
   readonly callers: Readonly<Record<string, Caller>>;
   /** What the service will believe in place of the token a client sent. Throws NotAuthenticated for a bad one. */
-  readonly admit: (token: string, service: string) => Promise<Credential>;
+  readonly admit: (token: string, service: string, requestId: string) => Promise<Credential>;
 }
 
 /** What is known of a request before its body is read. */
@@ -45,7 +45,7 @@ export function mount(app: FastifyInstance, route: Route, { callers, admit }: Ba
     const query = readQuery(request.url);
     const token = bearerToken(request.raw);
     if (token === undefined && operation.for !== 'anyone') throw noToken();
-    const credential = token === undefined ? undefined : await admit(token, service);
+    const credential = token === undefined ? undefined : await admit(token, service, request.id);
     if (hasBody && isEncoded(request.raw)) throw unsupportedMediaType();
     request.admitted = { query, credential };
   };

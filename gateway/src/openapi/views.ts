@@ -29,7 +29,7 @@ export function viewsOf(routes: readonly Route[], namesOf: (route: Route) => Res
     const { noun } = namesOf(route);
     const { input, output } = route.operation;
     const listing = listingOf(input);
-    if (listing) add(listing.view, noun, `${noun}${verbOf(route)}Item`);
+    if (listing) add(shownIn(output) ?? listing.view, noun, `${noun}${verbOf(route)}Item`);
     add(output, listing ? `${noun}List` : noun, `${noun}${verbOf(route)}Answer`);
   }
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => base + id, unrepresentable: 'any' });
@@ -37,6 +37,12 @@ export function viewsOf(routes: readonly Route[], namesOf: (route: Route) => Res
     components: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, tidy(schema)])),
     refTo: (schema) => ({ $ref: `${base}${names.get(schema)}` }),
   };
+}
+
+/** The records of a page, which may show more than can be asked for. */
+function shownIn(page: z.ZodType): z.ZodType | undefined {
+  const data = page instanceof z.ZodObject ? page.shape.data : undefined;
+  return data instanceof z.ZodArray ? (data.element as z.ZodType) : undefined;
 }
 
 function byListsFirst(routes: readonly Route[]): Route[] {

@@ -58,10 +58,13 @@ function expression(column: string, kind: Column['kind'] | undefined): string {
   return kind === 'instant' ? `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : column;
 }
 
+/** Not `json_agg`, which puts a line break and blanks between two records. */
+const arrayText = `'[' || coalesce(string_agg(to_json(o)::text, ','), '') || ']'`;
+
 /** SQL for the records that hang on an outer one, by id, as a JSON array: a field of the outer record's view. */
 export function arrayOf(model: ReadModel, condition: string): string {
   const records = `select ${fieldsOf(model)} from ${model.table} where ${condition} order by ${model.table}.id`;
-  return `(select coalesce(json_agg(o), '[]') from (${records}) o)`;
+  return `(select ${arrayText} from (${records}) o)::json`;
 }
 
 /** SQL for some fields of the record that an outer one refers to, as a JSON object or null. */
@@ -93,8 +96,8 @@ export async function findPage(
   const page = `select ${model.table}.* ${matching} order by ${order} limit ${limit} offset ${skip}`;
   const records = `select ${fieldsOf(model, find.select)} from (${page}) ${model.table}`;
   const [row] = await query(
-    `select json_build_object('total', (select count(*) ${matching}), 'limit', ${limit}, 'skip', ${skip}, ` +
-      `'data', coalesce((select json_agg(o) from (${records}) o), '[]'))::text as body`,
+    `select '{"total":' || (select count(*) ${matching}) || ',"limit":' || ${limit} || ',"skip":' || ${skip} ` +
+      `|| ',"data":' || (select ${arrayText} from (${records}) o) || '}' as body`,
     binds.values,
   );
   return new JsonText(String(row?.body));

@@ -13,11 +13,11 @@ export const invalidToken = refusal('NotAuthenticated', 'Invalid access token');
  */
 export function authenticator(service: string, identity: Caller) {
   const keys = keysOf(identity);
-  return async (credential: Credential): Promise<Actor> => {
+  return async (credential: Credential, requestId: string): Promise<Actor> => {
     if (!credential) throw noToken();
     if ('actor' in credential) return credential.actor;
     const { token } = credential;
-    if (isAccessToken(token) || token.startsWith('crm_op_')) return resolve(identity, token);
+    if (isAccessToken(token) || token.startsWith('crm_op_')) return resolveActor(identity, token, requestId);
     try {
       return await readInternalToken(token, service, keys);
     } catch (error) {
@@ -27,12 +27,13 @@ export function authenticator(service: string, identity: Caller) {
   };
 }
 
-async function resolve(identity: Caller, token: string): Promise<Actor> {
+/** Asks identity who holds an access token at this moment. Throws NotAuthenticated. */
+export async function resolveActor(identity: Caller, token: string, requestId: string): Promise<Actor> {
   const { text } = await identity({
     procedure: 'actors.resolve',
     input: { token },
     credential: undefined,
-    requestId: 'resolve',
+    requestId,
   });
   return JSON.parse(text) as Actor;
 }

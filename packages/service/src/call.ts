@@ -14,7 +14,7 @@ import { readInput } from './read-input.ts';
 export interface Runtime {
   readonly procedures: ReadonlyMap<string, Procedure>;
   readonly database: Database;
-  readonly authenticate: (credential: Credential) => Promise<Actor>;
+  readonly authenticate: (credential: Credential, requestId: string) => Promise<Actor>;
   readonly clock: Clock;
   readonly log: Logger;
   /** Compare each answer with the contract. For tests: the database already guarantees the types. */
@@ -49,8 +49,9 @@ async function carryOut(runtime: Runtime, call: Call, resolved: (actor: Actor) =
   const procedure = runtime.procedures.get(call.procedure);
   if (!procedure) throw notFound({ message: `There is no procedure ${call.procedure}.` });
   const { operation } = procedure;
-  const actor = operation.for === 'anyone' ? nobody : await runtime.authenticate(call.credential);
-  resolved(actor);
+  const actor =
+    operation.for === 'anyone' ? nobody : await runtime.authenticate(call.credential, call.requestId);
+  if (actor !== nobody) resolved(actor);
   demandAccess(operation, actor);
   const input = readInput(operation, call.input, call.strict ?? false);
   const request = { ...call, procedure, actor, input };

@@ -1,4 +1,4 @@
-export { authenticator, invalidToken, noToken } from './authenticate.ts';
+export { authenticator, invalidToken, noToken, resolveActor } from './authenticate.ts';
 export { callerOf, type Runtime } from './call.ts';
 export { type Clock, machineClock } from './clock.ts';
 export { readOperatorToken } from './config.ts';

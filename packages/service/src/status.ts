@@ -24,15 +24,15 @@ interface Inspected {
   readonly database: Database;
   readonly broker: Broker;
   readonly relay: Pick<Relay, 'lag'>;
-  readonly authenticate: (credential: Credential) => Promise<Actor>;
+  readonly authenticate: (credential: Credential, requestId: string) => Promise<Actor>;
 }
 
 /** `GET /status`, for the operator's token only. */
 export function mountStatus(app: FastifyInstance, inspected: Inspected): void {
-  app.get('/status', async ({ headers }, reply) => {
+  app.get('/status', async ({ headers, id }, reply) => {
     try {
       const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-      if (isUser(await inspected.authenticate(token === undefined ? undefined : { token })))
+      if (isUser(await inspected.authenticate(token === undefined ? undefined : { token }, id)))
         throw forbidden();
       return await statusOf(inspected);
     } catch (error) {

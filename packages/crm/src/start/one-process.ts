@@ -1,7 +1,6 @@
-import { type Caller, clientOver } from '@crm/client';
+import type { Caller } from '@crm/client';
 import { createGateway } from '@crm/gateway';
-import { identityApi } from '@crm/identity/api';
-import { createLog, machineClock, type RunningService, startService } from '@crm/service';
+import { createLog, machineClock, type RunningService, resolveActor, startService } from '@crm/service';
 import { addressOf, portOf } from '@crm/service/process';
 import { definitionsOf } from '../system/definitions.ts';
 import { forEachService, type ServiceName } from '../system/services.ts';
@@ -45,11 +44,12 @@ export async function startOneProcess(plan: Plan): Promise<Addresses> {
 
 async function startGateway(plan: Plan, services: Record<ServiceName, RunningService>): Promise<string> {
   const { config, ends } = plan;
-  const identity = clientOver(identityApi, services.identity.call, undefined);
   const running = Object.values(services);
   const app = createGateway({
     callers: Object.fromEntries(running.map(({ name, call }) => [name, call])),
-    admit: async (token) => ({ actor: await identity.actors.resolve({ token }) }),
+    admit: async (token, _service, requestId) => ({
+      actor: await resolveActor(services.identity.call, token, requestId),
+    }),
     log: logFor(plan, 'gateway'),
     ready: async () => {
       await Promise.all(running.map(({ database }) => database.query('select 1', [])));
