@@ -1,4 +1,14 @@
-/** A rule over the fields of a record: `{ user_id: 1 }`, `{ user_id: [1, 2] }`, `{ $or: [rule, …] }`; all parts hold. */
+/**
+ * A rule over the fields of a record: `{ user_id: 1 }`, `{ user_id: [1, 2] }`, `{ shared: { $contains: [1] } }` for a
+ * field that is a list, `{ $or: [rule, …] }`; all parts hold.
+ */
 export type Rule = {
-  readonly [field: string]: number | string | boolean | null | readonly number[] | readonly Rule[];
+  readonly [field: string]:
+    | number
+    | string
+    | boolean
+    | null
+    | readonly number[]
+    | { readonly $contains: readonly number[] }
+    | readonly Rule[];
 };

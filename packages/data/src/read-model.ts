@@ -10,10 +10,13 @@ export interface ReadModel {
   readonly table: string;
   readonly columns: Columns;
   /** What stands behind each field of the view, in its order. */
-  readonly fields: ReadonlyMap<string, string>;
+  readonly fields: ReadonlyMap<string, Field>;
   readonly visible: (user: User) => Rule;
   readonly order: Find['sort'];
 }
+
+/** SQL, or SQL that depends on who reads. */
+type Field = string | ((viewer: Actor, binds: Binds) => string);
 
 interface Shape {
   readonly table: string;
@@ -22,7 +25,7 @@ interface Shape {
   /** The order of a list whose caller asks for none; the id always comes last. */
   readonly order?: Find['sort'];
   /** Fields that are not plain columns: SQL that makes JSON, over the table's own name. */
-  readonly nested?: Readonly<Record<string, string>>;
+  readonly nested?: Readonly<Record<string, Field>>;
   /** Columns that compare in their own way. */
   readonly special?: Readonly<Record<string, Partial<Column>>>;
   /** Columns that rules and filters use and the view does not show. */
@@ -42,7 +45,7 @@ export class JsonText {
 export function readModel(view: z.ZodObject, shape: Shape): ReadModel {
   const { kinds } = fieldKinds(view);
   const columns: Record<string, Column> = { ...shape.hidden };
-  const fields = new Map<string, string>();
+  const fields = new Map<string, Field>();
   for (const name of Object.keys(view.shape)) {
     const kind = kinds.get(name);
     if (kind) columns[name] = { kind, sql: `${shape.table}.${name}`, ...shape.special?.[name] };
@@ -63,14 +66,23 @@ const arrayText = `'[' || coalesce(string_agg(to_json(o)::text, ','), '') || ']'
 
 /** SQL for the records that hang on an outer one, by id, as a JSON array: a field of the outer record's view. */
 export function arrayOf(model: ReadModel, condition: string): string {
-  const records = `select ${fieldsOf(model)} from ${model.table} where ${condition} order by ${model.table}.id`;
+  const records = `select ${plainFields(model, [...model.fields.keys()])} from ${model.table} where ${condition} order by ${model.table}.id`;
   return `(select ${arrayText} from (${records}) o)::json`;
 }
 
 /** SQL for some fields of the record that an outer one refers to, as a JSON object or null. */
 export function objectOf(model: ReadModel, condition: string, fields: readonly string[]): string {
-  const wanted = fields.map((name) => `${model.fields.get(name)} as ${name}`).join(', ');
-  return `(select to_json(o) from (select ${wanted} from ${model.table} where ${condition}) o)`;
+  return `(select to_json(o) from (select ${plainFields(model, fields)} from ${model.table} where ${condition}) o)`;
+}
+
+function plainFields({ table, fields }: ReadModel, names: readonly string[]): string {
+  const wanted = names.map((name) => {
+    const sql = fields.get(name);
+    if (typeof sql !== 'string')
+      throw new Error(`The field «${name}» of ${table} cannot stand in another record.`);
+    return `${sql} as ${name}`;
+  });
+  return wanted.join(', ');
 }
 
 /** A page of the records an actor may see, with their number, in one statement and so of one moment. */
@@ -94,7 +106,7 @@ export async function findPage(
   const order = sqlOfOrder(find.sort.length > 0 ? find.sort : model.order, model.columns);
   const matching = `from ${model.table} where ${where || 'true'}`;
   const page = `select ${model.table}.* ${matching} order by ${order} limit ${limit} offset ${skip}`;
-  const records = `select ${fieldsOf(model, find.select)} from (${page}) ${model.table}`;
+  const records = `select ${fieldsOf(model, actor, binds, find.select)} from (${page}) ${model.table}`;
   const [row] = await query(
     `select '{"total":' || (select count(*) ${matching}) || ',"limit":' || ${limit} || ',"skip":' || ${skip} ` +
       `|| ',"data":' || (select ${arrayText} from (${records}) o) || '}' as body`,
@@ -103,17 +115,22 @@ export async function findPage(
   return new JsonText(String(row?.body));
 }
 
+interface One {
+  /** Narrows it, such as to the children of one parent. */
+  readonly within?: Rule;
+  readonly where?: readonly Condition[];
+  readonly select?: readonly string[];
+  /** Whom the record is shown to, where that is not the one whose sight decides. */
+  readonly viewer?: Actor;
+}
+
 /** One record as JSON text, or nothing where there is none, it is hidden from the actor, or it fails the conditions. */
 export async function getRecord(
   query: Query,
   model: ReadModel,
   actor: Actor,
   id: number,
-  {
-    within = {},
-    where = [],
-    select,
-  }: { within?: Rule; where?: readonly Condition[]; select?: readonly string[] } = {},
+  { within = {}, where = [], select, viewer = actor }: One = {},
 ): Promise<JsonText | undefined> {
   const binds = new Binds();
   const conditions = [
@@ -124,7 +141,7 @@ export async function getRecord(
   ]
     .filter((part) => part !== 'true')
     .join(' and ');
-  const record = `select ${fieldsOf(model, select)} from ${model.table} where ${conditions}`;
+  const record = `select ${fieldsOf(model, viewer, binds, select)} from ${model.table} where ${conditions}`;
   const [row] = await query(`select to_json(o)::text as body from (${record}) o`, binds.values);
   return row && new JsonText(String(row.body));
 }
@@ -133,7 +150,13 @@ function sightOf(model: ReadModel, actor: Actor, binds: Binds): string {
   return isUser(actor) ? sqlOfRule(model.visible(actor), model.columns, binds) : 'true';
 }
 
-function fieldsOf({ fields }: ReadModel, select?: readonly string[]): string {
+function fieldsOf(
+  { fields }: ReadModel,
+  viewer: Actor,
+  binds: Binds,
+  select: readonly string[] | undefined,
+): string {
   const wanted = [...fields].filter(([name]) => !select || name === 'id' || select.includes(name));
-  return wanted.map(([name, sql]) => `${sql} as ${name}`).join(', ');
+  const sqlOf = (field: Field) => (typeof field === 'string' ? field : field(viewer, binds));
+  return wanted.map(([name, field]) => `${sqlOf(field)} as ${name}`).join(', ');
 }

@@ -6,8 +6,8 @@ export interface Column {
   readonly kind: FieldKind;
   /** SQL over the table's alias; written by us, never by a caller. */
   readonly sql: string;
-  /** Equality that is not the column's own, such as one that ignores case. Gets the placeholder of an array of values. */
-  readonly equals?: (values: string) => string;
+  /** Equality with any of some values that is not the column's own, such as one that ignores case. */
+  readonly equals?: (values: readonly Scalar[], binds: Binds) => string;
 }
 
 export type Columns = Readonly<Record<string, Column>>;
@@ -62,7 +62,7 @@ function sqlOfIn(values: readonly Scalar[], column: Column, binds: Binds): strin
   const present = values.filter((value) => value !== null);
   const type = types[column.kind];
   const among = () => {
-    if (column.equals) return column.equals(`${binds.add(present)}::${type}[]`);
+    if (column.equals) return column.equals(present, binds);
     if (present.length === 1) return `${column.sql} = ${binds.add(present[0])}::${type}`;
     return `${column.sql} = any(${binds.add(present)}::${type}[])`;
   };
@@ -75,6 +75,9 @@ export function sqlOfRule(rule: Rule, columns: Columns, binds: Binds): string {
   const parts = Object.entries(rule).map(([field, value]) => {
     if (field === '$or') return sqlOfAny(value, columns, binds);
     const column = columnOf(field, columns);
+    if (typeof value === 'object' && value !== null && '$contains' in value) {
+      return `${column.sql} @> ${binds.add(value.$contains)}::int[]`;
+    }
     const values = (Array.isArray(value) ? value : [value]) as Scalar[];
     return sqlOfIn(values, column, binds);
   });

@@ -1,3 +1,4 @@
+import { system } from '@crm/auth';
 import { type Condition, noRecord } from '@crm/contract';
 import { getRecord, type JsonText, type ReadModel } from '@crm/data';
 import { type EntityName, type FilterQuery, LockMode } from '@mikro-orm/core';
@@ -32,7 +33,7 @@ export async function loadForChange<Entity extends object>(
 /** The record as a reader would get it, whoever may see it: the answer to its own change. Flushes first. */
 export async function answerWith(ctx: Context, model: ReadModel, id: number): Promise<JsonText> {
   await ctx.em.flush();
-  const record = await getRecord(ctx.query, model, { system: true }, id);
+  const record = await getRecord(ctx.query, model, system, id, { viewer: ctx.actor });
   if (!record) throw noRecord(id);
   return record;
 }

@@ -10,9 +10,15 @@ export const contactRows = readModel(ContactView, {
   visible: visibleContacts,
   special: {
     email: {
-      equals: (values) => `lower(contacts.email) = any(array(select lower(v) from unnest(${values}) v))`,
+      equals: (values, binds) =>
+        `lower(contacts.email) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`,
     },
-    tags: { equals: (values) => `(contacts.tags = any(${values}) or contacts.tag_list && ${values})` },
+    tags: {
+      equals: (values, binds) => {
+        const bound = `${binds.add(values)}::text[]`;
+        return `(contacts.tags = any(${bound}) or contacts.tag_list && ${bound})`;
+      },
+    },
   },
   nested: {
     addresses: arrayOf(addressRows, 'addresses.contact_id = contacts.id'),

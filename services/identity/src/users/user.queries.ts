@@ -6,7 +6,8 @@ export const userRows = readModel(UserView, {
   visible: ({ id }) => ({ id }),
   special: {
     email: {
-      equals: (values) => `lower(users.email) = any(array(select lower(v) from unnest(${values}) v))`,
+      equals: (values, binds) =>
+        `lower(users.email) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`,
     },
   },
 });
