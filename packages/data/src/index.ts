@@ -8,7 +8,9 @@ export {
   type Store,
   settingsFor,
 } from './database.ts';
+export { findPage } from './find-page.ts';
+export { getRecord } from './get-record.ts';
 export { migrate } from './migrate.ts';
 export { provisionRole } from './provision.ts';
-export { arrayOf, findPage, getRecord, JsonText, objectOf, type ReadModel, readModel } from './read-model.ts';
+export { arrayOf, JsonText, objectOf, type ReadModel, readModel } from './read-model.ts';
 export { emFor, visibleBy } from './visibility.ts';

@@ -1,8 +1,7 @@
-import { type Actor, isUser, type Rule, type User } from '@crm/auth';
-import { type Condition, type Find, fieldKinds } from '@crm/contract';
-import { Binds, type Column, type Columns, sqlOfConditions, sqlOfOrder, sqlOfRule } from '@crm/query';
+import type { Actor, Rule, User } from '@crm/auth';
+import { type Find, fieldKinds } from '@crm/contract';
+import type { Binds, Column, Columns } from '@crm/query';
 import type { z } from 'zod';
-import type { Query } from './database.ts';
 
 /** How records are read: one statement each, answered as JSON text that nobody has to parse on its way out. */
 export interface ReadModel {
@@ -62,7 +61,7 @@ function expression(column: string, kind: Column['kind'] | undefined): string {
 }
 
 /** Not `json_agg`, which puts a line break and blanks between two records. */
-const arrayText = `'[' || coalesce(string_agg(to_json(o)::text, ','), '') || ']'`;
+export const arrayText = `'[' || coalesce(string_agg(to_json(o)::text, ','), '') || ']'`;
 
 /** SQL for the records that hang on an outer one, by id, as a JSON array: a field of the outer record's view. */
 export function arrayOf(model: ReadModel, condition: string): string {
@@ -85,72 +84,8 @@ function plainFields({ table, fields }: ReadModel, names: readonly string[]): st
   return wanted.join(', ');
 }
 
-/** A page of the records an actor may see, with their number, in one statement and so of one moment. */
-export async function findPage(
-  query: Query,
-  model: ReadModel,
-  actor: Actor,
-  find: Pick<Find, 'where' | 'sort' | 'limit' | 'skip' | 'select'>,
-  within: Rule = {},
-): Promise<JsonText> {
-  const binds = new Binds();
-  const where = [
-    sightOf(model, actor, binds),
-    sqlOfRule(within, model.columns, binds),
-    sqlOfConditions(find.where, model.columns, binds),
-  ]
-    .filter((part) => part !== 'true')
-    .join(' and ');
-  const limit = `${binds.add(find.limit)}::int`;
-  const skip = `${binds.add(find.skip)}::int`;
-  const order = sqlOfOrder(find.sort.length > 0 ? find.sort : model.order, model.columns);
-  const matching = `from ${model.table} where ${where || 'true'}`;
-  const page = `select ${model.table}.* ${matching} order by ${order} limit ${limit} offset ${skip}`;
-  const records = `select ${fieldsOf(model, actor, binds, find.select)} from (${page}) ${model.table}`;
-  const [row] = await query(
-    `select '{"total":' || (select count(*) ${matching}) || ',"limit":' || ${limit} || ',"skip":' || ${skip} ` +
-      `|| ',"data":' || (select ${arrayText} from (${records}) o) || '}' as body`,
-    binds.values,
-  );
-  return new JsonText(String(row?.body));
-}
-
-interface One {
-  /** Narrows it, such as to the children of one parent. */
-  readonly within?: Rule;
-  readonly where?: readonly Condition[];
-  readonly select?: readonly string[];
-  /** Whom the record is shown to, where that is not the one whose sight decides. */
-  readonly viewer?: Actor;
-}
-
-/** One record as JSON text, or nothing where there is none, it is hidden from the actor, or it fails the conditions. */
-export async function getRecord(
-  query: Query,
-  model: ReadModel,
-  actor: Actor,
-  id: number,
-  { within = {}, where = [], select, viewer = actor }: One = {},
-): Promise<JsonText | undefined> {
-  const binds = new Binds();
-  const conditions = [
-    `${model.table}.id = ${binds.add(id)}::int`,
-    sightOf(model, actor, binds),
-    sqlOfRule(within, model.columns, binds),
-    sqlOfConditions(where, model.columns, binds),
-  ]
-    .filter((part) => part !== 'true')
-    .join(' and ');
-  const record = `select ${fieldsOf(model, viewer, binds, select)} from ${model.table} where ${conditions}`;
-  const [row] = await query(`select to_json(o)::text as body from (${record}) o`, binds.values);
-  return row && new JsonText(String(row.body));
-}
-
-function sightOf(model: ReadModel, actor: Actor, binds: Binds): string {
-  return isUser(actor) ? sqlOfRule(model.visible(actor), model.columns, binds) : 'true';
-}
-
-function fieldsOf(
+/** What is read of a record, or the part of it that is asked for; the id always. */
+export function fieldsOf(
   { fields }: ReadModel,
   viewer: Actor,
   binds: Binds,

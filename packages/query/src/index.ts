@@ -1,5 +1,6 @@
 export { longestQuery, readQueryString } from './query-string.ts';
 export {
+  all,
   Binds,
   type Column,
   type Columns,

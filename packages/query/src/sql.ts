@@ -38,10 +38,14 @@ const signs: Record<Exclude<Comparison, '$ne' | '$like'>, string> = {
   $gte: '>=',
 };
 
+/** Conditions that must all hold; «true» when there is nothing to say. */
+export function all(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== 'true').join(' and ') || 'true';
+}
+
 /** SQL for conditions that hold together; «true» for none. The text depends on the fields and operators alone. */
 export function sqlOfConditions(conditions: readonly Condition[], columns: Columns, binds: Binds): string {
-  if (conditions.length === 0) return 'true';
-  return conditions.map((condition) => sqlOfCondition(condition, columns, binds)).join(' and ');
+  return all(...conditions.map((condition) => sqlOfCondition(condition, columns, binds)));
 }
 
 function sqlOfCondition(condition: Condition, columns: Columns, binds: Binds): string {
@@ -81,7 +85,7 @@ export function sqlOfRule(rule: Rule, columns: Columns, binds: Binds): string {
     const values = (Array.isArray(value) ? value : [value]) as Scalar[];
     return sqlOfIn(values, column, binds);
   });
-  return parts.length === 0 ? 'true' : parts.join(' and ');
+  return all(...parts);
 }
 
 function sqlOfAny(value: unknown, columns: Columns, binds: Binds): string {

@@ -16,6 +16,9 @@ const ContactSchema = defineEntity({
     mobile_phone: p.string().nullable(),
     home_phone: p.string().nullable(),
     office_phone: p.string().nullable(),
+    mobile_phone_e164: p.string().nullable(),
+    home_phone_e164: p.string().nullable(),
+    office_phone_e164: p.string().nullable(),
     fax: p.string().nullable(),
     company: p.string().nullable(),
     birthday: p.string().nullable(),
@@ -27,6 +30,11 @@ const ContactSchema = defineEntity({
     tags: p.string().nullable(),
     hotness_id: p.integer().nullable(),
     source_id: p.integer().nullable(),
+    /** Whom it is shared with; the shares themselves say by whom. */
+    shared_user_ids: p
+      .array((id) => Number(id))
+      .columnType('int[]')
+      .default([]),
     created_at: p.datetime(),
     modified_at: p.datetime(),
   },

@@ -6,6 +6,7 @@ import { Contact } from './contact.entity.ts';
 import { mayAssign, mayRemoveContact } from './contact.policy.ts';
 import { contactRows } from './contact.queries.ts';
 import { factOf } from './contact-fact.ts';
+import { comparablePhones } from './phone.ts';
 import { writeAddresses } from './write-addresses.ts';
 
 export const contactHandlers = implement(contactApi, {
@@ -17,6 +18,7 @@ export const contactHandlers = implement(contactApi, {
     await checkReferences(ctx, draft);
     const contact = ctx.em.create(Contact, {
       ...draft,
+      ...comparablePhones(draft),
       created_at: dateOr(created_at, ctx.now()),
       modified_at: dateOr(modified_at, ctx.now()),
       owner_user_id: ctx.user.id,
@@ -33,6 +35,7 @@ export const contactHandlers = implement(contactApi, {
     await checkReferences(ctx, changes);
     ctx.em.assign(contact, {
       ...changes,
+      ...comparablePhones(changes),
       ...(created_at !== undefined && { created_at: new Date(created_at) }),
       modified_at: dateOr(modified_at, ctx.now()),
     });

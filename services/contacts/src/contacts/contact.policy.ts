@@ -1,12 +1,18 @@
 import { ownersSeenBy, peopleOf, type Rule, type User } from '@crm/auth';
 
 /**
- * One's own, those assigned to one, those of teammates in teams that share contacts, and the broker's where
- * the broker lets them be used. The broker does not see the sub-account's.
+ * One's own, those assigned to one or shared with one, those of teammates in teams that share contacts, and
+ * the broker's where the broker lets them be used. The broker does not see the sub-account's.
  */
 export function visibleContacts(user: User): Rule {
   const owners = [...ownersSeenBy(user, 'is_contact_ownership_enabled'), ...user.sharing_teammate_ids];
-  return { $or: [{ owner_user_id: owners }, { assigned_user_id: user.id }] };
+  return {
+    $or: [
+      { owner_user_id: owners },
+      { assigned_user_id: user.id },
+      { shared_user_ids: { $contains: [user.id] } },
+    ],
+  };
 }
 
 /** Whoever merely sees a contact does not hand it on. */

@@ -1,14 +1,31 @@
 import { arrayOf, objectOf, readModel } from '@crm/data';
+import type { Column } from '@crm/query';
 import { addressRows } from '../addresses/address.queries.ts';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
 import { hotnessRows } from '../hotnesses/hotness.queries.ts';
 import { ContactView } from './contact.api.ts';
 import { visibleContacts } from './contact.policy.ts';
+import { toE164 } from './phone.ts';
+
+/** A number is found as it was sent and in any other way of writing it. */
+const phone = (field: string): Partial<Column> => ({
+  equals: (values, binds) => {
+    const numbers = values.map((value) => toE164(String(value))).filter((value) => value !== null);
+    const asSent = `contacts.${field} = any(${binds.add(values)}::text[])`;
+    return numbers.length === 0
+      ? asSent
+      : `(${asSent} or contacts.${field}_e164 = any(${binds.add(numbers)}::text[]))`;
+  },
+});
 
 export const contactRows = readModel(ContactView, {
   table: 'contacts',
   visible: visibleContacts,
+  hidden: { shared_user_ids: { kind: 'integer', sql: 'contacts.shared_user_ids' } },
   special: {
+    mobile_phone: phone('mobile_phone'),
+    home_phone: phone('home_phone'),
+    office_phone: phone('office_phone'),
     email: {
       equals: (values, binds) =>
         `lower(contacts.email) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`,

@@ -1,0 +1,67 @@
+import { type Actor, isUser, type Rule } from '@crm/auth';
+import type { Find } from '@crm/contract';
+import { all, Binds, sqlOfConditions, sqlOfOrder, sqlOfRule } from '@crm/query';
+import type { Query } from './database.ts';
+import { arrayText, fieldsOf, JsonText, type ReadModel } from './read-model.ts';
+
+/** A page of the records an actor may see, with their number, in one statement and so of one moment. */
+export async function findPage(
+  query: Query,
+  model: ReadModel,
+  actor: Actor,
+  find: Pick<Find, 'where' | 'sort' | 'limit' | 'skip' | 'select'>,
+  within: Rule = {},
+): Promise<JsonText> {
+  const { table, columns } = model;
+  const binds = new Binds();
+  const sight = isUser(actor) ? model.visible(actor) : {};
+  const asked = all(sqlOfRule(within, columns, binds), sqlOfConditions(find.where, columns, binds));
+  const limit = `${binds.add(find.limit)}::int`;
+  const skip = `${binds.add(find.skip)}::int`;
+  const order = sqlOfOrder(find.sort.length > 0 ? find.sort : model.order, columns);
+  const matching = `from ${table} where ${all(sqlOfRule(sight, columns, binds), asked)}`;
+  const candidates = candidatesOf(model, sight, asked, `order by ${order} limit ${limit} + ${skip}`, binds);
+  const page = `select ${table}.* from ${table} where ${candidates} order by ${order} limit ${limit} offset ${skip}`;
+  const records = `select ${fieldsOf(model, actor, binds, find.select)} from (${page}) ${table}`;
+  const [row] = await query(
+    `select '{"total":' || (select count(*) ${matching}) || ',"limit":' || ${limit} || ',"skip":' || ${skip} ` +
+      `|| ',"data":' || (select ${arrayText} from (${records}) o) || '}' as body`,
+    binds.values,
+  );
+  return new JsonText(String(row?.body));
+}
+
+/**
+ * What the records of a page are picked from. Where there are several reasons to see a record, each is asked
+ * for its own first ones, so that each is one walk along its index that ends when the page is full. Asked all
+ * at once, the planner may walk the whole table in the order of the page, past everything of everyone else.
+ */
+function candidatesOf(model: ReadModel, sight: Rule, asked: string, first: string, binds: Binds): string {
+  const reasons = reasonsOf(sight);
+  if (reasons.length < 2) return all(sqlOfRule(sight, model.columns, binds), asked);
+  const { table, columns } = model;
+  const lists = reasons.map(
+    (reason) =>
+      `(select ${table}.id from ${table} where ${all(sqlOfRule(reason, columns, binds), asked)} ${first})`,
+  );
+  return `${table}.id in (${lists.join(' union all ')})`;
+}
+
+/** The parts of a rule of which any one suffices, each for one owner. */
+function reasonsOf(sight: Rule): Rule[] {
+  const parts = isAny(sight.$or) ? sight.$or : [sight];
+  return parts.flatMap((part) => {
+    const [[field, value] = [], ...others] = Object.entries(part);
+    if (field === undefined || others.length > 0 || !isIds(value) || value.length > mostReasons)
+      return [part];
+    return value.map((id) => ({ [field]: id }));
+  });
+}
+
+/** Beyond so many owners one list of all of them is cheaper than a list each. */
+const mostReasons = 20;
+
+const isAny = (value: Rule[string] | undefined): value is readonly Rule[] =>
+  Array.isArray(value) && value.every((part) => typeof part === 'object');
+const isIds = (value: Rule[string] | undefined): value is readonly number[] =>
+  Array.isArray(value) && value.every((part) => typeof part === 'number');

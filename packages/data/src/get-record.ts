@@ -1,0 +1,34 @@
+import { type Actor, isUser, type Rule } from '@crm/auth';
+import type { Condition } from '@crm/contract';
+import { all, Binds, sqlOfConditions, sqlOfRule } from '@crm/query';
+import type { Query } from './database.ts';
+import { fieldsOf, JsonText, type ReadModel } from './read-model.ts';
+
+interface One {
+  /** Narrows it, such as to the children of one parent. */
+  readonly within?: Rule;
+  readonly where?: readonly Condition[];
+  readonly select?: readonly string[];
+  /** Whom the record is shown to, where that is not the one whose sight decides. */
+  readonly viewer?: Actor;
+}
+
+/** One record as JSON text, or nothing where there is none, it is hidden from the actor, or it fails the conditions. */
+export async function getRecord(
+  query: Query,
+  model: ReadModel,
+  actor: Actor,
+  id: number,
+  { within = {}, where = [], select, viewer = actor }: One = {},
+): Promise<JsonText | undefined> {
+  const binds = new Binds();
+  const conditions = all(
+    `${model.table}.id = ${binds.add(id)}::int`,
+    isUser(actor) ? sqlOfRule(model.visible(actor), model.columns, binds) : 'true',
+    sqlOfRule(within, model.columns, binds),
+    sqlOfConditions(where, model.columns, binds),
+  );
+  const record = `select ${fieldsOf(model, viewer, binds, select)} from ${model.table} where ${conditions}`;
+  const [row] = await query(`select to_json(o)::text as body from (${record}) o`, binds.values);
+  return row && new JsonText(String(row.body));
+}

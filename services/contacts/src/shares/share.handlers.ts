@@ -1,0 +1,65 @@
+import { wrong } from '@crm/contract';
+import { contactChanged } from '@crm/events';
+import {
+  answerWith,
+  type Context,
+  demand,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+  publish,
+} from '@crm/service';
+import { Contact } from '../contacts/contact.entity.ts';
+import { contactRows } from '../contacts/contact.queries.ts';
+import { factOf } from '../contacts/contact-fact.ts';
+import { shareApi } from './share.api.ts';
+import { Share } from './share.entity.ts';
+import { mayShare, mayShareWith, mayUnshare } from './share.policy.ts';
+import { shareRows } from './share.queries.ts';
+
+export const shareHandlers = implement(shareApi, {
+  find: async (ctx, { contact_id, ...query }) => {
+    await getRecord(ctx, contactRows, { id: contact_id, $select: ['id'] });
+    return findPage(ctx, shareRows, query, { contact_id });
+  },
+
+  get: async (ctx, { contact_id, ...query }) => {
+    await getRecord(ctx, contactRows, { id: contact_id, $select: ['id'] });
+    return getRecord(ctx, shareRows, query, { contact_id });
+  },
+
+  create: async (ctx, { contact_id, user_id }) => {
+    const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
+    demand(mayShare(ctx.user, contact));
+    if (!mayShareWith(ctx.user, contact, user_id))
+      throw wrong('user_id', `'${user_id}' is not a user of your teams`);
+    const known = await ctx.em.findOne(Share, { contact_id, user_id });
+    if (known) return answerWith(ctx, shareRows, known.id);
+    const by = { shared_by_user_id: ctx.user.id, created_at: ctx.now() };
+    const share = ctx.em.create(Share, { contact_id, user_id, ...by });
+    await showTo(ctx, contact, [...contact.shared_user_ids, user_id]);
+    return answerWith(ctx, shareRows, share.id);
+  },
+
+  remove: async (ctx, { contact_id, id, $where }) => {
+    const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
+    const share = await loadForChange(ctx, Share, shareRows, { id, $where }, { contact_id });
+    demand(mayUnshare(ctx.user, contact, share));
+    const removed = await answerWith(ctx, shareRows, id);
+    ctx.em.remove(share);
+    await showTo(
+      ctx,
+      contact,
+      contact.shared_user_ids.filter((one) => one !== share.user_id),
+    );
+    return removed;
+  },
+});
+
+/** The contact itself knows whom it is shared with, because every look at it asks. */
+async function showTo(ctx: Context, contact: Contact, users: number[]) {
+  contact.shared_user_ids = users;
+  await ctx.em.flush();
+  publish(ctx, contactChanged, factOf(contact, { fields: ['shares'] }));
+}

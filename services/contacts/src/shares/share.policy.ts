@@ -1,0 +1,23 @@
+import { peopleOf, type User } from '@crm/auth';
+
+interface Owned {
+  readonly owner_user_id: number;
+}
+
+/** The owner shares a contact, and so do the owner's teammates. */
+export function mayShare(user: User, contact: Owned): boolean {
+  return contact.owner_user_id === user.id || user.teammate_ids.includes(contact.owner_user_id);
+}
+
+/** With people one works with; the owner needs no share. */
+export function mayShareWith(user: User, contact: Owned, colleague: number): boolean {
+  return colleague !== contact.owner_user_id && peopleOf(user).has(colleague);
+}
+
+export function mayUnshare(
+  user: User,
+  contact: Owned,
+  share: { readonly shared_by_user_id: number },
+): boolean {
+  return contact.owner_user_id === user.id || share.shared_by_user_id === user.id;
+}

@@ -1,0 +1,107 @@
+import { someone, teammateOf } from '@crm/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { contactsUnderTest } from '../../test/harness.ts';
+
+const contacts = await contactsUnderTest();
+afterAll(contacts.close);
+
+async function shared() {
+  const [ben, cleo] = [someone(), someone()];
+  const anna = teammateOf(ben, cleo);
+  const { id: contact_id } = await contacts.as(anna).contacts.create({ first_name: 'Bill' });
+  const share = await contacts.as(anna).shares.create({ contact_id, user_id: ben.id });
+  return { anna, ben: { ...ben, teammate_ids: [anna.id, cleo.id] }, cleo, contact_id, share };
+}
+
+describe('a shared contact', () => {
+  it('is seen and changed by whom it is shared with, from that moment until the share is taken back', async () => {
+    const { anna, ben, contact_id, share } = await shared();
+    expect(share).toMatchObject({ contact_id, user_id: ben.id, shared_by_user_id: anna.id });
+    expect(await contacts.as(ben).contacts.get({ id: contact_id })).toMatchObject({ first_name: 'Bill' });
+    expect(await contacts.as(ben).contacts.find({})).toMatchObject({ total: 1, data: [{ id: contact_id }] });
+    expect(await contacts.as(ben).contacts.patch({ id: contact_id, company: 'Ng' })).toMatchObject({
+      company: 'Ng',
+    });
+
+    expect(await contacts.as(anna).shares.remove({ contact_id, id: share.id })).toEqual(share);
+    await expect(contacts.as(ben).contacts.get({ id: contact_id })).rejects.toMatchObject({
+      name: 'NotFound',
+    });
+    expect(await contacts.as(ben).contacts.find({})).toMatchObject({ total: 0 });
+  });
+
+  it('is neither removed nor assigned by whom it is shared with', async () => {
+    const { ben, contact_id } = await shared();
+    const api = contacts.as(ben).contacts;
+    await expect(api.remove({ id: contact_id })).rejects.toMatchObject({ name: 'Forbidden' });
+    await expect(api.patch({ id: contact_id, assigned_user_id: ben.id })).rejects.toMatchObject({
+      name: 'Forbidden',
+    });
+  });
+
+  it('stays hidden from everyone else', async () => {
+    const { cleo, contact_id, share } = await shared();
+    for (const stranger of [cleo, someone()]) {
+      const { shares, contacts: api } = contacts.as(stranger);
+      await expect(api.get({ id: contact_id })).rejects.toMatchObject({ name: 'NotFound' });
+      await expect(shares.find({ contact_id })).rejects.toMatchObject({ name: 'NotFound' });
+      await expect(shares.get({ contact_id, id: share.id })).rejects.toMatchObject({ name: 'NotFound' });
+      await expect(shares.create({ contact_id, user_id: stranger.id })).rejects.toMatchObject({
+        name: 'NotFound',
+      });
+      await expect(shares.remove({ contact_id, id: share.id })).rejects.toMatchObject({ name: 'NotFound' });
+    }
+  });
+
+  it('is handed on by a teammate of its owner, and taken back by that teammate or the owner', async () => {
+    const { anna, ben, cleo, contact_id } = await shared();
+    const handed = await contacts.as(ben).shares.create({ contact_id, user_id: cleo.id });
+    expect(await contacts.as(cleo).contacts.get({ id: contact_id })).toMatchObject({ id: contact_id });
+    const others = await contacts.as(cleo).shares.find({ contact_id });
+    expect(others.total).toBe(2);
+    await expect(contacts.as(cleo).shares.remove({ contact_id, id: handed.id })).rejects.toMatchObject({
+      name: 'Forbidden',
+    });
+    expect(await contacts.as(ben).shares.remove({ contact_id, id: handed.id })).toEqual(handed);
+    await expect(contacts.as(cleo).contacts.get({ id: contact_id })).rejects.toMatchObject({
+      name: 'NotFound',
+    });
+    const again = await contacts.as(ben).shares.create({ contact_id, user_id: cleo.id });
+    expect(await contacts.as(anna).shares.remove({ contact_id, id: again.id })).toEqual(again);
+  });
+
+  it('is not handed on by someone who is no teammate of its owner', async () => {
+    const dora = someone();
+    const anna = teammateOf(dora);
+    const { id: contact_id } = await contacts.as(anna).contacts.create({ assigned_user_id: dora.id });
+    await expect(
+      contacts.as(dora).shares.create({ contact_id, user_id: someone().id }),
+    ).rejects.toMatchObject({
+      name: 'Forbidden',
+    });
+  });
+
+  it('is shared with colleagues only, and never with its owner', async () => {
+    const { anna, ben, contact_id } = await shared();
+    for (const user_id of [someone().id, 999_999]) {
+      await expect(contacts.as(anna).shares.create({ contact_id, user_id })).rejects.toMatchObject({
+        name: 'BadRequest',
+        errors: { user_id: `'${user_id}' is not a user of your teams` },
+      });
+    }
+    await expect(contacts.as(ben).shares.create({ contact_id, user_id: anna.id })).rejects.toMatchObject({
+      name: 'BadRequest',
+    });
+  });
+
+  it('is shared once, however many ask at once', async () => {
+    const { anna, cleo, contact_id } = await shared();
+    const asked = await Promise.all(
+      Array.from({ length: 8 }, () => contacts.as(anna).shares.create({ contact_id, user_id: cleo.id })),
+    );
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
+    const [row] = await contacts.rows('select shared_user_ids from contacts where id = $1', [contact_id]);
+    const { data } = await contacts.as(anna).shares.find({ contact_id });
+    expect(row).toEqual({ shared_user_ids: data.map(({ user_id }) => user_id) });
+  });
+});

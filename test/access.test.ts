@@ -1,0 +1,201 @@
+import { newAccessToken } from '@crm/auth';
+import { routes } from '@crm/gateway';
+import { afterAll, describe, expect, it } from 'vitest';
+import { writableFields } from './contract/fields.ts';
+import { newParents, newRecord, newRecordBelow } from './contract/records.ts';
+import { creatable, pathOf, type Resource } from './contract/resources.ts';
+import type { Answer, Headers, Json } from './system/api.ts';
+import { shapes, startSystem } from './system.ts';
+
+const closed = routes.filter(({ operation }) => operation.for !== 'anyone');
+const missing = 2_147_483_000;
+
+/** Forms that are no token of ours: of other systems, cut off, too long, with a letter changed. */
+const malformed = [
+  'x',
+  'null',
+  'undefined',
+  'crm_at_',
+  'eyJhbGciOiJub25lIn0.eyJhY3RvciI6eyJzeXN0ZW0iOnRydWV9fQ.',
+  'da39a3ee5e6b4b0d3255bfef95601890afd80709',
+  'crm_op_guess',
+  `${newAccessToken()}x`,
+  newAccessToken().slice(0, -1),
+  'y'.repeat(300),
+  'z'.repeat(8000),
+];
+
+describe.each(shapes)('%s: access', async (shape) => {
+  const system = await startSystem(shape);
+  afterAll(system.stop);
+  const [anna, stranger] = [
+    await system.person({ is_broker: true }),
+    await system.person({ is_broker: true }),
+  ];
+  const reader = await system.token(anna, 'read');
+  const gone = await system.token(anna, 'write');
+  await system.revoke(gone.token);
+  const old = await system.token(anna, 'write');
+  await system.rows(
+    'identity',
+    `update access_tokens set expires_at = now() where id = (select max(id) from access_tokens)`,
+  );
+
+  describe.each(closed)('$method $path', (route) => {
+    const { method, path } = route;
+    const anywhere = path.replaceAll(/:\w+/g, '1');
+    const body = method === 'POST' || method === 'PATCH' ? {} : undefined;
+
+    it('refuses a request without a token', async () => {
+      for (const authorization of [undefined, 'Basic YTpi', 'Bearer', 'Bearer ']) {
+        const headers: Headers = authorization === undefined ? {} : { authorization };
+        const before = await system.contents();
+        const answer = await system.as(undefined).send(method, anywhere, body, headers);
+        expect(answer).toMatchObject({
+          status: 401,
+          body: { name: 'NotAuthenticated', message: 'No access token' },
+        });
+        expect(answer.headers['www-authenticate']).toMatch(/^Bearer /);
+        expect(await system.contents()).toEqual(before);
+      }
+    });
+
+    it.each([
+      ['an unknown', newAccessToken],
+      ['a revoked', () => gone.token],
+      ['an expired', () => old.token],
+    ])('refuses %s token', async (_, token) => {
+      const before = await system.contents();
+      refusedToken(await system.as(token()).send(method, anywhere, body));
+      expect(await system.contents()).toEqual(before);
+    });
+
+    it('refuses what is no token', async () => {
+      for (const token of malformed) refusedToken(await system.as(token).send(method, anywhere, body), token);
+    });
+  });
+
+  function refusedToken({ status, headers, body }: Answer, token = '') {
+    expect({ status, name: body.name, message: body.message }, token).toEqual({
+      status: 401,
+      name: 'NotAuthenticated',
+      message: 'Invalid access token',
+    });
+    expect(headers['www-authenticate']).toMatch(/^Bearer .*error="invalid_token"/);
+  }
+
+  describe.each(creatable)('$name', (resource) => {
+    const { get, find, create } = resource;
+    const mutations = [create, resource.patch, resource.remove].filter((route) => route !== undefined);
+    const onRecords = [get, resource.patch, resource.remove].filter((route) => route !== undefined);
+
+    it('are read, and not written, with a token for reading', async () => {
+      const { parameters, path, collection } = await newRecord(anna, resource);
+      expect((await reader.api.get(path)).status).toBe(200);
+      expect((await reader.api.get(collection)).status).toBe(200);
+      expect(mutations).not.toEqual([]);
+      for (const route of mutations) {
+        const before = await system.contents();
+        const body = route.method === 'DELETE' ? undefined : {};
+        const answer = await reader.api.send(route.method, pathOf(route, parameters), body);
+        expect(answer).toMatchObject({ status: 403, body: { name: 'Forbidden' } });
+        expect(answer.headers['www-authenticate']).toMatch(/error="insufficient_scope", scope="write"/);
+        expect(await system.contents()).toEqual(before);
+      }
+    });
+
+    it('of another user are answered like those that do not exist', async () => {
+      const theirs = await newRecord(anna, resource);
+      const own = await newRecord(stranger, resource);
+      for (const foreign of someOf([...resource.parents, 'id'])) {
+        const strange = mix(own.parameters, theirs.parameters, foreign);
+        const absent = mix(own.parameters, {}, foreign);
+        for (const route of onRecords) {
+          const before = await system.contents();
+          const body = route.method === 'PATCH' ? {} : undefined;
+          const [one, other] = [
+            await stranger.api.send(route.method, pathOf(route, strange), body),
+            await stranger.api.send(route.method, pathOf(route, absent), body),
+          ];
+          expect(one.status, `${route.procedure} with foreign ${foreign}`).toBe(404);
+          expect(withoutIds(one, strange)).toEqual(withoutIds(other, absent));
+          expect(await system.contents()).toEqual(before);
+        }
+      }
+    });
+
+    it('are in no list of another user, whatever is asked for', async () => {
+      const { id, parameters } = await newRecord(anna, resource);
+      const parents = await newParents(stranger, resource);
+      const collection = pathOf(find, parents);
+      for (const query of ['', '?id[$gt]=0&$limit=1000', '?$sort[id]=-1', '?id[$ne]=0&$select=id']) {
+        const { data } = await stranger.api.list(`${collection}${query}`);
+        expect(data.map((record) => record.id)).not.toContain(id);
+      }
+      for (const query of [`id=${id}`, `id[$in]=${id}`, `$or[0][id]=${id}&$or[1][id]=${id}`]) {
+        expect(await stranger.api.list(`${collection}?${query}`)).toMatchObject({ total: 0, data: [] });
+      }
+      for (const foreign of someOf(resource.parents)) {
+        await alikeBelow(resource, mix(parents, parameters, foreign), mix(parents, {}, foreign));
+      }
+    });
+
+    it('can be made neither by nor for another user', async () => {
+      const { parameters } = await newRecord(anna, resource);
+      const above = await newParents(stranger, resource);
+      for (const foreign of someOf(resource.parents)) {
+        const draft = (await newRecordBelow(anna, resource, parameters)).body;
+        const before = await system.contents();
+        const strange = mix(above, parameters, foreign);
+        const absent = mix(above, {}, foreign);
+        const one = await stranger.api.post(pathOf(create, strange), draft);
+        const other = await stranger.api.post(pathOf(create, absent), draft);
+        expect(one.status).toBe(404);
+        expect(withoutIds(one, strange)).toEqual(withoutIds(other, absent));
+        expect(await system.contents()).toEqual(before);
+      }
+      const writable = new Set(writableFields(create).map(({ name }) => name));
+      const owners = ['user_id', 'owner_user_id'].filter(
+        (name) => name in resource.shown.shape && !writable.has(name),
+      );
+      const claims = Object.fromEntries(owners.map((name) => [name, anna.id]));
+      const { body } = await newRecord(stranger, resource, claims);
+      for (const owner of owners) expect(body[owner]).toBe(stranger.id);
+    });
+  });
+
+  async function alikeBelow({ find }: Resource, strange: Parameters, absent: Parameters) {
+    const [one, other] = [
+      await stranger.api.get(pathOf(find, strange)),
+      await stranger.api.get(pathOf(find, absent)),
+    ];
+    expect(one.status).toBe(404);
+    expect(withoutIds(one, strange)).toEqual(withoutIds(other, absent));
+  }
+});
+
+type Parameters = Readonly<Record<string, number>>;
+
+/** Every choice of at least one of the names. */
+function someOf(names: readonly string[]): string[][] {
+  const [first, ...others] = names;
+  if (first === undefined) return [];
+  const without = someOf(others);
+  return [[first], ...without, ...without.map((chosen) => [first, ...chosen])];
+}
+
+/** Own parameters, with some of another user, or of nobody where the other has none. */
+function mix(own: Parameters, other: Parameters, foreign: readonly string[]): Parameters {
+  return { ...own, ...Object.fromEntries(foreign.map((name) => [name, other[name] ?? missing])) };
+}
+
+/** The answer with the ids of the request and its own id taken out: what is left tells one case from another. */
+function withoutIds({ status, headers, body }: Answer, ids: Parameters): Json {
+  const { request_id: _, ...rest } = body;
+  const text = Object.entries(ids).reduce(
+    (all, [name, id]) => all.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), `{${name}}`),
+    JSON.stringify(rest),
+  );
+  const { 'x-request-id': _id, date: _date, 'content-length': _length, ...shown } = headers;
+  return { status, text, shown };
+}

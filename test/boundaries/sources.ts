@@ -1,0 +1,29 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Files by patterns from the project's folder, without tests and what is only there for them. */
+export function sources(...patterns: readonly string[]): string[] {
+  const found = patterns.flatMap((pattern) => globSync(pattern, { cwd: projectFolder }));
+  return [...new Set(found)].filter((file) => !/node_modules|\.test\.ts$|\/test\//.test(file)).sort();
+}
+
+export const textOf = (file: string): string => readFileSync(join(projectFolder, file), 'utf8');
+
+const specifiers = /\b(?:from|import|require|import\.meta\.resolve)\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
+
+/** What a file imports, in whatever form: static, for its effects, exported again, typed, or while it runs. */
+export function importsOf(file: string): string[] {
+  return [...textOf(file).matchAll(specifiers)].map((match) => match[2] ?? '');
+}
+
+/** Where a relative import leads, from the project's folder. */
+export const targetOf = (file: string, specifier: string): string => join(dirname(file), specifier);
+
+/** The workspace a file belongs to: `packages/data`, `services/contacts`, `gateway`. */
+export function workspaceOf(file: string): string {
+  const [first = '', second = ''] = file.split('/');
+  return first === 'packages' || first === 'services' ? `${first}/${second}` : first;
+}

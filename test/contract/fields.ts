@@ -1,0 +1,224 @@
+import { pathParameters } from '@crm/contract';
+import type { Route } from '@crm/gateway';
+import fc from 'fast-check';
+import { z } from 'zod';
+
+export type WritableKind =
+  | 'text'
+  | 'choice'
+  | 'pattern'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'instant'
+  | 'reference'
+  | 'nested';
+
+/** What a client may write into one field, as the contract says it. */
+export interface Field {
+  readonly name: string;
+  readonly kind: WritableKind;
+  readonly nullable: boolean;
+  readonly required: boolean;
+  readonly least: number;
+  readonly most: number;
+  readonly choices: readonly string[];
+  readonly pattern: RegExp | undefined;
+}
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+/** The fields of the body that an operation takes. */
+export function writableFields({ path, operation }: Route): Field[] {
+  const json = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
+  const elsewhere = new Set([...pathParameters(path), ...(operation.query ?? [])]);
+  return Object.entries(json.properties ?? {}).flatMap(([name, schema]) =>
+    name.startsWith('$') || elsewhere.has(name) || typeof schema !== 'object'
+      ? []
+      : [fieldOf(name, schema, json.required?.includes(name) ?? false)],
+  );
+}
+
+function fieldOf(name: string, schema: Schema, required: boolean): Field {
+  const nullable = schema.anyOf?.some((option) => option.type === 'null') ?? false;
+  const value = (nullable ? schema.anyOf?.find((option) => option.type !== 'null') : schema) ?? schema;
+  const kind = kindOf(name, value);
+  const isText = kind === 'text';
+  return {
+    name,
+    kind,
+    nullable,
+    required,
+    least: (isText ? value.minLength : value.minimum) ?? (isText ? 0 : Number.NEGATIVE_INFINITY),
+    most: (isText ? value.maxLength : value.maximum) ?? Number.POSITIVE_INFINITY,
+    choices: (value.enum ?? []).map(String),
+    pattern: kind === 'pattern' ? new RegExp(value.pattern ?? '') : undefined,
+  };
+}
+
+function kindOf(name: string, { type, format, pattern, enum: choices, minimum }: Schema): WritableKind {
+  if (choices) return 'choice';
+  if (type === 'integer') return name.endsWith('_id') && minimum === 1 ? 'reference' : 'integer';
+  if (type === 'number' || type === 'boolean') return type;
+  if (type !== 'string') return 'nested';
+  if (format === 'date-time') return 'instant';
+  return pattern === undefined ? 'text' : 'pattern';
+}
+
+/** Values that come back exactly as they were sent. */
+export function faithfulValues({ kind, least, most, choices, pattern }: Field): readonly unknown[] {
+  switch (kind) {
+    case 'text':
+      return [
+        'x'.repeat(most),
+        '🏡'.repeat(most),
+        ' spaces and \t\n lines ',
+        `"'\\;--<b>%_$`,
+        'Ünï ﷽ é',
+        ...(least === 0 ? [''] : []),
+      ].map((text) => [...text].slice(0, most).join(''));
+    case 'choice':
+      return choices;
+    case 'pattern':
+      return pattern ? fc.sample(fc.stringMatching(pattern), { numRuns: 5, seed: 1 }) : [];
+    case 'integer':
+      return [least, most, 0].filter((value) => value >= least && value <= most);
+    case 'number':
+      return [0, -1.5, 1234.25];
+    case 'boolean':
+      return [true, false];
+    case 'instant':
+      return ['2026-02-28T23:59:59.999Z', '0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'];
+    default:
+      return [];
+  }
+}
+
+/** Other ways that clients write a value, with what is meant. */
+export function otherSpellings({
+  kind,
+  least,
+}: Field): readonly (readonly [sent: unknown, meant: unknown])[] {
+  switch (kind) {
+    case 'integer':
+      return [['12', 12], ...(least < 0 ? ([['-3', -3]] as const) : [])];
+    case 'number':
+      return [['1.5', 1.5]];
+    case 'boolean':
+      return [
+        ['true', true],
+        ['false', false],
+        ['1', true],
+        ['0', false],
+        [1, true],
+        [0, false],
+      ];
+    case 'instant':
+      return [
+        ['2026-03-01', '2026-03-01T00:00:00.000Z'],
+        ['2026-03-01T09:00:00+02:00', '2026-03-01T07:00:00.000Z'],
+        ['2026-03-01 09:00:00', '2026-03-01T09:00:00.000Z'],
+      ];
+    default:
+      return [];
+  }
+}
+
+const notWhole = [1.5, '1.5', 'x', '', ' 1', '0x10', '１', true, [], {}, 2 ** 53, '1e3'];
+
+/** Values that no field of the kind may take. Those in `raw` are JSON that `JSON.stringify` never writes. */
+export function wrongValues(field: Field): {
+  readonly values: readonly unknown[];
+  readonly raw: readonly string[];
+} {
+  const raw = ['1e400', '-1e400', '9007199254740993'];
+
+  const { kind, least, most, choices, nullable } = field;
+  const none = nullable ? [] : [null];
+  switch (kind) {
+    case 'text':
+      return {
+        values: [
+          ...['x', '🏡', 'é'].map((letter) => letter.repeat(most + 1)),
+          ...(least > 0 ? ['x'.repeat(least - 1)] : []),
+          'a\u0000b',
+          '\ud800',
+          'a\udc00b',
+          5,
+          true,
+          [],
+          {},
+          ['a'],
+          ...none,
+        ],
+        raw,
+      };
+    case 'choice': {
+      const [first = ''] = choices;
+      const near = [`${first} `, ` ${first}`, first.toLowerCase(), first.toUpperCase(), '', 'None of them'];
+      return {
+        values: [...near.filter((one) => !choices.includes(one)), 5, true, [], [first], {}, ...none],
+        raw,
+      };
+    }
+    case 'pattern': {
+      const [good = ''] = faithfulValues(field);
+      return {
+        values: [`${good}0`, `x${good}`, `${good}\n`, '', '\u0000', '\ud800', 5, true, [], {}, ...none],
+        raw,
+      };
+    }
+    case 'integer':
+      return { values: [...notWhole, most + 1, least - 1, ...none], raw };
+    case 'reference':
+      return { values: [...notWhole, -1, '-1', most + 1, ...none], raw };
+    case 'number':
+      return { values: ['x', '', true, [], {}, ' 1', ...none], raw };
+    case 'boolean':
+      return { values: ['yes', 'TRUE', '', 2, -1, [], {}, ...none], raw };
+    case 'instant':
+      return {
+        values: [
+          'tomorrow',
+          '',
+          '2026-02-30',
+          '2026-02-30T00:00:00Z',
+          '2026-13-01T00:00:00Z',
+          '2026-01-01T25:00:00Z',
+          '2026-01-01T00:00:00+99:00',
+          '26-01-01',
+          '12026-01-01T00:00:00Z',
+          5,
+          true,
+          [],
+          {},
+          ...none,
+        ],
+        raw,
+      };
+    case 'nested':
+      return { values: ['x', 5, true, [5], ['x'], ...none], raw: [] };
+  }
+}
+
+/** A value of the field that no other number gives, where the kind has so many. */
+export function valueNumbered({ name, kind, least, most, choices, pattern }: Field, n: number): unknown {
+  switch (kind) {
+    case 'text':
+      return `${n} ${name}`.slice(0, most);
+    case 'choice':
+      return choices[n % choices.length];
+    case 'pattern':
+      return pattern && fc.sample(fc.stringMatching(pattern), { numRuns: 1, seed: n })[0];
+    case 'integer':
+      return Math.max(least, Math.min(most, n));
+    case 'number':
+      return n + 0.5;
+    case 'boolean':
+      return n % 2 === 0;
+    case 'instant':
+      return `2026-01-${String((n % 28) + 1).padStart(2, '0')}T00:00:00.000Z`;
+    default:
+      return undefined;
+  }
+}

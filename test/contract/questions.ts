@@ -1,0 +1,85 @@
+import type { FieldKind } from '@crm/contract';
+import fc, { type Arbitrary } from 'fast-check';
+import type { Json } from '../system/api.ts';
+import type { Asked, Filter, Operator, Value } from './reference-model.ts';
+import { choicesOf, kindsOf, type Resource } from './resources.ts';
+
+const letters = ['a', 'A', 'b', 'B', 'é', 'É', '😀', '%', '_', '\\', "'", ',', ' ', '1'];
+
+/** Short texts of few letters, so that they meet one another. */
+export const shortText: Arbitrary<string> = fc
+  .array(fc.constantFrom(...letters), { minLength: 1, maxLength: 4 })
+  .map((parts) => parts.join(''));
+
+const comparisons: readonly Operator[] = ['$in', '$nin', '$ne', '$lt', '$lte', '$gt', '$gte'];
+const single: readonly Operator[] = ['$ne', '$lt', '$lte', '$gt', '$gte', '$like'];
+
+/** Questions about a list that hold and do not hold for its records, over all fields of its view. */
+export function questions(resource: Resource, records: readonly Json[]): Arbitrary<Asked> {
+  const fields = [...kindsOf(resource)];
+  const filter = fc
+    .constantFrom(...fields)
+    .chain(([field, kind]) => filterOf(resource, records, field, kind));
+  // One filter for each field of a group: equality beside an operator of the same field is a contradiction in form.
+  const group = (least: number) =>
+    fc.uniqueArray(filter, { minLength: least, maxLength: 3, selector: ({ field }) => field });
+  const names = Object.keys(resource.view.shape);
+  return fc.record({
+    filters: fc.oneof({ arbitrary: group(0), weight: 3 }, { arbitrary: fc.constant([]), weight: 1 }),
+    groups: fc.oneof(
+      { arbitrary: fc.constant([]), weight: 2 },
+      { arbitrary: fc.array(group(1), { minLength: 1, maxLength: 3 }), weight: 1 },
+    ),
+    sort: fc.uniqueArray(
+      fc.tuple(fc.constantFrom(...fields.map(([field]) => field)), fc.constantFrom<1 | -1>(1, -1)),
+      { maxLength: 2, selector: ([field]) => field },
+    ),
+    limit: fc.oneof(fc.constant(1000), fc.nat(12)),
+    skip: fc.oneof({ arbitrary: fc.constant(0), weight: 3 }, { arbitrary: fc.nat(20), weight: 1 }),
+    select: fc.option(fc.subarray(names, { minLength: 1 }), { nil: undefined, freq: 3 }),
+  });
+}
+
+function filterOf(
+  resource: Resource,
+  records: readonly Json[],
+  field: string,
+  kind: FieldKind,
+): Arbitrary<Filter> {
+  const choices = choicesOf(resource).get(field);
+  const operators = kind === 'text' ? [...comparisons, '$like' as const] : comparisons;
+  return fc.constantFrom(...operators).chain((operator) => {
+    const exact = operator === '$in' || operator === '$nin' || operator === '$ne';
+    const stored = records.map((record) => record[field] as Value).filter((value) => value !== null);
+    const present = stored.length > 0 ? [fc.constantFrom(...stored)] : [];
+    const invented = choices && exact ? fc.constantFrom(...choices) : valueOfKind(kind);
+    // In a query string a text has no null; for other kinds the word says it.
+    const none = exact && kind !== 'text' ? [fc.constant(null)] : [];
+    const value: Arbitrary<Value> =
+      operator === '$like'
+        ? fc.oneof(
+            shortText,
+            shortText.map((text) => `%${text}%`),
+          )
+        : fc.oneof(...present, invented, ...none);
+    const most = single.includes(operator) ? 1 : 4;
+    return fc
+      .array(value, { minLength: 1, maxLength: most })
+      .map((values): Filter => ({ field, operator, values }));
+  });
+}
+
+function valueOfKind(kind: FieldKind): Arbitrary<Value> {
+  switch (kind) {
+    case 'integer':
+      return fc.oneof(fc.integer({ min: -3, max: 60 }), fc.constantFrom(2147483648, -9007199254740991));
+    case 'number':
+      return fc.integer({ min: -40, max: 40 }).map((value) => value / 4);
+    case 'boolean':
+      return fc.boolean();
+    case 'instant':
+      return fc.constantFrom('2026-01-02', '2026-01-02T00:00:00Z', '2026-01-05T12:00:00.500Z', '2030-01-01');
+    case 'text':
+      return shortText;
+  }
+}

@@ -1,0 +1,121 @@
+import type { FieldKind } from '@crm/contract';
+import type { Json } from '../system/api.ts';
+import { equalities, orders } from './known.ts';
+
+/** The query language, a second time and as plainly as can be: what the answer to a list must be. */
+
+export type Operator = '$in' | '$nin' | '$ne' | '$lt' | '$lte' | '$gt' | '$gte' | '$like';
+export type Value = string | number | boolean | null;
+
+export interface Filter {
+  readonly field: string;
+  /** `$in` is also what equality and repeated equality mean. */
+  readonly operator: Operator;
+  readonly values: readonly Value[];
+}
+
+export interface Asked {
+  readonly filters: readonly Filter[];
+  /** Of which at least one group must hold; none for no such condition. */
+  readonly groups: readonly (readonly Filter[])[];
+  readonly sort: readonly (readonly [field: string, direction: 1 | -1])[];
+  readonly limit: number;
+  readonly skip: number;
+  readonly select: readonly string[] | undefined;
+}
+
+export interface Modelled {
+  readonly resource: string;
+  readonly kinds: ReadonlyMap<string, FieldKind>;
+  readonly records: readonly Json[];
+}
+
+export function answerTo({ resource, kinds, records }: Modelled, asked: Asked) {
+  const holds = (record: Json) => (filter: Filter) => meets(record, filter, resource, kinds);
+  const matching = records.filter(
+    (record) =>
+      asked.filters.every(holds(record)) &&
+      (asked.groups.length === 0 || asked.groups.some((group) => group.every(holds(record)))),
+  );
+  const sort = asked.sort.length > 0 ? asked.sort : (orders[resource] ?? []);
+  const sorted = matching.toSorted((a, b) => {
+    for (const [field, direction] of sort) {
+      const order = compareWithNull(a[field], b[field]) * direction;
+      if (order !== 0) return order;
+    }
+    return Number(a.id) - Number(b.id);
+  });
+  const page = sorted.slice(asked.skip, asked.skip + asked.limit);
+  const { select } = asked;
+  const shown = select ? page.map((record) => only(record, ['id', ...select])) : page;
+  return { total: matching.length, limit: asked.limit, skip: asked.skip, data: shown };
+}
+
+function only(record: Json, names: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
+}
+
+function meets(record: Json, filter: Filter, resource: string, kinds: Modelled['kinds']): boolean {
+  const { field, operator, values } = filter;
+  const stored = record[field];
+  const equals = (value: Value) => isEqual(stored, value, `${resource}.${field}`, kinds.get(field));
+  const [value = null] = values;
+  switch (operator) {
+    case '$in':
+      return values.some(equals);
+    case '$nin':
+      return !values.some(equals);
+    case '$ne':
+      return !equals(value);
+    case '$like':
+      return typeof stored === 'string' && isLike(stored, String(value));
+    default:
+      return stored !== null && signs[operator](compare(stored, moment(value, kinds.get(field))));
+  }
+}
+
+const signs: Readonly<Record<'$lt' | '$lte' | '$gt' | '$gte', (order: number) => boolean>> = {
+  $lt: (order) => order < 0,
+  $lte: (order) => order <= 0,
+  $gt: (order) => order > 0,
+  $gte: (order) => order >= 0,
+};
+
+function isEqual(stored: unknown, value: Value, name: string, kind: FieldKind | undefined): boolean {
+  if (stored === null || value === null) return stored === value;
+  const special = equalities[name];
+  return special ? special(String(stored), String(value)) : stored === moment(value, kind);
+}
+
+/** A date alone is its first moment in UTC. */
+function moment(value: Value, kind: FieldKind | undefined): Value {
+  return kind === 'instant' && typeof value === 'string' ? new Date(value).toISOString() : value;
+}
+
+/** `%` is any run of characters and `_` is one; nothing escapes them, and case does not count. */
+function isLike(text: string, pattern: string): boolean {
+  const parts = [...pattern].map((letter) => {
+    if (letter === '%') return '[^]*';
+    return letter === '_' ? '[^]' : letter.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
+  });
+  return new RegExp(`^${parts.join('')}$`, 'iu').test(text);
+}
+
+/** A missing value comes after all others. */
+function compareWithNull(a: unknown, b: unknown): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return compare(a, b);
+}
+
+/** Texts by code points, as the database does, and not by UTF-16 units. */
+function compare(a: unknown, b: unknown): number {
+  if (typeof a === 'string' && typeof b === 'string') {
+    const [left, right] = [[...a].map(codePoint), [...b].map(codePoint)];
+    const at = left.findIndex((point, index) => point !== right[index]);
+    if (at < 0) return left.length - right.length;
+    return at >= right.length ? 1 : (left[at] ?? 0) - (right[at] ?? 0);
+  }
+  return Number(a) - Number(b);
+}
+
+const codePoint = (letter: string): number => letter.codePointAt(0) ?? 0;

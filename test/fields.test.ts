@@ -1,0 +1,274 @@
+import { suggestion } from '@crm/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Field,
+  faithfulValues,
+  otherSpellings,
+  valueNumbered,
+  writableFields,
+  wrongValues,
+} from './contract/fields.ts';
+import { fixed, named, untouched } from './contract/known.ts';
+import { fullDraft, leastDraft, type Made, newRecord, next, resourceCalled } from './contract/records.ts';
+import { type Complete, creatable, kindsOf } from './contract/resources.ts';
+import type { Answer, Json } from './system/api.ts';
+import { shapes, startSystem } from './system.ts';
+
+const strict = { prefer: 'handling=strict' };
+
+describe.each(shapes)('%s: fields of', async (shape) => {
+  const system = await startSystem(shape);
+  afterAll(system.stop);
+  const [anna, stranger] = [
+    await system.person({ is_broker: true }),
+    await system.person({ is_broker: true }),
+  ];
+
+  describe.each(creatable)('$name', (resource) => {
+    const fields = writableFields(resource.create);
+    const changeable = new Set(resource.patch ? writableFields(resource.patch).map(({ name }) => name) : []);
+    const simple = fields.filter(({ kind }) => kind !== 'reference' && kind !== 'nested');
+    let made: Made;
+
+    beforeAll(async () => {
+      made = await newRecord(anna, resource);
+    });
+
+    const create = async (draft: Json | string, headers = {}) =>
+      anna.api.post(
+        made.collection,
+        typeof draft === 'string'
+          ? draft
+          : { ...fixed[resource.name], ...(await leastDraft(anna, resource)), ...draft },
+        headers,
+      );
+    const patch = (draft: Json | string, headers = {}) => anna.api.patch(made.path, draft, headers);
+    const writes = resource.patch ? [create, patch] : [create];
+    const read = async (id: unknown = made.id) => (await anna.api.get(`${made.collection}/${id}`)).body;
+
+    describe.each(simple)('$name', (field) => {
+      const { name } = field;
+
+      it('come back as they were sent', async () => {
+        const values = faithfulValues(field);
+        expect(values).not.toEqual([]);
+        for (const value of values) {
+          const { status, body } = await create({ [name]: value });
+          expect(status, JSON.stringify([value, body])).toBe(201);
+          expect([body[name], (await read(body.id))[name]]).toEqual([value, value]);
+          if (!changeable.has(name)) continue;
+          expect((await patch({ ...fixed[resource.name], [name]: value })).body[name]).toBe(value);
+          expect((await read())[name]).toBe(value);
+        }
+      });
+
+      it('are understood as clients also write them', async () => {
+        for (const [sent, meant] of otherSpellings(field)) {
+          const { body } = await create({ [name]: sent });
+          expect([body[name], (await read(body.id))[name]]).toEqual([meant, meant]);
+        }
+      });
+
+      if (resource.patch)
+        it('stay as they are when a change does not name them', async () => {
+          const { body, path } = await newRecord(anna, resource, { [name]: valueNumbered(field, next()) });
+          const changed = await anna.api.patch(path, {});
+          expect(changed.status).toBe(200);
+          expect(untouched(changed.body)).toEqual(untouched(body));
+        });
+
+      if (field.nullable && resource.patch)
+        it('are cleared by null', async () => {
+          const draft = { [name]: valueNumbered(field, next()) };
+          const { path, body } = await newRecord(anna, resource, draft);
+          expect(body[name]).not.toBeNull();
+          expect((await anna.api.patch(path, { [name]: null })).body).toMatchObject({ [name]: null });
+          expect((await anna.api.get(path)).body).toEqual(
+            expect.objectContaining({ ...untouched(body), [name]: null }),
+          );
+          expect((await create({ [name]: null })).body[name]).toBeNull();
+        });
+    });
+
+    const moments = simple.filter(({ kind }) => kind === 'instant');
+    describe.each(moments)('$name', ({ name }) => {
+      it.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59', '9999-12-31T23:59:59-23:59'])(
+        'are either kept or refused at the ends of time: %s',
+        async (sent) => {
+          const answer = await create({ [name]: sent });
+          if (answer.status === 201) expect(answer.body[name]).toBe(new Date(sent).toISOString());
+          else refusedFor(name, answer, sent);
+        },
+      );
+    });
+
+    describe.each(fields)('$name', (field) => {
+      const { name } = field;
+
+      it('are refused by name when they are wrong, and nothing is written', async () => {
+        const { values, raw } = wrongValues(field);
+        const draft = await leastDraft(anna, resource);
+        const least = JSON.stringify(draft).slice(1, -1);
+        const bodies = [
+          ...values.map((value) => JSON.stringify({ ...draft, [name]: value })),
+          ...raw.map((value) => `{${least}${least && ','}"${name}":${value}}`),
+        ];
+        const before = await system.contents();
+        for (const body of bodies) {
+          refusedFor(name, await create(body), `POST ${body}`);
+          if (changeable.has(name)) refusedFor(name, await patch(body), `PATCH ${body}`);
+        }
+        expect(await system.contents()).toEqual(before);
+      });
+
+      if (field.required)
+        it('are demanded', async () => {
+          const { [name]: _, ...rest } = await leastDraft(anna, resource);
+          refusedFor(name, await anna.api.post(made.collection, rest), 'absent');
+        });
+    });
+
+    const references = fields.filter(({ kind }) => kind === 'reference');
+    describe.each(references)('$name', ({ name, nullable }) => {
+      const target = named[name] ?? '';
+      const usable = async (person: typeof anna) =>
+        target === 'self'
+          ? person.id
+          : target === 'someone'
+            ? (await person.someoneNew()).id
+            : (await newRecord(person, resourceCalled(target))).id;
+
+      it('hold the id of a record that the caller may use', async () => {
+        const id = await usable(anna);
+        for (const sent of [id, String(id)]) {
+          const { body } = await create({ [name]: sent });
+          expect([body[name], (await read(body.id))[name]]).toEqual([id, id]);
+          if (resource.patch) expect((await patch({ [name]: sent })).body[name]).toBe(id);
+          if (target === 'someone') break; // Who is taken once cannot be taken again.
+        }
+      });
+
+      if (resource.patch && nullable)
+        it.each([0, '0', null])('are taken away by %j', async (none) => {
+          const { path } = await newRecord(anna, resource, { [name]: await usable(anna) });
+          expect((await anna.api.patch(path, { [name]: none })).body[name]).toBeNull();
+          expect((await anna.api.get(path)).body[name]).toBeNull();
+          expect((await create({ [name]: none })).body[name]).toBeNull();
+        });
+
+      // An account belongs to nobody who could keep it from being named.
+      if (target !== 'someone')
+        it('refuse the record of another user in the words for one that does not exist', async () => {
+          const foreign = await usable(stranger);
+          const absent = 2_147_483_000;
+          const before = await system.contents();
+          for (const send of writes) {
+            const [one, other] = [await send({ [name]: foreign }), await send({ [name]: absent })];
+            refusedFor(name, one, 'foreign');
+            expect(wordsOf(one, foreign)).toEqual(wordsOf(other, absent));
+          }
+          expect(await system.contents()).toEqual(before);
+        });
+    });
+
+    it('are told of together when several are wrong', async () => {
+      const wrong = Object.fromEntries(fields.map(({ name }) => [name, { no: 'value' }]));
+      const { status, body } = await create(wrong);
+      expect(status).toBe(400);
+      const names = new Set(Object.keys(body.errors as Json).map((path) => path.split('.')[0]));
+      expect([...names].sort()).toEqual(fields.map(({ name }) => name).sort());
+    });
+
+    it('that cannot be written are ignored', async () => {
+      const foreign = readOnly(resource, fields);
+      const created = await create({
+        ...(await fullDraft(anna, resource)),
+        ...foreign,
+        nonsense: { deep: [1] },
+      });
+      expect(created.status).toBe(201);
+      for (const [name, value] of Object.entries(foreign)) expect(created.body[name]).not.toEqual(value);
+      if (!resource.patch) return;
+      const before = await read();
+      const { status, body } = await patch({ ...foreign, nonsense: 'x' });
+      expect(status).toBe(200);
+      expect(untouched(body)).toEqual(untouched(before));
+    });
+
+    if (resource.patch)
+      it('can be sent back as they came', async () => {
+        const { path, body } = await newRecord(anna, resource, await fullDraft(anna, resource));
+        const { status, body: echoed } = await anna.api.patch(path, body);
+        expect(status, JSON.stringify(echoed)).toBe(200);
+        expect(untouched(echoed)).toEqual(untouched(body));
+      });
+
+    it('that cannot be written are refused under strictness, each by its name', async () => {
+      const foreign = { ...readOnly(resource, fields), nonsense: 1 };
+      const least = await leastDraft(anna, resource);
+      const before = await system.contents();
+      for (const [name, value] of Object.entries(foreign)) {
+        const created = await anna.api.post(made.collection, { ...least, [name]: value }, strict);
+        refusedFor(name, created, `POST ${name}`);
+        if (changeable.size > 0) refusedFor(name, await patch({ [name]: value }, strict), `PATCH ${name}`);
+      }
+      expect(await system.contents()).toEqual(before);
+    });
+
+    it('that are misspelled are refused under strictness with the nearest name', async () => {
+      const names = fields.map(({ name }) => name);
+      for (const name of names.filter((one) => one.length > 3)) {
+        const typo = `${name.slice(0, 2)}${name.slice(3)}`;
+        for (const send of writes) {
+          const { body } = await send({ [typo]: 'x' }, strict);
+          expect((body.errors as Json)[typo]).toBe(`cannot be written${suggestion(typo, names)}`);
+        }
+      }
+    });
+
+    it('that are right are taken under strictness', async () => {
+      const draft = await fullDraft(anna, resource);
+      const created = await create(draft, strict);
+      expect(created).toMatchObject({ status: 201, headers: { 'preference-applied': 'handling=strict' } });
+      expect(created.body).toMatchObject(draft);
+      if (resource.patch) expect((await patch(draft, strict)).status).toBe(200);
+    });
+
+    it('are all shown, with null for those that were not sent', async () => {
+      const { body } = await newRecord(anna, resource);
+      expect(Object.keys(body).sort()).toEqual(Object.keys(resource.shown.shape).sort());
+      const required = new Set(fields.filter((field) => field.required).map(({ name }) => name));
+      for (const { name } of fields.filter(({ name, nullable }) => nullable && !required.has(name))) {
+        expect(body[name], name).toBeNull();
+      }
+    });
+  });
+});
+
+function refusedFor(name: string, { status, body }: Answer, what: string) {
+  const paths = Object.keys((body.errors ?? {}) as Json).map((path) => path.split('.')[0]);
+  expect({ status, names: [...new Set(paths)] }, `${what} → ${JSON.stringify(body)}`.slice(0, 600)).toEqual({
+    status: 400,
+    names: [name],
+  });
+  expect(body.name).toBe('BadRequest');
+}
+
+const wordsOf = ({ status, body: { message, errors } }: Answer, id: number) =>
+  JSON.stringify({ status, message, errors }).replaceAll(String(id), '{id}');
+
+/** A value that no record has, for each field of the view that a client cannot write. */
+function readOnly(resource: Complete, fields: readonly Field[]): Json {
+  const writable = new Set(fields.map(({ name }) => name));
+  const kinds = kindsOf(resource);
+  const foreign = Object.keys(resource.shown.shape).filter((name) => !writable.has(name));
+  expect(foreign).toContain('id');
+  return Object.fromEntries(foreign.map((name) => [name, strangeValue(kinds.get(name))]));
+}
+
+function strangeValue(kind: string | undefined): unknown {
+  if (kind === 'integer' || kind === 'number') return 2_147_483_000;
+  if (kind === 'boolean') return true;
+  if (kind === 'instant') return '1999-01-01T00:00:00.000Z';
+  return kind === 'text' ? 'strange' : { strange: true };
+}

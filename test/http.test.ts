@@ -1,0 +1,342 @@
+import { request as httpRequest } from 'node:http';
+import { statuses } from '@crm/contract';
+import { routes } from '@crm/gateway';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { fullDraft, newRecord, resourceCalled } from './contract/records.ts';
+import { creatable, itemRoutes, kindsOf, pathOf, resources } from './contract/resources.ts';
+import { seed } from './contract/seed.ts';
+import type { Json, Method } from './system/api.ts';
+import { shapes, startSystem } from './system.ts';
+
+const strangeIds = [
+  '0',
+  '-1',
+  '-0',
+  '1.5',
+  '1e3',
+  '0x10',
+  'abc',
+  'null',
+  'undefined',
+  '[object Object]',
+  '2147483648',
+  '9223372036854775808',
+  '9'.repeat(400),
+  '１',
+  '٣',
+  '1 ',
+  ' 1',
+  '+1',
+  '\u0000',
+  '1\u0000',
+  '😀',
+  "1' or '1'='1",
+  '../1',
+  '%',
+  '1;2',
+  '1,2',
+];
+
+describe.each(shapes)('%s: HTTP', async (shape) => {
+  const system = await startSystem(shape);
+  afterAll(system.stop);
+  const anna = await system.person({ is_broker: true });
+  const nobody = system.as(undefined);
+
+  it('offers exactly the routes of the contracts, as the document says', async () => {
+    const { body } = await nobody.get('/openapi.json');
+    const documented = Object.entries(body.paths as Readonly<Record<string, Json>>).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const declared = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+    expect(declared).not.toEqual([]);
+    expect(documented.sort()).toEqual(declared.sort());
+  });
+
+  describe.each(itemRoutes)('$method $path', (route) => {
+    it('answers an id that none can have like one that none has', async () => {
+      const resource = creatable.find(({ name }) => name === route.procedure.split('.')[0]);
+      // Records that come to be in another way have ids of the same form.
+      const parameters = resource ? (await newRecord(anna, resource)).parameters : { id: 1 };
+      const before = await system.contents();
+      const body = route.method === 'PATCH' ? {} : undefined;
+      for (const parameter of Object.keys(parameters)) {
+        for (const id of strangeIds) {
+          const path = pathOf(route, { ...parameters, [parameter]: encodeURIComponent(id) });
+          const { status } = await anna.api.send(route.method, path, body);
+          expect([400, 404], `${route.method} ${path}`).toContain(status);
+        }
+      }
+      expect(await system.contents()).toEqual(before);
+    });
+  });
+
+  it('reads the same id however its path is written', async () => {
+    for (const resource of creatable) {
+      const { path, body } = await newRecord(anna, resource);
+      for (const variant of [`/${path}`, `${path}/`, path.replaceAll('/', '//'), `${path}?`]) {
+        expect((await anna.api.get(variant)).body, variant).toEqual(body);
+      }
+    }
+  });
+
+  it('names the methods a path has when another is used', async () => {
+    const methods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'];
+    for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
+      const offered = new Set<string>(group.map(({ method }) => method));
+      for (const method of methods.filter((one) => !offered.has(one))) {
+        const answer = await anna.api.send(method, path.replaceAll(/:\w+/g, '1'));
+        expect(answer, `${method} ${path}`).toMatchObject({
+          status: 405,
+          body: { name: 'MethodNotAllowed' },
+        });
+        const allowed = (answer.headers.allow ?? '').split(', ').filter((name) => name !== 'HEAD');
+        expect(allowed.sort()).toEqual([...offered].sort());
+      }
+    }
+  });
+
+  it('answers a path that nobody knows with 404', async () => {
+    for (const path of [
+      '/',
+      '/nothing',
+      '/contacts/1/2/3/4',
+      '/rpc/contacts.find',
+      '/trpc/contacts.find',
+      '/.env',
+    ]) {
+      expect(await anna.api.get(path)).toMatchObject({ status: 404, body: { message: 'Page not found' } });
+    }
+  });
+
+  describe.each(routes.filter(({ method }) => method === 'POST' || method === 'PATCH'))(
+    '$method $path',
+    ({ method, path }) => {
+      const somewhere = path.replaceAll(/:\w+/g, '1');
+
+      it.each([
+        ['no object', ['[]', '[{}]', 'null', '"x"', '5', 'true'], {}, 400],
+        ['no JSON', ['{', '{"a":1,}', '\u0000', "{'a':1}", '{"a":NaN}'], {}, 400],
+        ['nothing', [''], {}, 400],
+        ['poisoned', ['{"__proto__":{"x":1}}', '{"constructor":{"prototype":{"x":1}}}'], {}, 400],
+        ['too deep', [`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`], {}, 400],
+        ['of another type', ['{}'], { 'content-type': 'text/plain' }, 415],
+        ['a form', ['a=1'], { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+        ['compressed', ['{}'], { 'content-encoding': 'gzip' }, 415],
+        ['too large', [JSON.stringify({ first_name: 'x'.repeat(1_048_576) })], {}, 413],
+      ] as const)('refuses a body that is %s', async (_, bodies, headers, status) => {
+        const before = await system.contents();
+        for (const body of bodies) {
+          const answer = await anna.api.send(method, somewhere, body, headers);
+          expect(answer.status, body.slice(0, 100)).toBe(status);
+        }
+        expect(await system.contents()).toEqual(before);
+      });
+
+      it('refuses bytes that are no UTF-8', async () => {
+        const bytes = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
+        expect((await anna.api.send(method, somewhere, bytes)).status).toBe(400);
+      });
+    },
+  );
+
+  it('tells the same facts of an error as RFC 9457 has them, to those who ask', async () => {
+    const accept = { accept: 'application/problem+json' };
+    const [first] = creatable;
+    const requests = [
+      () => nobody.get('/me', accept),
+      () => anna.api.get('/nothing', accept),
+      () => anna.api.send('PUT', '/me', undefined, accept),
+      () => anna.api.get(`${first?.find.path.replaceAll(/:\w+/g, '1')}?$limit=x`, accept),
+      () => anna.api.post('/contacts', '{', accept),
+      () => anna.api.post('/contacts', '{}', { ...accept, 'content-type': 'text/plain' }),
+    ];
+    for (const ask of requests) {
+      const { status, headers, body } = await ask();
+      expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+      expect(body).toMatchObject({ type: 'about:blank', status });
+      expect(statuses[body.name as keyof typeof statuses]).toBe(status);
+    }
+  });
+
+  it('carries a request id into the answer, the event and the logs of all on the way', async () => {
+    for (const resource of creatable) {
+      const { collection } = await newRecord(anna, resource);
+      const id = `trace-${resource.name}-${seed}`;
+      const answer = await anna.api.post(collection, await fullDraft(anna, resource), { 'x-request-id': id });
+      expect(answer).toMatchObject({ status: 201, headers: { 'x-request-id': id } });
+      const said = (await system.published(resource.service)).filter(({ requestid }) => requestid === id);
+      expect(said.length, resource.name).toBeGreaterThan(0);
+      const named = () =>
+        system
+          .logs()
+          .flatMap(({ requestId, procedure, route }) => (requestId === id ? [procedure, route] : []));
+      await expect.poll(named, { timeout: 5_000 }).toContain(`${resource.name}.create`);
+      await expect.poll(named, { timeout: 5_000 }).toContain(resource.create.path);
+    }
+  });
+
+  it('makes a request id of its own when the one that was sent could not be logged', async () => {
+    for (const sent of ['', 'two words', 'x'.repeat(200), '{"a":1}', 'a"b']) {
+      const { headers } = await anna.api.get('/me', { 'x-request-id': sent });
+      expect(headers['x-request-id']).not.toBe(sent);
+    }
+  });
+
+  it('keeps what people wrote out of the logs', async () => {
+    const canary = 'Zebedee-Canary';
+    const names = resources.map(({ find }) => find.path.replaceAll(/:\w+/g, '1'));
+    for (const path of names) {
+      await anna.api.get(`${path}?name=${canary}&email=${canary}&$sort[${canary}]=1`);
+      await anna.api.get(`${path}/${canary}`);
+    }
+    for (const resource of creatable) {
+      const draft = Object.fromEntries(
+        Object.entries(await fullDraft(anna, resource)).map(([name, value]) => [
+          name,
+          kindsOf(resource).get(name) === 'text' ? `${canary} ${String(value)}`.slice(0, 40) : value,
+        ]),
+      );
+      await newRecord(anna, resource).then(({ collection }) => anna.api.post(collection, draft));
+    }
+    const text = JSON.stringify(system.logs());
+    expect(text).not.toContain(canary);
+    expect(text).not.toContain(anna.token);
+    expect(text).not.toContain(anna.email);
+  });
+
+  it(`never fails at a hostile query (seed ${seed})`, async () => {
+    const lists = resources.map(({ find }) => find.path);
+    const { id } = await newRecord(anna, resourceCalled('contacts'));
+    const names = fc.constantFrom(
+      ...resources.flatMap((resource) => [...kindsOf(resource).keys()]),
+      ...[
+        '$limit',
+        '$skip',
+        '$sort',
+        '$select',
+        '$or',
+        '$and',
+        '$load',
+        '$where',
+        '__proto__',
+        'constructor',
+        '',
+      ],
+    );
+    const inner = fc.constantFrom(
+      '$in',
+      '$nin',
+      '$gt',
+      '$like',
+      '$ne',
+      '0',
+      '1',
+      '',
+      '$or',
+      'id',
+      '__proto__',
+      ']',
+      '[',
+    );
+    const value = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 20 }).filter((text) => text.isWellFormed()),
+      fc.constantFrom(
+        '1',
+        '-1',
+        '%25',
+        'null',
+        '1e400',
+        '2026-01-01',
+        '0000-01-01T00:00:00Z',
+        '%',
+        '\\',
+        '\u0000',
+      ),
+      fc.constantFrom('9'.repeat(16), '-9007199254740991', '9'.repeat(400), '%'.repeat(99)),
+    );
+    const part = fc
+      .tuple(names, fc.array(inner, { maxLength: 5 }), value)
+      .map(
+        ([name, path, text]) =>
+          `${name}${path.map((key) => `[${key}]`).join('')}=${encodeURIComponent(text)}`,
+      );
+    const raw = fc.string({ unit: fc.constantFrom(...'[]=&%$.+,;0a\\\'"<>{}|^`'.split('')), maxLength: 40 });
+    const query = fc.oneof(
+      fc.array(part, { maxLength: 8 }).map((parts) => parts.join('&')),
+      raw,
+    );
+    const property = fc.asyncProperty(fc.constantFrom(...lists), query, async (list, text) => {
+      const path = list.replaceAll(/:\w+/g, String(id));
+      const answer = await rawGet(`${path}?${text}`);
+      expect(answer.status, text).toBeLessThan(500);
+      expect(() => JSON.parse(answer.text), text).not.toThrow();
+    });
+    await fc.assert(property, { seed, numRuns: 1500 });
+    expect((await nobody.get('/healthz')).status).toBe(200);
+    expect((await anna.api.get('/me')).status).toBe(200);
+  });
+
+  it(`never fails at a hostile body (seed ${seed})`, async () => {
+    const writes = creatable.flatMap((resource) => {
+      const names = Object.keys(resource.view.shape);
+      return [resource.create, resource.patch].flatMap((route) =>
+        route ? [{ resource, route, names }] : [],
+      );
+    });
+    const places = new Map<string, Readonly<Record<string, number>>>();
+    for (const resource of creatable) places.set(resource.name, (await newRecord(anna, resource)).parameters);
+    const property = fc.asyncProperty(
+      fc.constantFrom(...writes),
+      fc.array(fc.tuple(fc.nat(), hostileValue), { maxLength: 4 }),
+      async ({ resource, route, names }, values) => {
+        const draft = Object.fromEntries(
+          values.map(([at, value]) => [at % 5 === 0 ? `$${at}` : names[at % names.length], value]),
+        );
+        const path = pathOf(route, places.get(resource.name) ?? {});
+        const { status, body } = await anna.api.send(route.method, path, draft);
+        expect(status, JSON.stringify([draft, body])).toBeLessThan(500);
+      },
+    );
+    await fc.assert(property, { seed, numRuns: 600 });
+    expect((await anna.api.get('/me')).status).toBe(200);
+  });
+
+  /** As bytes go over the wire: no client library puts the path in order first. */
+  function rawGet(path: string): Promise<{ status: number; text: string }> {
+    const { hostname, port } = new URL(system.url);
+    const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
+    const asked = httpRequest(
+      { hostname, port, path, headers: { authorization: `Bearer ${anna.token}` } },
+      async (response) => {
+        const chunks = await Array.fromAsync(response as AsyncIterable<Buffer>);
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+      },
+    );
+    asked.on('error', reject).end();
+    return promise;
+  }
+});
+
+const hostileValue = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.string({ unit: 'binary', maxLength: 600 }),
+  fc.constantFrom<unknown>(
+    '\u0000',
+    '\ud800',
+    '0000-01-01T00:00:00Z',
+    '9999-12-31T23:59:59-23:59',
+    '0001-01-01T00:00:00+23:59',
+    1e308,
+    -0,
+    5e-324,
+    2 ** 53,
+    [{ id: 2_147_483_647 }],
+    [{ id: 0 }],
+    [null],
+    { $ne: null },
+    { length: 1 },
+    { toString: 1 },
+  ),
+);

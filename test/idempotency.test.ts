@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, describe, expect, it } from 'vitest';
+import { writableFields } from './contract/fields.ts';
+import { named } from './contract/known.ts';
+import { fullDraft, newParents, newRecord, next, resourceCalled } from './contract/records.ts';
+import { creatable, pathOf } from './contract/resources.ts';
+import type { Answer, Json } from './system/api.ts';
+import { type Person, shapes, startSystem } from './system.ts';
+
+const resourcesByName = new Set(creatable.map(({ name }) => name));
+
+const replayed = ({ headers }: Answer) => headers['idempotency-replayed'];
+
+describe.each(shapes)('%s: an Idempotency-Key on POST', async (shape) => {
+  const system = await startSystem(shape);
+  afterAll(system.stop);
+  const [anna, bert] = [await system.person({ is_broker: true }), await system.person({ is_broker: true })];
+
+  describe.each(creatable)('of $name', (resource) => {
+    const place = async (person: Person) => {
+      const collection = pathOf(resource.create, await newParents(person, resource));
+      return {
+        collection,
+        total: async () => (await person.api.list(`${collection}?$limit=0`)).total,
+        post: (body: unknown, key: string) => person.api.post(collection, body, { 'idempotency-key': key }),
+      };
+    };
+
+    it('makes one record of the same request sent again, and answers alike', async () => {
+      const { post, total } = await place(anna);
+      const [before, key, draft] = [await total(), randomUUID(), await fullDraft(anna, resource)];
+      const first = await post(draft, key);
+      const contents = await system.contents();
+      const again = await post(reordered(draft), key);
+      expect([first.status, again.status]).toEqual([201, 201]);
+      expect(again.body).toEqual(first.body);
+      expect([replayed(first), replayed(again)]).toEqual([undefined, 'true']);
+      expect(await total()).toBe(before + 1);
+      expect(await system.contents()).toEqual(contents);
+    });
+
+    it('answers as the first time even when the record has changed or gone since', async () => {
+      const { post, collection } = await place(anna);
+      const [key, draft] = [randomUUID(), await fullDraft(anna, resource)];
+      const first = await post(draft, key);
+      await anna.api.delete(`${collection}/${first.body.id}`);
+      expect((await post(draft, key)).body).toEqual(first.body);
+    });
+
+    it('is refused with another body', async () => {
+      const { post, total } = await place(anna);
+      const [before, key] = [await total(), randomUUID()];
+      expect((await post(await fullDraft(anna, resource), key)).status).toBe(201);
+      const another = await fullDraft(anna, resource);
+      const contents = await system.contents();
+      const other = await post(another, key);
+      expect(other).toMatchObject({ status: 422, body: { name: 'Unprocessable' } });
+      expect(await total()).toBe(before + 1);
+      expect(await system.contents()).toEqual(contents);
+    });
+
+    it('belongs to one user', async () => {
+      const key = randomUUID();
+      const [annas, berts] = [await place(anna), await place(bert)];
+      const one = await annas.post(await fullDraft(anna, resource), key);
+      const other = await berts.post(await fullDraft(anna, resource), key);
+      expect([one.status, other.status]).toEqual([201, 201]);
+      expect(replayed(other)).toBeUndefined();
+      expect(other.body.id).not.toBe(one.body.id);
+    });
+
+    it('is not used up by a request that could not be read', async () => {
+      const { post } = await place(anna);
+      const key = randomUUID();
+      const broken = Object.fromEntries(writableFields(resource.create).map(({ name }) => [name, { no: 1 }]));
+      const before = await system.contents();
+      expect((await post(broken, key)).status).toBe(400);
+      expect((await post('{', key)).status).toBe(400);
+      expect(await system.contents()).toEqual(before);
+      expect((await post(await fullDraft(anna, resource), key)).status).toBe(201);
+    });
+
+    it('is not used up by a token that may only read', async () => {
+      const { post, collection } = await place(anna);
+      const key = randomUUID();
+      const reader = await system.token(anna, 'read');
+      const draft = await fullDraft(anna, resource);
+      const refused = await reader.api.post(collection, draft, { 'idempotency-key': key });
+      expect(refused.status).toBe(403);
+      const first = await post(draft, key);
+      expect([first.status, replayed(first)]).toEqual([201, undefined]);
+    });
+
+    it('must be 1 to 255 printable characters', async () => {
+      const { post, total } = await place(anna);
+      const before = await total();
+      for (const key of ['', 'x'.repeat(256), 'tab\tinside', 'é']) {
+        const { status, body } = await post(await fullDraft(anna, resource), key);
+        expect({ status, names: Object.keys(body.errors as Json) }, key).toEqual({
+          status: 400,
+          names: ['Idempotency-Key'],
+        });
+      }
+      expect(await total()).toBe(before);
+      expect(
+        (await post(await fullDraft(anna, resource), `${'k'.repeat(200)} ${'k'.repeat(54)}`)).status,
+      ).toBe(201);
+    });
+
+    it('makes exactly one record of twenty requests at once', async () => {
+      const { post, total } = await place(anna);
+      const [before, key, draft] = [await total(), randomUUID(), await fullDraft(anna, resource)];
+      const persist = async (): Promise<Answer> => {
+        for (;;) {
+          const answer = await post(draft, key);
+          if (answer.status !== 409) return answer;
+          expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      };
+      const answers = await Promise.all(Array.from({ length: 20 }, persist));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+      expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+      expect(answers.filter((answer) => replayed(answer) === undefined)).toHaveLength(1);
+      expect(await total()).toBe(before + 1);
+    });
+
+    it('is answered with 409 while the first request runs', async () => {
+      const { post, total } = await place(anna);
+      const [before, key, draft] = [await total(), randomUUID(), await fullDraft(anna, resource)];
+      const release = await holdTables(resource.service);
+      const first = post(draft, key);
+      const second = await waitingBehind(() => post(draft, key));
+      await release();
+      expect(second).toMatchObject({ status: 409, body: { name: 'Conflict' } });
+      expect(second.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      expect((await first).status).toBe(201);
+      expect(await total()).toBe(before + 1);
+    });
+  });
+
+  const referring = creatable.flatMap((resource) =>
+    writableFields(resource.create).flatMap(({ name, kind }) => {
+      const target = named[name];
+      return kind === 'reference' && target && resourcesByName.has(target)
+        ? [{ name, resource, target }]
+        : [];
+    }),
+  );
+
+  it.each(referring)('keeps a refusal of $name, too', async ({ name, resource, target }) => {
+    const key = { 'idempotency-key': randomUUID() };
+    const collection = pathOf(resource.create, await newParents(anna, resource));
+    // Ids are given in order, so the next one is known before it is there.
+    const coming = (await newRecord(anna, resourceCalled(target))).id + 1;
+    const draft = { ...(await fullDraft(anna, resource)), [name]: coming };
+    const first = await anna.api.post(collection, draft, key);
+    expect(first.status).toBe(400);
+    expect((await newRecord(anna, resourceCalled(target))).id).toBe(coming);
+    const before = await system.contents();
+    const again = await anna.api.post(collection, draft, key);
+    expect({ ...again.body, request_id: '' }).toEqual({ ...first.body, request_id: '' });
+    expect(again.status).toBe(400);
+    expect(replayed(again)).toBe('true');
+    expect(await system.contents()).toEqual(before);
+    const fresh = await anna.api.post(collection, draft, { 'idempotency-key': randomUUID() });
+    expect(fresh.status).toBe(201);
+  });
+
+  it('belongs to one operation', async () => {
+    const key = { 'idempotency-key': `shared ${next()}` };
+    for (const resource of creatable) {
+      const collection = pathOf(resource.create, await newParents(anna, resource));
+      const answer = await anna.api.post(collection, await fullDraft(anna, resource), key);
+      expect([answer.status, replayed(answer)]).toEqual([201, undefined]);
+    }
+  });
+
+  /** Keeps all writers of the service's own tables waiting, until the answered function is called. */
+  async function holdTables(schema: string): Promise<() => Promise<void>> {
+    const tables = await system.rows(
+      schema,
+      `select table_name as name from information_schema.tables
+       where table_schema = $1 and table_name not in ('outbox', 'inbox', 'idempotency_keys')`,
+      [schema],
+    );
+    const client = new pg.Client({ connectionString: system.databaseUrl });
+    await client.connect();
+    await client.query('begin');
+    const names = tables.map(({ name }) => `${schema}.${name}`).join(', ');
+    await client.query(`lock table ${names} in share row exclusive mode`);
+    return async () => {
+      await client.query('rollback');
+      await client.end();
+    };
+  }
+
+  /** Asks once the first request has been seen to wait for a lock. */
+  async function waitingBehind(ask: () => Promise<Answer>): Promise<Answer> {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const deadline = performance.now() + 1500;
+    while ((await system.rows('identity', waiting)).length === 0) {
+      if (performance.now() > deadline) throw new Error('The first request never came to its transaction.');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    return ask();
+  }
+});
+
+/** The same values in another order. */
+const reordered = (draft: Json): Json => Object.fromEntries(Object.entries(draft).reverse());

@@ -1,0 +1,258 @@
+import { suggestion } from '@crm/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Field, writableFields } from './contract/fields.ts';
+import { queryString } from './contract/query-string.ts';
+import { questions, shortText } from './contract/questions.ts';
+import { newParents, newRecordBelow } from './contract/records.ts';
+import { type Asked, answerTo } from './contract/reference-model.ts';
+import { creatable, kindsOf, nestedOf, pathOf } from './contract/resources.ts';
+import { seed } from './contract/seed.ts';
+import type { Json } from './system/api.ts';
+import { shapes, startSystem } from './system.ts';
+
+const everything: Asked = { filters: [], groups: [], sort: [], limit: 1000, skip: 0, select: undefined };
+
+describe.each(shapes)('%s: the list of', async (shape) => {
+  const system = await startSystem(shape);
+  afterAll(system.stop);
+  const anna = await system.person({ is_broker: true });
+
+  describe.each(creatable)('$name', (resource) => {
+    const kinds = kindsOf(resource);
+    const fields = [...kinds.keys()];
+    let list = '';
+    let records: readonly Json[] = [];
+
+    beforeAll(async () => {
+      const parents = await newParents(anna, resource);
+      list = pathOf(resource.find, parents);
+      const drafts = fc.sample(draftOf(resource), { numRuns: 40, seed });
+      for (const draft of drafts) await newRecordBelow(anna, resource, parents, draft);
+      records = (await anna.api.list(`${list}?$limit=1000`)).data;
+    });
+
+    const ask = (query: string) => anna.api.list(`${list}?${query}`);
+    const refused = async (query: string) => {
+      const { status, body } = await anna.api.get(`${list}?${query}`);
+      expect(status, query).toBe(400);
+      return body.errors as Readonly<Record<string, string>>;
+    };
+
+    it('is answered as an envelope with ten records unless asked otherwise', async () => {
+      const { total, limit, skip, data } = await anna.api.list(list);
+      expect({ total, limit, skip, length: data.length }).toEqual({
+        total: records.length,
+        limit: 10,
+        skip: 0,
+        length: 10,
+      });
+      expect(records.length).toBeGreaterThanOrEqual(40);
+      expect(data).toEqual(
+        answerTo({ resource: resource.name, kinds, records }, { ...everything, limit: 10 }).data,
+      );
+    });
+
+    it('only counts when none are asked for', async () => {
+      expect(await ask('$limit=0')).toEqual({ total: records.length, limit: 0, skip: 0, data: [] });
+    });
+
+    it('is cut at a thousand without a word', async () => {
+      expect((await ask('$limit=1001')).limit).toBe(1000);
+      expect((await ask('$limit=2147483647')).limit).toBe(1000);
+    });
+
+    it('is empty, and still counted, behind its end', async () => {
+      expect(await ask('$skip=5000')).toEqual({ total: records.length, limit: 10, skip: 5000, data: [] });
+    });
+
+    it.each(['$limit', '$skip'])('refuses a %s that is no count, by its name', async (name) => {
+      for (const value of ['-1', '1.5', 'x', '', 'NaN', '1e3', '0x10', 'null', '9999999999', '１']) {
+        expect(Object.keys(await refused(`${name}=${encodeURIComponent(value)}`)), value).toEqual([name]);
+      }
+      expect(Object.keys(await refused(`${name}=1&${name}=2`))).toEqual([name]);
+      expect(Object.keys(await refused(`${name}[$gt]=1`))).toEqual([name]);
+    });
+
+    it(`answers any question like the reference model (seed ${seed})`, async () => {
+      const model = { resource: resource.name, kinds, records };
+      const property = fc.asyncProperty(questions(resource, records), async (asked) => {
+        expect(await ask(queryString(asked))).toEqual(answerTo(model, asked));
+      });
+      await fc.assert(property, { seed, numRuns: 200 });
+    });
+
+    it('comes in pages that never overlap, in any order', async () => {
+      const model = { resource: resource.name, kinds, records };
+      const orders = fields.flatMap((field) => [[[field, 1]], [[field, -1]]] as const);
+      for (const sort of [[], ...orders] as readonly Asked['sort'][]) {
+        const pages: Json[] = [];
+        for (let skip = 0; skip < records.length; skip += 15) {
+          const asked = { ...everything, sort, limit: 15, skip, select: ['id'] };
+          pages.push(...(await ask(queryString(asked))).data);
+        }
+        const ids = answerTo(model, { ...everything, sort }).data.map(({ id }) => id);
+        expect(
+          pages.map(({ id }) => id),
+          JSON.stringify(sort),
+        ).toEqual(ids);
+      }
+    });
+
+    it('shows the fields that are selected, and the id', async () => {
+      for (const name of Object.keys(resource.view.shape)) {
+        const [first = {}] = (await ask(`$select=${name}&$limit=1`)).data;
+        expect(Object.keys(first).sort()).toEqual([...new Set(['id', name])].sort());
+      }
+      const [first = {}] = (await ask(`$select[]=${fields[0]}&$select[]=${fields[1]}&$limit=1`)).data;
+      expect(Object.keys(first).sort()).toEqual([...new Set(['id', fields[0], fields[1]])].sort());
+    });
+
+    it('refuses an unknown field by its name, with the nearest one', async () => {
+      for (const field of fields.filter((name) => name.length > 3)) {
+        const typo = field.slice(0, 2) + field.slice(3);
+        const nearest = suggestion(typo, fields);
+        expect(nearest, typo).toMatch(/did you mean/);
+        expect((await refused(`${typo}=1`))[typo]).toBe(`unknown field${nearest}`);
+        expect((await refused(`$sort[${typo}]=1`))[`$sort.${typo}`]).toBe(`unknown field${nearest}`);
+        expect((await refused(`$select=${typo}`)).$select).toMatch(/unknown name .*did you mean/);
+        expect(await refused(`$or[0][${typo}]=1`)).toHaveProperty([`$or.0.${typo}`]);
+      }
+    });
+
+    it('refuses an unknown operator by its name', async () => {
+      for (const operator of [
+        '$regex',
+        '$re',
+        '$not',
+        '$exists',
+        '$where',
+        '$ilike',
+        '$fulltext',
+        'gt',
+        '$',
+      ]) {
+        const errors = await refused(`${fields[0]}[${operator}]=1`);
+        expect(Object.keys(errors).join(), operator).toContain(fields[0]);
+      }
+      for (const name of ['$where', '$regex', '$populate', '$nor', '$limits']) {
+        expect(await refused(`${name}=1`)).toHaveProperty([name]);
+      }
+    });
+
+    it('refuses nested fields and dotted names', async () => {
+      const nested = [...nestedOf(resource)];
+      const asked = [
+        ...nested,
+        `${fields[0]}.id`,
+        'team.id',
+        'user.id',
+        ...nested.map((name) => `${name}.id`),
+      ];
+      for (const name of asked) {
+        expect(await refused(`${name}=1`)).toHaveProperty([name]);
+        expect(await refused(`${name}[$ne]=1`)).toHaveProperty([name]);
+        expect(await refused(`$sort[${name}]=1`)).toHaveProperty([`$sort.${name}`]);
+      }
+      for (const name of nested) expect(await refused(`${name}[id]=1`)).toHaveProperty([name]);
+    });
+
+    it('can neither be filtered nor sorted by what it does not show', async () => {
+      const columns = await system.rows(
+        resource.service,
+        `select distinct column_name as name from information_schema.columns where table_schema = any($1)`,
+        [Object.keys(system.services)],
+      );
+      const hidden = columns.map(({ name }) => String(name)).filter((name) => !(name in resource.view.shape));
+      expect(hidden).toEqual(expect.arrayContaining(['version', 'token_hash', 'password_hash']));
+      const own = resource.parents;
+      for (const name of [...hidden, 'constructor', 'toString'].filter((one) => !own.includes(one))) {
+        for (const query of [`${name}=1`, `${name}[$ne]=1`, `$sort[${name}]=1`, `$select=${name}`]) {
+          const { status } = await anna.api.get(`${list}?${query}`);
+          expect(status, query).toBe(400);
+        }
+      }
+    });
+
+    it('refuses values that its fields cannot have, by the field', async () => {
+      for (const [field, kind] of kinds) {
+        for (const value of wrong[kind]) {
+          expect(
+            Object.keys(await refused(`${field}=${encodeURIComponent(value)}`)),
+            `${field}=${value}`,
+          ).toEqual([field]);
+          const errors = await refused(`${field}[$gt]=${encodeURIComponent(value)}`);
+          expect(Object.keys(errors), `${field}[$gt]=${value}`).toEqual([`${field}.$gt`]);
+        }
+        if (kind === 'text') continue;
+        expect(Object.keys(await refused(`${field}[$like]=%251%25`))).toEqual([`${field}.$like`]);
+      }
+    });
+
+    it('finds a record by the longest value each of its fields can hold', async () => {
+      for (const field of writableFields(resource.create).filter(({ kind }) => kind === 'text')) {
+        const value = '🏡'.repeat(field.most);
+        const { status } = await anna.api.get(`${list}?${field.name}=${encodeURIComponent(value)}`);
+        expect(status, field.name).toBe(200);
+      }
+    });
+
+    it('answers moments at the ends of time without failing', async () => {
+      const moments = fields.filter((field) => kinds.get(field) === 'instant');
+      for (const field of moments) {
+        for (const value of [
+          '0000-01-01',
+          '0001-01-01T00:00:00%2B23:59',
+          '9999-12-31T23:59:59-23:59',
+          '9999-12-31',
+        ]) {
+          const { status } = await anna.api.get(`${list}?${field}[$gt]=${value}`);
+          expect([200, 400], `${field}[$gt]=${value}`).toContain(status);
+        }
+      }
+    });
+  });
+});
+
+/** Few different values, so that records share some and lack some. */
+function draftOf(resource: (typeof creatable)[number]): fc.Arbitrary<Json> {
+  const fields = writableFields(resource.create).flatMap((field) => {
+    const value = draftValue(field);
+    if (!value) return [];
+    return [[field.name, field.nullable ? fc.option(value, { nil: null, freq: 4 }) : value] as const];
+  });
+  return fc.record(Object.fromEntries(fields));
+}
+
+function draftValue({ kind, choices, pattern, least }: Field): fc.Arbitrary<unknown> | undefined {
+  switch (kind) {
+    case 'text':
+      return shortText;
+    case 'choice':
+      return fc.constantFrom(...choices);
+    case 'pattern':
+      return pattern && fc.constantFrom(...fc.sample(fc.stringMatching(pattern), { numRuns: 4, seed }));
+    case 'integer':
+      return fc.integer({ min: Math.max(-2, least), max: 5 });
+    case 'number':
+      return fc.integer({ min: -4, max: 8 }).map((value) => value / 4);
+    case 'boolean':
+      return fc.boolean();
+    case 'instant':
+      return fc.constantFrom(
+        '2026-01-02T00:00:00.000Z',
+        '2026-01-05T12:00:00.500Z',
+        '2025-12-31T23:59:59.999Z',
+      );
+    default:
+      return undefined;
+  }
+}
+
+const wrong = {
+  text: ['a\u0000b', 'x'.repeat(3000)],
+  integer: ['x', '1.5', '', '0x10', '１', '99999999999999999999'],
+  number: ['x', '', '0x10', '1e400'],
+  boolean: ['x', '', '2'],
+  instant: ['x', '', '2026-02-30', '1767225600000', '+012026-01-01T00:00:00Z'],
+} as const;

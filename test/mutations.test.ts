@@ -1,0 +1,170 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { valueNumbered, writableFields } from './contract/fields.ts';
+import { fixed, named } from './contract/known.ts';
+import { fullDraft, newParents, newRecord, newRecordBelow, next } from './contract/records.ts';
+import { creatable, kindsOf, pathOf } from './contract/resources.ts';
+import type { Json } from './system/api.ts';
+import type { PublishedEvent } from './system/past-the-rules.ts';
+import { shapes, startSystem } from './system.ts';
+
+describe.each(shapes)('%s: changes of', async (shape) => {
+  const system = await startSystem(shape);
+  afterAll(system.stop);
+  const anna = await system.person({ is_broker: true });
+  const events = async (service: string, work: () => Promise<unknown>): Promise<PublishedEvent[]> => {
+    const before = (await system.published(service)).length;
+    await work();
+    return (await system.published(service)).slice(before);
+  };
+
+  describe.each(creatable)('$name', (resource) => {
+    const { service, get, patch, remove } = resource;
+    const settled = fixed[resource.name] ?? {};
+    const onRecord = [get, patch, remove].filter((route) => route !== undefined);
+
+    it('are answered with the record as a reader gets it', async () => {
+      const { path, collection, body, id } = await newRecord(anna, resource, await fullDraft(anna, resource));
+      expect(await anna.api.get(path)).toMatchObject({ status: 200, body });
+      const listed = await anna.api.list(`${collection}?id=${id}`);
+      expect(listed.data).toEqual([body]);
+      if (!patch) return;
+      const changed = await anna.api.patch(path, await fullDraft(anna, resource));
+      expect(changed.status).toBe(200);
+      expect((await anna.api.get(path)).body).toEqual(changed.body);
+      expect(changed.body).not.toEqual(body);
+    });
+
+    if (remove)
+      it('answer the removed record and leave nothing where it was', async () => {
+        const { path, collection, body, id } = await newRecord(
+          anna,
+          resource,
+          await fullDraft(anna, resource),
+        );
+        expect(await anna.api.delete(path)).toMatchObject({ status: 200, body });
+        for (const { method } of onRecord) {
+          const answer = await anna.api.send(method, path, method === 'PATCH' ? {} : undefined);
+          expect(answer).toMatchObject({ status: 404, body: { message: `No record found for id '${id}'` } });
+        }
+        expect((await anna.api.list(`${collection}?id=${id}`)).total).toBe(0);
+      });
+
+    it('happen only where the record meets the conditions of the query', async () => {
+      const { path, body } = await newRecord(anna, resource, await fullDraft(anna, resource));
+      const before = await system.contents();
+      for (const name of kindsOf(resource).keys()) {
+        const value = body[name];
+        if (value === null) continue;
+        const [met, unmet] = ['', '[$ne]'].map(
+          (op) => `${path}?${name}${op}=${encodeURIComponent(String(value))}`,
+        );
+        expect((await anna.api.get(met ?? '')).status, met).toBe(200);
+        expect((await anna.api.get(unmet ?? '')).status, unmet).toBe(404);
+        if (patch)
+          expect((await anna.api.patch(unmet ?? '', await fullDraft(anna, resource))).status).toBe(404);
+        if (remove) expect((await anna.api.delete(unmet ?? '')).status).toBe(404);
+      }
+      for (const query of ['nonsense=1', 'id[$regex]=1', '$or=1']) {
+        for (const { method } of onRecord) {
+          const sent = method === 'PATCH' ? {} : undefined;
+          expect((await anna.api.send(method, `${path}?${query}`, sent)).status, `${method} ${query}`).toBe(
+            400,
+          );
+        }
+      }
+      expect(await system.contents()).toEqual(before);
+      for (const { method } of onRecord) {
+        const sent = method === 'PATCH' ? {} : undefined;
+        expect((await anna.api.send(method, `${path}?id=${body.id}`, sent)).status, method).toBe(200);
+      }
+    });
+
+    it('answer the selected fields alone when some are selected', async () => {
+      const { path } = await newRecord(anna, resource, await fullDraft(anna, resource));
+      const [field = 'id'] = writableFields(resource.create).map(({ name }) => name);
+      expect(Object.keys((await anna.api.get(`${path}?$select=${field}`)).body).sort()).toEqual(
+        [field, 'id'].sort(),
+      );
+      expect((await anna.api.get(`${path}?$select=nonsense`)).status).toBe(400);
+    });
+
+    it('leave at least one event each, with growing versions and whoever asked', async () => {
+      const parents = await newParents(anna, resource);
+      const requests = new Set<string>();
+      const headers = () => {
+        const id = `system-test-${next()}`;
+        requests.add(id);
+        return { 'x-request-id': id };
+      };
+      const collection = pathOf(resource.create, parents);
+      const [draft, ...drafts] = [
+        await fullDraft(anna, resource),
+        await fullDraft(anna, resource),
+        await fullDraft(anna, resource),
+      ];
+      const said = await events(service, async () => {
+        const created = await anna.api.post(collection, draft, headers());
+        const path = `${collection}/${created.body.id}`;
+        if (patch) for (const changes of drafts) await anna.api.patch(path, changes, headers());
+        if (remove) await anna.api.delete(path, headers());
+      });
+      expect(new Set(said.map(({ requestid }) => requestid))).toEqual(requests);
+      for (const { actor } of said) expect(actor).toBe(`user/${anna.id}`);
+      for (const [subject, chain] of Map.groupBy(said, (event) => event.subject)) {
+        const versions = chain.map(({ aggregateversion }) => aggregateversion);
+        expect(versions, subject).toEqual([...new Set(versions)].sort((a, b) => a - b));
+      }
+    });
+
+    it('that fail leave no row and no event', async () => {
+      const { path, collection } = await newRecord(anna, resource);
+      const before = await system.contents();
+      const broken = Object.fromEntries(writableFields(resource.create).map(({ name }) => [name, { no: 1 }]));
+      const absent = `${collection}/2147483000`;
+      expect((await anna.api.post(collection, broken)).status).toBe(400);
+      if (patch) expect((await anna.api.patch(path, broken)).status).toBe(400);
+      if (patch) expect((await anna.api.patch(absent, await fullDraft(anna, resource))).status).toBe(404);
+      if (remove) expect((await anna.api.delete(absent)).status).toBe(404);
+      expect(await system.contents()).toEqual(before);
+    });
+
+    if (patch)
+      it('made at once to different fields are all kept', async () => {
+        const fields = writableFields(resource.create).filter(
+          ({ kind }) => kind !== 'reference' && kind !== 'nested',
+        );
+        const { path } = await newRecord(anna, resource);
+        const drafts = fields
+          .filter(({ name }) => !(name in settled))
+          .map((field) => ({ [field.name]: valueNumbered(field, next()) }));
+        const answers = await Promise.all(drafts.map((draft) => anna.api.patch(path, draft)));
+        expect(answers.map(({ status }) => status)).toEqual(drafts.map(() => 200));
+        const untimed = Object.assign({}, ...drafts) as Json;
+        // Each change also sets the moment of the last one, unless it names another.
+        const { modified_at: _, ...kept } = untimed;
+        expect((await anna.api.get(path)).body).toMatchObject(kept);
+      });
+
+    const references = writableFields(resource.create).filter(({ kind }) => kind === 'reference');
+    if (references.length > 0)
+      it('that fail in the middle leave nothing of what went before', async () => {
+        const { path, collection } = await newRecord(anna, resource);
+        for (const { name } of references) {
+          expect(named[name], name).toBeDefined();
+          const draft = { ...(await fullDraft(anna, resource)), [name]: 2_147_483_000 };
+          const before = await system.contents();
+          expect((await anna.api.post(collection, draft)).status).toBe(400);
+          if (patch) expect((await anna.api.patch(path, draft)).status).toBe(400);
+          expect(await system.contents()).toEqual(before);
+        }
+      });
+
+    it('can be told apart when many are made at once', async () => {
+      const parents = await newParents(anna, resource);
+      const made = await Promise.all(
+        Array.from({ length: 20 }, () => newRecordBelow(anna, resource, parents)),
+      );
+      expect(new Set(made.map(({ id }) => id)).size).toBe(20);
+    });
+  });
+});

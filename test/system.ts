@@ -1,0 +1,118 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@crm/client';
+import { startNats } from '@crm/embedded';
+import { identityApi } from '@crm/identity/api';
+import { freshDatabase } from '@crm/testing';
+import { answerChecker } from './system/answer-checker.ts';
+import { startApart } from './system/apart.ts';
+import { type Api, type ApiOf, apiAt } from './system/api.ts';
+import { definitionsFor } from './system/definitions.ts';
+import { type PastTheRules, pastTheRules } from './system/past-the-rules.ts';
+import type { Ground, LogLine, Running } from './system/shape.ts';
+import { startTogether } from './system/together.ts';
+
+export const shapes = ['together', 'apart'] as const;
+export type Shape = (typeof shapes)[number];
+
+/** How the same services are put together: in one process without HTTP between them, or each on its own. */
+const starters: Readonly<Record<Shape, (ground: Ground) => Promise<Running>>> = {
+  together: startTogether,
+  apart: startApart,
+};
+
+export interface Person {
+  readonly id: number;
+  readonly email: string;
+  readonly token: string;
+  /** The public API on the person's behalf. */
+  readonly api: Api;
+  /** Someone new in the same system, who has nothing to do with the person. */
+  readonly someoneNew: () => Promise<Person>;
+}
+
+interface Facts {
+  readonly scope?: 'read' | 'write';
+  readonly is_broker?: boolean;
+  readonly timezone?: string;
+}
+
+export interface System extends PastTheRules {
+  /** Of the gateway. */
+  readonly url: string;
+  /** With the rights of an administrator. */
+  readonly databaseUrl: string;
+  /** Of each service, by its name. */
+  readonly services: Readonly<Record<string, string>>;
+  /** Someone new with a token. Returns when all services have heard of the account. */
+  person(facts?: Facts): Promise<Person>;
+  /** Another token of a person, with an API of its own. */
+  token(person: Person, scope: 'read' | 'write'): Promise<{ readonly token: string; readonly api: Api }>;
+  revoke(token: string): Promise<void>;
+  /** The public API with any token, or with none. */
+  readonly as: ApiOf;
+  logs(): readonly LogLine[];
+  stop(): Promise<void>;
+}
+
+/** The whole system on a database and a broker of its own, behind its real gateway. */
+export async function startSystem(shape: Shape): Promise<System> {
+  const ending = new AsyncDisposableStack();
+  try {
+    return await start(shape, ending);
+  } catch (error) {
+    await ending.disposeAsync();
+    throw error;
+  }
+}
+
+async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System> {
+  const operatorToken = `crm_op_${randomBytes(24).toString('hex')}`;
+  const definitions = definitionsFor(operatorToken);
+  const database = await freshDatabase(definitions.map(({ store }) => store));
+  ending.defer(database.drop);
+  const natsUrl = await ownBroker(ending);
+  const running = await starters[shape]({ definitions, database, natsUrl, operatorToken, ending });
+  const past = pastTheRules(definitions, database.adminUrl);
+  ending.defer(past.close);
+  const { as, close } = apiAt(running.url, await answerChecker(running.url));
+  ending.defer(close);
+  const operator = createClient(identityApi, { url: running.services.identity ?? '', token: operatorToken });
+
+  const token = async (id: number, scope: 'read' | 'write') => {
+    const { access_token } = await operator.tokens.create({ user: id, scope });
+    return { token: access_token, api: as(access_token) };
+  };
+  const person: System['person'] = async (facts = {}) => {
+    const { scope = 'write', is_broker = false, timezone = 'America/Los_Angeles' } = facts;
+    const email = `${randomUUID()}@example.com`;
+    const account = { email, is_broker, timezone, password: randomUUID() };
+    const { id } = await operator.users.create({ ...account, first_name: 'Ada', last_name: 'Byron' });
+    const held = await token(id, scope);
+    await past.settled();
+    return { id, email, ...held, someoneNew: () => person() };
+  };
+  return {
+    ...past,
+    person,
+    url: running.url,
+    databaseUrl: database.adminUrl,
+    services: running.services,
+    as,
+    token: ({ id }, scope) => token(id, scope),
+    revoke: async (revoked) => void (await operator.tokens.revoke({ token: revoked })),
+    logs: running.logs,
+    stop: () => ending.disposeAsync(),
+  };
+}
+
+/** A stream is known by the name of its service alone, so systems that run at once would hear one another. */
+async function ownBroker(ending: AsyncDisposableStack): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'crm-system-test-'));
+  ending.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await startNats({ dataDir, syncInterval: '2m' });
+  ending.defer(server.stop);
+  return server.url;
+}

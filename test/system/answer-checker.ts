@@ -1,0 +1,91 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'vitest';
+import type { Answer, Json, Method } from './api.ts';
+
+export type CheckAnswer = (
+  request: { readonly method: Method; readonly path: string },
+  answer: Answer,
+) => void;
+
+interface Documented {
+  readonly pattern: RegExp;
+  readonly operations: Readonly<Record<string, { readonly responses: Json }>>;
+}
+
+/**
+ * Compares answers with the document that the gateway itself shows: the status must be listed there, and the
+ * body must have the shape it has there, with no field more. With `$select` fields may be missing.
+ */
+export async function answerChecker(url: string): Promise<CheckAnswer> {
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Json;
+  const whole = validatorOf(closed(document, false));
+  const partial = validatorOf(closed(document, true));
+  const paths = documentedPaths(document);
+  return ({ method, path }, answer) => {
+    const where = `${method} ${path} → ${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}`;
+    expect(answer.headers['x-request-id'], where).toMatch(/^[\w.:-]{1,128}$/);
+    if (method === 'HEAD' || method === 'OPTIONS') return;
+    if (answer.status >= 400) checkError(whole, answer, where);
+    const [pathname = ''] = tidy(path).split('?');
+    const responses = paths.find(({ pattern }) => pattern.test(pathname))?.operations[method.toLowerCase()]
+      ?.responses;
+    if (!responses) return;
+    expect(Object.keys(responses), `The document does not list the status of ${where}`).toContain(
+      String(answer.status),
+    );
+    if (answer.status >= 400) return;
+    const response = responses[String(answer.status)] as {
+      content: { 'application/json': { schema: Json } };
+    };
+    const { $ref } = response.content['application/json'].schema as { $ref: string };
+    const validate = (path.includes('select') ? partial : whole)($ref);
+    expect(validate(answer.body) ? [] : validate.errors, where).toEqual([]);
+  };
+}
+
+function checkError(validatorFor: (ref: string) => ValidateFunction, answer: Answer, where: string) {
+  const standard = answer.headers['content-type']?.startsWith('application/problem+json');
+  const validate = validatorFor(`#/components/schemas/${standard ? 'Problem' : 'Error'}`);
+  expect(validate(answer.body) ? [] : validate.errors, where).toEqual([]);
+  const { name, code, status, className, request_id } = answer.body;
+  expect(standard ? status : code, where).toBe(answer.status);
+  expect(request_id, where).toBe(answer.headers['x-request-id']);
+  if (!standard) expect(className, where).toBe(kebab(String(name)));
+}
+
+const kebab = (name: string) => name.replaceAll(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+
+function documentedPaths(document: Json): Documented[] {
+  const entries = Object.entries(document.paths as Readonly<Record<string, Documented['operations']>>);
+  return entries.map(([path, operations]) => ({
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    operations,
+  }));
+}
+
+function tidy(path: string): string {
+  return path.replace(/^[^?]*/, (pathname) => pathname.replaceAll(/\/{2,}/g, '/').replace(/(.)\/$/, '$1'));
+}
+
+function validatorOf(document: Json): (ref: string) => ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'document', ...document });
+  return (ref) => ajv.getSchema(`document${ref}`) ?? ajv.compile({ $ref: `document${ref}` });
+}
+
+/** The document with all objects closed: a field it does not name is more than a client was promised. */
+function closed(value: unknown, partial: boolean): Json {
+  return close(value, partial) as Json;
+}
+
+function close(value: unknown, partial: boolean): unknown {
+  if (Array.isArray(value)) return value.map((one) => close(one, partial));
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, close(one, partial)]));
+  const isObject = 'properties' in value && 'type' in value;
+  if (!isObject) return inner;
+  const { required, ...rest } = inner;
+  return { additionalProperties: false, ...rest, ...(!partial && required !== undefined && { required }) };
+}

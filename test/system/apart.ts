@@ -1,0 +1,30 @@
+import { variablePrefix } from '@crm/service/process';
+import { spawnMain } from './child-process.ts';
+import type { Ground, LogLine, Running } from './shape.ts';
+
+/** Each service and the gateway in a process of its own, as `npm start -- --processes` has them. */
+export async function startApart(ground: Ground): Promise<Running> {
+  const { definitions, database, natsUrl, operatorToken, ending } = ground;
+  const lines: LogLine[] = [];
+  const start = async (folder: string, env: Readonly<Record<string, string>>) => {
+    const main = spawnMain(`${folder}/src/main.ts`, { HOST: '127.0.0.1', PORT: '0', ...env }, (line) => {
+      lines.push(line);
+    });
+    ending.defer(main.stop);
+    return main.url;
+  };
+  const services: Record<string, string> = {};
+  for (const { name, store } of definitions) {
+    const urls = { DATABASE_URL: database.urls[store.schema] ?? '', NATS_URL: natsUrl };
+    const secrets = name === 'identity' ? { OPERATOR_TOKEN: operatorToken } : environmentOf(services);
+    services[name] = await start(`services/${name}`, { ...urls, ...secrets });
+  }
+  return { url: await start('gateway', environmentOf(services)), services, logs: () => lines };
+}
+
+/** Where each service is, under the names of the environment: `CONTACTS_URL`. */
+function environmentOf(services: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(services).map(([name, url]) => [`${variablePrefix(name)}_URL`, url]),
+  );
+}

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { LogLine } from './shape.ts';
+
+const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
+
+interface Main {
+  /** Known when it says that it is ready; refused when it ends instead. */
+  readonly url: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Runs a main file. It holds a pipe of ours and ends by itself when this process is gone. */
+export function spawnMain(
+  script: string,
+  env: Readonly<Record<string, string>>,
+  note: (line: LogLine) => void,
+): Main {
+  const child = spawn(process.execPath, [script], {
+    cwd: projectFolder,
+    env: { PATH: process.env.PATH, ...env, LOG_LEVEL: 'info', CRM_SUPERVISED: 'yes', NODE_ENV: 'test' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.on('error', () => undefined); // A child that is gone breaks the pipe.
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const complaints: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
+  createInterface(child.stdout).on('line', (text) => {
+    const line = JSON.parse(text) as LogLine;
+    note(line);
+    if (line.msg === 'ready') resolve(String(line.url));
+    if (line.level === 60) complaints.push(text);
+  });
+  child.once('exit', (code, signal) => {
+    reject(new Error(`${script} ended with ${signal ?? code}. ${complaints.join('')}`));
+  });
+  return { url: promise, stop: () => stop(child) };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  child.once('exit', () => resolve());
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  await promise;
+  clearTimeout(timer);
+}

@@ -1,0 +1,9 @@
+import { contactsService } from '@crm/contacts';
+import { identityService } from '@crm/identity';
+import type { ServiceDefinition } from '@crm/service';
+
+/** Every service of the system, identity first, because the others ask it who is asking. */
+export const definitionsFor = (operatorToken: string): readonly ServiceDefinition[] => [
+  identityService({ operatorToken }),
+  contactsService,
+];

@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net';
+import type { Actor } from '@crm/auth';
+import type { Caller } from '@crm/client';
+import { createGateway } from '@crm/gateway';
+import { machineClock, type RunningService, startService } from '@crm/service';
+import { type Ground, type Running, readableLog } from './shape.ts';
+
+/** All in this process: the gateway calls the services without HTTP, and passes on who was resolved. */
+export async function startTogether({ definitions, database, natsUrl, ending }: Ground): Promise<Running> {
+  const { log, logs } = readableLog();
+  const running = new Map<string, RunningService>();
+  for (const definition of definitions) {
+    const service = await startService(definition, {
+      databaseUrl: database.urls[definition.store.schema] ?? '',
+      natsUrl,
+      host: '127.0.0.1',
+      port: 0,
+      identity: running.get('identity')?.call,
+      clock: machineClock,
+      log,
+      // Each answer is compared with the document where it arrives, and so in the form a client gets.
+      checkAnswers: false,
+    });
+    ending.defer(service.close);
+    running.set(definition.name, service);
+  }
+  const callers = Object.fromEntries([...running].map(([name, { call }]) => [name, call]));
+  const app = createGateway({ callers, admit: resolverAt(callers.identity), log });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  ending.defer(() => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  const services = Object.fromEntries([...running].map(([name, { url }]) => [name, url]));
+  return { url: `http://127.0.0.1:${port}`, services, logs };
+}
+
+function resolverAt(identity: Caller | undefined) {
+  return async (token: string) => {
+    if (!identity) throw new Error('There is no identity to ask.');
+    const call = { procedure: 'actors.resolve', credential: undefined, requestId: 'admit' };
+    const { text } = await identity({ ...call, input: { token } });
+    return { actor: JSON.parse(text) as Actor };
+  };
+}
