@@ -23,7 +23,7 @@ export function callInputOf({ operation }: Route, fields: InputFields, parts: Pa
   const { own, conditions } = splitQuery(query, fields);
   if (strict && !fields.conditions) refuse(Object.keys(conditions), 'is not known here');
   const where = fields.conditions && Object.keys(conditions).length > 0 ? { $where: conditions } : {};
-  return { ...writable(body, strict), ...own, ...where, ...params };
+  return { ...writable(body, strict, fields.path), ...own, ...where, ...params };
 }
 
 function splitQuery(query: Values, { query: names, select }: InputFields) {
@@ -36,7 +36,12 @@ function splitQuery(query: Values, { query: names, select }: InputFields) {
 }
 
 /** A body holds values of the record. Names with `$` are ours, and would change what the call does. */
-function writable(body: Values, strict: boolean): Values {
+function writable(body: Values, strict: boolean, path: readonly string[]): Values {
+  if (strict)
+    refuse(
+      Object.keys(body).filter((name) => path.includes(name)),
+      'cannot be written',
+    );
   const foreign = Object.keys(body).filter((name) => name.startsWith('$'));
   if (foreign.length === 0) return body;
   if (strict) refuse(foreign, 'cannot be written');

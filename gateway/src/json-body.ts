@@ -48,6 +48,9 @@ function parse(text: string): unknown {
 }
 
 function inspect(value: unknown, depth: number): void {
+  // A number too large for a double reads as Infinity, which on its way to a service would become null.
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw invalid({ message: 'The body has a number that is too large.' });
   if (typeof value !== 'object' || value === null) return;
   if (depth > deepest) throw invalid({ message: `The body is nested more than ${deepest} deep.` });
   if (!Array.isArray(value)) refusePoison(value);

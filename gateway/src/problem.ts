@@ -59,7 +59,7 @@ interface Asked {
 
 /** A refusal as every client of the API knows it, or as RFC 9457 has it for those who ask for that. */
 export function problemAnswer(refused: Refused, { requestId, accept = '', hasToken }: Asked): ProblemAnswer {
-  const { name, message, errors, retryAfter } = refused;
+  const { name, message, errors, retryAfter, replayed } = refused;
   const status = statuses[name];
   const standard = /\bapplication\/problem\+json\b/i.test(accept);
   const facts = standard
@@ -72,6 +72,7 @@ export function problemAnswer(refused: Refused, { requestId, accept = '', hasTok
       'content-type': `application/${standard ? 'problem+json' : 'json'}; charset=utf-8`,
       ...(retryAfter !== undefined && { 'retry-after': String(Math.ceil(retryAfter)) }),
       ...(challenge !== undefined && { 'www-authenticate': challenge }),
+      ...(replayed && { 'idempotency-replayed': 'true' }),
     },
     text: JSON.stringify({ ...facts, errors, request_id: requestId }),
   };

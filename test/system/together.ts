@@ -19,7 +19,7 @@ export async function startTogether({ definitions, database, natsUrl, ending }: 
       clock: machineClock,
       log,
       // Each answer is compared with the document where it arrives, and so in the form a client gets.
-      checkAnswers: false,
+      checkAnswers: true,
     });
     ending.defer(service.close);
     running.set(definition.name, service);

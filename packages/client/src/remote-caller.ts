@@ -29,8 +29,11 @@ export function remoteCaller(url: string): RemoteCaller {
   });
   const call: Caller = async (call) => {
     const { statusCode, headers, text } = await send(pool, call);
-    if (statusCode === 200) return { text, replayed: headers[callHeaders.replayed] === 'true' };
-    throw refusedBy(text) ?? new Error(`${call.procedure} was answered with the status ${statusCode}.`);
+    const replayed = headers[callHeaders.replayed] === 'true';
+    if (statusCode === 200) return { text, replayed };
+    throw (
+      refusedBy(text, replayed) ?? new Error(`${call.procedure} was answered with the status ${statusCode}.`)
+    );
   };
   return { call, close: () => pool.close() };
 }
@@ -62,11 +65,11 @@ function headersOf({ credential, requestId, idempotencyKey, strict }: Call): Rec
   };
 }
 
-function refusedBy(text: string): Refused | undefined {
+function refusedBy(text: string, replayed: boolean): Refused | undefined {
   try {
     const problem = JSON.parse(text) as Problem;
     return typeof problem.message === 'string' && typeof problem.name === 'string'
-      ? new Refused(problem)
+      ? new Refused({ ...problem, replayed })
       : undefined;
   } catch {
     return undefined;

@@ -22,6 +22,17 @@ export const integer = reading<number, number | string>(
   z.int(must('must be a whole number')).min(-2147483648).max(2147483647),
 );
 
+/** A whole number that is at least `least`. */
+export function integerFrom(least: number) {
+  return reading<number, number | string>(
+    (value) => (typeof value === 'string' && digits.test(value) ? Number(value) : value),
+    z
+      .int(must('must be a whole number'))
+      .min(least, { error: `must be at least ${least}` })
+      .max(2147483647),
+  );
+}
+
 /** What identifies a record. */
 export const id = reading<number, number | string>(
   (value) => (typeof value === 'string' && digits.test(value) ? Number(value) : value),
@@ -91,7 +102,9 @@ export function readInstant(value: string): string | undefined {
     const instant = form[4]
       ? Temporal.Instant.from(iso)
       : Temporal.PlainDateTime.from(iso).toZonedDateTime('UTC').toInstant();
-    return instant.toString({ fractionalSecondDigits: 3 });
+    const text = instant.toString({ fractionalSecondDigits: 3 });
+    // Beyond these years ISO 8601 and PostgreSQL write a moment in different ways.
+    return /^(?!0000)\d{4}-/.test(text) ? text : undefined;
   } catch {
     return undefined; // The form is right and the date is not, such as 30 February.
   }

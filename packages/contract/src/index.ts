@@ -5,6 +5,7 @@ export {
   id,
   instant,
   integer,
+  integerFrom,
   isStorable,
   number,
   readInstant,
@@ -45,4 +46,11 @@ export {
   unavailable,
   wrong,
 } from './refusal.ts';
-export { type Comparison, type Condition, type FieldKind, fieldKinds, type Scalar } from './where.ts';
+export {
+  type Comparison,
+  type Condition,
+  type FieldKind,
+  fieldKinds,
+  notFilterable,
+  type Scalar,
+} from './where.ts';

@@ -32,16 +32,20 @@ export class Refused extends Error implements Problem {
   override readonly name: RefusalName;
   readonly errors: Readonly<Record<string, string>>;
   readonly retryAfter?: number;
+  /** Whether it was said before, to the first request with the same Idempotency-Key. */
+  readonly replayed: boolean;
 
   constructor(problem: {
     name: RefusalName;
     message: string;
     errors?: Problem['errors'];
     retryAfter?: number;
+    replayed?: boolean;
   }) {
     super(problem.message);
     this.name = problem.name;
     this.errors = problem.errors ?? {};
+    this.replayed = problem.replayed ?? false;
     if (problem.retryAfter !== undefined) this.retryAfter = problem.retryAfter;
   }
 }

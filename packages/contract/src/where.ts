@@ -27,7 +27,7 @@ export interface Filterable {
   readonly nested: ReadonlySet<string>;
 }
 
-const limits = { depth: 3, conditions: 100, values: 1000, text: 1000, like: 100 };
+const limits = { depth: 3, conditions: 100, values: 1000, text: 4000, like: 100 };
 
 const comparisons: readonly string[] = ['$ne', '$lt', '$lte', '$gt', '$gte', '$like'];
 const operators: readonly string[] = [...comparisons, '$in', '$nin'];
@@ -61,12 +61,16 @@ export function fieldKinds(view: z.ZodObject, { dotted = false }: { dotted?: boo
 
 type Json = z.core.JSONSchema.BaseSchema;
 
+/** In the metadata of a field that is shown and must not be asked for, such as a credential. */
+export const notFilterable = 'x-not-filterable';
+
 /** The schema of the value itself, without «or null». */
 function one(json: Json): Json {
   return json.anyOf?.find((option) => option.type !== 'null') ?? json;
 }
 
-function kindOf({ type, format }: Json): FieldKind | undefined {
+function kindOf({ type, format, [notFilterable]: unasked }: Json): FieldKind | undefined {
+  if (unasked) return undefined;
   if (type === 'integer' || type === 'number' || type === 'boolean') return type;
   if (type === 'string') return format === 'date-time' ? 'instant' : 'text';
   return undefined;
@@ -176,7 +180,7 @@ function readLike(field: string, kind: FieldKind, operand: unknown, at: Reading)
   if (kind !== 'text') return complain(at, 'compares texts only');
   const value = readScalar(operand, 'text', undefined);
   if (typeof value !== 'string') return complain(at, 'must be a text such as %smith%');
-  if (value.length > limits.like) return complain(at, `must have at most ${limits.like} characters`);
+  if ([...value].length > limits.like) return complain(at, `must have at most ${limits.like} characters`);
   return [{ field, op: '$like', value }];
 }
 

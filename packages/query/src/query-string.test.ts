@@ -31,8 +31,15 @@ describe('a query string', () => {
     expect(() => readQueryString(text)).toThrow(Refused);
   });
 
+  it.each(['__proto__[polluted]=1', 'a[__proto__][polluted]=1', '__proto__=1', 'x=1&%5F_proto__=1'])(
+    'with the key of a prototype is refused: %s',
+    (text) => {
+      expect(() => readQueryString(text)).toThrow(Refused);
+    },
+  );
+
   it('never touches a prototype', () => {
-    readQueryString('__proto__[polluted]=1&constructor[prototype][polluted]=1&a[__proto__][polluted]=1');
+    readQueryString('constructor[prototype][polluted]=1&a[constructor][prototype][polluted]=1');
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 

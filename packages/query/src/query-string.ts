@@ -21,13 +21,16 @@ const bounds = {
  */
 export function readQueryString(text: string): Record<string, unknown> {
   if (text === '') return {};
+  let plain: string;
   try {
-    decodeURIComponent(text.replaceAll('+', ' '));
+    plain = decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     throw invalid({
       message: 'The query string is not well-formed: a percent sign must start an escape such as %25.',
     });
   }
+  // The parser drops it without a word, and a filter would silently not be applied.
+  if (/(^|[&[])__proto__([\][=&]|$)/.test(plain)) throw invalid({ message: '__proto__ is an unknown field' });
   try {
     return { ...qs.parse(text, bounds) };
   } catch {

@@ -147,7 +147,9 @@ async function handleOnce(
   const query = queryIn(tx);
   const stored = await holdKey(query, keyed, now);
   if (stored)
-    return 'answer' in stored ? { text: stored.answer, replayed: true } : new Refused(stored.problem);
+    return 'answer' in stored
+      ? { text: stored.answer, replayed: true }
+      : new Refused({ ...stored.problem, replayed: true });
   try {
     const text = await tx.transactional((inner) => handle(runtime, request, inner));
     await storeAnswer(query, keyed, { answer: text }, now);

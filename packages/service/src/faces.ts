@@ -96,6 +96,7 @@ export function mountRpc(app: FastifyInstance, { call, log }: Faces) {
       const refused = refusalIn(error);
       if (!refused) log.error({ err: error, procedure, requestId: envelope.requestId }, 'fault');
       const answer = refused ?? new Refused({ name: 'GeneralError', message: 'Something went wrong.' });
+      if (answer.replayed) reply.header(callHeaders.replayed, 'true');
       return reply.code(statuses[answer.name]).send(JSON.stringify(problemOf(answer)));
     }
   });

@@ -37,13 +37,15 @@ function invalidInput(error: z.ZodError): Refused {
  * What clients echo back or misspell is ignored, unless they ask for strictness (RFC 7240, handling=strict).
  * Lists are always strict about their parameters.
  */
-function refuseUnknownKeys({ input }: Operation, raw: unknown) {
+function refuseUnknownKeys({ input, rest }: Operation, raw: unknown) {
   if (!(input instanceof z.ZodObject) || listingOf(input) || typeof raw !== 'object' || raw === null) return;
   const known = Object.keys(input.shape);
   const unknown = Object.keys(raw).filter((key) => !known.includes(key));
+  const fixed = new Set(rest ? pathParameters(rest) : []);
+  const writable = known.filter((key) => !key.startsWith('$') && !fixed.has(key));
   if (unknown.length === 0) return;
   const errors = Object.fromEntries(
-    unknown.map((key) => [key, `cannot be written${suggestion(key, known)}`]),
+    unknown.map((key) => [key, `cannot be written${suggestion(key, writable)}`]),
   );
   throw invalid({ message: `${unknown[0]} ${errors[unknown[0] ?? '']}`, errors });
 }

@@ -1,4 +1,15 @@
-import { find, flag, forbidden, id, notFound, operation, pageOf, record, text } from '@crm/contract';
+import {
+  find,
+  flag,
+  forbidden,
+  id,
+  notFilterable,
+  notFound,
+  operation,
+  pageOf,
+  record,
+  text,
+} from '@crm/contract';
 import { z } from 'zod';
 
 /** A new sub-account gains nothing silently … */
@@ -25,8 +36,7 @@ const makes = z.object({
   is_contact_types_new_enabled: on,
 });
 
-/** What is stored, and so what can be asked for. */
-export const SubAccountRow = z.object({
+export const SubAccountView = z.object({
   id,
   user_id: id,
   ...uses.shape,
@@ -38,24 +48,23 @@ export const SubAccountRow = z.object({
     email: text(255),
     username: text(255).nullable(),
   }),
-});
-
-export const SubAccountView = SubAccountRow.extend({
-  access_token: z.string().describe('Acts as the user; shown to the broker alone'),
+  access_token: z
+    .string()
+    .meta({ description: 'Acts as the user; shown to the broker alone', [notFilterable]: true }),
 });
 
 export const subAccountApi = {
   find: operation({
     rest: 'GET /sub-accounts',
     summary: 'List one’s sub-accounts; brokers only',
-    input: find(SubAccountRow),
+    input: find(SubAccountView),
     output: pageOf(SubAccountView),
     refuses: [forbidden],
   }),
   get: operation({
     rest: 'GET /sub-accounts/:id',
     summary: 'Read a sub-account; brokers only',
-    input: record(SubAccountRow, { id }),
+    input: record(SubAccountView, { id }),
     output: SubAccountView,
     refuses: [notFound, forbidden],
   }),
@@ -69,7 +78,7 @@ export const subAccountApi = {
   remove: operation({
     rest: 'DELETE /sub-accounts/:id',
     summary: 'Let a sub-account go; its access token is dead with it',
-    input: record(SubAccountRow, { id }),
+    input: record(SubAccountView, { id }),
     output: SubAccountView,
     refuses: [notFound, forbidden],
   }),

@@ -1,5 +1,6 @@
 import { subAccountToken } from '@crm/auth';
 import { forbidden } from '@crm/contract';
+import type { JsonText } from '@crm/data';
 import { subAccountRemoved } from '@crm/events';
 import {
   answerWith,
@@ -10,55 +11,48 @@ import {
   loadForChange,
   publish,
 } from '@crm/service';
+import type { z } from 'zod';
 import { addSubAccount } from './add-sub-account.ts';
-import { generationsOf } from './generation.queries.ts';
-import { subAccountApi } from './sub-account.api.ts';
+import { type SubAccountView, subAccountApi } from './sub-account.api.ts';
 import { SubAccount } from './sub-account.entity.ts';
 import { mayHaveSubAccounts } from './sub-account.policy.ts';
 import { subAccountRows } from './sub-account.queries.ts';
 import { factOf } from './sub-account-fact.ts';
 
-type Shown = { readonly id: number };
+/** A record as it was read: the generation of the token in the place of the token. */
+type Row = { readonly id: number; readonly access_token?: number };
 
 /** The key is what the tokens of sub-accounts are derived from: they are shown again and again, and stored nowhere. */
 export function subAccountHandlers({ key }: { readonly key: string }) {
-  async function withTokens<One extends Shown>(ctx: Context, shown: readonly One[]) {
-    const generations = await generationsOf(
-      ctx.query,
-      shown.map(({ id }) => id),
-    );
-    return shown.map((one) => ({
-      ...one,
-      access_token: subAccountToken(key, one.id, generations.get(one.id) ?? 0),
-    }));
-  }
-  async function oneWithToken(ctx: Context, text: string) {
-    const [one] = await withTokens(ctx, [JSON.parse(text)]);
-    return one;
-  }
+  const withToken = (row: Row) =>
+    // Not where only other fields were asked for.
+    row.access_token === undefined
+      ? row
+      : { ...row, access_token: subAccountToken(key, row.id, row.access_token) };
+  const shown = ({ text }: JsonText) => withToken(JSON.parse(text)) as z.output<typeof SubAccountView>;
 
   return implement(subAccountApi, {
     find: async (ctx, input) => {
       demandBroker(ctx);
       const page = JSON.parse((await findPage(ctx, subAccountRows, input)).text);
-      return { ...page, data: await withTokens(ctx, page.data) };
+      return { ...page, data: page.data.map(withToken) };
     },
 
     get: async (ctx, input) => {
       demandBroker(ctx);
-      return oneWithToken(ctx, (await getRecord(ctx, subAccountRows, input)).text);
+      return shown(await getRecord(ctx, subAccountRows, input));
     },
 
     create: async (ctx, draft) => {
       demandBroker(ctx);
       const { id } = await addSubAccount(ctx, draft, key);
-      return oneWithToken(ctx, (await answerWith(ctx, subAccountRows, id)).text);
+      return shown(await answerWith(ctx, subAccountRows, id));
     },
 
     remove: async (ctx, { id, $where }) => {
       demandBroker(ctx);
       const subAccount = await loadForChange(ctx, SubAccount, subAccountRows, { id, $where });
-      const removed = await oneWithToken(ctx, (await answerWith(ctx, subAccountRows, id)).text);
+      const removed = shown(await answerWith(ctx, subAccountRows, id));
       ctx.em.remove(subAccount);
       publish(ctx, subAccountRemoved, factOf(subAccount, 1));
       return removed;

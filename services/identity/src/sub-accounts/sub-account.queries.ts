@@ -1,13 +1,17 @@
 import { objectOf, readModel } from '@crm/data';
 import { userRows } from '../users/user.queries.ts';
-import { SubAccountRow } from './sub-account.api.ts';
+import { SubAccountView } from './sub-account.api.ts';
 import { visibleSubAccounts } from './sub-account.policy.ts';
 
 const person = ['id', 'first_name', 'last_name', 'email', 'username'];
 
-export const subAccountRows = readModel(SubAccountRow, {
+export const subAccountRows = readModel(SubAccountView, {
   table: 'sub_accounts',
   visible: visibleSubAccounts,
-  nested: { user: objectOf(userRows, 'users.id = sub_accounts.user_id', person) },
+  nested: {
+    // Derived where it is shown; what the database knows of it is which generation it is.
+    access_token: 'sub_accounts.generation',
+    user: objectOf(userRows, 'users.id = sub_accounts.user_id', person),
+  },
   hidden: { broker_user_id: { kind: 'integer', sql: 'sub_accounts.broker_user_id' } },
 });

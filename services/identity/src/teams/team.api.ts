@@ -4,7 +4,7 @@ import {
   flag,
   forbidden,
   id,
-  integer,
+  integerFrom,
   notFound,
   operation,
   pageOf,
@@ -13,14 +13,12 @@ import {
 } from '@crm/contract';
 import { z } from 'zod';
 
-const minutes = integer.refine((value) => value >= 0, { error: 'must not be negative' });
-
 export const TeamView = z.object({
   id,
   name: text(255).min(1, { error: 'must not be empty' }),
   is_contact_resource_sharing_enabled: flag.describe('Members see each other’s contacts and calendars'),
   order_method: choice('Rank', 'Time').describe('How lead offers go out'),
-  mins_until_next_alert: minutes.describe(
+  mins_until_next_alert: integerFrom(0).describe(
     'Before an unclaimed lead is offered to the next member; 0 with `Time`',
   ),
   distribution_zipcodes: text(4000).nullable().describe('Joined by commas'),
