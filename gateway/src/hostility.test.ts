@@ -19,7 +19,7 @@ describe('a hostile URL', () => {
     ['with the longest query', `?name=${'x'.repeat(16_379)}`, 200],
     ['with a longer query', `?a=${'x'.repeat(16_384)}`, 414],
     ['with a wrong escape', '?a=%zz', 400],
-    ['with a prototype', '?__proto__[x]=1', 200],
+    ['with a prototype', '?__proto__[x]=1', 400],
     ['with a long id', `/${'9'.repeat(1001)}`, 414],
   ])('%s leaves the gateway as it was', async (_name, end, status) => {
     const { request } = await startThings();

@@ -15,7 +15,7 @@ export const unsupportedMediaType = refusal(
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   const value = parse(decode(bytes));
-  inspect(value, 1);
+  inspect(value, []);
   return value;
 }
 
@@ -47,14 +47,15 @@ function parse(text: string): unknown {
   }
 }
 
-function inspect(value: unknown, depth: number): void {
+function inspect(value: unknown, path: readonly string[]): void {
   // A number too large for a double reads as Infinity, which on its way to a service would become null.
-  if (typeof value === 'number' && !Number.isFinite(value))
-    throw invalid({ message: 'The body has a number that is too large.' });
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw invalid({ errors: { [path.join('.') || 'body']: 'is a number that is too large' } });
+  }
   if (typeof value !== 'object' || value === null) return;
-  if (depth > deepest) throw invalid({ message: `The body is nested more than ${deepest} deep.` });
+  if (path.length >= deepest) throw invalid({ message: `The body is nested more than ${deepest} deep.` });
   if (!Array.isArray(value)) refusePoison(value);
-  for (const inner of Object.values(value)) inspect(inner, depth + 1);
+  for (const [key, inner] of Object.entries(value)) inspect(inner, [...path, key]);
 }
 
 function refusePoison(value: object) {

@@ -114,7 +114,8 @@ export function readInstant(value: string): string | undefined {
 export const instant = reading<string, string | Date>(
   (value) => {
     if (value instanceof Date) return value.toISOString();
-    return typeof value === 'string' ? (readInstant(value) ?? value) : value;
+    // A text that names no moment becomes one that nothing could take for a moment.
+    return typeof value === 'string' ? (readInstant(value) ?? '') : value;
   },
   z.iso.datetime(must('must be a date and time such as 2026-03-01T09:00:00Z')),
 );

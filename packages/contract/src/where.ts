@@ -27,7 +27,7 @@ export interface Filterable {
   readonly nested: ReadonlySet<string>;
 }
 
-const limits = { depth: 3, conditions: 100, values: 1000, text: 4000, like: 100 };
+const limits = { depth: 3, conditions: 100, values: 1000, text: 2000, like: 100 };
 
 const comparisons: readonly string[] = ['$ne', '$lt', '$lte', '$gt', '$gte', '$like'];
 const operators: readonly string[] = [...comparisons, '$in', '$nin'];
@@ -206,7 +206,8 @@ function readScalar(
   if (raw === null) return null;
   if (kind === 'text') {
     if (typeof raw !== 'string') return { message: 'must be a text' };
-    if (raw.length > limits.text || !isStorable(raw)) return { message: 'is too long or not well-formed' };
+    if ([...raw].length > limits.text || !isStorable(raw))
+      return { message: 'is too long or not well-formed' };
     if (choices && !choices.includes(raw)) return { message: `must be one of ${choices.join(', ')}` };
     return raw;
   }

@@ -21,7 +21,7 @@ export const TeamView = z.object({
   mins_until_next_alert: integerFrom(0).describe(
     'Before an unclaimed lead is offered to the next member; 0 with `Time`',
   ),
-  distribution_zipcodes: text(4000).nullable().describe('Joined by commas'),
+  distribution_zipcodes: text(1200).nullable().describe('Joined by commas'),
 });
 
 const draft = TeamView.omit({ id: true }).partial().required({ name: true });
