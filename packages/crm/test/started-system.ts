@@ -22,7 +22,6 @@ export interface Up {
 
 export interface StartedSystem extends Up {
   readonly pid: number;
-  readonly startMs: number;
   /** Sends the signal and answers the exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -49,7 +48,6 @@ async function startSystem(
   words: readonly string[],
   children: ChildProcess[],
 ): Promise<StartedSystem> {
-  const began = performance.now();
   const child = spawn(process.execPath, ['packages/crm/src/main.ts', 'start', '--json', ...words], {
     cwd: project,
     env: environmentWith(env),
@@ -60,8 +58,7 @@ async function startSystem(
   const line = await Promise.race([firstLine(child), once(child, 'exit').then(() => undefined)]);
   if (line === undefined || child.pid === undefined) throw new Error(`It did not start: ${await stderr}`);
   const up = JSON.parse(line) as Up;
-  const startMs = performance.now() - began;
-  return { ...up, pid: child.pid, startMs, end: (signal = 'SIGINT') => endOf(child, signal) };
+  return { ...up, pid: child.pid, end: (signal = 'SIGINT') => endOf(child, signal) };
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {

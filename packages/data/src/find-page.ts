@@ -20,7 +20,7 @@ export async function findPage(
   const skip = `${binds.add(find.skip)}::int`;
   const order = sqlOfOrder(find.sort.length > 0 ? find.sort : model.order, columns);
   const matching = `from ${table} where ${all(sqlOfRule(sight, columns, binds), asked)}`;
-  const from = candidatesOf(model, sight, asked, `order by ${order} limit ${limit} + ${skip}`, binds);
+  const from = candidatesOf(model, sight, asked, { order, limit: `${limit} + ${skip}` }, binds);
   const page = `select ${table}.* from ${from} order by ${order} limit ${limit} offset ${skip}`;
   const records = `select ${fieldsOf(model, actor, binds, find.select)} from (${page}) ${table}`;
   const [row] = await query(
@@ -36,18 +36,34 @@ export async function findPage(
  * for its own first ones, so that each is one walk along its index that ends when the page is full. Asked all
  * at once, the planner may walk the whole table in the order of the page, past everything of everyone else.
  */
-function candidatesOf(model: ReadModel, sight: Rule, asked: string, first: string, binds: Binds): string {
+function candidatesOf(model: ReadModel, sight: Rule, asked: string, first: First, binds: Binds): string {
   const { table, columns } = model;
   const reasons = reasonsOf(sight);
   if (reasons.length < 2) return `${table} where ${all(sqlOfRule(sight, columns, binds), asked)}`;
   const lists = reasons.map((reason) => {
-    const list = `select ${table}.id from ${table} where ${all(sqlOfRule(reason, columns, binds), asked)}`;
+    const list = (where: string) => `select ${table}.id from ${table} where ${all(where, asked)}`;
+    const owner = ownerIn(reason);
+    const column = owner && columns[owner.field]?.sql;
     // The index of a list has no order to walk in, so there an order would mean walking the whole table.
-    return isWithinList(reason) ? `(${list})` : `(${list} ${first})`;
+    if (!column) return `(${list(sqlOfRule(reason, columns, binds))})`;
+    // As a range and in the order of owners, which only an index led by the owner has: of one owner alone the
+    // planner would also consider the primary key, and walk past everyone else's records to find this one's.
+    const id = `${binds.add(owner.id)}::int`;
+    return `(${list(`${column} between ${id} and ${id}`)} order by ${column}, ${first.order} limit ${first.limit})`;
   });
   // The offset keeps the planner from joining the table as a whole: each record is fetched by its id.
   const record = `select * from ${table} where ${table}.id = ids.id offset 0`;
   return `(${lists.join(' union ')}) ids cross join lateral (${record}) ${table}`;
+}
+
+interface First {
+  readonly order: string;
+  readonly limit: string;
+}
+
+function ownerIn(reason: Rule): { readonly field: string; readonly id: number } | undefined {
+  const [[field, id] = [], ...others] = Object.entries(reason);
+  return field !== undefined && others.length === 0 && typeof id === 'number' ? { field, id } : undefined;
 }
 
 /** The parts of a rule of which any one suffices, each for one owner. */
@@ -63,9 +79,6 @@ function reasonsOf(sight: Rule): Rule[] {
 
 /** Beyond so many owners one list of all of them is cheaper than a list each. */
 const mostReasons = 20;
-
-const isWithinList = (reason: Rule): boolean =>
-  Object.values(reason).some((value) => typeof value === 'object' && value !== null && '$contains' in value);
 
 const isAny = (value: Rule[string] | undefined): value is readonly Rule[] =>
   Array.isArray(value) && value.every((part) => typeof part === 'object');

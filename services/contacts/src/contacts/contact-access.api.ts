@@ -1,0 +1,49 @@
+import { choice, id, internal, text } from '@crm/contract';
+import { z } from 'zod';
+
+const ids = z.array(id).max(1000, { error: 'must have at most 1000 ids' });
+const line = text(255).nullable();
+
+/** What other services ask about contacts, many at once. Contacts that are not there, or hidden, are left out. */
+export const contactAccessApi = {
+  access: internal({
+    kind: 'query',
+    for: 'user',
+    summary: 'Tell which of these contacts the caller may use, and for what',
+    input: z.object({ ids }),
+    output: z.array(
+      z.object({ id, owner_user_id: id, may: z.array(choice('see', 'change', 'assign', 'remove')) }),
+    ),
+  }),
+  byIds: internal({
+    kind: 'query',
+    for: 'system',
+    summary: 'Names and e-mail addresses to show beside ids',
+    input: z.object({ ids }),
+    output: z.array(z.object({ id, first_name: line, last_name: line, email: line })),
+  }),
+  exportForDispatch: internal({
+    kind: 'query',
+    for: 'system',
+    summary: 'What a message to these contacts is made of and where it goes',
+    input: z.object({ ids }),
+    output: z.array(
+      z.object({
+        id,
+        owner_user_id: id,
+        assigned_user_id: id.nullable(),
+        first_name: line,
+        last_name: line,
+        email: line,
+        company: line,
+        birthday: line,
+        anniversary: line,
+        spouse_name: line,
+        mobile_phone: line,
+        mobile_phone_e164: line,
+        home_phone_e164: line,
+        office_phone_e164: line,
+      }),
+    ),
+  }),
+};

@@ -1,0 +1,51 @@
+import { someone, teammateOf } from '@crm/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { contactsUnderTest } from '../../test/harness.ts';
+
+const contacts = await contactsUnderTest();
+afterAll(contacts.close);
+
+describe('other services', () => {
+  it('learn what a user may do with contacts, and nothing of those the user does not see', async () => {
+    const ben = someone();
+    const anna = teammateOf(ben);
+    const own = (await contacts.as(anna).contacts.create({})).id;
+    const given = (await contacts.as(anna).contacts.create({ assigned_user_id: ben.id })).id;
+    const shared = (await contacts.as(anna).contacts.create({})).id;
+    await contacts.as(anna).shares.create({ contact_id: shared, user_id: ben.id });
+    const ids = [own, given, shared, 999_999];
+
+    const rights = async (user: typeof anna) =>
+      (await contacts.as(user).contacts.access({ ids })).map(({ id, may }) => [id, may]);
+    expect(await rights(anna)).toEqual(
+      [own, given, shared].map((id) => [id, ['see', 'change', 'assign', 'remove']]),
+    );
+    expect(await rights(ben)).toEqual([
+      [given, ['see', 'change', 'assign']],
+      [shared, ['see', 'change']],
+    ]);
+    expect(await rights(someone())).toEqual([]);
+  });
+
+  it('learn names and what a message needs as the system, and not as a user', async () => {
+    const anna = someone();
+    const { id } = await contacts.as(anna).contacts.create({
+      first_name: 'Bill',
+      email: 'bill@example.com',
+      mobile_phone: '604-555-4572',
+    });
+    const { byIds, exportForDispatch } = contacts.asSystem.contacts;
+    expect(await byIds({ ids: [id, 999_999] })).toEqual([
+      { id, first_name: 'Bill', last_name: null, email: 'bill@example.com' },
+    ]);
+    expect(await exportForDispatch({ ids: [id] })).toMatchObject([
+      { id, owner_user_id: anna.id, mobile_phone_e164: '+16045554572' },
+    ]);
+    await expect(contacts.as(anna).contacts.byIds({ ids: [id] })).rejects.toMatchObject({
+      name: 'Forbidden',
+    });
+    await expect(contacts.as(anna).contacts.exportForDispatch({ ids: [id] })).rejects.toMatchObject({
+      name: 'Forbidden',
+    });
+  });
+});

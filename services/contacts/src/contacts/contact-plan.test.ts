@@ -1,0 +1,65 @@
+import { findPage, type Row } from '@crm/data';
+import { someone } from '@crm/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contactsUnderTest } from '../../test/harness.ts';
+import { contactApi } from './contact.api.ts';
+import { contactRows } from './contact.queries.ts';
+
+const contacts = await contactsUnderTest();
+afterAll(contacts.close);
+
+const mates = [1, 2, 3];
+
+beforeAll(async () => {
+  // The last user's contacts lie at the end of the table, past everything of everyone else.
+  await contacts.rows(
+    `insert into contacts (owner_user_id, assigned_user_id, first_name, last_name, email, created_at, modified_at)
+     select case when i <= 39000 then 1 + i % 50 else 999 end, case when i % 10 = 0 then 1 + i % 50 end,
+       'F' || i, 'L' || i % 100, 'p' || i || '@example.com', now(), now() from generate_series(1, 40000) i`,
+  );
+  await contacts.rows('analyze contacts');
+});
+
+interface Node extends Row {
+  readonly Plans?: readonly Node[];
+}
+
+/** The ways in which a statement gets at contacts other than by what it asks for. */
+async function walksOf(find: object, sharing: readonly number[]) {
+  const actor = someone({ id: 999, teammate_ids: sharing, sharing_teammate_ids: sharing });
+  const walks: string[] = [];
+  await findPage(
+    async (text, values) => {
+      const [row] = await contacts.rows(`explain (format json) ${text}`, values);
+      const visit = (node: Node) => {
+        const whole =
+          node['Node Type'] === 'Seq Scan' ||
+          (/^Index/.test(String(node['Node Type'])) && !node['Index Cond']);
+        if (whole && node['Relation Name'] === 'contacts')
+          walks.push(`${node['Node Type']} ${node['Index Name']}`);
+        node.Plans?.forEach(visit);
+      };
+      const plans = (row?.['QUERY PLAN'] ?? []) as { readonly Plan: Node }[];
+      for (const { Plan } of plans) visit(Plan);
+      return [{ body: '{}' }];
+    },
+    contactRows,
+    actor,
+    contactApi.find.input.parse(find),
+  );
+  return walks;
+}
+
+describe('a list of contacts', () => {
+  it.each([
+    ['in the usual order', {}],
+    ['by e-mail address', { email: 'p39500@example.com' }],
+    ['by phone number', { mobile_phone: '604-555-4572' }],
+    ['by a field without an index', { last_name: 'L7' }],
+    ['newest first', { $sort: { created_at: -1 } }],
+    ['on a later page', { $skip: 500 }],
+  ])('%s never walks past the contacts of others', async (_, find) => {
+    expect(await walksOf(find, [])).toEqual([]);
+    expect(await walksOf(find, mates)).toEqual([]);
+  });
+});
