@@ -75,7 +75,12 @@ const rules: readonly Rule[] = [
   },
   {
     files: 'services/*/src/**/*.queries.ts',
-    may: [/^jose$/, crm('auth', 'contract', 'data', 'query'), /^\..*\.(api|policy|queries)\.ts$/],
+    may: [
+      /^jose$/,
+      crm('auth', 'contract', 'data', 'query'),
+      /^\..*\.(api|policy|queries)\.ts$/,
+      /^\.\/phone\.ts$/,
+    ],
   },
   {
     files: 'services/*/src/**/*.ts',
@@ -83,7 +88,7 @@ const rules: readonly Rule[] = [
       own,
       node,
       zod,
-      /^jose$/,
+      /^(jose|libphonenumber-js\/max)$/,
       /^@mikro-orm\/(core|migrations)$/,
       crm('auth', 'contract', 'data', 'events', 'messaging', 'query', 'service'),
     ],

@@ -48,7 +48,8 @@ export const reference = reading<number | null, number | string | null>(
 /** A number with decimals, also sent as text. */
 export const number = reading<number, number | string>(
   (value) => (typeof value === 'string' && decimal.test(value) ? Number(value) : value),
-  z.number(must('must be a number')),
+  // Beyond these a double no longer tells whole numbers apart, and would store another than was sent.
+  z.number(must('must be a number')).min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER),
 );
 
 const flags = new Map<unknown, boolean>([

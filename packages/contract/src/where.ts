@@ -66,7 +66,9 @@ export const notFilterable = 'x-not-filterable';
 
 /** The schema of the value itself, without «or null». */
 function one(json: Json): Json {
-  return json.anyOf?.find((option) => option.type !== 'null') ?? json;
+  const value = json.anyOf?.find((option) => option.type !== 'null') ?? json;
+  const [type] = [value.type].flat().filter((name) => name !== 'null');
+  return { ...value, ...(type !== undefined && { type }) };
 }
 
 function kindOf({ type, format, [notFilterable]: unasked }: Json): FieldKind | undefined {

@@ -12,5 +12,5 @@ export { findPage } from './find-page.ts';
 export { getRecord } from './get-record.ts';
 export { migrate } from './migrate.ts';
 export { provisionRole } from './provision.ts';
-export { arrayOf, JsonText, objectOf, type ReadModel, readModel } from './read-model.ts';
+export { arrayOf, arrayText, JsonText, objectOf, type ReadModel, readModel } from './read-model.ts';
 export { emFor, visibleBy } from './visibility.ts';

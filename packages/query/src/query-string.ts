@@ -2,7 +2,7 @@ import { invalid } from '@crm/contract';
 import qs from 'qs';
 
 /** The longest query a client may send, in characters; longer ones are refused before they are parsed. */
-export const longestQuery = 16_384;
+export const longestQuery = 32_768;
 
 const bounds = {
   depth: 6,

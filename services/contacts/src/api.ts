@@ -1,12 +1,27 @@
 import { addressApi } from './addresses/address.api.ts';
 import { contactSourceApi } from './contact-sources/contact-source.api.ts';
 import { contactApi } from './contacts/contact.api.ts';
+import { contactAccessApi } from './contacts/contact-access.api.ts';
+import { customFieldApi } from './custom-fields/custom-field.api.ts';
+import { eventPropertyApi } from './event-properties/event-property.api.ts';
+import { eventApi } from './events/event.api.ts';
 import { hotnessApi } from './hotnesses/hotness.api.ts';
+import { shareApi } from './shares/share.api.ts';
+import { staticListApi } from './static-lists/static-list.api.ts';
+import { staticListContactApi } from './static-lists/static-list-contact.api.ts';
+import { tagApi } from './tags/tag.api.ts';
 
 /** All that contacts may be asked. */
 export const contactsApi = {
   addresses: addressApi,
   contactSources: contactSourceApi,
-  contacts: contactApi,
+  contacts: { ...contactApi, ...contactAccessApi },
+  customFields: customFieldApi,
+  eventProperties: eventPropertyApi,
+  events: eventApi,
   hotnesses: hotnessApi,
+  shares: shareApi,
+  staticListContacts: staticListContactApi,
+  staticLists: staticListApi,
+  tags: tagApi,
 };

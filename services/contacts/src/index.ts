@@ -3,9 +3,18 @@ import { addressHandlers } from './addresses/address.handlers.ts';
 import { contactsApi } from './api.ts';
 import { contactSourceHandlers } from './contact-sources/contact-source.handlers.ts';
 import { contactHandlers } from './contacts/contact.handlers.ts';
+import { contactAccessHandlers } from './contacts/contact-access.handlers.ts';
+import { customFieldHandlers } from './custom-fields/custom-field.handlers.ts';
+import { eventPropertyHandlers } from './event-properties/event-property.handlers.ts';
+import { eventHandlers } from './events/event.handlers.ts';
 import { hotnessHandlers } from './hotnesses/hotness.handlers.ts';
+import { shareHandlers } from './shares/share.handlers.ts';
+import { staticListHandlers } from './static-lists/static-list.handlers.ts';
+import { staticListContactHandlers } from './static-lists/static-list-contact.handlers.ts';
 import { contactsStore } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
+import { removedTagsWorker } from './tags/forget-removed-tags.ts';
+import { tagHandlers } from './tags/tag.handlers.ts';
 
 /** The service that keeps contacts and what describes them. */
 export const contactsService: ServiceDefinition = {
@@ -14,10 +23,17 @@ export const contactsService: ServiceDefinition = {
   procedures: proceduresOf(contactsApi, {
     addresses: addressHandlers,
     contactSources: contactSourceHandlers,
-    contacts: contactHandlers,
+    contacts: { ...contactHandlers, ...contactAccessHandlers },
+    customFields: customFieldHandlers,
+    eventProperties: eventPropertyHandlers,
+    events: eventHandlers,
     hotnesses: hotnessHandlers,
+    shares: shareHandlers,
+    staticListContacts: staticListContactHandlers,
+    staticLists: staticListHandlers,
+    tags: tagHandlers,
   }),
   store: contactsStore,
   subscriptions,
-  workers: [],
+  workers: [removedTagsWorker],
 };

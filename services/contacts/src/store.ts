@@ -3,11 +3,41 @@ import { OutboxMessage } from '@crm/messaging';
 import { Address } from './addresses/address.entity.ts';
 import { ContactSource } from './contact-sources/contact-source.entity.ts';
 import { Contact } from './contacts/contact.entity.ts';
+import { CustomField } from './custom-fields/custom-field.entity.ts';
+import { EventProperty } from './event-properties/event-property.entity.ts';
+import { Event } from './events/event.entity.ts';
 import { Hotness } from './hotnesses/hotness.entity.ts';
 import { Contacts } from './migrations/0001-contacts.ts';
+import { Tags } from './migrations/0002-tags.ts';
+import { CustomFields } from './migrations/0003-custom-fields.ts';
+import { StaticLists } from './migrations/0004-static-lists.ts';
+import { Events } from './migrations/0005-events.ts';
+import { SharesAndPhones } from './migrations/0006-shares-and-phones.ts';
+import { Share } from './shares/share.entity.ts';
+import { StaticList } from './static-lists/static-list.entity.ts';
+import { Tag } from './tags/tag.entity.ts';
 
 export const contactsStore: Store = {
   schema: 'contacts',
-  entities: [Address, Contact, ContactSource, Hotness, OutboxMessage],
-  migrations: [{ name: '0001-contacts', class: Contacts }],
+  entities: [
+    Address,
+    Contact,
+    ContactSource,
+    CustomField,
+    Event,
+    EventProperty,
+    Hotness,
+    OutboxMessage,
+    Share,
+    StaticList,
+    Tag,
+  ],
+  migrations: [
+    { name: '0001-contacts', class: Contacts },
+    { name: '0002-tags', class: Tags },
+    { name: '0003-custom-fields', class: CustomFields },
+    { name: '0004-static-lists', class: StaticLists },
+    { name: '0005-events', class: Events },
+    { name: '0006-shares-and-phones', class: SharesAndPhones },
+  ],
 };

@@ -3,7 +3,6 @@ import {
   forbidden,
   id,
   instant,
-  integer,
   notFound,
   operation,
   pageOf,
@@ -14,6 +13,7 @@ import {
 import { z } from 'zod';
 import { AddressView, addressDraft } from '../addresses/address.api.ts';
 import { ContactSourceView } from '../contact-sources/contact-source.api.ts';
+import { CustomFieldOnContact, customFieldValue } from '../custom-fields/custom-field.api.ts';
 import { HotnessView } from '../hotnesses/hotness.api.ts';
 
 /** What a client may write of a contact. Nothing of it is required. */
@@ -37,7 +37,7 @@ const stored = z.object({
   spouse_birthday: text(255).nullable().describe('YYYY-MM-DD, kept as sent'),
   tags: text(508)
     .nullable()
-    .describe('Tags joined by commas; equality also finds a contact by any one of them'),
+    .describe('Tags joined by commas; those that are missing are added for the owner'),
   hotness_id: reference.describe('0 or null removes it'),
   source_id: reference.describe('0 or null removes it'),
   created_at: instant,
@@ -48,18 +48,15 @@ export const ContactView = z.object({
   id,
   owner_user_id: id.describe('Who added it'),
   ...stored.shape,
+  // Of 508 characters 254 may be tags, and each of them may be renamed to one of 508.
+  tags: text(130_000)
+    .nullable()
+    .describe('Tags joined by commas; equality also finds a contact by any one of them'),
   addresses: z.array(AddressView),
   hotness: HotnessView.pick({ name: true, rank: true, color: true }).nullable(),
-  custom_fields: z.array(
-    z.object({
-      id,
-      user_id: id,
-      name: text(255),
-      rank: integer,
-      data_type: z.string(),
-      value: z.string().nullable(),
-    }),
-  ),
+  custom_fields: z
+    .array(CustomFieldOnContact)
+    .describe('Every custom field that the reader sees, by rank, with a value or null'),
   source: ContactSourceView.pick({ id: true, name: true, user_id: true, created_at: true }).nullable(),
 });
 
@@ -70,6 +67,11 @@ const draft = stored.partial().extend({
     )
     .max(50, { error: 'must have at most 50 addresses' })
     .optional(),
+  custom_fields: z
+    .array(customFieldValue)
+    .max(500, { error: 'must have at most 500 values' })
+    .optional()
+    .describe('Custom fields that are not named keep their values'),
 });
 
 export const contactApi = {

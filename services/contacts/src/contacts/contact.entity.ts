@@ -27,7 +27,9 @@ const ContactSchema = defineEntity({
     spouse_email: p.string().nullable(),
     spouse_phone: p.string().nullable(),
     spouse_birthday: p.string().nullable(),
-    tags: p.string().nullable(),
+    /** What stands around and between the tags, so that their text comes back as it was sent. */
+    tags_head: p.string().nullable(),
+    tags_tail: p.string().nullable(),
     hotness_id: p.integer().nullable(),
     source_id: p.integer().nullable(),
     /** Whom it is shared with; the shares themselves say by whom. */

@@ -1,5 +1,6 @@
 import { contactChanged, contactCreated, contactRemoved } from '@crm/events';
 import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
+import { textAroundTags } from '../tags/tags-text.ts';
 import { checkReferences } from './check-references.ts';
 import { contactApi } from './contact.api.ts';
 import { Contact } from './contact.entity.ts';
@@ -7,42 +8,44 @@ import { mayAssign, mayRemoveContact } from './contact.policy.ts';
 import { contactRows } from './contact.queries.ts';
 import { factOf } from './contact-fact.ts';
 import { comparablePhones } from './phone.ts';
-import { writeAddresses } from './write-addresses.ts';
+import { writeParts } from './write-parts.ts';
 
 export const contactHandlers = implement(contactApi, {
   find: (ctx, input) => findPage(ctx, contactRows, input),
 
   get: (ctx, input) => getRecord(ctx, contactRows, input),
 
-  create: async (ctx, { addresses = [], created_at, modified_at, ...draft }) => {
+  create: async (ctx, { addresses, custom_fields, tags, created_at, modified_at, ...draft }) => {
     await checkReferences(ctx, draft);
     const contact = ctx.em.create(Contact, {
       ...draft,
       ...comparablePhones(draft),
+      ...textAroundTags({ tags }),
       created_at: dateOr(created_at, ctx.now()),
       modified_at: dateOr(modified_at, ctx.now()),
       owner_user_id: ctx.user.id,
     });
     await ctx.em.flush();
-    await writeAddresses(ctx, contact.id, addresses);
+    await writeParts(ctx, contact, { addresses, custom_fields, tags });
     publish(ctx, contactCreated, factOf(contact, {}));
     return answerWith(ctx, contactRows, contact.id);
   },
 
-  patch: async (ctx, { id, $where, $select, addresses = [], created_at, modified_at, ...changes }) => {
+  patch: async (ctx, { id, $where, $select, addresses, custom_fields, tags, ...sent }) => {
+    const { created_at, modified_at, ...changes } = sent;
     const contact = await loadForChange(ctx, Contact, contactRows, { id, $where });
     if (changes.assigned_user_id !== undefined) demand(mayAssign(ctx.user, contact));
     await checkReferences(ctx, changes);
     ctx.em.assign(contact, {
       ...changes,
       ...comparablePhones(changes),
+      ...textAroundTags({ tags }),
       ...(created_at !== undefined && { created_at: new Date(created_at) }),
       modified_at: dateOr(modified_at, ctx.now()),
     });
-    await writeAddresses(ctx, id, addresses);
+    const parts = await writeParts(ctx, contact, { addresses, custom_fields, tags });
     await ctx.em.flush();
-    const fields = [...Object.keys(changes), ...(addresses.length > 0 ? ['addresses'] : [])];
-    publish(ctx, contactChanged, factOf(contact, { fields }));
+    publish(ctx, contactChanged, factOf(contact, { fields: [...Object.keys(changes), ...parts] }));
     return answerWith(ctx, contactRows, id);
   },
 

@@ -15,6 +15,11 @@ export function visibleContacts(user: User): Rule {
   };
 }
 
+/** Those a user works on, leaving out what others merely let be seen. */
+export function ownContacts({ id }: User): Rule {
+  return { $or: [{ owner_user_id: id }, { assigned_user_id: id }] };
+}
+
 /** Whoever merely sees a contact does not hand it on. */
 export function mayAssign(
   user: User,

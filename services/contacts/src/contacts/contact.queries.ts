@@ -2,7 +2,9 @@ import { arrayOf, objectOf, readModel } from '@crm/data';
 import type { Column } from '@crm/query';
 import { addressRows } from '../addresses/address.queries.ts';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
+import { customFieldsOnContact } from '../custom-fields/custom-field.queries.ts';
 import { hotnessRows } from '../hotnesses/hotness.queries.ts';
+import { tagsEqual, tagsText } from '../tags/tag.queries.ts';
 import { ContactView } from './contact.api.ts';
 import { visibleContacts } from './contact.policy.ts';
 import { toE164 } from './phone.ts';
@@ -30,17 +32,13 @@ export const contactRows = readModel(ContactView, {
       equals: (values, binds) =>
         `lower(contacts.email) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`,
     },
-    tags: {
-      equals: (values, binds) => {
-        const bound = `${binds.add(values)}::text[]`;
-        return `(contacts.tags = any(${bound}) or contacts.tag_list && ${bound})`;
-      },
-    },
+    tags: { sql: tagsText, equals: tagsEqual },
   },
   nested: {
+    tags: tagsText,
     addresses: arrayOf(addressRows, 'addresses.contact_id = contacts.id'),
     hotness: objectOf(hotnessRows, 'hotnesses.id = contacts.hotness_id', ['name', 'rank', 'color']),
-    custom_fields: "'[]'::json",
+    custom_fields: customFieldsOnContact,
     source: objectOf(contactSourceRows, 'contact_sources.id = contacts.source_id', [
       'id',
       'name',

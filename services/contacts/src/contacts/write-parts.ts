@@ -1,0 +1,22 @@
+import type { Context } from '@crm/service';
+import type { z } from 'zod';
+import { writeCustomFields } from '../custom-fields/write-custom-fields.ts';
+import { writeTags } from '../tags/write-tags.ts';
+import type { contactApi } from './contact.api.ts';
+import type { Contact } from './contact.entity.ts';
+import { writeAddresses } from './write-addresses.ts';
+
+type Parts = Pick<z.output<typeof contactApi.create.input>, 'addresses' | 'custom_fields' | 'tags'>;
+
+/** Writes what was sent along with a contact and is kept in rows of its own. Answers the fields it is about. */
+export async function writeParts(ctx: Context, contact: Contact, parts: Parts): Promise<string[]> {
+  const { addresses = [], custom_fields = [], tags } = parts;
+  await writeAddresses(ctx, contact.id, addresses);
+  await writeCustomFields(ctx, contact.id, custom_fields);
+  if (tags !== undefined) await writeTags(ctx, contact, tags);
+  return [
+    ...(tags === undefined ? [] : ['tags']),
+    ...(addresses.length > 0 ? ['addresses'] : []),
+    ...(custom_fields.length > 0 ? ['custom_fields'] : []),
+  ];
+}

@@ -1,0 +1,21 @@
+import { visibleBy } from '@crm/data';
+import { defineEntity, p } from '@mikro-orm/core';
+import { visibleCustomFields } from './custom-field.policy.ts';
+
+const CustomFieldSchema = defineEntity({
+  name: 'CustomField',
+  tableName: 'custom_fields',
+  properties: {
+    id: p.integer().primary(),
+    version: p.integer().version(),
+    user_id: p.integer(),
+    name: p.string(),
+    rank: p.integer(),
+    data_type: p.string(),
+  },
+  filters: visibleBy(visibleCustomFields),
+});
+
+/** Something a user wants to know of contacts that the product does not ask. */
+export class CustomField extends CustomFieldSchema.class {}
+CustomFieldSchema.setClass(CustomField);

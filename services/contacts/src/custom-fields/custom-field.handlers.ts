@@ -1,0 +1,46 @@
+import { customFieldChanged, customFieldCreated, customFieldRemoved } from '@crm/events';
+import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
+import { customFieldApi } from './custom-field.api.ts';
+import { CustomField } from './custom-field.entity.ts';
+import { mayChangeCustomField, mayCreateCustomField } from './custom-field.policy.ts';
+import { customFieldRows } from './custom-field.queries.ts';
+
+/** Far behind those that somebody ranked. */
+const lastRank = 99_999;
+
+export const customFieldHandlers = implement(customFieldApi, {
+  find: (ctx, input) => findPage(ctx, customFieldRows, input),
+
+  get: (ctx, input) => getRecord(ctx, customFieldRows, input),
+
+  create: async (ctx, { rank = lastRank, ...draft }) => {
+    demand(mayCreateCustomField(ctx.user));
+    const customField = ctx.em.create(CustomField, { ...draft, rank, user_id: ctx.user.id });
+    await ctx.em.flush();
+    publish(ctx, customFieldCreated, fact(customField));
+    return answerWith(ctx, customFieldRows, customField.id);
+  },
+
+  patch: async (ctx, { id, $where, $select, ...changes }) => {
+    const customField = await loadForChange(ctx, CustomField, customFieldRows, { id, $where });
+    demand(mayChangeCustomField(ctx.user, customField));
+    ctx.em.assign(customField, changes);
+    await ctx.em.flush();
+    publish(ctx, customFieldChanged, fact(customField));
+    return answerWith(ctx, customFieldRows, id);
+  },
+
+  remove: async (ctx, { id, $where }) => {
+    const customField = await loadForChange(ctx, CustomField, customFieldRows, { id, $where });
+    demand(mayChangeCustomField(ctx.user, customField));
+    const removed = await answerWith(ctx, customFieldRows, id);
+    ctx.em.remove(customField);
+    publish(ctx, customFieldRemoved, fact(customField, 1));
+    return removed;
+  },
+});
+
+/** A removal is a version of its own, one after the last. */
+function fact({ id, version, user_id }: CustomField, later = 0) {
+  return { id, version: version + later, data: { custom_field_id: id, user_id } };
+}

@@ -1,0 +1,85 @@
+import { wrong } from '@crm/contract';
+import { activityChanged } from '@crm/events';
+import {
+  answerWith,
+  type Context,
+  demand,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+  publish,
+} from '@crm/service';
+import type { z } from 'zod';
+import type { Event } from '../events/event.entity.ts';
+import { mayChangeEvent } from '../events/event.policy.ts';
+import { eventRowsWith, touchEvent } from '../events/event.queries.ts';
+import { factOf } from '../events/event-fact.ts';
+import { loadEvent } from '../events/load-event.ts';
+import { eventPropertyApi } from './event-property.api.ts';
+import { EventProperty } from './event-property.entity.ts';
+import { eventPropertyRows } from './event-property.queries.ts';
+
+export const eventPropertyHandlers = implement(eventPropertyApi, {
+  find: async (ctx, { event_id, teams, ...query }) => {
+    await getRecord(ctx, eventRowsWith(teams), { id: event_id, $select: ['id'] });
+    return findPage(ctx, eventPropertyRows, query, { api_event_id: event_id });
+  },
+
+  get: async (ctx, { event_id, teams, ...query }) => {
+    await getRecord(ctx, eventRowsWith(teams), { id: event_id, $select: ['id'] });
+    return getRecord(ctx, eventPropertyRows, query, { api_event_id: event_id });
+  },
+
+  create: async (ctx, { event_id, ...draft }) => {
+    const { event } = await loadEvent(ctx, { id: event_id });
+    if (event.source !== 'api') throw wrong('event_id', 'must be of an event whose source is api');
+    const above = { api_event_id: event_id, contact_id: event.contact_id };
+    const property = ctx.em.create(EventProperty, { ...columnsOf(draft), ...above });
+    await announce(ctx, event);
+    return answerWith(ctx, eventPropertyRows, property.id);
+  },
+
+  patch: async (ctx, { event_id, id, $where, $select, ...changes }) => {
+    const { event, property } = await loadOwned(ctx, { event_id, id, $where });
+    ctx.em.assign(property, columnsOf(changes));
+    await announce(ctx, event);
+    return answerWith(ctx, eventPropertyRows, id);
+  },
+
+  remove: async (ctx, { event_id, id, $where }) => {
+    const { event, property } = await loadOwned(ctx, { event_id, id, $where });
+    const removed = await answerWith(ctx, eventPropertyRows, id);
+    ctx.em.remove(property);
+    await announce(ctx, event);
+    return removed;
+  },
+});
+
+type Wanted = Pick<z.output<typeof eventPropertyApi.remove.input>, 'event_id' | 'id' | '$where'>;
+
+async function loadOwned(ctx: Context, { event_id, id, $where }: Wanted) {
+  const { contact, event } = await loadEvent(ctx, { id: event_id });
+  const within = { api_event_id: event_id };
+  const property = await loadForChange(ctx, EventProperty, eventPropertyRows, { id, $where }, within);
+  demand(mayChangeEvent(ctx.user, contact));
+  return { event, property };
+}
+
+type Draft = Omit<z.output<typeof eventPropertyApi.create.input>, 'event_id'>;
+
+function columnsOf({ sqft, square_feet = sqft, last_sold_at, listed_at, ...fields }: Draft) {
+  return {
+    ...fields,
+    ...(square_feet !== undefined && { square_feet }),
+    ...(last_sold_at !== undefined && { last_sold_at: last_sold_at && new Date(last_sold_at) }),
+    ...(listed_at !== undefined && { listed_at: listed_at && new Date(listed_at) }),
+  };
+}
+
+/** A property is part of its event, which gets a new version with it. */
+async function announce(ctx: Context, event: Event) {
+  await ctx.em.flush();
+  const version = await touchEvent(ctx.query, event.id, ctx.now());
+  publish(ctx, activityChanged, factOf(event, version, { fields: ['property'] }));
+}

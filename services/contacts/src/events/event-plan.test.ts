@@ -1,0 +1,81 @@
+import { findPage, type Row } from '@crm/data';
+import { someone } from '@crm/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contactsUnderTest } from '../../test/harness.ts';
+import { eventApi } from './event.api.ts';
+import { eventListWith } from './event.queries.ts';
+
+const contacts = await contactsUnderTest();
+afterAll(contacts.close);
+
+const [few, mate] = [998, 999];
+
+beforeAll(async () => {
+  // The last users' events lie at the end of the table, past everything of everyone else.
+  await contacts.rows(
+    `insert into contacts (owner_user_id, created_at, modified_at)
+     select case when i <= 3960 then 1 + i % 40 else 998 + i % 2 end, now(), now() from generate_series(1, 4000) i`,
+  );
+  await contacts.rows(
+    `insert into events (user_id, contact_id, source, type, created_at, modified_at)
+     select owner_user_id, id, 'api', 'call', now(), now() from contacts, generate_series(1, 10) order by id`,
+  );
+  await contacts.rows('analyze contacts, events');
+});
+
+interface Node extends Row {
+  readonly Plans?: readonly Node[];
+}
+
+/** All that is done to answer a list. */
+async function planOf(id: number, find: object, teams: boolean): Promise<Node[]> {
+  const nodes: Node[] = [];
+  const visit = (node: Node) => {
+    nodes.push(node);
+    node.Plans?.forEach(visit);
+  };
+  const query = eventApi.find.input.parse(find);
+  await findPage(
+    async (text, values) => {
+      const [row] = await contacts.rows(`explain (format json) ${text}`, values);
+      const plans = (row?.['QUERY PLAN'] ?? []) as readonly { readonly Plan: Node }[];
+      for (const { Plan } of plans) visit(Plan);
+      return [{ body: '{}' }];
+    },
+    eventListWith(teams, query.where),
+    someone({ id, sharing_teammate_ids: teams ? [mate] : [] }),
+    query,
+  );
+  return nodes;
+}
+
+/** The ways in which a list gets at events other than by their contacts. */
+async function walksOf(id: number, find: object, teams: boolean): Promise<string[]> {
+  const nodes = await planOf(id, find, teams);
+  const events = nodes.filter((node) => node['Relation Name'] === 'events' && !node['Index Cond']);
+  return events.map((node) => String(node['Node Type'])).filter((way) => way !== 'Bitmap Heap Scan');
+}
+
+describe('a list of events', () => {
+  it.each([
+    ['in the usual order', {}],
+    ['the latest first', { $sort: { id: -1 } }],
+    ['by a field without an index', { type: 'visit' }],
+    ['of one contact', { contact_id: 4000 }],
+  ])('reads no events of strangers, %s', async (_, find) => {
+    for (const id of [few, 100_000]) {
+      expect(await walksOf(id, find, false)).toEqual([]);
+      expect(await walksOf(id, find, true)).toEqual([]);
+    }
+  });
+
+  it('of one contact looks at no other contact', async () => {
+    for (const teams of [false, true]) {
+      const nodes = await planOf(few, { contact_id: 4000 }, teams);
+      const indexes = nodes
+        .map((node) => node['Index Name'])
+        .filter((name) => /^contacts_/.test(String(name)));
+      expect(new Set(indexes)).toEqual(new Set(['contacts_pkey']));
+    }
+  });
+});

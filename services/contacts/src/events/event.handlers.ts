@@ -1,0 +1,48 @@
+import { wrong } from '@crm/contract';
+import { activityChanged, activityRecorded, activityRemoved } from '@crm/events';
+import { answerWith, demand, findPage, getRecord, implement, publish } from '@crm/service';
+import { eventApi } from './event.api.ts';
+import { Event } from './event.entity.ts';
+import { mayChangeEvent } from './event.policy.ts';
+import { eventListWith, eventRows, eventRowsWith } from './event.queries.ts';
+import { factOf } from './event-fact.ts';
+import { holdContact, loadEvent } from './load-event.ts';
+
+export const eventHandlers = implement(eventApi, {
+  find: (ctx, { teams, ...query }) => findPage(ctx, eventListWith(teams, query.where), query),
+
+  get: (ctx, { teams, ...query }) => getRecord(ctx, eventRowsWith(teams), query),
+
+  create: async (ctx, { created_at = ctx.now(), modified_at = ctx.now(), ...draft }) => {
+    const { contact_id } = draft;
+    if (!(await holdContact(ctx, contact_id))) throw wrong('contact_id', `'${contact_id}' does not exist`);
+    const event = ctx.em.create(Event, {
+      ...draft,
+      user_id: ctx.user.id,
+      source: 'api',
+      created_at: new Date(created_at),
+      modified_at: new Date(modified_at),
+    });
+    await ctx.em.flush();
+    publish(ctx, activityRecorded, factOf(event, event.version, {}));
+    return answerWith(ctx, eventRows, event.id);
+  },
+
+  patch: async (ctx, { id, $where, description }) => {
+    const { contact, event } = await loadEvent(ctx, { id, $where });
+    demand(mayChangeEvent(ctx.user, contact));
+    ctx.em.assign(event, { ...(description !== undefined && { description }), modified_at: ctx.now() });
+    await ctx.em.flush();
+    publish(ctx, activityChanged, factOf(event, event.version, { fields: ['description'] }));
+    return answerWith(ctx, eventRows, id);
+  },
+
+  remove: async (ctx, { id, $where }) => {
+    const { contact, event } = await loadEvent(ctx, { id, $where });
+    demand(mayChangeEvent(ctx.user, contact));
+    const removed = await answerWith(ctx, eventRows, id);
+    ctx.em.remove(event);
+    publish(ctx, activityRemoved, factOf(event, event.version + 1, {}));
+    return removed;
+  },
+});

@@ -1,0 +1,8 @@
+import { readModel } from '@crm/data';
+import { StaticListView } from './static-list.api.ts';
+import { visibleStaticLists } from './static-list.policy.ts';
+
+export const staticListRows = readModel(StaticListView, {
+  table: 'static_lists',
+  visible: visibleStaticLists,
+});

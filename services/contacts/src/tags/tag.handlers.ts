@@ -1,0 +1,50 @@
+import { tagChanged, tagRemoved } from '@crm/events';
+import {
+  answerWith,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+  publish,
+  violatedUnique,
+} from '@crm/service';
+import { tagApi, tagTaken } from './tag.api.ts';
+import { Tag } from './tag.entity.ts';
+import { tagRows } from './tag.queries.ts';
+import { tagIds } from './tag-ids.ts';
+
+export const tagHandlers = implement(tagApi, {
+  find: (ctx, input) => findPage(ctx, tagRows, input),
+
+  get: (ctx, input) => getRecord(ctx, tagRows, input),
+
+  create: async (ctx, { content }) => {
+    const ids = await tagIds(ctx, ctx.user.id, [content]);
+    return answerWith(ctx, tagRows, ids.get(content) ?? 0);
+  },
+
+  patch: async (ctx, { id, $where, content }) => {
+    const tag = await loadForChange(ctx, Tag, tagRows, { id, $where });
+    if (content !== undefined) tag.content = content;
+    await ctx.em.flush().catch((error: unknown) => {
+      const taken = violatedUnique(error) === 'tags_user_content';
+      throw taken ? tagTaken({ errors: { content: `'${content}' exists already` } }) : error;
+    });
+    publish(ctx, tagChanged, fact(tag));
+    return answerWith(ctx, tagRows, id);
+  },
+
+  // Contacts stop showing it at once; the rows that tie it to them, however many, are deleted later.
+  remove: async (ctx, { id, $where }) => {
+    const tag = await loadForChange(ctx, Tag, tagRows, { id, $where });
+    const removed = await answerWith(ctx, tagRows, id);
+    tag.removed_at = ctx.now();
+    await ctx.em.flush();
+    publish(ctx, tagRemoved, fact(tag));
+    return removed;
+  },
+});
+
+function fact({ id, version, user_id }: Tag) {
+  return { id, version, data: { tag_id: id, user_id } };
+}
