@@ -58,7 +58,7 @@ export const addressHandlers = implement(addressApi, {
 
 /** An address is part of its contact, which gets a new version with it. */
 async function announce(ctx: Context, contact: Contact) {
-  contact.modified_at = ctx.now();
+  contact.change(ctx.now());
   await ctx.em.flush();
   publish(ctx, contactChanged, factOf(contact, { fields: ['addresses'] }));
 }

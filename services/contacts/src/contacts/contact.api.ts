@@ -93,6 +93,7 @@ export const contactApi = {
     summary: 'Add a contact',
     input: draft,
     output: ContactView,
+    refuses: [forbidden],
   }),
   patch: operation({
     rest: 'PATCH /contacts/:id',

@@ -4,7 +4,7 @@ import { textAroundTags } from '../tags/tags-text.ts';
 import { checkReferences } from './check-references.ts';
 import { contactApi } from './contact.api.ts';
 import { Contact } from './contact.entity.ts';
-import { mayAssign, mayRemoveContact } from './contact.policy.ts';
+import { mayAssign, mayCreateContact, mayRemoveContact } from './contact.policy.ts';
 import { contactRows } from './contact.queries.ts';
 import { factOf } from './contact-fact.ts';
 import { comparablePhones } from './phone.ts';
@@ -16,6 +16,7 @@ export const contactHandlers = implement(contactApi, {
   get: (ctx, input) => getRecord(ctx, contactRows, input),
 
   create: async (ctx, { addresses, custom_fields, tags, created_at, modified_at, ...draft }) => {
+    demand(mayCreateContact(ctx.user));
     await checkReferences(ctx, draft);
     const contact = ctx.em.create(Contact, {
       ...draft,
@@ -24,6 +25,7 @@ export const contactHandlers = implement(contactApi, {
       created_at: dateOr(created_at, ctx.now()),
       modified_at: dateOr(modified_at, ctx.now()),
       owner_user_id: ctx.user.id,
+      version: 1,
     });
     await ctx.em.flush();
     await writeParts(ctx, contact, { addresses, custom_fields, tags });
@@ -41,8 +43,8 @@ export const contactHandlers = implement(contactApi, {
       ...comparablePhones(changes),
       ...textAroundTags({ tags }),
       ...(created_at !== undefined && { created_at: new Date(created_at) }),
-      modified_at: dateOr(modified_at, ctx.now()),
     });
+    contact.change(dateOr(modified_at, ctx.now()));
     const parts = await writeParts(ctx, contact, { addresses, custom_fields, tags });
     await ctx.em.flush();
     publish(ctx, contactChanged, factOf(contact, { fields: [...Object.keys(changes), ...parts] }));

@@ -20,6 +20,11 @@ export function ownContacts({ id }: User): Rule {
   return { $or: [{ owner_user_id: id }, { assigned_user_id: id }] };
 }
 
+/** A broker may keep sub-accounts from having their own. */
+export function mayCreateContact({ broker }: User): boolean {
+  return broker?.switches.is_contact_ownership_new_enabled ?? true;
+}
+
 /** Whoever merely sees a contact does not hand it on. */
 export function mayAssign(
   user: User,

@@ -97,6 +97,25 @@ describe('a contact', () => {
     });
   });
 
+  it('is refused to sub-accounts whose broker keeps them from having their own', async () => {
+    const agent = contacts.as(agentOf(someone(), { is_contact_ownership_new_enabled: false }));
+    await expect(agent.contacts.create(bill)).rejects.toMatchObject({ name: 'Forbidden' });
+  });
+
+  it('gets a new version with each change, also with two in the same millisecond', async () => {
+    const anna = someone();
+    const { contacts: api, addresses } = contacts.as(anna);
+    const modified_at = '2018-01-09T12:24:09.000Z';
+    const { id } = await api.create({ modified_at });
+    await api.patch({ id, tags: 'Buyer', modified_at });
+    await api.patch({ id, tags: 'Seller', modified_at });
+    await Promise.all([1, 2, 3, 4].map((zip) => addresses.create({ contact_id: id, zip: `9810${zip}` })));
+    const versions = (await contacts.published())
+      .filter((event) => (event.data as { contact_id?: number }).contact_id === id)
+      .map(({ aggregateversion }) => aggregateversion);
+    expect(versions).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
   it('may be assigned to oneself, to teammates, to the broker and to sub-accounts, and to nobody else', async () => {
     const broker = someone();
     const [ben, sub] = [someone(), someone()];

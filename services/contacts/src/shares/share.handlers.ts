@@ -60,6 +60,7 @@ export const shareHandlers = implement(shareApi, {
 /** The contact itself knows whom it is shared with, because every look at it asks. */
 async function showTo(ctx: Context, contact: Contact, users: number[]) {
   contact.shared_user_ids = users;
+  contact.change(ctx.now());
   await ctx.em.flush();
   publish(ctx, contactChanged, factOf(contact, { fields: ['shares'] }));
 }
