@@ -2,6 +2,7 @@ import { Command, type OutputConfiguration } from 'commander';
 import { reporting } from './command-line.ts';
 import type { Which } from './commands/dead-letters.ts';
 import type { Again } from './commands/outbox.ts';
+import type { Membership } from './commands/team-members.ts';
 import type { NewToken } from './commands/tokens.ts';
 import type { NewUser } from './commands/users.ts';
 import type { StartOptions } from './start/start.ts';
@@ -18,6 +19,7 @@ export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration):
   addStart(program, env);
   addUsers(program, env);
   addTokens(program, env);
+  addTeamMembers(program, env);
   addMaintenance(program, env);
   addMessages(program, env);
   return program;
@@ -80,6 +82,30 @@ function addTokens(program: Command, env: NodeJS.ProcessEnv) {
     .argument('<token|id>')
     .action(
       reporting(async (named: string) => (await import('./commands/tokens.ts')).revokeToken(env, named)),
+    );
+}
+
+function addTeamMembers(program: Command, env: NodeJS.ProcessEnv) {
+  const members = program.command('team-members').description('invitations to teams, and who is in them');
+  members
+    .command('invite')
+    .description('invite a user to a team; the user accepts or declines')
+    .requiredOption('--team <id>')
+    .requiredOption('--user <email|id>')
+    .action(
+      reporting(async (given: Membership) =>
+        (await import('./commands/team-members.ts')).inviteToTeam(env, given),
+      ),
+    );
+  members
+    .command('remove')
+    .description('take a user out of a team, or an invitation back')
+    .requiredOption('--team <id>')
+    .requiredOption('--user <email|id>')
+    .action(
+      reporting(async (given: Membership) =>
+        (await import('./commands/team-members.ts')).removeFromTeam(env, given),
+      ),
     );
 }
 

@@ -1,0 +1,37 @@
+import type { Client } from '@crm/client';
+import { noRecord } from '@crm/contract';
+import type { identityApi } from '@crm/identity/api';
+import type { Report } from '../command-line.ts';
+import { askIdentity } from '../system/ask-identity.ts';
+import { idOr } from '../system/id-or.ts';
+
+export interface Membership {
+  readonly team: string;
+  readonly user: string;
+}
+
+export async function inviteToTeam(env: NodeJS.ProcessEnv, named: Membership): Promise<Report> {
+  const member = await askIdentity(env, async (identity) =>
+    identity.teamMembers.invite(await membershipOf(identity, named)),
+  );
+  const { id, request_status, team, user } = member;
+  return {
+    json: member,
+    text: `${user.email} is invited to ${team.name} (member ${id}, ${request_status}).`,
+  };
+}
+
+export async function removeFromTeam(env: NodeJS.ProcessEnv, named: Membership): Promise<Report> {
+  const member = await askIdentity(env, async (identity) =>
+    identity.teamMembers.remove(await membershipOf(identity, named)),
+  );
+  return { json: member, text: `${member.user.email} is no longer in ${member.team.name}.` };
+}
+
+async function membershipOf(identity: Client<typeof identityApi>, { team, user }: Membership) {
+  const named = idOr(user);
+  const { data } = await identity.users.find(typeof named === 'number' ? { id: named } : { email: named });
+  const [found] = data;
+  if (!found) throw noRecord(user);
+  return { team_id: team, user_id: found.id };
+}
