@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Client, createClient } from '@crm/client';
 import { identityApi } from '@crm/identity/api';
 import type { Addresses, Plan } from '../start/shape.ts';
+import { addOffice } from './add-office.ts';
 import { addRecords } from './add-records.ts';
 import { agency } from './agency.ts';
 import { type Demo, type DemoPerson, readDemo, writeDemo } from './demo-file.ts';
@@ -40,6 +41,7 @@ async function seed(
   const people = await Promise.all(planned.people.map((person) => withAccount(identity, person)));
   writeDemo(folder, { complete: false, people });
   await Promise.all(people.map(({ token }, owner) => addRecords(gateway, token, owner)));
+  await addOffice(gateway, identity, people);
   writeDemo(folder, { complete: true, people });
   return people;
 }

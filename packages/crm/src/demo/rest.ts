@@ -8,9 +8,13 @@ interface Page {
 /** The public API as one person uses it. */
 export interface Rest {
   list(path: string): Promise<Page>;
+  get(path: string): Promise<Record<string, unknown>>;
+  patch(path: string, body: object): Promise<Record<string, unknown>>;
   /** Creates at most once, however often it is repeated within a day. */
   create(path: string, body: object, key: string): Promise<Record<string, unknown>>;
 }
+
+const json = { 'content-type': 'application/json' };
 
 export function restAs(gateway: string, token: string): Rest {
   const ask = async <Body>(path: string, request: RequestInit = {}, headers: Record<string, string> = {}) => {
@@ -26,12 +30,10 @@ export function restAs(gateway: string, token: string): Rest {
   };
   return {
     list: (path) => ask(path),
+    get: (path) => ask(path),
+    patch: (path, body) => ask(path, { method: 'PATCH', body: JSON.stringify(body) }, json),
     create: (path, body, key) =>
-      ask(
-        path,
-        { method: 'POST', body: JSON.stringify(body) },
-        { 'content-type': 'application/json', 'idempotency-key': key },
-      ),
+      ask(path, { method: 'POST', body: JSON.stringify(body) }, { ...json, 'idempotency-key': key }),
   };
 }
 
