@@ -1,5 +1,5 @@
 import { type Actor, isUser } from '@crm/auth';
-import { type Query, readModel } from '@crm/data';
+import { arrayText, type Query, readModel } from '@crm/data';
 import { type Binds, sqlOfRule } from '@crm/query';
 import { CustomFieldView } from './custom-field.api.ts';
 import { visibleCustomFields } from './custom-field.policy.ts';
@@ -21,7 +21,7 @@ export function customFieldsOnContact(viewer: Actor, binds: Binds): string {
     from custom_fields left join custom_field_values
       on custom_field_id = custom_fields.id and custom_field_values.contact_id = contacts.id
     where ${shown} order by rank, id`;
-  return `(select '[' || coalesce(string_agg(to_json(o)::text, ','), '') || ']' from (${fields}) o)::json`;
+  return `(select ${arrayText} from (${fields}) o)::json`;
 }
 
 /** Writes values of a contact, by the ids of their fields. */
