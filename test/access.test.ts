@@ -3,7 +3,7 @@ import { routes } from '@crm/gateway';
 import { afterAll, describe, expect, it } from 'vitest';
 import { writableFields } from './contract/fields.ts';
 import { newParents, newRecord, newRecordBelow } from './contract/records.ts';
-import { creatable, pathOf, type Resource } from './contract/resources.ts';
+import { creatable, pathOf, type Resource, switchesOf } from './contract/resources.ts';
 import type { Answer, Headers, Json } from './system/api.ts';
 import { shapes, startSystem } from './system.ts';
 
@@ -128,7 +128,14 @@ describe.each(shapes)('%s: access', async (shape) => {
       const { id, parameters } = await newRecord(anna, resource);
       const parents = await newParents(stranger, resource);
       const collection = pathOf(find, parents);
-      for (const query of ['', '?id[$gt]=0&$limit=1000', '?$sort[id]=-1', '?id[$ne]=0&$select=id']) {
+      const wider = switchesOf(resource).map((name) => `?${name}=true&$limit=1000`);
+      for (const query of [
+        '',
+        '?id[$gt]=0&$limit=1000',
+        '?$sort[id]=-1',
+        '?id[$ne]=0&$select=id',
+        ...wider,
+      ]) {
         const { data } = await stranger.api.list(`${collection}${query}`);
         expect(data.map((record) => record.id)).not.toContain(id);
       }
@@ -155,8 +162,8 @@ describe.each(shapes)('%s: access', async (shape) => {
         expect(await system.contents()).toEqual(before);
       }
       const writable = new Set(writableFields(create).map(({ name }) => name));
-      const owners = ['user_id', 'owner_user_id'].filter(
-        (name) => name in resource.shown.shape && !writable.has(name),
+      const owners = Object.keys(resource.shown.shape).filter(
+        (name) => name.endsWith('user_id') && !writable.has(name),
       );
       const claims = Object.fromEntries(owners.map((name) => [name, anna.id]));
       const { body } = await newRecord(stranger, resource, claims);

@@ -52,7 +52,7 @@ const rules: readonly Rule[] = [
       own,
       node,
       zod,
-      /^(commander|undici)$/,
+      /^(commander|undici|csv-parse|csv-stringify(\/sync)?|libphonenumber-js\/max)$/,
       crm('client', 'contract', 'data', 'embedded', 'gateway', 'messaging', 'service', 'service/process'),
       /^@crm\/(identity|contacts)(\/api)?$/,
     ],

@@ -138,6 +138,54 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     expect(Object.keys(body.errors as Json)).toEqual(['addresses.1.type', 'addresses.2.zip']);
   });
 
+  it('carry a value or none for each custom field, and keep those that a change does not name', async () => {
+    const { api } = await system.person();
+    const later = await add(api, '/custom-fields', { name: 'Budget', data_type: 'Number', rank: 2 });
+    const first = await add(api, '/custom-fields', { name: 'Pet', data_type: 'Text', rank: 1 });
+    const shown = (pet: unknown, budget: unknown) => [
+      { ...first, value: pet },
+      { ...later, value: budget },
+    ];
+    const { id, ...contact } = await add(api, '/contacts', {
+      custom_fields: [{ id: first.id, value: 'Cat' }],
+    });
+    expect(contact.custom_fields).toEqual(shown('Cat', null));
+    const path = `/contacts/${id}`;
+    for (const [custom_fields, expected] of [
+      [[{ id: String(later.id), value: 5 }], shown('Cat', '5')],
+      [shown('Dog', '5'), shown('Dog', '5')],
+      [[{ id: first.id, value: null }], shown(null, '5')],
+      [[], shown(null, '5')],
+    ]) {
+      expect((await api.patch(path, { custom_fields })).body.custom_fields).toEqual(expected);
+      expect((await api.get(path)).body.custom_fields).toEqual(expected);
+      expect((await api.list('/contacts')).data).toMatchObject([{ id, custom_fields: expected }]);
+    }
+    await api.delete(`/custom-fields/${later.id}`);
+    expect((await api.get(path)).body.custom_fields).toEqual([{ ...first, value: null }]);
+  });
+
+  it('refuse a custom field of another user by its place in the list, and change nothing at all', async () => {
+    const [{ api }, stranger] = [await system.person(), await system.person()];
+    const draft = { name: 'Pet', data_type: 'Text' };
+    const own = await add(api, '/custom-fields', draft);
+    const foreign = await add(stranger.api, '/custom-fields', draft);
+    const { id } = await add(api, '/contacts', { first_name: 'Bill' });
+    const before = await system.contents();
+    for (const wrong of [foreign.id, 2_147_483_000]) {
+      const values = [own.id, wrong].map((field) => ({ id: field, value: 'Cat' }));
+      const change = { first_name: 'Will', custom_fields: values };
+      for (const { status, body } of [
+        await api.patch(`/contacts/${id}`, change),
+        await api.post('/contacts', change),
+      ]) {
+        expect(status).toBe(400);
+        expect(body.errors).toEqual({ 'custom_fields.1.id': `'${wrong}' does not exist` });
+      }
+    }
+    expect(await system.contents()).toEqual(before);
+  });
+
   it('take their addresses with them when they are removed', async () => {
     const { api } = await system.person();
     const contact = await add(api, '/contacts', { addresses: [{ city: 'Oslo' }] });

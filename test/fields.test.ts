@@ -8,8 +8,8 @@ import {
   writableFields,
   wrongValues,
 } from './contract/fields.ts';
-import { fixed, named, untouched } from './contract/known.ts';
-import { fullDraft, leastDraft, type Made, newRecord, next, resourceCalled } from './contract/records.ts';
+import { fixed, untouched } from './contract/known.ts';
+import { fullDraft, idFor, leastDraft, type Made, newRecord, next } from './contract/records.ts';
 import { type Complete, creatable, kindsOf } from './contract/resources.ts';
 import type { Answer, Json } from './system/api.ts';
 import { shapes, startSystem } from './system.ts';
@@ -26,7 +26,8 @@ describe.each(shapes)('%s: fields of', async (shape) => {
 
   describe.each(creatable)('$name', (resource) => {
     const fields = writableFields(resource.create);
-    const changeable = new Set(resource.patch ? writableFields(resource.patch).map(({ name }) => name) : []);
+    const changes = resource.patch ? writableFields(resource.patch) : [];
+    const changeable = new Set(changes.map(({ name }) => name));
     const simple = fields.filter(({ kind }) => kind !== 'reference' && kind !== 'nested');
     let made: Made;
 
@@ -39,15 +40,18 @@ describe.each(shapes)('%s: fields of', async (shape) => {
         made.collection,
         typeof draft === 'string'
           ? draft
-          : { ...fixed[resource.name], ...(await leastDraft(anna, resource)), ...draft },
+          : { ...fixed[resource.name], ...(await leastDraft(anna, resource, draft)) },
         headers,
       );
     const patch = (draft: Json | string, headers = {}) => anna.api.patch(made.path, draft, headers);
-    const writes = resource.patch ? [create, patch] : [create];
+    const writes = [
+      { send: create, names: fields.map(({ name }) => name) },
+      ...(resource.patch ? [{ send: patch, names: [...changeable] }] : []),
+    ];
     const read = async (id: unknown = made.id) => (await anna.api.get(`${made.collection}/${id}`)).body;
 
     describe.each(simple)('$name', (field) => {
-      const { name } = field;
+      const { name, shownAs } = field;
 
       it('come back as they were sent', async () => {
         const values = faithfulValues(field);
@@ -55,19 +59,43 @@ describe.each(shapes)('%s: fields of', async (shape) => {
         for (const value of values) {
           const { status, body } = await create({ [name]: value });
           expect(status, JSON.stringify([value, body])).toBe(201);
-          expect([body[name], (await read(body.id))[name]]).toEqual([value, value]);
+          expect([body[shownAs], (await read(body.id))[shownAs]]).toEqual([value, value]);
           if (!changeable.has(name)) continue;
-          expect((await patch({ ...fixed[resource.name], [name]: value })).body[name]).toBe(value);
-          expect((await read())[name]).toBe(value);
+          // Otherwise no other record could have the value.
+          if (field.distinct) await anna.api.delete(`${made.collection}/${body.id}`);
+          expect((await patch({ ...fixed[resource.name], [name]: value })).body[shownAs]).toBe(value);
+          expect((await read())[shownAs]).toBe(value);
         }
       });
 
       it('are understood as clients also write them', async () => {
         for (const [sent, meant] of otherSpellings(field)) {
           const { body } = await create({ [name]: sent });
-          expect([body[name], (await read(body.id))[name]]).toEqual([meant, meant]);
+          expect([body[shownAs], (await read(body.id))[shownAs]]).toEqual([meant, meant]);
         }
       });
+
+      if (shownAs !== name)
+        it('give way to the name they are shown under', async () => {
+          const [given, other] = [valueNumbered(field, next()), valueNumbered(field, next())];
+          for (const { send } of writes) {
+            expect((await send({ [name]: other, [shownAs]: given })).body[shownAs]).toBe(given);
+          }
+        });
+
+      if (field.distinct)
+        it('make no second record, and are nobody else’s concern', async () => {
+          const value = valueNumbered(field, next());
+          const { id, body } = await newRecord(anna, resource, { [name]: value });
+          expect(await create({ [name]: value })).toMatchObject({ status: 201, body });
+          const theirs = await newRecord(stranger, resource, { [name]: value });
+          expect(theirs.id).not.toBe(id);
+          const before = await system.contents();
+          const taken = await patch({ [name]: value });
+          expect(taken).toMatchObject({ status: 409, body: { name: 'Conflict' } });
+          expect(Object.keys(taken.body.errors as Json)).toEqual([name]);
+          expect(await system.contents()).toEqual(before);
+        });
 
       if (resource.patch)
         it('stay as they are when a change does not name them', async () => {
@@ -77,16 +105,16 @@ describe.each(shapes)('%s: fields of', async (shape) => {
           expect(untouched(changed.body)).toEqual(untouched(body));
         });
 
-      if (field.nullable && resource.patch)
+      if (field.nullable && changeable.has(name))
         it('are cleared by null', async () => {
           const draft = { [name]: valueNumbered(field, next()) };
           const { path, body } = await newRecord(anna, resource, draft);
-          expect(body[name]).not.toBeNull();
-          expect((await anna.api.patch(path, { [name]: null })).body).toMatchObject({ [name]: null });
+          expect(body[shownAs]).not.toBeNull();
+          expect((await anna.api.patch(path, { [name]: null })).body).toMatchObject({ [shownAs]: null });
           expect((await anna.api.get(path)).body).toEqual(
-            expect.objectContaining({ ...untouched(body), [name]: null }),
+            expect.objectContaining({ ...untouched(body), [shownAs]: null }),
           );
-          expect((await create({ [name]: null })).body[name]).toBeNull();
+          expect((await create({ [name]: null })).body[shownAs]).toBeNull();
         });
     });
 
@@ -129,28 +157,22 @@ describe.each(shapes)('%s: fields of', async (shape) => {
     });
 
     const references = fields.filter(({ kind }) => kind === 'reference');
-    describe.each(references)('$name', ({ name, nullable }) => {
-      const target = named[name] ?? '';
-      const usable = async (person: typeof anna) =>
-        target === 'self'
-          ? person.id
-          : target === 'someone'
-            ? (await person.someoneNew()).id
-            : (await newRecord(person, resourceCalled(target))).id;
+    describe.each(references)('$name', (field) => {
+      const { name, nullable, target } = field;
 
       it('hold the id of a record that the caller may use', async () => {
-        const id = await usable(anna);
+        const id = await idFor(anna, field);
         for (const sent of [id, String(id)]) {
           const { body } = await create({ [name]: sent });
           expect([body[name], (await read(body.id))[name]]).toEqual([id, id]);
-          if (resource.patch) expect((await patch({ [name]: sent })).body[name]).toBe(id);
+          if (changeable.has(name)) expect((await patch({ [name]: sent })).body[name]).toBe(id);
           if (target === 'someone') break; // Who is taken once cannot be taken again.
         }
       });
 
-      if (resource.patch && nullable)
+      if (changeable.has(name) && nullable)
         it.each([0, '0', null])('are taken away by %j', async (none) => {
-          const { path } = await newRecord(anna, resource, { [name]: await usable(anna) });
+          const { path } = await newRecord(anna, resource, { [name]: await idFor(anna, field) });
           expect((await anna.api.patch(path, { [name]: none })).body[name]).toBeNull();
           expect((await anna.api.get(path)).body[name]).toBeNull();
           expect((await create({ [name]: none })).body[name]).toBeNull();
@@ -159,10 +181,10 @@ describe.each(shapes)('%s: fields of', async (shape) => {
       // An account belongs to nobody who could keep it from being named.
       if (target !== 'someone')
         it('refuse the record of another user in the words for one that does not exist', async () => {
-          const foreign = await usable(stranger);
+          const foreign = await idFor(stranger, field);
           const absent = 2_147_483_000;
           const before = await system.contents();
-          for (const send of writes) {
+          for (const { send } of writes.filter(({ names }) => names.includes(name))) {
             const [one, other] = [await send({ [name]: foreign }), await send({ [name]: absent })];
             refusedFor(name, one, 'foreign');
             expect(wordsOf(one, foreign)).toEqual(wordsOf(other, absent));
@@ -181,6 +203,8 @@ describe.each(shapes)('%s: fields of', async (shape) => {
 
     it('that cannot be written are ignored', async () => {
       const foreign = readOnly(resource, fields);
+      const settled = { ...(await fullDraft(anna, resource)), ...readOnly(resource, changes) };
+      for (const name of changeable) delete settled[name];
       const created = await create({
         ...(await fullDraft(anna, resource)),
         ...foreign,
@@ -190,7 +214,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
       for (const [name, value] of Object.entries(foreign)) expect(created.body[name]).not.toEqual(value);
       if (!resource.patch) return;
       const before = await read();
-      const { status, body } = await patch({ ...foreign, nonsense: 'x' });
+      const { status, body } = await patch({ ...settled, nonsense: 'x' });
       expect(status).toBe(200);
       expect(untouched(body)).toEqual(untouched(before));
     });
@@ -210,16 +234,20 @@ describe.each(shapes)('%s: fields of', async (shape) => {
       for (const [name, value] of Object.entries(foreign)) {
         const created = await anna.api.post(made.collection, { ...least, [name]: value }, strict);
         refusedFor(name, created, `POST ${name}`);
-        if (changeable.size > 0) refusedFor(name, await patch({ [name]: value }, strict), `PATCH ${name}`);
+      }
+      if (resource.patch) {
+        const settled = { ...least, ...readOnly(resource, changes), nonsense: 1 };
+        for (const [name, value] of Object.entries(settled).filter(([name]) => !changeable.has(name))) {
+          refusedFor(name, await patch({ [name]: value }, strict), `PATCH ${name}`);
+        }
       }
       expect(await system.contents()).toEqual(before);
     });
 
     it('that are misspelled are refused under strictness with the nearest name', async () => {
-      const names = fields.map(({ name }) => name);
-      for (const name of names.filter((one) => one.length > 3)) {
-        const typo = `${name.slice(0, 2)}${name.slice(3)}`;
-        for (const send of writes) {
+      for (const { send, names } of writes) {
+        for (const name of names.filter((one) => one.length > 3)) {
+          const typo = `${name.slice(0, 2)}${name.slice(3)}`;
           const { body } = await send({ [typo]: 'x' }, strict);
           expect((body.errors as Json)[typo]).toBe(`cannot be written${suggestion(typo, names)}`);
         }
@@ -231,15 +259,21 @@ describe.each(shapes)('%s: fields of', async (shape) => {
       const created = await create(draft, strict);
       expect(created).toMatchObject({ status: 201, headers: { 'preference-applied': 'handling=strict' } });
       expect(created.body).toMatchObject(draft);
-      if (resource.patch) expect((await patch(draft, strict)).status).toBe(200);
+      if (!resource.patch) return;
+      const changed = Object.fromEntries(Object.entries(draft).filter(([name]) => changeable.has(name)));
+      // Otherwise a value that no two records share would be taken.
+      await anna.api.delete(`${made.collection}/${created.body.id}`);
+      const answer = await patch(changed, strict);
+      expect(answer).toMatchObject({ status: 200, headers: { 'preference-applied': 'handling=strict' } });
+      expect(answer.body).toMatchObject(changed);
     });
 
     it('are all shown, with null for those that were not sent', async () => {
       const { body } = await newRecord(anna, resource);
       expect(Object.keys(body).sort()).toEqual(Object.keys(resource.shown.shape).sort());
       const required = new Set(fields.filter((field) => field.required).map(({ name }) => name));
-      for (const { name } of fields.filter(({ name, nullable }) => nullable && !required.has(name))) {
-        expect(body[name], name).toBeNull();
+      for (const { shownAs } of fields.filter(({ name, nullable }) => nullable && !required.has(name))) {
+        expect(body[shownAs], shownAs).toBeNull();
       }
     });
   });
@@ -258,7 +292,7 @@ const wordsOf = ({ status, body: { message, errors } }: Answer, id: number) =>
   JSON.stringify({ status, message, errors }).replaceAll(String(id), '{id}');
 
 /** A value that no record has, for each field of the view that a client cannot write. */
-function readOnly(resource: Complete, fields: readonly Field[]): Json {
+function readOnly(resource: Complete, fields: readonly Field[]): Record<string, unknown> {
   const writable = new Set(fields.map(({ name }) => name));
   const kinds = kindsOf(resource);
   const foreign = Object.keys(resource.shown.shape).filter((name) => !writable.has(name));

@@ -2,11 +2,12 @@ import { suggestion } from '@crm/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Field, writableFields } from './contract/fields.ts';
+import { placed } from './contract/known.ts';
 import { queryString } from './contract/query-string.ts';
 import { questions, shortText } from './contract/questions.ts';
-import { newParents, newRecordBelow } from './contract/records.ts';
+import { newParents, newRecord, newRecordBelow, resourceCalled } from './contract/records.ts';
 import { type Asked, answerTo } from './contract/reference-model.ts';
-import { creatable, kindsOf, nestedOf, pathOf } from './contract/resources.ts';
+import { type Complete, fillable, kindsOf, nestedOf, pathOf, switchesOf } from './contract/resources.ts';
 import { seed } from './contract/seed.ts';
 import type { Json } from './system/api.ts';
 import { shapes, startSystem } from './system.ts';
@@ -18,7 +19,9 @@ describe.each(shapes)('%s: the list of', async (shape) => {
   afterAll(system.stop);
   const anna = await system.person({ is_broker: true });
 
-  describe.each(creatable)('$name', (resource) => {
+  describe.each(fillable)('$name', (resource) => {
+    const elsewhere = placed[resource.name];
+    const source = resourceCalled(elsewhere?.of ?? resource.name);
     const kinds = kindsOf(resource);
     const fields = [...kinds.keys()];
     let list = '';
@@ -27,8 +30,10 @@ describe.each(shapes)('%s: the list of', async (shape) => {
     beforeAll(async () => {
       const parents = await newParents(anna, resource);
       list = pathOf(resource.find, parents);
-      const drafts = fc.sample(draftOf(resource), { numRuns: 40, seed });
-      for (const draft of drafts) await newRecordBelow(anna, resource, parents, draft);
+      for (const draft of draftsOf(source)) {
+        if (elsewhere) await elsewhere.place(anna, list, (await newRecord(anna, source, draft)).id);
+        else await newRecordBelow(anna, source, parents, draft);
+      }
       records = (await anna.api.list(`${list}?$limit=1000`)).data;
     });
 
@@ -49,7 +54,7 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       });
       expect(records.length).toBeGreaterThanOrEqual(40);
       expect(data).toEqual(
-        answerTo({ resource: resource.name, kinds, records }, { ...everything, limit: 10 }).data,
+        answerTo({ resource: source.name, kinds, records }, { ...everything, limit: 10 }).data,
       );
     });
 
@@ -75,7 +80,7 @@ describe.each(shapes)('%s: the list of', async (shape) => {
     });
 
     it(`answers any question like the reference model (seed ${seed})`, async () => {
-      const model = { resource: resource.name, kinds, records };
+      const model = { resource: source.name, kinds, records };
       const property = fc.asyncProperty(questions(resource, records), async (asked) => {
         expect(await ask(queryString(asked))).toEqual(answerTo(model, asked));
       });
@@ -83,7 +88,7 @@ describe.each(shapes)('%s: the list of', async (shape) => {
     });
 
     it('comes in pages that never overlap, in any order', async () => {
-      const model = { resource: resource.name, kinds, records };
+      const model = { resource: source.name, kinds, records };
       const orders = fields.flatMap((field) => [[[field, 1]], [[field, -1]]] as const);
       for (const sort of [[], ...orders] as readonly Asked['sort'][]) {
         const pages: Json[] = [];
@@ -190,11 +195,22 @@ describe.each(shapes)('%s: the list of', async (shape) => {
     });
 
     it('finds a record by the longest value each of its fields can hold', async () => {
-      for (const field of writableFields(resource.create).filter(({ kind }) => kind === 'text')) {
-        const value = '🏡'.repeat(field.most);
-        const { status } = await anna.api.get(`${list}?${field.name}=${encodeURIComponent(value)}`);
-        expect(status, field.name).toBe(200);
+      for (const { shownAs, most } of writableFields(source.create).filter(({ kind }) => kind === 'text')) {
+        const value = '🏡'.repeat(most);
+        const { status } = await anna.api.get(`${list}?${shownAs}=${encodeURIComponent(value)}`);
+        expect(status, shownAs).toBe(200);
       }
+    });
+
+    it.each(switchesOf(resource))('takes %s beside the fields, and shows no less with it', async (name) => {
+      for (const value of ['true', 'false', '1', '0']) {
+        expect((await ask(`${name}=${value}&$limit=1000`)).data).toEqual(records);
+      }
+      for (const value of ['x', '', '2', 'null']) {
+        expect(Object.keys(await refused(`${name}=${value}`)), value).toEqual([name]);
+      }
+      expect(Object.keys(await refused(`${name}[$ne]=true`))).toEqual([name]);
+      expect(await refused(`$sort[${name}]=1`)).toHaveProperty([`$sort.${name}`]);
     });
 
     it('answers moments at the ends of time without failing', async () => {
@@ -214,8 +230,18 @@ describe.each(shapes)('%s: the list of', async (shape) => {
   });
 });
 
+/** Forty, of which no two are alike where no two records can be. */
+function draftsOf(resource: Complete): readonly Json[] {
+  const keys = writableFields(resource.create).filter(({ distinct }) => distinct);
+  const drafts = fc.sample(draftOf(resource), { numRuns: 400, seed });
+  const known = Map.groupBy(drafts.entries(), ([index, draft]) =>
+    keys.length === 0 ? index : JSON.stringify(keys.map(({ name }) => draft[name])),
+  );
+  return [...known.values()].flatMap(([first]) => (first ? [first[1]] : [])).slice(0, 40);
+}
+
 /** Few different values, so that records share some and lack some. */
-function draftOf(resource: (typeof creatable)[number]): fc.Arbitrary<Json> {
+function draftOf(resource: Complete): fc.Arbitrary<Json> {
   const fields = writableFields(resource.create).flatMap((field) => {
     const value = draftValue(field);
     if (!value) return [];
@@ -224,10 +250,10 @@ function draftOf(resource: (typeof creatable)[number]): fc.Arbitrary<Json> {
   return fc.record(Object.fromEntries(fields));
 }
 
-function draftValue({ kind, choices, pattern, least }: Field): fc.Arbitrary<unknown> | undefined {
+function draftValue({ kind, choices, pattern, least, takes }: Field): fc.Arbitrary<unknown> | undefined {
   switch (kind) {
     case 'text':
-      return shortText;
+      return shortText.filter(takes);
     case 'choice':
       return fc.constantFrom(...choices);
     case 'pattern':

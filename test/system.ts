@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@crm/client';
+import { type Client, createClient } from '@crm/client';
 import { startNats } from '@crm/embedded';
 import { identityApi } from '@crm/identity/api';
 import { freshDatabase } from '@crm/testing';
 import { answerChecker } from './system/answer-checker.ts';
-import { startApart } from './system/apart.ts';
+import { startApart, startGateway } from './system/apart.ts';
 import { type Api, type ApiOf, apiAt } from './system/api.ts';
 import { definitionsFor } from './system/definitions.ts';
 import { type PastTheRules, pastTheRules } from './system/past-the-rules.ts';
@@ -53,6 +53,10 @@ export interface System extends PastTheRules {
   revoke(token: string): Promise<void>;
   /** The public API with any token, or with none. */
   readonly as: ApiOf;
+  /** The same through one more gateway in front of the same services. */
+  anotherGateway(): Promise<ApiOf>;
+  /** What the system itself may ask of identity. */
+  readonly operator: Client<typeof identityApi>;
   logs(): readonly LogLine[];
   stop(): Promise<void>;
 }
@@ -81,6 +85,14 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
   ending.defer(close);
   const operator = createClient(identityApi, { url: running.services.identity ?? '', token: operatorToken });
 
+  const anotherGateway = async () => {
+    const gateway = startGateway(running.services);
+    ending.defer(gateway.stop);
+    const url = await gateway.url;
+    const another = apiAt(url, await answerChecker(url));
+    ending.defer(another.close);
+    return another.as;
+  };
   const token = async (id: number, scope: 'read' | 'write') => {
     const { access_token } = await operator.tokens.create({ user: id, scope });
     return { token: access_token, api: as(access_token) };
@@ -101,6 +113,8 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
     databaseUrl: database.adminUrl,
     services: running.services,
     as,
+    anotherGateway,
+    operator,
     token: ({ id }, scope) => token(id, scope),
     revoke: async (revoked) => void (await operator.tokens.revoke({ token: revoked })),
     logs: running.logs,

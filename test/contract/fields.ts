@@ -2,6 +2,7 @@ import { pathParameters } from '@crm/contract';
 import type { Route } from '@crm/gateway';
 import fc from 'fast-check';
 import { z } from 'zod';
+import { aliases, distinct, forms, named } from './known.ts';
 
 export type WritableKind =
   | 'text'
@@ -24,22 +25,38 @@ export interface Field {
   readonly most: number;
   readonly choices: readonly string[];
   readonly pattern: RegExp | undefined;
+  /** Whether a text has the form that is demanded of it. */
+  readonly takes: (text: string) => boolean;
+  /** Where a record shows what was written: its own name, unless it is another name of that field. */
+  readonly shownAs: string;
+  /** Whether no two records of a user have the same value. */
+  readonly distinct: boolean;
+  /** What a reference names. */
+  readonly target: string | undefined;
 }
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
 /** The fields of the body that an operation takes. */
-export function writableFields({ path, operation }: Route): Field[] {
+export function writableFields({ procedure, path, operation }: Route): Field[] {
+  const [resource = ''] = procedure.split('.');
   const json = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
   const elsewhere = new Set([...pathParameters(path), ...(operation.query ?? [])]);
   return Object.entries(json.properties ?? {}).flatMap(([name, schema]) =>
     name.startsWith('$') || elsewhere.has(name) || typeof schema !== 'object'
       ? []
-      : [fieldOf(name, schema, json.required?.includes(name) ?? false)],
+      : [fieldOf(resource, name, schema, json.required?.includes(name) ?? false)],
   );
 }
 
-function fieldOf(name: string, schema: Schema, required: boolean): Field {
+/** Those that hold one value of their own: neither of another record, nor under another name. */
+export const plainFields = (route: Route): Field[] =>
+  writableFields(route).filter(
+    ({ name, kind, shownAs }) => kind !== 'nested' && kind !== 'reference' && shownAs === name,
+  );
+
+function fieldOf(resource: string, name: string, schema: Schema, required: boolean): Field {
+  const whole = `${resource}.${name}`;
   const nullable = schema.anyOf?.some((option) => option.type === 'null') ?? false;
   const value = (nullable ? schema.anyOf?.find((option) => option.type !== 'null') : schema) ?? schema;
   const kind = kindOf(name, value);
@@ -53,6 +70,10 @@ function fieldOf(name: string, schema: Schema, required: boolean): Field {
     most: (isText ? value.maxLength : value.maximum) ?? Number.POSITIVE_INFINITY,
     choices: (value.enum ?? []).map(String),
     pattern: kind === 'pattern' ? new RegExp(value.pattern ?? '') : undefined,
+    takes: forms[whole] ?? (() => true),
+    shownAs: aliases[whole] ?? name,
+    distinct: distinct.includes(whole),
+    target: kind === 'reference' ? (named[whole] ?? named[name]) : undefined,
   };
 }
 
@@ -66,7 +87,7 @@ function kindOf(name: string, { type, format, pattern, enum: choices, minimum }:
 }
 
 /** Values that come back exactly as they were sent. */
-export function faithfulValues({ kind, least, most, choices, pattern }: Field): readonly unknown[] {
+export function faithfulValues({ kind, least, most, choices, pattern, takes }: Field): readonly unknown[] {
   switch (kind) {
     case 'text':
       return [
@@ -76,7 +97,9 @@ export function faithfulValues({ kind, least, most, choices, pattern }: Field): 
         `"'\\;--<b>%_$`,
         'Ünï ﷽ é',
         ...(least === 0 ? [''] : []),
-      ].map((text) => [...text].slice(0, most).join(''));
+      ]
+        .map((text) => [...text].slice(0, most).join(''))
+        .filter(takes);
     case 'choice':
       return choices;
     case 'pattern':
@@ -133,7 +156,7 @@ export function wrongValues(field: Field): {
 } {
   const raw = ['1e400', '-1e400', '9007199254740993'];
 
-  const { kind, least, most, choices, nullable } = field;
+  const { kind, least, most, choices, nullable, takes } = field;
   const none = nullable ? [] : [null];
   switch (kind) {
     case 'text':
@@ -149,6 +172,7 @@ export function wrongValues(field: Field): {
           [],
           {},
           ['a'],
+          ...[' a', 'a ', '\ta', 'a\n', ' ', 'a,b', ',', 'a,'].filter((text) => !takes(text)),
           ...none,
         ],
         raw,

@@ -2,8 +2,8 @@ import { pathParameters } from '@crm/contract';
 import { routes } from '@crm/gateway';
 import { describe, expect, it } from 'vitest';
 import { writableFields } from './fields.ts';
-import { equalities, named, orders, touched } from './known.ts';
-import { creatable, resources } from './resources.ts';
+import { aliases, distinct, equalities, forms, named, orders, people, placed, touched } from './known.ts';
+import { creatable, fillable, resources } from './resources.ts';
 
 const names = new Set(resources.map(({ name }) => name));
 
@@ -19,15 +19,24 @@ describe('what the generated tests know by name', () => {
       .flatMap(({ create }) => writableFields(create))
       .filter(({ kind }) => kind === 'reference');
     expect(references).not.toEqual([]);
-    expect(references.filter(({ name }) => named[name] === undefined)).toEqual([]);
+    const known = ({ target = '' }) => names.has(target) || target in people;
+    expect(references.filter((field) => !known(field))).toEqual([]);
   });
 
   it('speaks of nothing that has gone', () => {
     const fields = new Set(
       resources.flatMap(({ name, view }) => Object.keys(view.shape).map((one) => `${name}.${one}`)),
     );
+    const written = new Set(
+      creatable.flatMap(({ name, create }) => writableFields(create).map((one) => `${name}.${one.name}`)),
+    );
+    const writing = [...Object.keys(aliases), ...Object.keys(forms), ...distinct];
+    const qualified = Object.keys(named).filter((one) => one.includes('.'));
+    expect([...writing, ...qualified].filter((one) => !written.has(one))).toEqual([]);
+    expect(Object.keys(placed).filter((one) => !names.has(one))).toEqual([]);
     const spoken = [
       ...Object.keys(equalities),
+      ...Object.entries(aliases).map(([alias, shown]) => `${alias.split('.')[0]}.${shown}`),
       ...Object.entries(orders).flatMap(([name, keys]) => keys.map(([field]) => `${name}.${field}`)),
     ];
     expect(spoken.filter((one) => !fields.has(one))).toEqual([]);
@@ -39,5 +48,13 @@ describe('what the generated tests know by name', () => {
     const strays = withRecord.filter(({ procedure }) => !names.has(procedure.split('.')[0] ?? ''));
     expect(strays.map(({ procedure }) => procedure)).toEqual([]);
     expect(resources.filter(({ create, get }) => create && !get).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('leaves no list out that a client can add to', () => {
+    const adding = routes
+      .filter(({ method }) => method === 'POST')
+      .map(({ procedure }) => procedure.split('.')[0]);
+    const filled = new Set(fillable.map(({ name }) => name));
+    expect(resources.filter(({ name }) => adding.includes(name) && !filled.has(name))).toEqual([]);
   });
 });

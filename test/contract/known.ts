@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Json } from '../system/api.ts';
 import type { Person } from '../system.ts';
 
@@ -6,18 +7,56 @@ import type { Person } from '../system.ts';
  * resource that needs an entry and has none fails a test of its own.
  */
 
-/** Whose record a path parameter, or a field that holds the id of another record, names. */
+/**
+ * Whose record a path parameter, or a field that holds the id of another record, names; after the name of a
+ * resource, in that one alone.
+ */
 export const named: Readonly<Record<string, string>> = {
   contact_id: 'contacts',
+  event_id: 'events',
+  static_list_id: 'staticLists',
   hotness_id: 'hotnesses',
   source_id: 'contactSources',
   assigned_user_id: 'self',
   user_id: 'someone',
+  'shares.user_id': 'colleague',
 };
 
-/** Values of fields that are needed and hold no plain value, by resource. */
-export const needs: Readonly<Record<string, (person: Person) => Promise<Json>>> = {
-  subAccounts: async ({ someoneNew }) => ({ user_id: (await someoneNew()).id }),
+/** The accounts among them: whom a person can name there. */
+export const people: Readonly<Record<string, (person: Person) => Promise<number>>> = {
+  self: async ({ id }) => id,
+  someone: async ({ someoneNew }) => (await someoneNew()).id,
+  colleague: async ({ api, someoneNew }) => {
+    const { id } = await someoneNew();
+    expect((await api.post('/sub-accounts', { user_id: id })).status).toBe(201);
+    return id;
+  },
+};
+
+/** Names that only writing knows, and the field that shows what was written. */
+export const aliases: Readonly<Record<string, string>> = { 'eventProperties.sqft': 'square_feet' };
+
+/** What a text must be like beyond what its schema can say. */
+export const forms: Readonly<Record<string, (text: string) => boolean>> = {
+  'tags.content': (text) => text === text.trim() && !text.includes(','),
+};
+
+/** Fields in which no two records of a user are alike: who makes one again gets the one that is there. */
+export const distinct: readonly string[] = ['tags.content'];
+
+/** Lists of records that are made elsewhere, and how one of them gets there. */
+export const placed: Readonly<
+  Record<
+    string,
+    { readonly of: string; readonly place: (person: Person, list: string, id: number) => Promise<void> }
+  >
+> = {
+  staticListContacts: {
+    of: 'contacts',
+    place: async ({ api }, list, id) => {
+      expect((await api.post(list, { contacts_list: [id] })).status).toBe(201);
+    },
+  },
 };
 
 /** Values on which the meaning of other fields depends: with another order a team has no minutes. */

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Json } from '../system/api.ts';
 import type { Person } from '../system.ts';
-import { valueNumbered, writableFields } from './fields.ts';
-import { fixed, named, needs } from './known.ts';
+import { type Field, plainFields, valueNumbered, writableFields } from './fields.ts';
+import { fixed, named, people } from './known.ts';
 import { type Complete, creatable, pathOf, type Resource } from './resources.ts';
 
 export interface Made {
@@ -23,19 +23,34 @@ export const next = (): number => {
   return last;
 };
 
-/** Values for the fields that are always needed. */
-export async function leastDraft(person: Person, { name, create }: Complete): Promise<Json> {
-  const required = writableFields(create).filter((field) => field.required && field.kind !== 'reference');
-  const values = required.map((field) => [field.name, valueNumbered(field, next())]);
-  return { ...Object.fromEntries(values), ...(await needs[name]?.(person)) };
+/** What is given, with values for the other fields that are always needed. */
+export async function leastDraft(
+  person: Person,
+  { create }: Pick<Complete, 'create'>,
+  given: Json = {},
+): Promise<Json> {
+  const draft: Record<string, unknown> = { ...given };
+  for (const field of writableFields(create).filter(({ name, required }) => required && !(name in given))) {
+    draft[field.name] =
+      field.kind === 'reference' ? await idFor(person, field) : valueNumbered(field, next());
+  }
+  return draft;
 }
 
-/** A value for every field that holds one value and names no other record, and for those that are needed. */
-export async function fullDraft(person: Person, { name, create }: Complete): Promise<Json> {
+/** What is given, with a value for every other field that holds one of its own, and for those that are needed. */
+export async function fullDraft(person: Person, resource: Complete, given: Json = {}): Promise<Json> {
   const n = next();
-  const plain = writableFields(create).filter(({ kind }) => kind !== 'nested' && kind !== 'reference');
-  const values = Object.fromEntries(plain.map((field) => [field.name, valueNumbered(field, n)]));
-  return { ...values, ...fixed[name], ...(await needs[name]?.(person)) };
+  const values = plainFields(resource.create).map((field) => [field.name, valueNumbered(field, n)]);
+  return leastDraft(person, resource, {
+    ...Object.fromEntries(values),
+    ...fixed[resource.name],
+    ...given,
+  });
+}
+
+/** The id of a new record of a person that a field can hold, or of an account. */
+export async function idFor(person: Person, { name, target = name }: Field): Promise<number> {
+  return people[target]?.(person) ?? (await newRecord(person, resourceCalled(target))).id;
 }
 
 export function resourceCalled(name: string): Complete {
@@ -67,10 +82,7 @@ export async function newRecordBelow(
 ): Promise<Made> {
   const { id: _, ...above } = parents;
   const collection = pathOf(resource.create, above);
-  const { status, body } = await person.api.post(collection, {
-    ...(await leastDraft(person, resource)),
-    ...draft,
-  });
+  const { status, body } = await person.api.post(collection, await leastDraft(person, resource, draft));
   expect(status, JSON.stringify(body)).toBe(201);
   const parameters = { ...above, id: Number(body.id) };
   return { id: parameters.id, collection, path: pathOf(resource.get, parameters), parameters, body };

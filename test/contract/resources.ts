@@ -1,6 +1,7 @@
 import { fieldKinds, listingOf, pathParameters } from '@crm/contract';
 import { type Route, routes } from '@crm/gateway';
 import { z } from 'zod';
+import { placed } from './known.ts';
 
 /** The routes that share records, found in the contracts alone. */
 export interface Resource {
@@ -46,6 +47,11 @@ export type Complete = Resource & { readonly [Verb in 'get' | 'create']: Route }
 /** Resources whose records a client can make and read one by one. */
 export const creatable = resources.filter((one): one is Complete => Boolean(one.create && one.get));
 
+/** Resources whose lists a client can fill. */
+export const fillable = resources.filter(
+  (one) => creatable.some(({ name }) => name === one.name) || placed[one.name],
+);
+
 /** Routes of a record: the last part of their path is its id. */
 export const itemRoutes = routes.filter(({ path }) => path.endsWith('/:id'));
 
@@ -53,6 +59,10 @@ export const itemRoutes = routes.filter(({ path }) => path.endsWith('/:id'));
 export function pathOf({ path }: Pick<Route, 'path'>, values: Readonly<Record<string, unknown>>): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => String(values[name]));
 }
+
+/** What a list can be asked beside its fields, each yes or no. */
+export const switchesOf = ({ find, parents }: Resource): string[] =>
+  Object.keys(listingOf(find.operation.input)?.own.shape ?? {}).filter((name) => !parents.includes(name));
 
 /** The kind of each field of a view that can be filtered and sorted by. */
 export const kindsOf = ({ view }: Resource) => fieldKinds(view).kinds;

@@ -52,11 +52,19 @@ describe.each([
     system = await place.start(...words);
   };
 
+  const ownContacts = async (token: string) => {
+    const { id } = (await get(system, token, '/me')) as unknown as { id: number };
+    return get(system, token, `/contacts?owner_user_id=${id}`);
+  };
+
   it('has a broker and four agents with ten contacts each', async () => {
     expect(system.people.map(({ role }) => role)).toEqual(['broker', 'agent', 'agent', 'agent', 'agent']);
-    for (const { token } of system.people) {
-      expect(await get(system, token, '/contacts')).toMatchObject({ total: 10 });
-      expect(await get(system, token, '/hotnesses')).toMatchObject({ total: 4 });
+    for (const { token, role } of system.people) {
+      expect(await ownContacts(token)).toMatchObject({ total: 10 });
+      // All of the office are in one team that shares contacts.
+      expect(await get(system, token, '/contacts')).toMatchObject({ total: 50 });
+      // Agents use the broker's beside their own.
+      expect(await get(system, token, '/hotnesses')).toMatchObject({ total: role === 'broker' ? 4 : 8 });
       expect(await get(system, token, '/contact-sources')).toMatchObject({ total: 6 });
     }
   });
@@ -182,7 +190,9 @@ describe.each([
     await restart();
     expect(await get(system, broker.token, '/hotnesses')).toMatchObject({ total: 4 });
     const { token } = system.people.find(({ email }) => email === agent.email) ?? expect.fail();
-    expect(await get(system, token, '/contacts')).toMatchObject({ total: 10 });
+    expect(await ownContacts(token)).toMatchObject({ total: 10 });
+    expect(await get(system, broker.token, '/teams')).toMatchObject({ total: 1 });
+    expect(await get(system, broker.token, '/sub-accounts')).toMatchObject({ total: 4 });
   });
 });
 

@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 export const ShareView = z.object({
   id,
-  contact_id: id,
   user_id: id.describe('Who may see and change the contact'),
   shared_by_user_id: id,
   created_at: instant,

@@ -1,0 +1,162 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { newRecord, resourceCalled } from './contract/records.ts';
+import type { Answer, Api, ApiOf, Json } from './system/api.ts';
+import { type Person, shapes, startSystem } from './system.ts';
+
+const rounds = 200;
+const lanes = 8;
+
+/** Whoever wrote sees it with the very next request, in whatever service and through whatever gateway that is. */
+describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (shape) => {
+  const system = await startSystem(shape);
+  afterAll(system.stop);
+  const gateways: readonly ApiOf[] = [system.as, await system.anotherGateway()];
+
+  interface Pair {
+    readonly anna: Person;
+    readonly bert: Person;
+    /** Of anna. */
+    readonly contact: number;
+    readonly hotness: number;
+    /** Writes through one gateway … */
+    readonly write: (who: { readonly token: string }) => Api;
+    /** … and reads through the other one, or the same, as long as nobody holds anything back. */
+    readonly read: (who: { readonly token: string }) => Api;
+    /** Counts what was not as it should be. */
+    readonly note: (what: string, fresh: boolean) => void;
+  }
+
+  const pairs: {
+    readonly anna: Person;
+    readonly bert: Person;
+    readonly contact: number;
+    readonly hotness: number;
+  }[] = [];
+  for (let lane = 0; lane < lanes; lane++) {
+    const [anna, bert] = [await system.person({ is_broker: true }), await system.person()];
+    const { id: contact } = await newRecord(anna, resourceCalled('contacts'));
+    const { id: hotness } = await newRecord(anna, resourceCalled('hotnesses'));
+    pairs.push({ anna, bert, contact, hotness });
+  }
+
+  /** Rounds in several lanes at once, each with people of its own; through both gateways in turns. */
+  async function race(work: (pair: Pair) => Promise<void>): Promise<void> {
+    const stale: string[] = [];
+    let looks = 0;
+    const note = (what: string, fresh: boolean) => {
+      looks += 1;
+      if (!fresh) stale.push(what);
+    };
+    const through = (number: number) => (who: { readonly token: string }) =>
+      (gateways[number % gateways.length] ?? system.as)(who.token);
+    const left = Array.from({ length: rounds }, (_, round) => round).values();
+    await Promise.all(
+      pairs.map(async (pair) => {
+        for (const round of left) {
+          // Every way there is: out of one and into the same or the other.
+          await work({ ...pair, write: through(round), read: through(round >> 1), note });
+        }
+      }),
+    );
+    expect(stale).toEqual([]);
+    expect(looks).toBeGreaterThanOrEqual(2 * rounds);
+  }
+
+  const done = ({ status, body }: Answer): Json & { readonly id: number } => {
+    expect([200, 201], JSON.stringify(body)).toContain(status);
+    return body as Json & { readonly id: number };
+  };
+  /** Whether a record is there; by itself and in a list in turns. */
+  let turn = 0;
+  const sees = async (api: Api, path: string, id: number): Promise<boolean> => {
+    turn += 1;
+    if (turn % 2 === 0) return (await api.list(`${path}?id=${id}`)).total === 1;
+    const { status } = await api.get(`${path}/${id}`);
+    expect([200, 404]).toContain(status);
+    return status === 200;
+  };
+
+  async function newTeam({ anna, bert, write }: Pick<Pair, 'anna' | 'bert' | 'write'>, sharing: boolean) {
+    const draft = { name: 'Team', is_contact_resource_sharing_enabled: sharing };
+    const team = done(await write(anna).post('/teams', draft));
+    const invitation = await system.operator.teamMembers.invite({ team_id: team.id, user_id: bert.id });
+    const accept = async () =>
+      done(await write(bert).patch(`/team-members/${invitation.id}`, { request_status: 'Accepted' }));
+    const remove = async () => done(await write(anna).delete(`/teams/${team.id}`));
+    return { path: `/teams/${team.id}`, accept, remove };
+  }
+
+  it('accepting an invitation, ending the sharing and removing the team', async () => {
+    await race(async (pair) => {
+      const { anna, bert, contact, write, read, note } = pair;
+      const seen = () => sees(read(bert), '/contacts', contact);
+      const share = async (sharing: boolean) =>
+        done(await write(anna).patch(team.path, { is_contact_resource_sharing_enabled: sharing }));
+      const team = await newTeam(pair, true);
+      note('invited', !(await seen()));
+      await team.accept();
+      note('accepted', await seen());
+      await share(false);
+      note('sharing off', !(await seen()));
+      await share(true);
+      note('sharing on', await seen());
+      await team.remove();
+      note('team removed', !(await seen()));
+      const late = await read(anna).post(`/contacts/${contact}/shares`, { user_id: bert.id });
+      note('no teammate any more', late.status === 400);
+    });
+  });
+
+  it('giving a contact to someone and taking it back, sharing it and no longer', async () => {
+    for (const { anna, bert } of pairs) {
+      await (await newTeam({ anna, bert, write: ({ token }) => system.as(token) }, false)).accept();
+    }
+    await race(async ({ anna, bert, contact, write, read, note }) => {
+      const path = `/contacts/${contact}`;
+      const seen = () => sees(read(bert), '/contacts', contact);
+      const assign = async (assigned_user_id: number | null) =>
+        done(await write(anna).patch(path, { assigned_user_id }));
+      note('not yet', !(await seen()));
+      await assign(bert.id);
+      note('assigned', await seen());
+      await assign(null);
+      note('taken back', !(await seen()));
+      const share = done(await write(anna).post(`${path}/shares`, { user_id: bert.id }));
+      note('shared', await seen());
+      done(await write(anna).delete(`${path}/shares/${share.id}`));
+      note('no longer shared', !(await seen()));
+    });
+  });
+
+  it('taking a sub-account in and letting it go', async () => {
+    await race(async ({ anna, bert, hotness, write, read, note }) => {
+      const draft = { user_id: bert.id, user_can_see_broker_hotnesses: true };
+      const { id, access_token } = done(await write(anna).post('/sub-accounts', draft));
+      const given = { token: String(access_token) };
+      note('seen with its token', await sees(read(given), '/hotnesses', hotness));
+      note('seen with the own token', await sees(read(bert), '/hotnesses', hotness));
+      done(await write(anna).delete(`/sub-accounts/${id}`));
+      note('its token', (await read(given).get('/hotnesses')).status === 401);
+      note('gone with the own token', !(await sees(read(bert), '/hotnesses', hotness)));
+    });
+  });
+
+  it('revoking a token', async () => {
+    await race(async ({ anna, contact, write, read, note }) => {
+      const { token } = await system.token(anna, 'write');
+      note('new', (await read({ token }).get(`/contacts/${contact}`)).status === 200);
+      note('new elsewhere', (await write({ token }).get('/teams?$limit=0')).status === 200);
+      await system.revoke(token);
+      const after = await Promise.all([
+        read({ token }).get(`/contacts/${contact}`),
+        write({ token }).get(`/contacts/${contact}`),
+        read({ token }).patch(`/contacts/${contact}`, { first_name: 'Late' }),
+        write({ token }).get('/me'),
+      ]);
+      note(
+        'revoked',
+        after.every(({ status }) => status === 401),
+      );
+    });
+  });
+});
