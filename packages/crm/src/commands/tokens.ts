@@ -1,5 +1,6 @@
 import type { Report } from '../command-line.ts';
 import { askIdentity } from '../system/ask-identity.ts';
+import { idOr } from '../system/id-or.ts';
 
 export interface NewToken {
   readonly user: string;
@@ -18,9 +19,4 @@ export async function createToken(env: NodeJS.ProcessEnv, { user, scope, name }:
 export async function revokeToken(env: NodeJS.ProcessEnv, named: string): Promise<Report> {
   const token = await askIdentity(env, (identity) => identity.tokens.revoke({ token: idOr(named) }));
   return { json: token, text: `Token ${token.id} of user ${token.user_id} does not work any more.` };
-}
-
-/** What is all digits is an id. */
-function idOr(text: string): number | string {
-  return /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
