@@ -25,7 +25,7 @@ describe('the crm command', () => {
     '%j with --json fails with one object on standard error and nothing on standard output',
     async (words, env, error) => {
       const { code, stdout, stderr } = await crm([...words, '--json'], env);
-      expect(code).toBe(1);
+      expect(code).toBe(error === 'Usage' ? 2 : 1);
       expect(stdout).toBe('');
       expect(stderr).toMatch(/^\{.*\}\n$/);
       expect(JSON.parse(stderr)).toMatchObject({ error, message: expect.stringMatching(/\S/) });

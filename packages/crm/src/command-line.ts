@@ -4,6 +4,7 @@ import { printableJson } from './printable.ts';
 /** What a command has to say: to a program, and to a person. */
 export interface Report {
   readonly json: object;
+  /** Empty when standard output already has what was asked for. */
   readonly text: string;
   /** Whether what was found is wrong although the command itself did its work. */
   readonly failed?: boolean;
@@ -18,7 +19,7 @@ export function reporting<Arguments extends unknown[]>(act: (...given: Arguments
     const command = given.at(-1) as Command;
     const { json, text, failed } = await act(...(given.slice(0, -1) as Arguments));
     const output = command.optsWithGlobals().json ? printableJson(json) : text;
-    process.stdout.write(`${output}\n`);
+    if (output !== '') process.stdout.write(`${output}\n`);
     if (failed) process.exitCode = 1;
   };
 }

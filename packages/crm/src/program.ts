@@ -5,6 +5,7 @@ import type { Again } from './commands/outbox.ts';
 import type { Membership } from './commands/team-members.ts';
 import type { NewToken } from './commands/tokens.ts';
 import type { NewUser } from './commands/users.ts';
+import { addContacts } from './contacts-program.ts';
 import type { StartOptions } from './start/start.ts';
 
 /** Every command and option. What a command does is loaded when it is called, so that asking is quick. */
@@ -20,6 +21,7 @@ export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration):
   addUsers(program, env);
   addTokens(program, env);
   addTeamMembers(program, env);
+  addContacts(program, env);
   addMaintenance(program, env);
   addMessages(program, env);
   return program;

@@ -3,6 +3,7 @@ import { wantsJson } from './command-line.ts';
 import { reportFailure } from './failure.ts';
 import { printableJson } from './printable.ts';
 import { programFor } from './program.ts';
+import { Unable } from './system/unable.ts';
 
 /** Runs one command. Where it fails, the exit code of the process says so too. */
 export async function runCommandLine(words: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
@@ -24,6 +25,11 @@ export async function runCommandLine(words: readonly string[], env: NodeJS.Proce
     } else {
       reportFailure(error, json);
     }
-    process.exitCode = 1;
+    process.exitCode = isUsage(error) ? 2 : 1;
   }
+}
+
+/** Whether the words themselves are wrong, and nothing was done. */
+function isUsage(error: unknown): boolean {
+  return error instanceof CommanderError || (error instanceof Unable && error.reason === 'Usage');
 }

@@ -5,12 +5,26 @@ import { type Broker, connectBroker } from '@crm/messaging';
 import { createLog } from '@crm/service/process';
 
 /** What a service has told the broker of one aggregate, such as `contact/42`. */
-export async function eventsAbout(folder: string, service: string, aggregate: string): Promise<CloudEvent[]> {
+export function eventsAbout(folder: string, service: string, aggregate: string): Promise<CloudEvent[]> {
+  return withBroker(folder, async (broker) =>
+    (await eventsOf(broker, service)).filter(({ subject }) => subject === aggregate),
+  );
+}
+
+/** How many events a service has told the broker. */
+export function countEvents(folder: string, service: string): Promise<number> {
+  return withBroker(folder, async (broker) => {
+    const { state } = await broker.session().jsm.streams.info(`CRM_${service.toUpperCase()}`);
+    return state.messages;
+  });
+}
+
+async function withBroker<Value>(folder: string, ask: (broker: Broker) => Promise<Value>): Promise<Value> {
   const { natsUrl } = JSON.parse(readFileSync(join(folder, 'system.json'), 'utf8'));
   const broker = connectBroker({ url: natsUrl, name: 'crm-test', log: createLog('test', 'silent') });
   try {
     await broker.ready(5_000);
-    return (await eventsOf(broker, service)).filter(({ subject }) => subject === aggregate);
+    return await ask(broker);
   } finally {
     await broker.close();
   }
