@@ -52,9 +52,9 @@ const rules: readonly Rule[] = [
       own,
       node,
       zod,
-      /^(commander|undici|csv-parse|csv-stringify(\/sync)?|libphonenumber-js\/max)$/,
+      /^(commander|undici|csv-parse|csv-stringify(\/sync)?)$/,
       crm('client', 'contract', 'data', 'embedded', 'gateway', 'messaging', 'service', 'service/process'),
-      /^@crm\/(identity|contacts)(\/api)?$/,
+      /^@crm\/(identity|contacts)(\/api|\/phone)?$/,
     ],
   },
   {

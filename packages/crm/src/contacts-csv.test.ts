@@ -136,6 +136,16 @@ describe('an import', () => {
     expect(await place.totalOf(user)).toBe(400);
   });
 
+  it('does not disturb another one of the same file', async () => {
+    const users = [await place.newUser(), await place.newUser()];
+    const good = place.file('shared.csv', nameless(5));
+    const both = await Promise.all(users.map((user) => place.import(good, user)));
+    expect(both).toMatchObject([{ created: 5 }, { created: 5 }]);
+    const bad = place.file('shared.csv', mixed);
+    await Promise.all(users.map((user) => place.import(bad, user)));
+    expect(place.read('shared.csv.errors.csv').split('\n')).toHaveLength(4);
+  });
+
   it('adds again what was removed since it was imported', async () => {
     const user = await place.newUser();
     const file = place.file('two.csv', nameless(2));

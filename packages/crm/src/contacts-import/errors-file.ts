@@ -1,4 +1,5 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { csvText } from '../csv/write-csv.ts';
 import type { RowError } from './read-row.ts';
 
@@ -6,13 +7,18 @@ export interface ErrorsFile {
   readonly path: string;
   readonly count: number;
   add(errors: readonly RowError[]): void;
-  /** An empty one is not left behind. */
+  /** Puts it in its place. One without errors is not left behind. */
   close(): void;
 }
 
-/** Replaces the errors of an earlier import. Opened before anything is imported, because errors must have a place. */
+/**
+ * Replaces the errors of an earlier import. Opened before anything is imported, because errors must have a place,
+ * and under another name until it is whole, because two imports of one file would write into each other's.
+ */
 export function openErrorsFile(path: string): ErrorsFile {
-  const file = openSync(path, 'w', 0o600);
+  rmSync(path, { force: true });
+  const draft = `${path}.${randomUUID()}`;
+  const file = openSync(draft, 'wx', 0o600);
   let count = 0;
   const write = (rows: readonly (readonly string[])[]) => writeSync(file, csvText(rows));
   write([['line', 'column', 'reason']]);
@@ -29,7 +35,8 @@ export function openErrorsFile(path: string): ErrorsFile {
     },
     close() {
       closeSync(file);
-      if (count === 0) rmSync(path);
+      if (count === 0) rmSync(draft, { force: true });
+      else renameSync(draft, path);
     },
   };
 }

@@ -22,17 +22,7 @@ export interface KnownContacts {
 /** Contacts by what can be equal. Where several are, the oldest counts, and the e-mail address before the phone. */
 export function knownContacts(): KnownContacts {
   const byId = new Map<number, Known>();
-  const byKey = new Map<string, Known[]>();
-  const enter = (contact: Known) => {
-    for (const key of keyList(contact.keys)) byKey.set(key, [...(byKey.get(key) ?? []), contact]);
-  };
-  const leave = (contact: Known) => {
-    for (const key of keyList(contact.keys)) {
-      const others = byKey.get(key)?.filter((other) => other !== contact) ?? [];
-      if (others.length > 0) byKey.set(key, others);
-      else byKey.delete(key);
-    }
-  };
+  const { having, enter, leave } = contactsByKey();
   return {
     meet(contact) {
       if (byId.has(contact.id)) return;
@@ -41,14 +31,14 @@ export function knownContacts(): KnownContacts {
     },
     match(keys) {
       for (const key of keyList(keys)) {
-        const [first, ...others] = byKey.get(key) ?? [];
-        if (first) return others.reduce((oldest, other) => (other.id < oldest.id ? other : oldest), first);
+        const oldest = having(key).toSorted((a, b) => a.id - b.id)[0];
+        if (oldest) return oldest;
       }
       return undefined;
     },
     tokens(keys) {
       const list = keyList(keys);
-      return [...list, ...list.flatMap((key) => (byKey.get(key) ?? []).map(({ id }) => `#${id}`))];
+      return [...list, ...list.flatMap((key) => having(key).map(({ id }) => `#${id}`))];
     },
     change(contact, { email, phone }) {
       leave(contact);
@@ -60,6 +50,23 @@ export function knownContacts(): KnownContacts {
       if (!contact) return;
       leave(contact);
       byId.delete(id);
+    },
+  };
+}
+
+function contactsByKey() {
+  const byKey = new Map<string, readonly Known[]>();
+  const having = (key: string) => byKey.get(key) ?? [];
+  return {
+    having,
+    enter(contact: Known) {
+      for (const key of keyList(contact.keys)) byKey.set(key, [...having(key), contact]);
+    },
+    leave(contact: Known) {
+      for (const key of keyList(contact.keys)) {
+        const others = having(key).filter((other) => other !== contact);
+        byKey.set(key, others);
+      }
     },
   };
 }

@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { toE164 } from '@crm/contacts/phone';
 
 export type Match = 'email' | 'phone' | 'both';
 
@@ -17,15 +17,9 @@ export interface Keys {
 export function keysOf({ email, mobile_phone }: Reachable, match: Match): Keys {
   return {
     email: email && match !== 'phone' ? `email:${email.toLowerCase()}` : undefined,
-    phone: mobile_phone && match !== 'email' ? `phone:${comparable(mobile_phone)}` : undefined,
+    phone: mobile_phone && match !== 'email' ? `phone:${toE164(mobile_phone) ?? mobile_phone}` : undefined,
   };
 }
 
 export const keyList = ({ email, phone }: Keys): string[] =>
   [email, phone].filter((key) => key !== undefined);
-
-/** As contacts compare numbers: one without a country code is read as one of North America. */
-function comparable(phone: string): string {
-  const number = parsePhoneNumberFromString(phone, 'US');
-  return number?.isValid() ? number.number : phone;
-}
