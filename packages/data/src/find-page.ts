@@ -20,7 +20,7 @@ export async function findPage(
   const skip = `${binds.add(find.skip)}::int`;
   const order = sqlOfOrder(find.sort.length > 0 ? find.sort : model.order, columns);
   const matching = `from ${table} where ${all(sqlOfRule(sight, columns, binds), asked)}`;
-  const from = candidatesOf(model, sight, asked, { order, limit: `${limit} + ${skip}` }, binds);
+  const from = candidatesOf(model, sight, asked, { order, limit: `${limit}::bigint + ${skip}` }, binds);
   const page = `select ${table}.* from ${from} order by ${order} limit ${limit} offset ${skip}`;
   const records = `select ${fieldsOf(model, actor, binds, find.select)} from (${page}) ${table}`;
   const [row] = await query(

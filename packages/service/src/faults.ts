@@ -18,10 +18,14 @@ export function violatedUnique(error: unknown): string | undefined {
   return String((error as { constraint?: unknown }).constraint);
 }
 
-/** What a caller may be told of an error: a refusal as it is, «not now» where the database is away, else nothing. */
+/** What a caller may be told of an error: a refusal as it is, «not now» where another time may do, else nothing. */
 export function refusalIn(error: unknown): Refused | undefined {
   if (error instanceof Refused) return error;
-  const away = absences.test(codeOf(error)) || (error instanceof Error && absenceTexts.test(error.message));
+  // A collision gets here when it has outlasted its attempts.
+  const away =
+    isCollision(error) ||
+    absences.test(codeOf(error)) ||
+    (error instanceof Error && absenceTexts.test(error.message));
   return away ? unavailable({ retryAfter: 1 }) : undefined;
 }
 

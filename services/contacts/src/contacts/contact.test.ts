@@ -102,6 +102,17 @@ describe('a contact', () => {
     await expect(agent.contacts.create(bill)).rejects.toMatchObject({ name: 'Forbidden' });
   });
 
+  it('is on no page past the last, however far', async () => {
+    const { contacts: api } = contacts.as(someone());
+    await api.create(bill);
+    expect(await api.find({ $skip: 2147483647, $limit: 1000 })).toEqual({
+      total: 1,
+      limit: 1000,
+      skip: 2147483647,
+      data: [],
+    });
+  });
+
   it('gets a new version with each change, also with two in the same millisecond', async () => {
     const anna = someone();
     const { contacts: api, addresses } = contacts.as(anna);

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { refusalIn } from './faults.ts';
+
+const coded = (code: string) => Object.assign(new Error('of the driver'), { code });
+
+describe('an error of the database', () => {
+  it.each(['40001', '40P01', '57014', '55P03', '57P01', 'ECONNREFUSED'])(
+    '%s is a «not now» that says when to try again',
+    (code) => {
+      expect(refusalIn(coded(code))).toMatchObject({ name: 'Unavailable', retryAfter: 1 });
+    },
+  );
+
+  it.each(['23505', '22003', '42P01'])('%s is a fault, of which a caller learns nothing', (code) => {
+    expect(refusalIn(coded(code))).toBeUndefined();
+  });
+});
