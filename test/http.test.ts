@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { statuses } from '@crm/contract';
-import { routes } from '@crm/gateway';
+import { routes, webRoutes } from '@crm/gateway';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fullDraft, newRecord, resourceCalled } from './contract/records.ts';
@@ -49,7 +49,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     const documented = Object.entries(body.paths as Readonly<Record<string, Json>>).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const declared = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+    const declared = [...routes, ...webRoutes].map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
     expect(declared).not.toEqual([]);
     expect(documented.sort()).toEqual(declared.sort());
   });

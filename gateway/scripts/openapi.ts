@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { openApiDocument, routes } from '../src/index.ts';
+import { openApiDocument, routes, webRoutes } from '../src/index.ts';
 
 const file = new URL('../openapi.json', import.meta.url);
-const text = `${JSON.stringify(openApiDocument(routes), null, 2)}\n`;
+const text = `${JSON.stringify(openApiDocument([...routes, ...webRoutes]), null, 2)}\n`;
 
 if (process.argv.includes('--write')) {
   await writeFile(file, text);

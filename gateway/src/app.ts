@@ -7,7 +7,8 @@ import { mountDocs } from './docs.ts';
 import { mountHealth } from './health.ts';
 import { readJson } from './json-body.ts';
 import { type Backend, mount } from './mount.ts';
-import { routes as publicRoutes, type Route } from './routes.ts';
+import { mountWeb } from './mount-web.ts';
+import { routes as publicRoutes, webRoutes as publicWebRoutes, type Route } from './routes.ts';
 import { serverOptions } from './server-options.ts';
 import { refuseUnrouted } from './unrouted.ts';
 
@@ -17,11 +18,13 @@ interface Gateway extends Backend {
   readonly ready?: () => Promise<boolean>;
   /** The public API, unless a test brings a smaller one. */
   readonly routes?: readonly Route[];
+  readonly webRoutes?: readonly Route[];
 }
 
 /** The public HTTP API in front of the services. `listen` opens it; `close` waits for the requests under way. */
 export function createGateway(gateway: Gateway): FastifyInstance {
-  const { log, routes = publicRoutes, ready = async () => true } = gateway;
+  const { log, ready = async () => true } = gateway;
+  const { routes = publicRoutes, webRoutes = gateway.routes ? [] : publicWebRoutes } = gateway;
   const answerError = errorAnswerer(log);
   const app = Fastify({
     ...serverOptions,
@@ -44,10 +47,11 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   app.addHook('onRequestAbort', async (request) => log.info(asked(request), 'request aborted'));
 
   mountHealth(app, ready);
-  mountDocs(app, routes);
+  mountDocs(app, [...routes, ...webRoutes]);
   app.decorateRequest('admitted', null);
   for (const route of routes) mount(app, route, gateway);
-  refuseUnrouted(app, routes);
+  mountWeb(app, webRoutes, gateway);
+  refuseUnrouted(app, [...routes, ...webRoutes]);
   return app;
 }
 

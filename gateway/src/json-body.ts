@@ -14,7 +14,7 @@ export const unsupportedMediaType = refusal(
  */
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  const value = parse(decode(bytes));
+  const value = parse(decodeUtf8(bytes));
   inspect(value, []);
   return value;
 }
@@ -31,7 +31,8 @@ export function objectIn(body: unknown): Readonly<Record<string, unknown>> {
 // Fatal, because otherwise a wrong byte would be stored as another character without anyone noticing.
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function decode(bytes: Buffer): string {
+/** Throws BadRequest for a single wrong byte. */
+export function decodeUtf8(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {

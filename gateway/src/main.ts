@@ -10,9 +10,9 @@ import {
   variables,
 } from '@crm/service/process';
 import { createGateway } from './app.ts';
-import { routes } from './routes.ts';
+import { routes, webRoutes } from './routes.ts';
 
-const services = [...new Set(routes.map(({ service }) => service))];
+const services = [...new Set([...routes, ...webRoutes].map(({ service }) => service))];
 
 await runProcess(process.env, (level) => {
   const { PORT, HOST } = readEnvironment(

@@ -20,8 +20,13 @@ export interface Route {
   readonly operation: Operation;
 }
 
+const all = routesOf(services);
+
 /** Everything the public API can do: a new operation appears here by being declared, with a path, in its service. */
-export const routes: readonly Route[] = routesOf(services);
+export const routes: readonly Route[] = all.filter(({ operation }) => !operation.web);
+
+/** The operations that speak another protocol than the JSON API: pages, OAuth, callbacks. */
+export const webRoutes: readonly Route[] = all.filter(({ operation }) => operation.web);
 
 /** The operations of some contracts that have a path; those for our own callers have none and stay out. */
 export function routesOf(contracts: Readonly<Record<string, Contract>>): Route[] {

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import { startThings } from '../../test/things-gateway.ts';
-import { routes } from '../routes.ts';
+import { routes as jsonRoutes, webRoutes } from '../routes.ts';
+
+const routes = [...jsonRoutes, ...webRoutes];
+
 import { openApiDocument } from './document.ts';
 
 describe('the document', () => {

@@ -10,11 +10,15 @@ import { resourceNames, verbOf } from './names.ts';
 import { parametersOf } from './parameters.ts';
 import { sharedParameters } from './shared-parameters.ts';
 import { viewsOf } from './views.ts';
+import { webOperation } from './web-operation.ts';
 
 /** OpenAPI 3.1, from the contracts alone: what they do not say is not in it, and what they say is not said twice. */
 export function openApiDocument(routes: readonly Route[]): oas31.OpenAPIObject {
   const namesOf = resourceNames(routes);
-  const views = viewsOf(routes, namesOf);
+  const views = viewsOf(
+    routes.filter(({ operation }) => !operation.web),
+    namesOf,
+  );
   const builder = OpenApiBuilder.create()
     .addInfo({
       title: 'CRM API',
@@ -35,6 +39,7 @@ export function openApiDocument(routes: readonly Route[]): oas31.OpenAPIObject {
   }
   for (const [path, item] of pathItems(routes, (route) => {
     const { noun, tag } = namesOf(route);
+    if (route.operation.web) return webOperation(route, route.operation.web, tag);
     const fields = inputFieldsOf(route.operation);
     const body = bodySchema(fields);
     const bodyName = `${noun}${verbOf(route)}`;

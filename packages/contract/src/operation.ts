@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Refusal } from './refusal.ts';
+import type { WebDocument } from './web.ts';
 
 type Verb = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -17,6 +18,8 @@ export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodTy
   /** Names of the URL's query that belong to the input itself, in an operation that is no list. */
   readonly query?: readonly string[];
   readonly refuses: readonly Refusal[];
+  /** Set for an operation that speaks another protocol than the JSON API. */
+  readonly web?: WebDocument;
 }
 
 interface Draft<In extends z.ZodType, Out extends z.ZodType> {

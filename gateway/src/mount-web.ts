@@ -1,0 +1,61 @@
+import { type WebAnswer, type WebRequest, webHeaders } from '@crm/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { decodeUtf8, unsupportedMediaType } from './json-body.ts';
+import type { Backend } from './mount.ts';
+import { queryOf } from './paths.ts';
+import { isEncoded } from './request-headers.ts';
+import type { Route } from './routes.ts';
+
+/** Pages, forms and callbacks are small. */
+const largestBody = 65_536;
+
+/** Makes routes of operations that read the request and write the answer themselves: both pass through as they are. */
+export function mountWeb(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  { callers }: Pick<Backend, 'callers'>,
+) {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: largestBody },
+      async (_request: FastifyRequest, bytes: Buffer) => decodeUtf8(bytes),
+    );
+    for (const route of routes) mountOne(scope, route, callers);
+  });
+}
+
+function mountOne(
+  app: FastifyInstance,
+  { service, procedure, method, path }: Route,
+  callers: Backend['callers'],
+) {
+  const call = callers[service];
+  if (!call) throw new Error(`There is no caller for the service «${service}».`);
+  const onRequest = async ({ raw }: FastifyRequest) => {
+    if (isEncoded(raw)) throw unsupportedMediaType();
+  };
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const input = webRequestOf(request);
+    const { text } = await call({ procedure, input, credential: undefined, requestId: request.id });
+    const { status, headers, body } = JSON.parse(text) as WebAnswer;
+    // Other origins read what an answer itself lets them read.
+    return reply.removeHeader('access-control-allow-origin').code(status).headers(headers).send(body);
+  };
+  app.route({ method, url: path, onRequest, handler });
+}
+
+function webRequestOf({ raw, url, params, body, ip }: FastifyRequest): WebRequest {
+  const headers = webHeaders.flatMap((name) => {
+    const value = raw.headers[name];
+    return value === undefined ? [] : [[name, String(value)]];
+  });
+  return {
+    params: params as Record<string, string>,
+    query: queryOf(url),
+    headers: Object.fromEntries(headers),
+    body: typeof body === 'string' ? body : '',
+    address: ip,
+  };
+}

@@ -1,0 +1,59 @@
+import { pathParameters, type WebDocument } from '@crm/contract';
+import type { oas31 } from 'openapi3-ts';
+import { z } from 'zod';
+import type { Route } from '../routes.ts';
+import { tidy } from './json-schema.ts';
+
+/** What the document says of an operation that is not JSON in and JSON out. */
+export function webOperation(
+  { procedure, path, operation }: Route,
+  { query, body, answers }: WebDocument,
+  tag: string,
+): oas31.OperationObject {
+  const responses = Object.entries(answers).map(([status, content]): [string, oas31.ResponseObject] => [
+    status,
+    { description: descriptionOf(status, operation.summary), content: contentOf(content) },
+  ]);
+  return {
+    operationId: procedure,
+    tags: [tag],
+    summary: operation.summary,
+    security: [],
+    parameters: [...pathParameters(path).map(pathParameter), ...queryParameters(query)],
+    ...(body && { requestBody: { required: true, content: contentOf(body) } }),
+    responses: Object.fromEntries(responses),
+  };
+}
+
+const descriptionOf = (status: string, summary: string) =>
+  Number(status) < 400 ? summary : 'The request was refused.';
+
+const pathParameter = (name: string): oas31.ParameterObject => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+});
+
+function queryParameters(query: z.ZodObject | undefined): oas31.ParameterObject[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = jsonSchemaOf(query);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    ...(required.includes(name) && { required: true }),
+    schema,
+  }));
+}
+
+function contentOf(content: Readonly<Record<string, z.ZodType | null>>): oas31.ContentObject {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, schema]) => [
+      type,
+      { schema: schema ? jsonSchemaOf(schema) : { type: 'string' } },
+    ]),
+  );
+}
+
+const jsonSchemaOf = (schema: z.ZodType): oas31.SchemaObject =>
+  tidy(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
