@@ -74,11 +74,12 @@ export async function startSystem(shape: Shape): Promise<System> {
 
 async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System> {
   const operatorToken = `crm_op_${randomBytes(24).toString('hex')}`;
-  const definitions = definitionsFor(operatorToken);
+  const secrets = { operatorToken, serviceToken: `crm_sv_${randomBytes(24).toString('hex')}` };
+  const definitions = definitionsFor(secrets);
   const database = await freshDatabase(definitions.map(({ store }) => store));
   ending.defer(database.drop);
   const natsUrl = await ownBroker(ending);
-  const running = await starters[shape]({ definitions, database, natsUrl, operatorToken, ending });
+  const running = await starters[shape]({ definitions, database, natsUrl, secrets, ending });
   const past = pastTheRules(definitions, database.adminUrl);
   ending.defer(past.close);
   const { as, close } = apiAt(running.url, await answerChecker(running.url));

@@ -4,7 +4,7 @@ import type { Ground, LogLine, Running } from './shape.ts';
 
 /** Each service and the gateway in a process of its own, as `npm start -- --processes` has them. */
 export async function startApart(ground: Ground): Promise<Running> {
-  const { definitions, database, natsUrl, operatorToken, ending } = ground;
+  const { definitions, database, natsUrl, secrets, ending } = ground;
   const lines: LogLine[] = [];
   const start = async (folder: string, env: Readonly<Record<string, string>>) => {
     const main = spawnMain(`${folder}/src/main.ts`, { HOST: '127.0.0.1', PORT: '0', ...env }, (line) => {
@@ -16,8 +16,9 @@ export async function startApart(ground: Ground): Promise<Running> {
   const services: Record<string, string> = {};
   for (const { name, store } of definitions) {
     const urls = { DATABASE_URL: database.urls[store.schema] ?? '', NATS_URL: natsUrl };
-    const secrets = name === 'identity' ? { OPERATOR_TOKEN: operatorToken } : environmentOf(services);
-    services[name] = await start(`services/${name}`, { ...urls, ...secrets });
+    const own = name === 'identity' ? { OPERATOR_TOKEN: secrets.operatorToken } : environmentOf(services);
+    const env = { ...urls, ...own, SERVICE_TOKEN: secrets.serviceToken };
+    services[name] = await start(`services/${name}`, env);
   }
   return { url: await start('gateway', environmentOf(services)), services, logs: () => lines };
 }

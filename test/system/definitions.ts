@@ -2,8 +2,13 @@ import { contactsService } from '@crm/contacts';
 import { identityService } from '@crm/identity';
 import type { ServiceDefinition } from '@crm/service';
 
-/** Every service of the system, identity first, because the others ask it who is asking. */
-export const definitionsFor = (operatorToken: string): readonly ServiceDefinition[] => [
-  identityService({ operatorToken }),
+export interface Secrets {
+  readonly operatorToken: string;
+  readonly serviceToken: string;
+}
+
+/** Every service of the system, each after those that it asks; identity first, because all others ask it. */
+export const definitionsFor = (secrets: Secrets): readonly ServiceDefinition[] => [
+  identityService(secrets),
   contactsService,
 ];

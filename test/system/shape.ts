@@ -1,13 +1,14 @@
 import type { ServiceDefinition } from '@crm/service';
 import type { FreshDatabase } from '@crm/testing';
 import { type Logger, pino } from 'pino';
+import type { Secrets } from './definitions.ts';
 
 /** What a shape is built on. */
 export interface Ground {
   readonly definitions: readonly ServiceDefinition[];
   readonly database: FreshDatabase;
   readonly natsUrl: string;
-  readonly operatorToken: string;
+  readonly secrets: Secrets;
   /** What is deferred to it is undone in the opposite order. */
   readonly ending: AsyncDisposableStack;
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Actor } from '@crm/auth';
 import type { Caller } from '@crm/client';
 import { createGateway } from '@crm/gateway';
-import { machineClock, type RunningService, startService } from '@crm/service';
+import { linkedNeighbours, machineClock, type RunningService, startService } from '@crm/service';
 import { type Ground, type Running, readableLog } from './shape.ts';
 
 /** All in this process: the gateway calls the services without HTTP, and passes on who was resolved. */
@@ -15,7 +15,7 @@ export async function startTogether({ definitions, database, natsUrl, ending }: 
       natsUrl,
       host: '127.0.0.1',
       port: 0,
-      identity: running.get('identity')?.call,
+      neighbours: linkedNeighbours(callersOf(running)),
       clock: machineClock,
       log,
       // Each answer is compared with the document where it arrives, and so in the form a client gets.
@@ -24,7 +24,7 @@ export async function startTogether({ definitions, database, natsUrl, ending }: 
     ending.defer(service.close);
     running.set(definition.name, service);
   }
-  const callers = Object.fromEntries([...running].map(([name, { call }]) => [name, call]));
+  const callers = callersOf(running);
   const app = createGateway({ callers, admit: resolverAt(callers.identity), log });
   await app.listen({ host: '127.0.0.1', port: 0 });
   ending.defer(() => app.close());
@@ -32,6 +32,9 @@ export async function startTogether({ definitions, database, natsUrl, ending }: 
   const services = Object.fromEntries([...running].map(([name, { url }]) => [name, url]));
   return { url: `http://127.0.0.1:${port}`, services, logs };
 }
+
+const callersOf = (running: ReadonlyMap<string, RunningService>) =>
+  Object.fromEntries([...running].map(([name, { call }]) => [name, call]));
 
 function resolverAt(identity: Caller | undefined) {
   return async (token: string) => {

@@ -8,7 +8,7 @@ export const invalidToken = refusal('NotAuthenticated', 'Invalid access token');
 
 /**
  * Finds out who is asking. An internal token is believed when identity signed it for this very service; an
- * access token, and the operator's, is resolved by identity at that moment, so that rights are never older
+ * access token, the operator's and the services', is resolved by identity at that moment, so that rights are never older
  * than the request. Throws NotAuthenticated for anything else.
  */
 export function authenticator(service: string, identity: Caller) {
@@ -17,7 +17,7 @@ export function authenticator(service: string, identity: Caller) {
     if (!credential) throw noToken();
     if ('actor' in credential) return credential.actor;
     const { token } = credential;
-    if (isAccessToken(token) || token.startsWith('crm_op_')) return resolveActor(identity, token, requestId);
+    if (isAccessToken(token) || /^crm_(op|sv)_/.test(token)) return resolveActor(identity, token, requestId);
     try {
       return await readInternalToken(token, service, keys);
     } catch (error) {

@@ -6,14 +6,24 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from './clock.ts';
 import type { Context } from './context.ts';
 import { isCollision, refusalIn } from './faults.ts';
-import { holdKey, type KeyedRequest, problemOf, readIdempotencyKey, storeAnswer } from './idempotency.ts';
+import {
+  findAnswer,
+  holdKey,
+  type KeyedRequest,
+  problemOf,
+  readIdempotencyKey,
+  type Stored,
+  storeAnswer,
+} from './idempotency.ts';
 import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
+import { type Neighbours, noNeighbours } from './neighbours.ts';
 import { readInput } from './read-input.ts';
 
 export interface Runtime {
   readonly procedures: ReadonlyMap<string, Procedure>;
   readonly database: Database;
+  readonly neighbours: Neighbours;
   readonly authenticate: (credential: Credential, requestId: string) => Promise<Actor>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -55,7 +65,7 @@ async function carryOut(runtime: Runtime, call: Call, resolved: (actor: Actor) =
   demandAccess(operation, actor);
   const input = readInput(operation, call.input, call.strict ?? false);
   const request = { ...call, procedure, actor, input };
-  return operation.kind === 'query' ? ask(runtime, request) : mutate(runtime, request);
+  return operation.kind === 'query' ? read(runtime, request) : mutate(runtime, request);
 }
 
 /** Stands where an operation is open to anyone: it sees nothing that belongs to a person. */
@@ -91,27 +101,26 @@ interface Request extends Omit<Call, 'procedure'> {
   readonly actor: Actor;
 }
 
-async function ask(runtime: Runtime, request: Request): Promise<Answer> {
-  const { orm, query } = runtime.database;
-  let em: EntityManager | undefined;
-  const ctx = contextOf(runtime, request, {
-    // Most reads never touch an entity, and a fork is not free.
-    get em() {
-      em ??= emFor(orm, request.actor);
-      return em;
-    },
-    query,
-  });
-  return { text: await answerOf(runtime, request, ctx), replayed: false };
+async function read(runtime: Runtime, request: Request): Promise<Answer> {
+  const { procedure, input } = request;
+  const answer = await procedure.act(outside(runtime, request), input, undefined);
+  return { text: textOf(runtime, request, answer), replayed: false };
 }
 
 const mostAttempts = 4;
 
-/** One transaction for all that a mutation does; begun again from the start when it collides with another. */
 async function mutate(runtime: Runtime, request: Request): Promise<Answer> {
+  const keyed = keyedRequestOf(request);
+  const facts = await askFirst(runtime, request, keyed);
+  const done = await commit(runtime, { ...request, facts }, keyed);
+  return finish(runtime, request, done);
+}
+
+/** One transaction for all that a mutation does; begun again from the start when it collides with another. */
+async function commit(runtime: Runtime, request: Attempt, keyed: KeyedRequest | undefined): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptMutation(runtime, request);
+      return await attemptMutation(runtime, request, keyed);
     } catch (error) {
       if (!isCollision(error) || attempt === mostAttempts) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
@@ -119,39 +128,59 @@ async function mutate(runtime: Runtime, request: Request): Promise<Answer> {
   }
 }
 
-async function attemptMutation(runtime: Runtime, request: Request): Promise<Answer> {
-  const { actor, procedure, idempotencyKey } = request;
-  const em = emFor(runtime.database.orm, actor);
-  if (idempotencyKey === undefined || procedure.operation.for === 'anyone') {
-    return em.transactional(async (tx) => ({ text: await handle(runtime, request, tx), replayed: false }));
+/** Nobody is asked for a request that was answered already: what is true by now could contradict the answer. */
+async function askFirst(runtime: Runtime, request: Request, keyed: KeyedRequest | undefined) {
+  const { ask } = request.procedure;
+  if (!ask) return undefined;
+  if (keyed && (await findAnswer(runtime.database.query, keyed, runtime.clock()))) return undefined;
+  return ask(outside(runtime, request), request.input);
+}
+
+async function finish(runtime: Runtime, request: Request, done: Answer): Promise<Answer> {
+  const { procedure, input } = request;
+  if (!procedure.finish) return done;
+  const answer = await procedure.finish(outside(runtime, request), JSON.parse(done.text), input);
+  return { ...done, text: textOf(runtime, request, answer) };
+}
+
+interface Attempt extends Request {
+  /** What other services said before. */
+  readonly facts: unknown;
+}
+
+function keyedRequestOf({ actor, procedure, idempotencyKey, input }: Request): KeyedRequest | undefined {
+  if (idempotencyKey === undefined || procedure.operation.for === 'anyone') return undefined;
+  const key = readIdempotencyKey(idempotencyKey);
+  return { actor: actorName(actor), operation: procedure.name, key, input };
+}
+
+async function attemptMutation(
+  runtime: Runtime,
+  request: Attempt,
+  keyed: KeyedRequest | undefined,
+): Promise<Answer> {
+  const em = emFor(runtime.database.orm, request.actor);
+  if (!keyed) {
+    return em.transactional(async (tx) => ({ text: await act(runtime, request, tx), replayed: false }));
   }
-  const keyed: KeyedRequest = {
-    actor: actorName(actor),
-    operation: procedure.name,
-    key: readIdempotencyKey(idempotencyKey),
-    input: request.input,
-  };
-  const outcome = await em.transactional((tx) => handleOnce(runtime, request, keyed, tx));
+  const outcome = await em.transactional((tx) => actOnce(runtime, request, keyed, tx));
   if (outcome instanceof Refused) throw outcome;
   return outcome;
 }
 
 /** A refusal is an answer too: what the handler did is undone, and the refusal is stored in its place. */
-async function handleOnce(
+async function actOnce(
   runtime: Runtime,
-  request: Request,
+  request: Attempt,
   keyed: KeyedRequest,
   tx: EntityManager,
 ): Promise<Answer | Refused> {
   const now = runtime.clock();
   const query = queryIn(tx);
   const stored = await holdKey(query, keyed, now);
-  if (stored)
-    return 'answer' in stored
-      ? { text: stored.answer, replayed: true }
-      : new Refused({ ...stored.problem, replayed: true });
+  if (stored) return replayOf(stored);
   try {
-    const text = await tx.transactional((inner) => handle(runtime, request, inner));
+    const text = await tx.transactional((inner) => act(runtime, request, inner));
     await storeAnswer(query, keyed, { answer: text }, now);
     return { text, replayed: false };
   } catch (error) {
@@ -161,17 +190,39 @@ async function handleOnce(
   }
 }
 
-async function handle(runtime: Runtime, request: Request, em: EntityManager): Promise<string> {
-  const ctx = contextOf(runtime, request, { em, query: queryIn(em) });
-  const text = await answerOf(runtime, request, ctx);
+function replayOf(stored: Stored): Answer | Refused {
+  if ('answer' in stored) return { text: stored.answer, replayed: true };
+  return new Refused({ ...stored.problem, replayed: true });
+}
+
+async function act(runtime: Runtime, request: Attempt, em: EntityManager): Promise<string> {
+  const { procedure, input, facts } = request;
+  const ctx = contextOf(runtime, request, { em, query: queryIn(em), neighbours: noNeighbours });
+  const answer = await procedure.act(ctx, input, facts);
+  const text = procedure.finish ? rawTextOf(answer) : textOf(runtime, request, answer);
   await em.flush();
   return text;
+}
+
+/** The context of what happens before, after and without a transaction. */
+function outside(runtime: Runtime, request: Request): Context {
+  const { orm, query } = runtime.database;
+  let em: EntityManager | undefined;
+  return contextOf(runtime, request, {
+    // Most reads never touch an entity, and a fork is not free.
+    get em() {
+      em ??= emFor(orm, request.actor);
+      return em;
+    },
+    query,
+    neighbours: runtime.neighbours,
+  });
 }
 
 function contextOf(
   runtime: Runtime,
   { actor, requestId }: Request,
-  data: Pick<Context, 'em' | 'query'>,
+  data: Pick<Context, 'em' | 'query' | 'neighbours'>,
 ): Context {
   const moment = runtime.clock();
   return Object.defineProperties(data, {
@@ -188,9 +239,11 @@ function contextOf(
   }) as Context;
 }
 
-async function answerOf(runtime: Runtime, { procedure, input }: Request, ctx: Context): Promise<string> {
+const rawTextOf = (answer: unknown): string =>
+  answer instanceof JsonText ? answer.text : JSON.stringify(answer);
+
+function textOf(runtime: Runtime, { procedure, input }: Request, answer: unknown): string {
   const { output } = procedure.operation;
-  const answer = await procedure.handler(ctx, input);
   // Of a record that was asked for in part, the contract cannot say what it must have.
   const inPart = isInPart(input);
   if (!(answer instanceof JsonText)) return JSON.stringify(inPart ? answer : output.parse(answer));

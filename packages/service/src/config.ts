@@ -1,6 +1,6 @@
-import { addressOf, portOf } from './addresses.ts';
+import { addressOf, portOf, variablePrefix } from './addresses.ts';
 import { readEnvironment } from './environment.ts';
-import { host, httpUrl, natsUrl, operatorToken, port, postgresUrl } from './variables.ts';
+import { host, httpUrl, natsUrl, operatorToken, port, postgresUrl, serviceToken } from './variables.ts';
 
 /** What a service must be told when it runs in a process of its own. Two addresses are enough on one machine. */
 export function readServiceConfig(service: string, env: NodeJS.ProcessEnv) {
@@ -10,7 +10,6 @@ export function readServiceConfig(service: string, env: NodeJS.ProcessEnv) {
       NATS_URL: natsUrl,
       HOST: host.default('127.0.0.1'),
       PORT: port(0, 65_535).default(portOf(service)),
-      IDENTITY_URL: httpUrl.default(addressOf('127.0.0.1', portOf('identity'))),
     },
     env,
   );
@@ -19,8 +18,19 @@ export function readServiceConfig(service: string, env: NodeJS.ProcessEnv) {
     natsUrl: config.NATS_URL,
     host: config.HOST,
     port: config.PORT,
-    identityUrl: config.IDENTITY_URL,
   };
+}
+
+/** Where another service listens, such as `CONTACTS_URL`; by default on this machine, on its usual port. */
+export function readServiceUrl(service: string, env: NodeJS.ProcessEnv): string {
+  const name = `${variablePrefix(service)}_URL`;
+  const fallback = addressOf('127.0.0.1', portOf(service));
+  return String(readEnvironment({ [name]: httpUrl.default(fallback) }, env)[name]);
+}
+
+/** The secret that services show to identity when they ask one another as the system or for a user. */
+export function readServiceToken(env: NodeJS.ProcessEnv): string {
+  return readEnvironment({ SERVICE_TOKEN: serviceToken }, env).SERVICE_TOKEN;
 }
 
 /** The secret of the operator's command, which identity alone must know. */

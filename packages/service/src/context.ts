@@ -3,6 +3,7 @@ import type { Query } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from './clock.ts';
 import type { Logger } from './log.ts';
+import type { Neighbours } from './neighbours.ts';
 
 /** What a handler works with. In a mutation, `em` and `query` are inside its one transaction. */
 export interface Context {
@@ -14,5 +15,7 @@ export interface Context {
   /** The moment the request came in: the same for all that it writes. */
   readonly now: Clock;
   readonly log: Logger;
+  /** The other services; inside a transaction there are none. */
+  readonly neighbours: Neighbours;
   readonly requestId: string;
 }

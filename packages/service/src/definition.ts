@@ -4,6 +4,7 @@ import type { Subscription } from '@crm/messaging';
 import type { Clock } from './clock.ts';
 import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
+import type { Neighbours } from './neighbours.ts';
 
 /** A service as a value. The same value runs in a process of its own or together with others. */
 export interface ServiceDefinition {
@@ -11,6 +12,8 @@ export interface ServiceDefinition {
   readonly contract: Contract;
   readonly procedures: ReadonlyMap<string, Procedure>;
   readonly store: Store;
+  /** The names of the services it asks; only such as are further down. */
+  readonly needs?: readonly string[];
   readonly subscriptions: readonly Subscription[];
   readonly workers: readonly Worker[];
 }
@@ -22,4 +25,5 @@ export interface Equipment {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly neighbours: Neighbours;
 }

@@ -27,7 +27,7 @@ export interface KeyedRequest {
   readonly input: unknown;
 }
 
-type Stored = { readonly answer: string } | { readonly problem: Problem };
+export type Stored = { readonly answer: string } | { readonly problem: Problem };
 
 /** Throws for a key that is none: 1 to 255 printable characters. */
 export function readIdempotencyKey(key: string): string {
@@ -45,6 +45,16 @@ export async function holdKey(query: Query, request: KeyedRequest, now: Date): P
     `idempotency ${actor} ${operation} ${key}`,
   ]);
   if (!lock?.held) throw stillRunning({ retryAfter: 1 });
+  return findAnswer(query, request, now);
+}
+
+/** What was stored under a key in the last 24 hours. Refuses when the key was used for something else. */
+export async function findAnswer(
+  query: Query,
+  request: KeyedRequest,
+  now: Date,
+): Promise<Stored | undefined> {
+  const { actor, operation, key } = request;
   const [row] = await query(
     `select request_hash, answer, problem from idempotency_keys
      where actor = $1 and operation = $2 and key = $3 and created_at > $4::timestamptz - interval '24 hours'`,

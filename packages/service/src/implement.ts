@@ -4,10 +4,44 @@ import type { z } from 'zod';
 import type { Context } from './context.ts';
 
 /** What carries out one operation. JSON text from the database is passed on as it is. */
-export type Handler<Op extends Operation> = (
-  ctx: Context,
-  input: z.output<Op['input']>,
-) => Promise<JsonText | z.input<Op['output']>>;
+export type Handler<Op extends Operation> =
+  | ((ctx: Context, input: z.output<Op['input']>) => Promise<JsonText | z.input<Op['output']>>)
+  | Stepped<Op>;
+
+/** A mutation that other services have a part in. Made by `inSteps`, which knows what passes from step to step. */
+export interface Stepped<Op extends Operation> {
+  readonly ask?: (ctx: Context, input: z.output<Op['input']>) => Promise<unknown>;
+  readonly act: (ctx: Context, input: z.output<Op['input']>, facts: never) => Promise<unknown>;
+  readonly finish?: (
+    ctx: Context,
+    done: never,
+    input: z.output<Op['input']>,
+  ) => Promise<JsonText | z.input<Op['output']>>;
+}
+
+interface Steps<Op extends Operation, Facts, Done> {
+  /** Before the transaction: what others must say first. It changes nothing, here or there. */
+  readonly ask?: (ctx: Context, input: z.output<Op['input']>) => Promise<Facts>;
+  /** The one transaction. Nobody is asked in it. */
+  readonly act: (ctx: Context, input: z.output<Op['input']>, facts: Facts) => Promise<JsonText | Done>;
+  /**
+   * After the commit: what others add to the answer, or do because of it. It is also run for the repetition of
+   * a request with an Idempotency-Key, on what was stored, and may therefore run twice.
+   */
+  readonly finish?: (
+    ctx: Context,
+    done: Done,
+    input: z.output<Op['input']>,
+  ) => Promise<JsonText | z.input<Op['output']>>;
+}
+
+/** Returns the steps; the operation is there to give them their types. */
+export function inSteps<Op extends Operation, Facts = undefined, Done = z.output<Op['output']>>(
+  _operation: Op,
+  steps: Steps<Op, Facts, Done>,
+): Stepped<Op> {
+  return steps;
+}
 
 /** A handler for each operation: a forgotten or an extra one is a type error. */
 export type Handlers<Ops extends Operations> = { readonly [Name in keyof Ops]: Handler<Ops[Name]> };
@@ -23,7 +57,9 @@ export function implement<const Ops extends Operations>(
 export interface Procedure {
   readonly name: string;
   readonly operation: Operation;
-  readonly handler: (ctx: Context, input: unknown) => Promise<unknown>;
+  readonly ask?: (ctx: Context, input: unknown) => Promise<unknown>;
+  readonly act: (ctx: Context, input: unknown, facts: unknown) => Promise<unknown>;
+  readonly finish?: (ctx: Context, done: unknown, input: unknown) => Promise<unknown>;
 }
 
 /** A contract with its handlers, by the names callers use: `hotnesses.find`. */
@@ -35,9 +71,10 @@ export function proceduresOf<const C extends Contract>(
   for (const [resource, operations] of Object.entries(contract)) {
     for (const [verb, operation] of Object.entries(operations)) {
       // The types above tie each handler to its operation; a map by name cannot say so.
-      const handler = handlers[resource]?.[verb] as Procedure['handler'];
+      const handler = handlers[resource]?.[verb] as Procedure['act'] | Omit<Procedure, 'name' | 'operation'>;
+      const steps = typeof handler === 'function' ? { act: handler } : handler;
       const name = `${resource}.${verb}`;
-      procedures.set(name, { name, operation, handler });
+      procedures.set(name, { name, operation, ...steps });
     }
   }
   return procedures;

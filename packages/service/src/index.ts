@@ -1,14 +1,15 @@
 export { authenticator, invalidToken, noToken, resolveActor } from './authenticate.ts';
 export { callerOf, type Runtime } from './call.ts';
 export { type Clock, machineClock } from './clock.ts';
-export { readOperatorToken } from './config.ts';
+export { readOperatorToken, readServiceToken } from './config.ts';
 export type { Context } from './context.ts';
 export type { Equipment, ServiceDefinition, Worker } from './definition.ts';
 export { isCollision, refusalIn, violatedUnique } from './faults.ts';
 export { idempotencyTables } from './idempotency.ts';
-export { demand, type Handlers, implement, type Procedure, proceduresOf } from './implement.ts';
+export { demand, type Handlers, implement, inSteps, type Procedure, proceduresOf } from './implement.ts';
 export { answerWith, loadForChange } from './load-for-change.ts';
 export { createLog, type Logger, type LogLevel, logLevels } from './log.ts';
+export { type Asker, linkedNeighbours, type Neighbours, neighbour, remoteNeighbours } from './neighbours.ts';
 export { publish } from './publish.ts';
 export { findPage, getRecord } from './read.ts';
 export { repeat } from './repeat.ts';

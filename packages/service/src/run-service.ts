@@ -1,8 +1,9 @@
 import { remoteCaller } from '@crm/client';
 import { machineClock } from './clock.ts';
-import { readServiceConfig } from './config.ts';
+import { readServiceConfig, readServiceToken, readServiceUrl } from './config.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { createLog } from './log.ts';
+import { linkedNeighbours, type Neighbours, remoteNeighbours } from './neighbours.ts';
 import { runProcess } from './run-process.ts';
 import { startService } from './start-service.ts';
 
@@ -13,24 +14,34 @@ export function runService(
 ): Promise<never> {
   return runProcess(env, (level) => {
     const definition = define(env);
-    const { identityUrl, ...config } = readServiceConfig(definition.name, env);
+    const config = readServiceConfig(definition.name, env);
+    const around = neighboursOf(definition, env);
     const log = createLog(definition.name, level);
     const start = async () => {
-      const identity = definition.name === 'identity' ? undefined : remoteCaller(identityUrl);
-      const surroundings = {
-        ...config,
-        identity: identity?.call,
-        clock: machineClock,
-        log,
-        checkAnswers: false,
-      };
+      const { neighbours } = around;
+      const surroundings = { ...config, neighbours, clock: machineClock, log, checkAnswers: false };
       const service = await startService(definition, surroundings);
       const close = async () => {
         await service.close();
-        await identity?.close();
+        await around.close();
       };
       return { url: service.url, close };
     };
     return { log, start };
   });
+}
+
+/** Identity, which everyone needs, and the services that the definition names. Who only needs identity shows it no secret. */
+function neighboursOf({ name, needs = [] }: ServiceDefinition, env: NodeJS.ProcessEnv) {
+  const names = new Set(name === 'identity' ? [] : ['identity', ...needs]);
+  const remotes = new Map([...names].map((one) => [one, remoteCaller(readServiceUrl(one, env))]));
+  const callers = Object.fromEntries([...remotes].map(([one, { call }]) => [one, call]));
+  const neighbours: Neighbours =
+    callers.identity && needs.length > 0
+      ? remoteNeighbours(callers, callers.identity, readServiceToken(env))
+      : linkedNeighbours(callers);
+  return {
+    neighbours,
+    close: async () => void (await Promise.all([...remotes.values()].map((remote) => remote.close()))),
+  };
 }

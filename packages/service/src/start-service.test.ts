@@ -5,7 +5,14 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { notesApi, notesService } from '../test/notes.ts';
-import { createLog, invalidToken, machineClock, type RunningService, startService } from './index.ts';
+import {
+  createLog,
+  invalidToken,
+  linkedNeighbours,
+  machineClock,
+  type RunningService,
+  startService,
+} from './index.ts';
 
 const anna = someone();
 const annasToken = newAccessToken();
@@ -39,7 +46,7 @@ const start = () =>
     natsUrl: inject('natsUrl'),
     host: '127.0.0.1',
     port: 0,
-    identity,
+    neighbours: linkedNeighbours({ identity }),
     clock: machineClock,
     log: createLog('notes', 'silent'),
     checkAnswers: true,
@@ -184,7 +191,12 @@ describe('a service', () => {
       host: '127.0.0.1',
       port: 0,
     };
-    const rest = { identity, clock: machineClock, log: createLog('notes', 'silent'), checkAnswers: true };
+    const rest = {
+      neighbours: linkedNeighbours({ identity }),
+      clock: machineClock,
+      log: createLog('notes', 'silent'),
+      checkAnswers: true,
+    };
     const both = await Promise.all([1, 2].map(() => startService(notesService, { ...around, ...rest })));
     expect(await both[0]?.database.query('select name from migrations', [])).toEqual([
       { name: '0001-notes' },

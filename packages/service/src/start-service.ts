@@ -12,6 +12,7 @@ import type { ServiceDefinition } from './definition.ts';
 import { mountRpc, mountTrpc } from './faces.ts';
 import { forgetOldAnswers } from './idempotency.ts';
 import type { Logger } from './log.ts';
+import type { Neighbours } from './neighbours.ts';
 import { repeat } from './repeat.ts';
 import { mountStatus } from './status.ts';
 
@@ -21,8 +22,8 @@ export interface Surroundings {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** How identity is reached; identity itself is its own. */
-  readonly identity: Caller | undefined;
+  /** Identity among them, except for identity itself. */
+  readonly neighbours: Neighbours;
   readonly clock: Clock;
   readonly log: Logger;
   readonly checkAnswers: boolean;
@@ -49,21 +50,24 @@ export async function startService(
   definition: ServiceDefinition,
   around: Surroundings,
 ): Promise<RunningService> {
-  const { clock, log } = around;
+  const { clock, log, neighbours } = around;
   await migrate(around.databaseUrl, definition.store);
   const database = await openDatabase({ url: around.databaseUrl, store: definition.store });
   const broker = connectBroker({ url: around.natsUrl, name: `crm-${definition.name}`, log });
   const relay = startRelay({ pool: database.pool, broker, service: definition.name, log });
-  const authenticate = authenticator(definition.name, around.identity ?? ((own) => call(own)));
+  const authenticate = authenticator(definition.name, neighbours.callers.identity ?? ((own) => call(own)));
   const call: Caller = callerOf({
     procedures: definition.procedures,
     database,
+    neighbours,
     authenticate,
     clock,
     log,
     checkAnswers: around.checkAnswers,
   });
-  const workers = await Promise.all(definition.workers.map((work) => work({ database, clock, log })));
+  const workers = await Promise.all(
+    definition.workers.map((work) => work({ database, clock, log, neighbours })),
+  );
   const consumer = startConsumer({
     service: definition.name,
     subscriptions: definition.subscriptions,

@@ -44,6 +44,10 @@ export const operatorToken = secret('crm_op_ and at least 32 letters and digits'
   /^crm_op_[\w-]{32,200}$/.test(value),
 );
 
+export const serviceToken = secret('crm_sv_ and at least 32 letters and digits', (value) =>
+  /^crm_sv_[\w-]{32,200}$/.test(value),
+);
+
 function hasForm(value: string, protocol: RegExp): boolean {
   const url = URL.parse(value);
   return url !== null && protocol.test(url.protocol) && url.hostname !== '';

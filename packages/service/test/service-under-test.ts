@@ -1,14 +1,24 @@
 import { type Actor, system } from '@crm/auth';
-import { type Client, clientOver } from '@crm/client';
+import { type Caller, type Client, clientOver } from '@crm/client';
 import type { Contract } from '@crm/contract';
 import { openDatabase, type Row } from '@crm/data';
 import { freshDatabase } from '@crm/testing';
-import { authenticator, callerOf, createLog, machineClock, type ServiceDefinition } from '../src/index.ts';
+import {
+  authenticator,
+  type Clock,
+  callerOf,
+  createLog,
+  linkedNeighbours,
+  machineClock,
+  type ServiceDefinition,
+} from '../src/index.ts';
 
 export interface ServiceUnderTest<C extends Contract> {
   /** The service on behalf of someone. */
   as(actor: Actor): Client<C>;
   readonly asSystem: Client<C>;
+  /** For others that need it as a neighbour. */
+  readonly call: Caller;
   /** The events that its transactions left, oldest first. */
   published(): Promise<
     { readonly type: string; readonly data: unknown; readonly aggregateversion: number }[]
@@ -18,10 +28,17 @@ export interface ServiceUnderTest<C extends Contract> {
   close(): Promise<void>;
 }
 
+interface Surroundings {
+  readonly clock?: Clock;
+  /** The services it asks, under test like itself. */
+  readonly neighbours?: Readonly<Record<string, Caller>>;
+}
+
 /** The whole service short of HTTP and the broker: real procedures on a real database of its own. */
 export async function serviceUnderTest<C extends Contract>(
   contract: C,
   definition: ServiceDefinition,
+  { clock = machineClock, neighbours: callers = {} }: Surroundings = {},
 ): Promise<ServiceUnderTest<C>> {
   const fresh = await freshDatabase([definition.store]);
   const database = await openDatabase({
@@ -29,21 +46,24 @@ export async function serviceUnderTest<C extends Contract>(
     store: definition.store,
   });
   const log = createLog(definition.name, 'silent');
-  const call = callerOf({
+  const neighbours = linkedNeighbours(callers);
+  const call: Caller = callerOf({
     procedures: definition.procedures,
     database,
+    neighbours,
     authenticate: authenticator(definition.name, (own) => call(own)),
-    clock: machineClock,
+    clock,
     log,
     checkAnswers: true,
   });
   const workers = await Promise.all(
-    definition.workers.map((work) => work({ database, clock: machineClock, log })),
+    definition.workers.map((work) => work({ database, clock, log, neighbours })),
   );
   const as = (actor: Actor) => clientOver(contract, call, { actor });
   return {
     as,
     asSystem: as(system),
+    call,
     published: async () => {
       const rows = await database.query('select payload from outbox order by id', []);
       return rows.map(

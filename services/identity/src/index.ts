@@ -19,10 +19,12 @@ interface Secrets {
    * another one, those that were made do not work any more.
    */
   readonly operatorToken: string;
+  /** What the other services show when they ask one another. */
+  readonly serviceToken: string;
 }
 
 /** The service that knows who everyone is. */
-export function identityService({ operatorToken }: Secrets): ServiceDefinition {
+export function identityService({ operatorToken, serviceToken }: Secrets): ServiceDefinition {
   const subAccountKey = createHmac('sha256', operatorToken).update('tokens of sub-accounts').digest('hex');
   const keys = keyHolder();
   const uses = tokenUses();
@@ -30,7 +32,7 @@ export function identityService({ operatorToken }: Secrets): ServiceDefinition {
     name: 'identity',
     contract: identityApi,
     procedures: proceduresOf(identityApi, {
-      actors: actorHandlers({ keys, uses, operatorToken }),
+      actors: actorHandlers({ keys, uses, systemTokens: [operatorToken, serviceToken] }),
       keys: keyHandlers,
       me: meHandlers,
       subAccounts: subAccountHandlers({ key: subAccountKey }),

@@ -3,6 +3,8 @@ import { identityApi } from '../src/api.ts';
 import { identityService } from '../src/index.ts';
 
 export const operatorToken = 'crm_op_for-tests-only';
+export const serviceToken = 'crm_sv_for-tests-only';
 
 /** The whole service short of HTTP and the broker, on a database of its own. */
-export const identityUnderTest = () => serviceUnderTest(identityApi, identityService({ operatorToken }));
+export const identityUnderTest = () =>
+  serviceUnderTest(identityApi, identityService({ operatorToken, serviceToken }));

@@ -6,6 +6,7 @@ import { readDatabaseConfig } from '../start/start-config.ts';
 import { dataFolderOf, makeDataFolder } from '../system/data-folder.ts';
 import { definitionsOf } from '../system/definitions.ts';
 import { takeOperatorToken } from '../system/operator-token.ts';
+import { secretsFrom } from '../system/secrets.ts';
 import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
 import { isAlive, readSystemFile } from '../system/system-file.ts';
 
@@ -13,7 +14,7 @@ import { isAlive, readSystemFile } from '../system/system-file.ts';
 export async function migrateAll(env: NodeJS.ProcessEnv): Promise<Report> {
   const folder = dataFolderOf(env);
   makeDataFolder(folder);
-  const definitions = definitionsOf(takeOperatorToken(env, folder));
+  const definitions = definitionsOf(secretsFrom(takeOperatorToken(env, folder)));
   const applied = await withDatabases(env, folder, (urls) =>
     forEachService((name) => migrate(urls[name], definitions[name].store)),
   );

@@ -3,6 +3,7 @@ import { republish } from '@crm/messaging';
 import type { Report } from '../command-line.ts';
 import { definitionsOf } from '../system/definitions.ts';
 import { databaseUrlOf, needOperatorToken } from '../system/find-system.ts';
+import { secretsFrom } from '../system/secrets.ts';
 import { type ServiceName, serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
 
@@ -15,7 +16,7 @@ export interface Again {
 export async function republishOutbox(env: NodeJS.ProcessEnv, given: Again): Promise<Report> {
   const service = serviceNamed(given.service);
   const since = momentIn(given.since);
-  const { store } = definitionsOf(needOperatorToken(env))[service];
+  const { store } = definitionsOf(secretsFrom(needOperatorToken(env)))[service];
   const database = await openDatabase({ url: databaseUrlOf(env, service), store });
   try {
     const events = await republish(database.pool, { since });

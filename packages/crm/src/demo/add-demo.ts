@@ -14,11 +14,11 @@ type Identity = Client<typeof identityApi>;
  * contacts are made; a seeding that was interrupted is taken up again and makes nothing twice.
  */
 export async function addDemo(
-  { config, operatorToken, progress }: Plan,
+  { config, secrets, progress }: Plan,
   { gateway, services }: Addresses,
 ): Promise<readonly DemoPerson[]> {
   const { folder } = config;
-  const identity = createClient(identityApi, { url: services.identity, token: operatorToken });
+  const identity = createClient(identityApi, { url: services.identity, token: secrets.operatorToken });
   const demo = readDemo(folder);
   const { total } = await identity.users.find({ $limit: 0 });
   if (total > 0 && demo?.complete) return peopleWithTokens(folder, demo, identity);

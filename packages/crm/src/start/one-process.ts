@@ -1,17 +1,25 @@
 import type { Caller } from '@crm/client';
 import { createGateway } from '@crm/gateway';
-import { createLog, machineClock, type RunningService, resolveActor, startService } from '@crm/service';
+import {
+  createLog,
+  linkedNeighbours,
+  machineClock,
+  type RunningService,
+  resolveActor,
+  startService,
+} from '@crm/service';
 import { addressOf, portOf } from '@crm/service/process';
 import { definitionsOf } from '../system/definitions.ts';
-import { forEachService, type ServiceName } from '../system/services.ts';
+import { forEachService, inOrder, type ServiceName } from '../system/services.ts';
 import { logFileOf } from './log-file.ts';
 import type { Addresses, Plan } from './shape.ts';
 
 /** Everything in this process: callers reach the services by a function call. */
 export async function startOneProcess(plan: Plan): Promise<Addresses> {
-  const definitions = definitionsOf(plan.operatorToken);
+  const definitions = definitionsOf(plan.secrets);
   const { config, infrastructure, progress, ends } = plan;
-  const start = async (name: ServiceName, identity?: Caller) => {
+  const callers: Record<string, Caller> = {};
+  const start = async (name: ServiceName) => {
     const service = await progress.step(
       name,
       () =>
@@ -20,7 +28,7 @@ export async function startOneProcess(plan: Plan): Promise<Addresses> {
           natsUrl: infrastructure.natsUrl,
           host: config.host,
           port: portOf(name, config.port),
-          identity,
+          neighbours: linkedNeighbours(callers),
           clock: machineClock,
           log: logFor(plan, name),
           checkAnswers: false,
@@ -28,12 +36,10 @@ export async function startOneProcess(plan: Plan): Promise<Addresses> {
       ({ url }) => url,
     );
     ends.defer(() => service.close());
+    callers[name] = service.call;
     return service;
   };
-  const identity = await start('identity');
-  const services = await forEachService(async (name) =>
-    name === 'identity' ? identity : start(name, identity.call),
-  );
+  const services = await inOrder(start);
   const gateway = await progress.step(
     'Gateway',
     () => startGateway(plan, services),

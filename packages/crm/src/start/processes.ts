@@ -17,7 +17,9 @@ export async function startProcesses(plan: Plan, { watch }: Manner): Promise<Add
   const run = startChild(plan, watch);
   // At once, because none waits for another to start; they are stopped in the opposite order.
   await Promise.all([
-    ...serviceNames.map((name) => run(name, `services/${name}`, urls[name], serviceEnv(plan, name, urls))),
+    ...serviceNames.map((name) =>
+      run(name, `services/${name}`, urls[name], serviceEnv(plan, name, Object.fromEntries(known))),
+    ),
     run('gateway', 'gateway', gateway, { ...Object.fromEntries(known), PORT: String(config.port) }),
   ]);
   return { gateway, services: urls };
@@ -45,15 +47,16 @@ function startChild({ config, env, progress, emergency, ends }: Plan, watch: boo
 }
 
 function serviceEnv(
-  { config, infrastructure, operatorToken }: Plan,
+  { config, infrastructure, secrets }: Plan,
   name: ServiceName,
-  urls: Addresses['services'],
+  addresses: Readonly<Record<string, string>>,
 ): Record<string, string> {
   return {
     PORT: String(portOf(name, config.port)),
     DATABASE_URL: infrastructure.databaseUrls[name],
     NATS_URL: infrastructure.natsUrl,
-    ...(name === 'identity' ? { OPERATOR_TOKEN: operatorToken } : { IDENTITY_URL: urls.identity }),
+    SERVICE_TOKEN: secrets.serviceToken,
+    ...(name === 'identity' ? { OPERATOR_TOKEN: secrets.operatorToken } : addresses),
   };
 }
 

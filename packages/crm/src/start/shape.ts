@@ -1,3 +1,4 @@
+import type { Secrets } from '../system/secrets.ts';
 import type { ServiceName } from '../system/services.ts';
 import type { EmergencyExit } from './emergency-exit.ts';
 import type { Infrastructure } from './infrastructure.ts';
@@ -8,7 +9,7 @@ import type { StartConfig } from './start-config.ts';
 export interface Plan {
   readonly config: StartConfig;
   readonly infrastructure: Infrastructure;
-  readonly operatorToken: string;
+  readonly secrets: Secrets;
   readonly env: NodeJS.ProcessEnv;
   readonly progress: Progress;
   readonly emergency: EmergencyExit;

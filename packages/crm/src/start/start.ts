@@ -3,6 +3,7 @@ import { addDemo } from '../demo/add-demo.ts';
 import { printableJson } from '../printable.ts';
 import { makeDataFolder } from '../system/data-folder.ts';
 import { takeOperatorToken } from '../system/operator-token.ts';
+import { secretsFrom } from '../system/secrets.ts';
 import { removeSystemFile, writeSystemFile } from '../system/system-file.ts';
 import { emergencyExit } from './emergency-exit.ts';
 import { startInfrastructure } from './infrastructure.ts';
@@ -33,7 +34,7 @@ export async function start(options: StartOptions, env: NodeJS.ProcessEnv): Prom
   env.TZ = 'UTC';
   const config = readStartConfig(env);
   makeDataFolder(config.folder);
-  const operatorToken = takeOperatorToken(env, config.folder);
+  const secrets = secretsFrom(takeOperatorToken(env, config.folder));
   const { wasKilled } = await refuseSecond(config.folder);
   await needPorts(config, wasKilled ? orphansMs : 0);
   const emergency = emergencyExit();
@@ -41,7 +42,7 @@ export async function start(options: StartOptions, env: NodeJS.ProcessEnv): Prom
   const progress = progressOn(options.json ? silence : process.stdout, stop.mayGoOn);
   await using ends = new AsyncDisposableStack();
   try {
-    await bringUp(options, { config, operatorToken, env, progress, emergency, ends });
+    await bringUp(options, { config, secrets, env, progress, emergency, ends });
     await stop.asked;
     progress.note('Stopping; requests under way are finished first.');
   } catch (error) {

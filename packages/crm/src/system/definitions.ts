@@ -1,9 +1,10 @@
 import { contactsService } from '@crm/contacts';
 import { identityService } from '@crm/identity';
 import type { ServiceDefinition } from '@crm/service';
+import type { Secrets } from './secrets.ts';
 import type { ServiceName } from './services.ts';
 
 /** The services as values. Loading this file loads all of them, so commands that only ask them do not. */
-export function definitionsOf(operatorToken: string): Record<ServiceName, ServiceDefinition> {
-  return { identity: identityService({ operatorToken }), contacts: contactsService };
+export function definitionsOf(secrets: Secrets): Record<ServiceName, ServiceDefinition> {
+  return { identity: identityService(secrets), contacts: contactsService };
 }

@@ -1,7 +1,16 @@
-/** The services that exist so far, identity first because the others ask it who is calling. */
+/** The services that exist so far, each after those that it asks. */
 export const serviceNames = ['identity', 'contacts'] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
+
+/** A value for each service, made one after the other. */
+export async function inOrder<Value>(
+  make: (service: ServiceName) => Promise<Value>,
+): Promise<Record<ServiceName, Value>> {
+  const made: Partial<Record<ServiceName, Value>> = {};
+  for (const name of serviceNames) made[name] = await make(name);
+  return made as Record<ServiceName, Value>;
+}
 
 /** A value for each service, made all at once. */
 export async function forEachService<Value>(

@@ -52,4 +52,12 @@ export const actorApi = {
     output: z.object({ internal_token: z.string() }),
     refuses: [notAuthenticated],
   }),
+  lend: internal({
+    kind: 'query',
+    for: 'system',
+    summary:
+      'Sign an internal token with which one service asks another, as the system or for its own caller',
+    input: z.object({ actor: ActorView, audience: text(64) }),
+    output: z.object({ internal_token: z.string() }),
+  }),
 };

@@ -1,0 +1,91 @@
+import type { Caller } from '@crm/client';
+import { type WebAnswer, type WebRequest, web } from '@crm/contract';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createGateway } from './app.ts';
+import { routesOf } from './routes.ts';
+
+const answers = { 200: { 'text/html': null } };
+const pages = {
+  show: web({ rest: 'GET /pages/:name', kind: 'query', summary: 'Show', answers }),
+  send: web({ rest: 'POST /pages/:name', kind: 'mutation', summary: 'Send', answers }),
+};
+
+async function start(answer: Partial<WebAnswer> = {}) {
+  const inputs: WebRequest[] = [];
+  const caller: Caller = async ({ input }) => {
+    inputs.push(input as WebRequest);
+    return { text: JSON.stringify({ status: 200, headers: {}, body: '', ...answer }), replayed: false };
+  };
+  const app = createGateway({
+    routes: [],
+    webRoutes: routesOf({ site: { pages } }),
+    callers: { site: caller },
+    admit: async () => undefined,
+    log: pino({ level: 'silent' }),
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => app.close());
+  return { inputs, url };
+}
+
+describe('a web operation', () => {
+  it('is given the request as it came, and of its headers only those that it may know', async () => {
+    const { inputs, url } = await start();
+    await fetch(`${url}//pages/a%20b?x=1&x=2&access_token=t`, {
+      method: 'POST',
+      body: 'a=1&a=2&ü',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        cookie: 'c=1',
+        'x-forwarded-for': '6.6.6.6',
+        'x-forwarded-host': 'evil',
+      },
+    });
+    expect(inputs).toMatchObject([
+      { params: { name: 'a b' }, query: 'x=1&x=2&access_token=t', body: 'a=1&a=2&ü', address: '127.0.0.1' },
+    ]);
+    expect(inputs[0]?.headers).toMatchObject({ cookie: 'c=1' });
+    expect(Object.keys(inputs[0]?.headers ?? {}).join()).not.toMatch(/forwarded|host/);
+  });
+
+  it('answers with its own status, headers and body, and is not opened to other origins', async () => {
+    const headers = {
+      'content-type': 'text/html',
+      'content-security-policy': "default-src 'none'; style-src 'self'",
+      'set-cookie': ['a=1', 'b=2'],
+    };
+    const { url } = await start({ status: 418, headers, body: '<p>short and stout' });
+    const answer = await fetch(`${url}/pages/x`, { headers: { origin: 'https://other.example' } });
+    expect(answer.status).toBe(418);
+    expect(await answer.text()).toBe('<p>short and stout');
+    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(answer.headers.get('content-security-policy')).toContain("style-src 'self'");
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    expect(answer.headers.get('x-frame-options')).toBe('DENY');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('redirects where it says, without following it', async () => {
+    const { url } = await start({ status: 303, headers: { location: 'https://app.example/cb?code=1' } });
+    const answer = await fetch(`${url}/pages/x`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, 'https://app.example/cb?code=1']);
+  });
+
+  it.each([
+    ['a body above 64 KiB', 413, { body: 'x'.repeat(65_537), headers: {} }],
+    ['a wrong byte', 400, { body: Buffer.from([0x61, 0xff]), headers: {} }],
+    ['a compressed body', 415, { body: 'x', headers: { 'content-encoding': 'gzip' } }],
+  ])('is spared %s', async (_what, status, { body, headers }) => {
+    const { inputs, url } = await start();
+    const answer = await fetch(`${url}/pages/x`, { method: 'POST', body, headers });
+    expect(answer.status).toBe(status);
+    expect(inputs).toEqual([]);
+  });
+
+  it('offers the methods that were declared, and no other', async () => {
+    const { url } = await start();
+    const answer = await fetch(`${url}/pages/x`, { method: 'DELETE' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+  });
+});

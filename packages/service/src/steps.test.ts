@@ -1,0 +1,174 @@
+import { type Actor, system } from '@crm/auth';
+import { type Call, type Caller, clientOver } from '@crm/client';
+import { id, internal, refusal, text } from '@crm/contract';
+import { openDatabase } from '@crm/data';
+import { freshDatabase, someone } from '@crm/testing';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { notesService } from '../test/notes.ts';
+import {
+  authenticator,
+  callerOf,
+  createLog,
+  implement,
+  inSteps,
+  linkedNeighbours,
+  machineClock,
+  neighbour,
+  proceduresOf,
+  remoteNeighbours,
+} from './index.ts';
+
+/** A service that asks a neighbour for the name of a colour before it writes, and shows another one after. */
+const paintApi = {
+  paints: {
+    mix: internal({
+      kind: 'mutation',
+      for: 'user',
+      summary: 'Mix',
+      input: z.object({ color_id: id, early: z.boolean().default(false) }),
+      output: z.object({ note_id: id, color: z.string(), shown: z.string() }),
+    }),
+  },
+};
+const colorApi = {
+  colors: {
+    get: internal({
+      kind: 'query',
+      for: 'user',
+      summary: 'Name',
+      input: z.object({ id }),
+      output: z.object({ name: text(20) }),
+    }),
+  },
+};
+const colors = neighbour('colors', colorApi);
+
+const paints = implement(paintApi.paints, {
+  mix: inSteps(paintApi.paints.mix, {
+    ask: (ctx, { color_id }) => colors.onBehalf(ctx).colors.get({ id: color_id }),
+    act: async (ctx, { early, color_id }, { name }) => {
+      if (early) await colors.asSystem(ctx).colors.get({ id: color_id });
+      const [row] = await ctx.query(
+        "insert into notes (user_id, text, likes) values ($1, 'mixed', 0) returning id",
+        [ctx.user.id],
+      );
+      return { note_id: Number(row?.id), color: name };
+    },
+    finish: async (ctx, done) => {
+      const { name } = await colors.asSystem(ctx).colors.get({ id: 7 });
+      return { ...done, shown: name };
+    },
+  }),
+});
+
+let asked: Call[] = [];
+let names: Record<number, string> = {};
+const noColor = refusal('NotFound', 'There is no such colour.');
+const colorsCaller: Caller = async (call) => {
+  asked.push(call);
+  const name = names[(call.input as { id: number }).id];
+  if (name === undefined) throw noColor();
+  return { text: JSON.stringify({ name }), replayed: false };
+};
+beforeEach(() => {
+  asked = [];
+  names = { 1: 'red', 7: 'seven' };
+});
+
+const fresh = await freshDatabase([notesService.store]);
+const database = await openDatabase({ url: fresh.urls.notes ?? '', store: notesService.store });
+afterAll(async () => {
+  await database.close();
+  await fresh.drop();
+});
+const anna = someone();
+const call = callerOf({
+  procedures: proceduresOf(paintApi, { paints }),
+  database,
+  neighbours: linkedNeighbours({ colors: colorsCaller }),
+  authenticate: authenticator('paints', colorsCaller),
+  clock: machineClock,
+  log: createLog('paints', 'silent'),
+  checkAnswers: true,
+});
+const mix = clientOver(paintApi, call, { actor: anna }).paints.mix;
+const count = async () => Number((await database.query('select count(*) from notes', []))[0]?.count);
+
+describe('a mutation in steps', () => {
+  it('asks on behalf of its caller before, and as the system after, with one request id', async () => {
+    expect(await mix({ color_id: 1 })).toMatchObject({ color: 'red', shown: 'seven' });
+    expect(asked.map(({ credential }) => credential)).toEqual([{ actor: anna }, { actor: system }]);
+    expect(new Set(asked.map(({ requestId }) => requestId)).size).toBe(1);
+  });
+
+  it('changes nothing when a neighbour says no, and says the same', async () => {
+    const before = await count();
+    await expect(mix({ color_id: 2 })).rejects.toMatchObject({ message: 'There is no such colour.' });
+    expect(await count()).toBe(before);
+  });
+
+  it('cannot ask anyone inside its transaction', async () => {
+    const before = await count();
+    await expect(mix({ color_id: 1, early: true })).rejects.toThrow('inside a transaction');
+    expect(await count()).toBe(before);
+  });
+
+  it('keeps what was committed when the step after it fails', async () => {
+    const before = await count();
+    names = { 1: 'red' };
+    await expect(mix({ color_id: 1 })).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('repeated with its key acts once, asks nobody again and finishes on what was stored', async () => {
+    const before = await count();
+    const first = await mix({ color_id: 1 }, { idempotencyKey: 'once' });
+    names = { 7: 'another' };
+    const second = await mix({ color_id: 1 }, { idempotencyKey: 'once' });
+    expect(second).toEqual({ ...first, shown: 'another' });
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('repeated after its last step failed is finished', async () => {
+    names = { 1: 'red' };
+    await expect(mix({ color_id: 1 }, { idempotencyKey: 'late' })).rejects.toMatchObject({
+      name: 'NotFound',
+    });
+    const before = await count();
+    names = { 7: 'seven' };
+    expect(await mix({ color_id: 1 }, { idempotencyKey: 'late' })).toMatchObject({ shown: 'seven' });
+    expect(await count()).toBe(before);
+  });
+});
+
+describe('a neighbour in another process', () => {
+  const lending = () => {
+    const lent: Actor[] = [];
+    const identity: Caller = async ({ input, credential }) => {
+      expect(credential).toEqual({ token: 'crm_sv_secret' });
+      lent.push((input as { actor: Actor }).actor);
+      return { text: JSON.stringify({ internal_token: `t${lent.length}` }), replayed: false };
+    };
+    return { lent, neighbours: remoteNeighbours({ colors: colorsCaller }, identity, 'crm_sv_secret') };
+  };
+
+  it('is shown a token for each caller, and one for some time for the system', async () => {
+    const { lent, neighbours } = lending();
+    const asker = { neighbours, requestId: 'r', actor: anna };
+    for (const client of [colors.asSystem(asker), colors.onBehalf(asker)]) {
+      await client.colors.get({ id: 1 });
+      await client.colors.get({ id: 1 });
+    }
+    expect(lent).toEqual([system, anna, anna]);
+    expect(asked.map(({ credential }) => credential)).toEqual(
+      ['t1', 't1', 't2', 't3'].map((token) => ({ token })),
+    );
+  });
+
+  it('that was not named cannot be asked', async () => {
+    const { neighbours } = lending();
+    const client = neighbour('others', colorApi).asSystem({ neighbours, requestId: 'r' });
+    await expect(client.colors.get({ id: 1 })).rejects.toThrow('has not said that it needs others');
+  });
+});
