@@ -47,6 +47,15 @@ const rules: readonly Rule[] = [
     ],
   },
   {
+    files: 'packages/delivery/src/**/*.ts',
+    may: [own, node, zod, /^(nodemailer|undici|libphonenumber-js\/max)$/, crm('service/process')],
+  },
+  {
+    files: 'packages/local-carriers/src/**/*.ts',
+    may: [own, node, /^(fastify|postal-mime|smtp-server|undici)$/, crm('delivery')],
+  },
+  { files: 'packages/recurrence/src/**/*.ts', may: [own, /^rrule$/] },
+  {
     files: 'packages/crm/src/**/*.ts',
     may: [
       own,
@@ -54,7 +63,7 @@ const rules: readonly Rule[] = [
       zod,
       /^(commander|undici|csv-parse|csv-stringify(\/sync)?)$/,
       crm('client', 'contract', 'data', 'embedded', 'gateway', 'messaging', 'service', 'service/process'),
-      /^@crm\/(identity|contacts)(\/api|\/phone)?$/,
+      /^@crm\/(identity|contacts|campaigns-templates|leads-routing)(\/api|\/phone)?$/,
     ],
   },
   {

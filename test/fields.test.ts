@@ -87,7 +87,9 @@ describe.each(shapes)('%s: fields of', async (shape) => {
         it('make no second record, and are nobody else’s concern', async () => {
           const value = valueNumbered(field, next());
           const { id, body } = await newRecord(anna, resource, { [name]: value });
-          expect(await create({ [name]: value })).toMatchObject({ status: 201, body });
+          expect(await create({ [name]: value })).toMatchObject(
+            field.distinct === 'found' ? { status: 201, body } : { status: 409, body: { name: 'Conflict' } },
+          );
           const theirs = await newRecord(stranger, resource, { [name]: value });
           expect(theirs.id).not.toBe(id);
           const before = await system.contents();

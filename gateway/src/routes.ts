@@ -1,11 +1,15 @@
+import { campaignsTemplatesApi } from '@crm/campaigns-templates/api';
 import { contactsApi } from '@crm/contacts/api';
 import type { Contract, Operation } from '@crm/contract';
 import { identityApi } from '@crm/identity/api';
+import { leadsRoutingApi } from '@crm/leads-routing/api';
 
 /** The services behind the public API, by the name their calls are sent under. */
 const services: Readonly<Record<string, Contract>> = {
   identity: identityApi,
   contacts: contactsApi,
+  'campaigns-templates': campaignsTemplatesApi,
+  'leads-routing': leadsRoutingApi,
 };
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';

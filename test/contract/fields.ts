@@ -29,8 +29,8 @@ export interface Field {
   readonly takes: (text: string) => boolean;
   /** Where a record shows what was written: its own name, unless it is another name of that field. */
   readonly shownAs: string;
-  /** Whether no two records of a user have the same value. */
-  readonly distinct: boolean;
+  /** What becomes of a second record with the same value, where a user can have only one. */
+  readonly distinct: 'found' | 'refused' | undefined;
   /** What a reference names. */
   readonly target: string | undefined;
 }
@@ -72,7 +72,7 @@ function fieldOf(resource: string, name: string, schema: Schema, required: boole
     pattern: kind === 'pattern' ? new RegExp(value.pattern ?? '') : undefined,
     takes: forms[whole] ?? (() => true),
     shownAs: aliases[whole] ?? name,
-    distinct: distinct.includes(whole),
+    distinct: distinct[whole],
     target: kind === 'reference' ? (named[whole] ?? named[name]) : undefined,
   };
 }

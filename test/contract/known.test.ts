@@ -30,7 +30,7 @@ describe('what the generated tests know by name', () => {
     const written = new Set(
       creatable.flatMap(({ name, create }) => writableFields(create).map((one) => `${name}.${one.name}`)),
     );
-    const writing = [...Object.keys(aliases), ...Object.keys(forms), ...distinct];
+    const writing = [...Object.keys(aliases), ...Object.keys(forms), ...Object.keys(distinct)];
     const qualified = Object.keys(named).filter((one) => one.includes('.'));
     expect([...writing, ...qualified].filter((one) => !written.has(one))).toEqual([]);
     expect(Object.keys(placed).filter((one) => !names.has(one))).toEqual([]);

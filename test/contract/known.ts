@@ -41,8 +41,14 @@ export const forms: Readonly<Record<string, (text: string) => boolean>> = {
   'tags.content': (text) => text === text.trim() && !text.includes(','),
 };
 
-/** Fields in which no two records of a user are alike: who makes one again gets the one that is there. */
-export const distinct: readonly string[] = ['tags.content'];
+/**
+ * Fields in which no two records of a user are alike, whatever their case: who makes one again gets the one that
+ * is there, or is refused.
+ */
+export const distinct: Readonly<Record<string, 'found' | 'refused'>> = {
+  'tags.content': 'found',
+  'campaigns.name': 'refused',
+};
 
 /** Lists of records that are made elsewhere, and how one of them gets there. */
 export const placed: Readonly<

@@ -1,5 +1,7 @@
+import { campaignsTemplatesService } from '@crm/campaigns-templates';
 import { contactsService } from '@crm/contacts';
 import { identityService } from '@crm/identity';
+import { leadsRoutingService } from '@crm/leads-routing';
 import type { ServiceDefinition } from '@crm/service';
 
 export interface Secrets {
@@ -11,4 +13,6 @@ export interface Secrets {
 export const definitionsFor = (secrets: Secrets): readonly ServiceDefinition[] => [
   identityService(secrets),
   contactsService,
+  campaignsTemplatesService,
+  leadsRoutingService,
 ];

@@ -14,9 +14,9 @@ export interface PublishedEvent {
 
 /** The database as nobody but a test sees it. */
 export interface PastTheRules {
-  rows(schema: string, sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  rows(service: string, sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** The events that the transactions of a service left, oldest first. */
-  published(schema: string): Promise<readonly PublishedEvent[]>;
+  published(service: string): Promise<readonly PublishedEvent[]>;
   /** A print of every table: equal before and after where nothing was changed, and else it tells which one was. */
   contents(): Promise<Readonly<Record<string, string>>>;
   /** Returns when every event has had its effect on all who listen to it. */
@@ -30,23 +30,24 @@ export function pastTheRules(
   definitions: readonly ServiceDefinition[],
   adminUrl: string,
 ): PastTheRules & { close(): Promise<void> } {
-  const pools = new Map(definitions.map(({ store: { schema } }) => [schema, poolFor(adminUrl, schema)]));
-  const rows: PastTheRules['rows'] = async (schema, sql, values = []) => {
-    const pool = pools.get(schema);
-    if (!pool) throw new Error(`There is no schema «${schema}».`);
+  const pools = new Map(definitions.map(({ name, store: { schema } }) => [name, poolFor(adminUrl, schema)]));
+  const rows: PastTheRules['rows'] = async (service, sql, values = []) => {
+    const pool = pools.get(service);
+    if (!pool) throw new Error(`There is no service «${service}».`);
     return (await pool.query<Row>(sql, [...values])).rows;
   };
   let print: string | undefined;
   return {
     rows,
-    published: async (schema) => {
-      const events = await rows(schema, 'select payload from outbox order by id');
+    published: async (service) => {
+      const events = await rows(service, 'select payload from outbox order by id');
       return events.map(({ payload }) => payload as PublishedEvent);
     },
     async contents() {
-      const [schema = ''] = pools.keys();
-      print ??= await printQuery(rows, schema, [...pools.keys()]);
-      const prints = await rows(schema, print);
+      const [{ name: first } = { name: '' }] = definitions;
+      const schemas = definitions.map(({ store }) => store.schema);
+      print ??= await printQuery(rows, first, schemas);
+      const prints = await rows(first, print);
       return Object.fromEntries(prints.map(({ name, print }) => [String(name), String(print)]));
     },
     async settled() {
@@ -62,9 +63,9 @@ function poolFor(url: string, schema: string): pg.Pool {
   return pool;
 }
 
-async function printQuery(rows: PastTheRules['rows'], schema: string, schemas: readonly string[]) {
+async function printQuery(rows: PastTheRules['rows'], service: string, schemas: readonly string[]) {
   const tables = await rows(
-    schema,
+    service,
     `select table_schema as schema, table_name as name from information_schema.tables
      where table_schema = any($1) and table_type = 'BASE TABLE' and table_name <> all($2)`,
     [schemas, restless],
@@ -79,18 +80,19 @@ async function printQuery(rows: PastTheRules['rows'], schema: string, schemas: r
     .join(' union all ');
 }
 
-async function everythingHeard(rows: PastTheRules['rows'], { store, subscriptions }: ServiceDefinition) {
+async function everythingHeard(rows: PastTheRules['rows'], { name, subscriptions }: ServiceDefinition) {
   for (const { event } of subscriptions) {
+    const spoken = event.service.replaceAll('-', '_');
     const unheard = () =>
       rows(
-        store.schema,
-        `select o.event_id from ${event.service}.outbox o where o.subject = $1
+        name,
+        `select o.event_id from ${spoken}.outbox o where o.subject = $1
          and not exists (select from inbox i where i.event_id = o.event_id)`,
         [`crm.${event.name}`],
       );
     const deadline = performance.now() + 10_000;
     while ((await unheard()).length > 0) {
-      if (performance.now() > deadline) throw new Error(`${store.schema} never heard of ${event.name}.`);
+      if (performance.now() > deadline) throw new Error(`${name} never heard of ${event.name}.`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }

@@ -1,3 +1,4 @@
+export * from './campaigns-templates.ts';
 export { CloudEvent } from './cloud-event.ts';
 export * from './contacts.ts';
 export { defineEvent, type EventName, type EventType, subjectOf } from './define-event.ts';

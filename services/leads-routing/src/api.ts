@@ -1,1 +1,2 @@
-export {};
+/** All that leads and their routing may be asked. */
+export const leadsRoutingApi = {};

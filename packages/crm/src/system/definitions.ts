@@ -1,10 +1,17 @@
+import { campaignsTemplatesService } from '@crm/campaigns-templates';
 import { contactsService } from '@crm/contacts';
 import { identityService } from '@crm/identity';
+import { leadsRoutingService } from '@crm/leads-routing';
 import type { ServiceDefinition } from '@crm/service';
 import type { Secrets } from './secrets.ts';
 import type { ServiceName } from './services.ts';
 
 /** The services as values. Loading this file loads all of them, so commands that only ask them do not. */
 export function definitionsOf(secrets: Secrets): Record<ServiceName, ServiceDefinition> {
-  return { identity: identityService(secrets), contacts: contactsService };
+  return {
+    identity: identityService(secrets),
+    contacts: contactsService,
+    'campaigns-templates': campaignsTemplatesService,
+    'leads-routing': leadsRoutingService,
+  };
 }

@@ -1,0 +1,68 @@
+import {
+  find,
+  flag,
+  forbidden,
+  id,
+  instant,
+  notFilterable,
+  notFound,
+  operation,
+  pageOf,
+  record,
+  refusal,
+  text,
+} from '@crm/contract';
+import { z } from 'zod';
+
+export const CampaignView = z.object({
+  id,
+  name: text(255).min(1, { error: 'must not be empty' }),
+  created_at: instant,
+  modified_at: instant,
+  is_broker_sharing_on: flag.describe('Whether sub-accounts of its owner see it and may add contacts to it'),
+  is_default: flag.describe('Whether the service brought it along; then nobody may change it'),
+  is_shared_by_broker: flag
+    .meta({ [notFilterable]: true })
+    .describe('Whether the caller sees it because the caller’s broker shares it'),
+});
+
+const draft = CampaignView.pick({ name: true, is_broker_sharing_on: true });
+
+export const nameTaken = refusal('Conflict', 'There is a campaign with this name already.');
+
+export const campaignApi = {
+  find: operation({
+    rest: 'GET /campaigns',
+    summary: 'List campaigns: one’s own, and those that one’s broker shares',
+    input: find(CampaignView),
+    output: pageOf(CampaignView),
+  }),
+  get: operation({
+    rest: 'GET /campaigns/:id',
+    summary: 'Read a campaign',
+    input: record(CampaignView, { id }),
+    output: CampaignView,
+    refuses: [notFound],
+  }),
+  create: operation({
+    rest: 'POST /campaigns',
+    summary: 'Add a campaign',
+    input: draft.partial({ is_broker_sharing_on: true }),
+    output: CampaignView,
+    refuses: [nameTaken],
+  }),
+  patch: operation({
+    rest: 'PATCH /campaigns/:id',
+    summary: 'Change a campaign',
+    input: record(CampaignView, { id, ...draft.partial().shape }),
+    output: CampaignView,
+    refuses: [notFound, forbidden, nameTaken],
+  }),
+  remove: operation({
+    rest: 'DELETE /campaigns/:id',
+    summary: 'Remove a campaign',
+    input: record(CampaignView, { id }),
+    output: CampaignView,
+    refuses: [notFound, forbidden],
+  }),
+};

@@ -1,0 +1,69 @@
+import { campaignChanged, campaignCreated, campaignRemoved } from '@crm/events';
+import {
+  answerWith,
+  type Context,
+  demand,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+  publish,
+  violatedUnique,
+} from '@crm/service';
+import { campaignApi, nameTaken } from './campaign.api.ts';
+import { Campaign } from './campaign.entity.ts';
+import { mayChangeCampaign } from './campaign.policy.ts';
+import { campaignRows } from './campaign.queries.ts';
+
+export const campaignHandlers = implement(campaignApi, {
+  find: (ctx, input) => findPage(ctx, campaignRows, input),
+
+  get: (ctx, input) => getRecord(ctx, campaignRows, input),
+
+  create: async (ctx, { name, is_broker_sharing_on = false }) => {
+    const now = ctx.now();
+    const campaign = ctx.em.create(Campaign, {
+      name,
+      is_broker_sharing_on,
+      is_default: false,
+      owner_user_id: ctx.user.id,
+      created_at: now,
+      modified_at: now,
+    });
+    await flushNamed(ctx);
+    publish(ctx, campaignCreated, fact(campaign));
+    return answerWith(ctx, campaignRows, campaign.id);
+  },
+
+  patch: async (ctx, { id, $where, $select, ...changes }) => {
+    const campaign = await loadForChange(ctx, Campaign, campaignRows, { id, $where });
+    demand(mayChangeCampaign(ctx.user, campaign));
+    ctx.em.assign(campaign, { ...changes, modified_at: ctx.now() });
+    await flushNamed(ctx);
+    publish(ctx, campaignChanged, fact(campaign));
+    return answerWith(ctx, campaignRows, id);
+  },
+
+  remove: async (ctx, { id, $where }) => {
+    const campaign = await loadForChange(ctx, Campaign, campaignRows, { id, $where });
+    demand(mayChangeCampaign(ctx.user, campaign));
+    const removed = await answerWith(ctx, campaignRows, id);
+    ctx.em.remove(campaign);
+    publish(ctx, campaignRemoved, fact(campaign, 1));
+    return removed;
+  },
+});
+
+/** The index decides about names, because of two who look first both would find the name free. */
+async function flushNamed(ctx: Context) {
+  await ctx.em.flush().catch((error: unknown) => {
+    throw violatedUnique(error) === 'campaigns_owner_name'
+      ? nameTaken({ errors: { name: 'is taken' } })
+      : error;
+  });
+}
+
+/** A removal is a version of its own, one after the last. */
+function fact({ id, version, owner_user_id }: Campaign, later = 0) {
+  return { id, version: version + later, data: { campaign_id: id, owner_user_id: owner_user_id ?? null } };
+}

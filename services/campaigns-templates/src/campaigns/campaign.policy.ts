@@ -1,0 +1,17 @@
+import type { Rule, User } from '@crm/auth';
+
+/** One's own, the broker's that the broker shares, and those that the service brought along. */
+export function visibleCampaigns({ id, broker }: User): Rule {
+  const ofBroker = broker ? [{ owner_user_id: broker.id, is_broker_sharing_on: true }] : [];
+  return { $or: [{ owner_user_id: id }, ...ofBroker, { is_default: true }] };
+}
+
+interface Owned {
+  readonly owner_user_id?: number | null | undefined;
+  readonly is_default: boolean;
+}
+
+/** The broker's can be used, not changed; those that the service brought along belong to nobody. */
+export function mayChangeCampaign(user: User, { owner_user_id, is_default }: Owned): boolean {
+  return owner_user_id === user.id && !is_default;
+}

@@ -1,0 +1,136 @@
+import type { User } from '@crm/auth';
+import { agentOf, someone } from '@crm/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { campaignsUnderTest } from '../../test/harness.ts';
+
+const service = await campaignsUnderTest();
+afterAll(service.close);
+
+const of = (user: User) => service.as(user).campaigns;
+const namesSeenBy = async (user: User) => (await of(user).find({})).data.map(({ name }) => name);
+const nameTaken = { name: 'Conflict', errors: { name: 'is taken' } };
+
+describe('a campaign', () => {
+  it('belongs to who made it, and is nobody else’s business', async () => {
+    const [anna, bob] = [someone(), someone()];
+    const made = await of(anna).create({ name: 'Drip' });
+    expect(made).toMatchObject({
+      name: 'Drip',
+      is_broker_sharing_on: false,
+      is_default: false,
+      is_shared_by_broker: false,
+    });
+    expect(await of(anna).get({ id: made.id })).toEqual(made);
+    expect(await namesSeenBy(bob)).toEqual([]);
+    for (const forbidden of [of(bob).get, of(bob).patch, of(bob).remove]) {
+      await expect(forbidden({ id: made.id })).rejects.toMatchObject({ name: 'NotFound' });
+    }
+  });
+
+  it('has a name that no other of its owner has, in whatever case, also after a rename', async () => {
+    const [anna, bob] = [someone(), someone()];
+    await of(anna).create({ name: 'Buyers' });
+    const other = await of(anna).create({ name: 'Sellers' });
+    await expect(of(anna).create({ name: 'BUYERS' })).rejects.toMatchObject(nameTaken);
+    await expect(of(anna).patch({ id: other.id, name: 'buyers' })).rejects.toMatchObject(nameTaken);
+    expect(await namesSeenBy(anna)).toEqual(['Buyers', 'Sellers']);
+    await expect(of(anna).patch({ id: other.id, name: 'SELLERS' })).resolves.toMatchObject({
+      name: 'SELLERS',
+    });
+    await expect(of(bob).create({ name: 'Buyers' })).resolves.toMatchObject({ name: 'Buyers' });
+  });
+
+  it('of one name is made once, however many make it at once', async () => {
+    const anna = someone();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, () => of(anna).create({ name: 'Once' })),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(nameTaken);
+    }
+    expect(await namesSeenBy(anna)).toEqual(['Once']);
+  });
+
+  it('is seen by sub-accounts while its owner shares it, and changed by them never', async () => {
+    const broker = someone({ is_broker: true });
+    const agent = agentOf(broker);
+    const { id } = await of(broker).create({ name: 'Shared', is_broker_sharing_on: true });
+    await of(broker).create({ name: 'Private' });
+    expect((await of(agent).find({})).data).toMatchObject([{ id, is_shared_by_broker: true }]);
+    expect(await of(broker).get({ id })).toMatchObject({ is_shared_by_broker: false });
+    await expect(of(agent).patch({ id, name: 'Mine' })).rejects.toMatchObject({ name: 'Forbidden' });
+    await expect(of(agent).remove({ id })).rejects.toMatchObject({ name: 'Forbidden' });
+    await of(broker).patch({ id, is_broker_sharing_on: 'false' });
+    expect(await namesSeenBy(agent)).toEqual([]);
+  });
+
+  it('of a sub-account is not seen by its broker', async () => {
+    const broker = someone({ is_broker: true });
+    await of(agentOf(broker)).create({ name: 'Of the agent', is_broker_sharing_on: true });
+    expect(await namesSeenBy(broker)).toEqual([]);
+  });
+
+  it('that the service brought along is seen by all and changed by nobody', async () => {
+    const anna = someone();
+    const [row] = await service.rows(
+      `insert into campaigns (name, is_broker_sharing_on, is_default, created_at, modified_at)
+       values ('Starter', false, true, now(), now()) returning id`,
+    );
+    const id = Number(row?.id);
+    expect(await of(anna).get({ id })).toMatchObject({ is_default: true, is_shared_by_broker: false });
+    await expect(of(anna).patch({ id, name: 'Mine' })).rejects.toMatchObject({ name: 'Forbidden' });
+    await expect(of(anna).remove({ id })).rejects.toMatchObject({ name: 'Forbidden' });
+    await service.rows('delete from campaigns where id = $1', [id]);
+  });
+
+  it.each([
+    [{}, 'is required'],
+    [{ name: '' }, 'must not be empty'],
+    [{ name: null }, 'must be a text'],
+    [{ name: 'x'.repeat(256) }, 'must have at most 255 characters'],
+  ])('made of %j is refused by its name', async (draft, text) => {
+    const anna = someone();
+    await expect(of(anna).create(draft as { name: string })).rejects.toMatchObject({
+      errors: { name: text },
+    });
+    expect(await namesSeenBy(anna)).toEqual([]);
+  });
+
+  it('is announced by its ids when it is made, changed and removed', async () => {
+    const anna = someone();
+    const { id } = await of(anna).create({ name: 'Said' });
+    await of(anna).patch({ id, name: 'Said again' });
+    await of(anna).remove({ id });
+    const data = { campaign_id: id, owner_user_id: anna.id };
+    const said = (await service.published()).filter((event) => event.type.includes('campaign.'));
+    expect(said.slice(-3)).toMatchObject(
+      ['created', 'changed', 'removed'].map((what) => ({
+        type: `crm.campaigns-templates.campaign.${what}`,
+        data,
+      })),
+    );
+    expect(JSON.stringify(said)).not.toContain('Said');
+  });
+});
+
+describe('other services', () => {
+  it('learn which campaigns a user may use, and the names of all', async () => {
+    const broker = someone({ is_broker: true });
+    const agent = agentOf(broker);
+    const shared = await of(broker).create({ name: 'S', is_broker_sharing_on: true });
+    const hidden = await of(broker).create({ name: 'H' });
+    const own = await of(agent).create({ name: 'O' });
+    const ids = [shared.id, hidden.id, own.id, 999_999];
+    expect(await of(agent).access({ ids })).toEqual([
+      { id: shared.id, may: ['see'] },
+      { id: own.id, may: ['see', 'change'] },
+    ]);
+    expect(await service.asSystem.campaigns.byIds({ ids })).toEqual([
+      { id: shared.id, name: 'S' },
+      { id: hidden.id, name: 'H' },
+      { id: own.id, name: 'O' },
+    ]);
+    await expect(of(agent).byIds({ ids })).rejects.toMatchObject({ name: 'Forbidden' });
+  });
+});
