@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newRecord, resourceCalled } from './contract/records.ts';
 import type { Answer, Api, ApiOf, Json } from './system/api.ts';
@@ -11,6 +12,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
   const system = await startSystem(shape);
   afterAll(system.stop);
   const gateways: readonly ApiOf[] = [system.as, await system.anotherGateway()];
+  const remembering = await system.rememberingGateway();
 
   interface Pair {
     readonly anna: Person;
@@ -39,8 +41,19 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     pairs.push({ anna, bert, contact, hotness });
   }
 
-  /** Rounds in several lanes at once, each with people of its own; through both gateways in turns. */
+  /** Expects no stale answer in many rounds. */
   async function race(work: (pair: Pair) => Promise<void>): Promise<void> {
+    const { stale, looks } = await staleAnswers(work, gateways, rounds);
+    expect(stale).toEqual([]);
+    expect(looks).toBeGreaterThanOrEqual(2 * rounds);
+  }
+
+  /** Rounds in several lanes at once, each with people of its own; through all gateways in turns. */
+  async function staleAnswers(
+    work: (pair: Pair) => Promise<void>,
+    gateways: readonly ApiOf[],
+    rounds: number,
+  ) {
     const stale: string[] = [];
     let looks = 0;
     const note = (what: string, fresh: boolean) => {
@@ -58,8 +71,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
         }
       }),
     );
-    expect(stale).toEqual([]);
-    expect(looks).toBeGreaterThanOrEqual(2 * rounds);
+    return { stale, looks };
   }
 
   const done = ({ status, body }: Answer): Json & { readonly id: number } => {
@@ -86,26 +98,26 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     return { path: `/teams/${team.id}`, accept, remove };
   }
 
-  it('accepting an invitation, ending the sharing and removing the team', async () => {
-    await race(async (pair) => {
-      const { anna, bert, contact, write, read, note } = pair;
-      const seen = () => sees(read(bert), '/contacts', contact);
-      const share = async (sharing: boolean) =>
-        done(await write(anna).patch(team.path, { is_contact_resource_sharing_enabled: sharing }));
-      const team = await newTeam(pair, true);
-      note('invited', !(await seen()));
-      await team.accept();
-      note('accepted', await seen());
-      await share(false);
-      note('sharing off', !(await seen()));
-      await share(true);
-      note('sharing on', await seen());
-      await team.remove();
-      note('team removed', !(await seen()));
-      const late = await read(anna).post(`/contacts/${contact}/shares`, { user_id: bert.id });
-      note('no teammate any more', late.status === 400);
-    });
-  });
+  const changeTeam = async (pair: Pair) => {
+    const { anna, bert, contact, write, read, note } = pair;
+    const seen = () => sees(read(bert), '/contacts', contact);
+    const share = async (sharing: boolean) =>
+      done(await write(anna).patch(team.path, { is_contact_resource_sharing_enabled: sharing }));
+    const team = await newTeam(pair, true);
+    note('invited', !(await seen()));
+    await team.accept();
+    note('accepted', await seen());
+    await share(false);
+    note('sharing off', !(await seen()));
+    await share(true);
+    note('sharing on', await seen());
+    await team.remove();
+    note('team removed', !(await seen()));
+    const late = await read(anna).post(`/contacts/${contact}/shares`, { user_id: bert.id });
+    note('no teammate any more', late.status === 400);
+  };
+
+  it('accepting an invitation, ending the sharing and removing the team', () => race(changeTeam));
 
   it('giving a contact to someone and taking it back, sharing it and no longer', async () => {
     for (const { anna, bert } of pairs) {
@@ -141,22 +153,46 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     });
   });
 
-  it('revoking a token', async () => {
-    await race(async ({ anna, contact, write, read, note }) => {
-      const { token } = await system.token(anna, 'write');
-      note('new', (await read({ token }).get(`/contacts/${contact}`)).status === 200);
-      note('new elsewhere', (await write({ token }).get('/teams?$limit=0')).status === 200);
-      await system.revoke(token);
-      const after = await Promise.all([
-        read({ token }).get(`/contacts/${contact}`),
-        write({ token }).get(`/contacts/${contact}`),
-        read({ token }).patch(`/contacts/${contact}`, { first_name: 'Late' }),
-        write({ token }).get('/me'),
-      ]);
-      note(
-        'revoked',
-        after.every(({ status }) => status === 401),
-      );
+  it('sharing a campaign with sub-accounts and no longer', async () => {
+    for (const { anna, bert } of pairs) {
+      done(await system.as(anna.token).post('/sub-accounts', { user_id: bert.id }));
+    }
+    await race(async ({ anna, bert, write, read, note }) => {
+      const { id } = done(await write(anna).post('/campaigns', { name: randomUUID() }));
+      const share = async (sharing: boolean) =>
+        done(await write(anna).patch(`/campaigns/${id}`, { is_broker_sharing_on: sharing }));
+      note('made', await sees(read(anna), '/campaigns', id));
+      note('not shared', !(await sees(read(bert), '/campaigns', id)));
+      await share(true);
+      note('shared', await sees(read(bert), '/campaigns', id));
+      await share(false);
+      note('no longer shared', !(await sees(read(bert), '/campaigns', id)));
     });
+  });
+
+  const revokeToken = async ({ anna, contact, write, read, note }: Pair) => {
+    const { token } = await system.token(anna, 'write');
+    note('new', (await read({ token }).get(`/contacts/${contact}`)).status === 200);
+    note('new elsewhere', (await write({ token }).get('/teams?$limit=0')).status === 200);
+    await system.revoke(token);
+    const after = await Promise.all([
+      read({ token }).get(`/contacts/${contact}`),
+      write({ token }).get(`/contacts/${contact}`),
+      read({ token }).patch(`/contacts/${contact}`, { first_name: 'Late' }),
+      write({ token }).get('/me'),
+    ]);
+    note(
+      'revoked',
+      after.every(({ status }) => status === 401),
+    );
+  };
+
+  it('revoking a token', () => race(revokeToken));
+
+  it('would be stale in a system that remembers who is asking, and is found to be so', async () => {
+    const teams = await staleAnswers(changeTeam, [system.as, remembering], lanes);
+    expect(teams.stale).toContain('accepted');
+    const tokens = await staleAnswers(revokeToken, [system.as, remembering], lanes);
+    expect(tokens.stale).toContain('revoked');
   });
 });

@@ -11,6 +11,7 @@ import { startApart, startGateway } from './system/apart.ts';
 import { type Api, type ApiOf, apiAt } from './system/api.ts';
 import { definitionsFor } from './system/definitions.ts';
 import { type PastTheRules, pastTheRules } from './system/past-the-rules.ts';
+import { startRememberingGateway } from './system/remembering-gateway.ts';
 import type { Ground, LogLine, Running } from './system/shape.ts';
 import { startTogether } from './system/together.ts';
 
@@ -55,6 +56,8 @@ export interface System extends PastTheRules {
   readonly as: ApiOf;
   /** The same through one more gateway in front of the same services. */
   anotherGateway(): Promise<ApiOf>;
+  /** The same through a gateway with the fault that it remembers for a second who is asking. */
+  rememberingGateway(): Promise<ApiOf>;
   /** What the system itself may ask of identity. */
   readonly operator: Client<typeof identityApi>;
   logs(): readonly LogLine[];
@@ -86,13 +89,20 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
   ending.defer(close);
   const operator = createClient(identityApi, { url: running.services.identity ?? '', token: operatorToken });
 
-  const anotherGateway = async () => {
-    const gateway = startGateway(running.services);
-    ending.defer(gateway.stop);
-    const url = await gateway.url;
+  const through = async (url: string) => {
     const another = apiAt(url, await answerChecker(url));
     ending.defer(another.close);
     return another.as;
+  };
+  const anotherGateway = async () => {
+    const gateway = startGateway(running.services);
+    ending.defer(gateway.stop);
+    return through(await gateway.url);
+  };
+  const rememberingGateway = async () => {
+    const gateway = await startRememberingGateway(running.services);
+    ending.defer(gateway.stop);
+    return through(gateway.url);
   };
   const token = async (id: number, scope: 'read' | 'write') => {
     const { access_token } = await operator.tokens.create({ user: id, scope });
@@ -115,6 +125,7 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
     services: running.services,
     as,
     anotherGateway,
+    rememberingGateway,
     operator,
     token: ({ id }, scope) => token(id, scope),
     revoke: async (revoked) => void (await operator.tokens.revoke({ token: revoked })),
