@@ -53,8 +53,12 @@ describe('the people one sees', () => {
     const [kim, lee, anna] = [await someone({ is_broker: true }), await someone(), await someone()];
     await as(kim).subAccounts.create({ user_id: lee.id });
     await teamOf(anna.id, kim.id);
+    const before = await now(kim.id);
     await users.disable({ user: lee.id });
     expect(await idsSeenBy(kim.id)).toEqual([kim.id, anna.id]);
+    // Rights of half a minute ago, as they stand in an internal token.
+    expect(await as(before).users.find({})).toMatchObject({ total: 2 });
+    await expect(as(before).users.get({ id: lee.id })).rejects.toMatchObject({ name: 'NotFound' });
     expect((await now(kim.id)).sub_account_user_ids).toEqual([]);
     await users.disable({ user: kim.id });
     expect(await idsSeenBy(anna.id)).toEqual([anna.id]);
