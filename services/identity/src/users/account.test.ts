@@ -108,6 +108,18 @@ describe('disabling an account', () => {
     }
   });
 
+  it('takes it out of the teams it joined, until it is enabled', async () => {
+    const [anna, ben] = [await someone(), await someone()];
+    const draft = { name: 'North', is_contact_resource_sharing_enabled: true };
+    const { id: team_id } = await as(anna).teams.create(draft);
+    const { id } = await teamMembers.invite({ team_id, user_id: ben.id });
+    await as(ben).teamMembers.patch({ id, request_status: 'Accepted' });
+    await users.disable({ user: ben.id });
+    expect(await now(anna.id)).toMatchObject({ teammate_ids: [], sharing_teammate_ids: [] });
+    await users.enable({ user: ben.id });
+    expect(await now(anna.id)).toMatchObject({ teammate_ids: [ben.id], sharing_teammate_ids: [ben.id] });
+  });
+
   it('lets nobody make a token for it, invite it, or take it in', async () => {
     const [kim, lee] = [await someone({ is_broker: true }), await someone()];
     const { id: team_id } = await as(kim).teams.create({ name: 'North' });
