@@ -227,6 +227,15 @@ describe.each([
     expect(await get(system, broker.token, '/teams')).toMatchObject({ total: 1 });
     expect(await get(system, broker.token, '/sub-accounts')).toMatchObject({ total: 4 });
   });
+
+  it('comes back without someone of the demo whose account is disabled', async () => {
+    const { email } = system.people.at(-1) ?? expect.fail();
+    const others = system.people.slice(0, -1);
+    expect(await crm(['users', 'disable', email], place.env)).toMatchObject({ code: 0, stderr: '' });
+    await system.end();
+    await restart();
+    expect(system.people).toEqual(others);
+  });
 });
 
 describe('the one process', { timeout: 120_000 }, () => {
