@@ -5,7 +5,7 @@ import { isPassword } from './password.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
-const { someone, now, anew, tokenOf } = peopleIn(identity);
+const { someone, now, anew, join, tokenOf } = peopleIn(identity);
 const { users, tokens, actors, teamMembers } = identity.asSystem;
 const as = identity.as;
 
@@ -112,8 +112,7 @@ describe('disabling an account', () => {
     const [anna, ben] = [await someone(), await someone()];
     const draft = { name: 'North', is_contact_resource_sharing_enabled: true };
     const { id: team_id } = await as(anna).teams.create(draft);
-    const { id } = await teamMembers.invite({ team_id, user_id: ben.id });
-    await as(ben).teamMembers.patch({ id, request_status: 'Accepted' });
+    await join(team_id, ben.id);
     await users.disable({ user: ben.id });
     expect(await now(anna.id)).toMatchObject({ teammate_ids: [], sharing_teammate_ids: [] });
     await users.enable({ user: ben.id });

@@ -4,7 +4,7 @@ import { peopleIn } from '../../test/people.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
-const { someone, now } = peopleIn(identity);
+const { someone, now, join } = peopleIn(identity);
 const { users, teamMembers } = identity.asSystem;
 const as = identity.as;
 
@@ -13,10 +13,7 @@ const idsSeenBy = async (id: number) =>
 
 async function teamOf(creatorId: number, ...memberIds: readonly number[]) {
   const team = await as(await now(creatorId)).teams.create({ name: 'North' });
-  for (const user_id of memberIds) {
-    const { id } = await teamMembers.invite({ team_id: team.id, user_id });
-    await as(await now(user_id)).teamMembers.patch({ id, request_status: 'Accepted' });
-  }
+  for (const id of memberIds) await join(team.id, id);
   return team;
 }
 
@@ -42,8 +39,7 @@ describe('the people one sees', () => {
     const [anna, ben, cleo] = [await someone(), await someone(), await someone()];
     const team = await teamOf(anna.id);
     await teamMembers.invite({ team_id: team.id, user_id: ben.id });
-    const { id } = await teamMembers.invite({ team_id: team.id, user_id: cleo.id });
-    await as(cleo).teamMembers.patch({ id, request_status: 'Declined' });
+    await join(team.id, cleo.id, 'Declined');
     expect(await idsSeenBy(anna.id)).toEqual([anna.id]);
     expect(await idsSeenBy(ben.id)).toEqual([ben.id]);
     expect(await idsSeenBy(cleo.id)).toEqual([cleo.id]);
