@@ -1,6 +1,6 @@
 import { type Actor, actorName, isUser, type User } from '@crm/auth';
 import type { Answer, Call, Caller, Credential } from '@crm/client';
-import { forbidden, notFound, type Operation, Refused } from '@crm/contract';
+import { forbidden, notFound, type Operation, Refused, wrong } from '@crm/contract';
 import { type Database, emFor, JsonText, queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from './clock.ts';
@@ -150,6 +150,7 @@ interface Attempt extends Request {
 
 function keyedRequestOf({ actor, procedure, idempotencyKey, input }: Request): KeyedRequest | undefined {
   if (idempotencyKey === undefined || procedure.operation.for === 'anyone') return undefined;
+  if (procedure.operation.secret) throw wrong('Idempotency-Key', 'cannot be used where a secret is answered');
   const key = readIdempotencyKey(idempotencyKey);
   return { actor: actorName(actor), operation: procedure.name, key, input };
 }

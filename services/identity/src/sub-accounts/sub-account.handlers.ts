@@ -7,6 +7,7 @@ import {
   findPage,
   getRecord,
   implement,
+  inSteps,
   loadForChange,
   publish,
 } from '@crm/service';
@@ -42,11 +43,15 @@ export function subAccountHandlers({ key }: { readonly key: string }) {
       return shown(await getRecord(ctx, subAccountRows, input));
     },
 
-    create: async (ctx, draft) => {
-      demandBroker(ctx);
-      const { id } = await addSubAccount(ctx, draft, key);
-      return shown(await answerWith(ctx, subAccountRows, id));
-    },
+    create: inSteps(subAccountApi.create, {
+      act: async (ctx, draft) => {
+        demandBroker(ctx);
+        const { id } = await addSubAccount(ctx, draft, key);
+        return answerWith(ctx, subAccountRows, id);
+      },
+      // After what is stored for a repetition was stored: the token never is.
+      finish: async (_ctx, row: Row) => withToken(row) as z.output<typeof SubAccountView>,
+    }),
 
     remove: async (ctx, { id, $where }) => {
       demandBroker(ctx);

@@ -30,7 +30,9 @@ describe('a sub-account', () => {
 
   it('has a token that acts as its user, is shown again the same, and is stored nowhere', async () => {
     const [kim, lee] = [await someone({ is_broker: true }), await someone()];
-    const { id, access_token } = await as(kim).subAccounts.create({ user_id: lee.id });
+    const take = () => as(kim).subAccounts.create({ user_id: lee.id }, { idempotencyKey: 'once' });
+    const { id, access_token } = await take();
+    expect(await take()).toMatchObject({ id, access_token });
     expect(await actors.resolve({ token: access_token })).toMatchObject({ id: lee.id, scopes: ['write'] });
     expect(await as(kim).subAccounts.get({ id })).toMatchObject({ access_token });
     expect(await as(kim).subAccounts.find({})).toMatchObject({ total: 1, data: [{ access_token }] });
@@ -38,6 +40,7 @@ describe('a sub-account', () => {
       await identity.rows('select * from sub_accounts'),
       await identity.rows('select * from access_tokens'),
       await identity.rows('select * from outbox'),
+      await identity.rows('select * from idempotency_keys'),
     ];
     expect(JSON.stringify(dump)).not.toContain(access_token);
   });

@@ -21,6 +21,7 @@ export const IssuedToken = TokenView.extend({
 
 export const tokenApi = {
   create: internal({
+    secret: true,
     kind: 'mutation',
     for: 'system',
     summary: 'Make an access token for a user; the token itself is shown this once',

@@ -108,6 +108,15 @@ describe('an access token', () => {
     expect(internal_token).not.toContain(access_token);
   });
 
+  it('is stored nowhere, so it cannot be asked for again', async () => {
+    const { id } = await someUser();
+    await expect(tokens.create({ user: id }, { idempotencyKey: 'again' })).rejects.toMatchObject({
+      name: 'BadRequest',
+      errors: { 'Idempotency-Key': expect.any(String) },
+    });
+    expect(await identity.rows('select from access_tokens where user_id = $1', [id])).toEqual([]);
+  });
+
   it('remembers its last use', async () => {
     const { id, access_token } = await tokens.create({ user: (await someUser()).id });
     await actors.resolve({ token: access_token });
