@@ -132,10 +132,10 @@ describe.each(['text', 'call'] as const)('a %s', (channel) => {
     expect(await send(delivery)).toMatchObject({ outcome: 'failed' });
   });
 
-  it('is refused, with the reason, when the account is not known', async () => {
+  it('has failed, and may be tried again, when the account is not known', async () => {
     const { delivery, carrier } = await providers({ authToken: 'another' });
     expect(await send(delivery)).toEqual({
-      outcome: 'refused',
+      outcome: 'failed',
       reason: 'The provider answered 401: Authenticate',
     });
     expect(carrier.received()).toEqual([]);

@@ -91,6 +91,14 @@ describe('an e-mail', () => {
     expect(mail.received()).toMatchObject([{ key: reminder.key, accepted }]);
   });
 
+  it('has failed, and may be tried again, when the server does not take our credentials', async () => {
+    const other = await providers();
+    const smtpUrl = other.mail.url.replace('smtp://', 'smtp://user:wrong@');
+    const { delivery } = await providers({ smtpUrl });
+    expect(await delivery.email(reminder)).toMatchObject({ outcome: 'failed' });
+    expect(other.mail.mails()).toEqual([]);
+  });
+
   it('has failed when nobody is there, and can be sent once somebody is', async () => {
     const { delivery, mail } = await providers();
     await mail.close();
