@@ -6,6 +6,9 @@ import { identityApi } from './api.ts';
 import { keyHandlers } from './keys/key.handlers.ts';
 import { keyHolder } from './keys/signing-key.ts';
 import { meHandlers } from './me/me.handlers.ts';
+import { accountHandlers, assetHandlers } from './pages/account.handlers.ts';
+import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
+import { forgetEnded } from './sessions/forget-ended.ts';
 import { identityStore } from './store.ts';
 import { subAccountHandlers } from './sub-accounts/sub-account.handlers.ts';
 import { teamMemberHandlers } from './team-members/team-member.handlers.ts';
@@ -19,10 +22,14 @@ interface Secrets {
    * another one, those that were made do not work any more.
    */
   readonly operatorToken: string;
+  readonly publicUrl?: string;
 }
 
 /** The service that knows who everyone is. */
-export function identityService({ operatorToken }: Secrets): ServiceDefinition {
+export function identityService({
+  operatorToken,
+  publicUrl = 'http://127.0.0.1:3000',
+}: Secrets): ServiceDefinition {
   const subAccountKey = createHmac('sha256', operatorToken).update('tokens of sub-accounts').digest('hex');
   const keys = keyHolder();
   const uses = tokenUses();
@@ -30,9 +37,13 @@ export function identityService({ operatorToken }: Secrets): ServiceDefinition {
     name: 'identity',
     contract: identityApi,
     procedures: proceduresOf(identityApi, {
+      account: accountHandlers,
       actors: actorHandlers({ keys, uses, operatorToken }),
+      assets: assetHandlers,
       keys: keyHandlers,
       me: meHandlers,
+      signIn: signInHandlers(publicUrl),
+      signOut: signOutHandlers(publicUrl),
       subAccounts: subAccountHandlers({ key: subAccountKey }),
       teamMembers: teamMemberHandlers,
       teams: teamHandlers,
@@ -41,6 +52,6 @@ export function identityService({ operatorToken }: Secrets): ServiceDefinition {
     }),
     store: identityStore,
     subscriptions: [],
-    workers: [keys.worker, uses.worker],
+    workers: [keys.worker, uses.worker, forgetEnded],
   };
 }
