@@ -1,4 +1,5 @@
 import { actorApi } from './actors/actor.api.ts';
+import { applicationApi } from './applications/application.api.ts';
 import { keyApi } from './keys/key.api.ts';
 import { meApi } from './me/me.api.ts';
 import { subAccountApi } from './sub-accounts/sub-account.api.ts';
@@ -10,6 +11,7 @@ import { userApi } from './users/user.api.ts';
 /** All that identity may be asked. */
 export const identityApi = {
   actors: actorApi,
+  applications: applicationApi,
   keys: keyApi,
   me: meApi,
   subAccounts: subAccountApi,

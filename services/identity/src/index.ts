@@ -3,6 +3,7 @@ import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { actorHandlers } from './actors/actor.handlers.ts';
 import { tokenUses } from './actors/token-uses.ts';
 import { identityApi } from './api.ts';
+import { applicationHandlers } from './applications/application.handlers.ts';
 import { keyHandlers } from './keys/key.handlers.ts';
 import { keyHolder } from './keys/signing-key.ts';
 import { meHandlers } from './me/me.handlers.ts';
@@ -31,6 +32,7 @@ export function identityService({ operatorToken }: Secrets): ServiceDefinition {
     contract: identityApi,
     procedures: proceduresOf(identityApi, {
       actors: actorHandlers({ keys, uses, operatorToken }),
+      applications: applicationHandlers,
       keys: keyHandlers,
       me: meHandlers,
       subAccounts: subAccountHandlers({ key: subAccountKey }),
