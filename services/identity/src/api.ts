@@ -1,4 +1,5 @@
 import { actorApi } from './actors/actor.api.ts';
+import { applicationApi } from './applications/application.api.ts';
 import { keyApi } from './keys/key.api.ts';
 import { meApi } from './me/me.api.ts';
 import { accountApi, assetApi } from './pages/account.api.ts';
@@ -13,6 +14,7 @@ import { userApi } from './users/user.api.ts';
 export const identityApi = {
   account: accountApi,
   actors: actorApi,
+  applications: applicationApi,
   assets: assetApi,
   keys: keyApi,
   me: meApi,

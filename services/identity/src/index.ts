@@ -3,6 +3,7 @@ import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { actorHandlers } from './actors/actor.handlers.ts';
 import { tokenUses } from './actors/token-uses.ts';
 import { identityApi } from './api.ts';
+import { applicationHandlers } from './applications/application.handlers.ts';
 import { keyHandlers } from './keys/key.handlers.ts';
 import { keyHolder } from './keys/signing-key.ts';
 import { meHandlers } from './me/me.handlers.ts';
@@ -39,6 +40,7 @@ export function identityService({
     procedures: proceduresOf(identityApi, {
       account: accountHandlers,
       actors: actorHandlers({ keys, uses, operatorToken }),
+      applications: applicationHandlers,
       assets: assetHandlers,
       keys: keyHandlers,
       me: meHandlers,
@@ -48,7 +50,7 @@ export function identityService({
       teamMembers: teamMemberHandlers,
       teams: teamHandlers,
       tokens: tokenHandlers,
-      users: userHandlers,
+      users: userHandlers({ key: subAccountKey }),
     }),
     store: identityStore,
     subscriptions: [],
