@@ -2,8 +2,14 @@
 export const paths = {
   signIn: '/sign-in',
   signOut: '/sign-out',
-  authorize: '/oauth2/authorize',
   account: '/account',
   applications: '/account/applications',
+  application: (id: number | string) => `/account/applications/${id}`,
+  secret: (id: number | string) => `/account/applications/${id}/secret`,
+  tokens: (id: number | string) => `/account/applications/${id}/tokens`,
+  revocation: (id: number | string, tokenId: number | string) =>
+    `/account/applications/${id}/tokens/${tokenId}/revoke`,
+  removal: (id: number | string) => `/account/applications/${id}/remove`,
   connected: '/account/connected-applications',
+  withdrawal: (id: number | string) => `/account/connected-applications/${id}/withdraw`,
 } as const;
