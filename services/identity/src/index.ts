@@ -14,16 +14,18 @@ import { teamHandlers } from './teams/team.handlers.ts';
 import { tokenHandlers } from './tokens/token.handlers.ts';
 import { userHandlers } from './users/user.handlers.ts';
 
-interface Secrets {
+interface Surroundings {
   /**
    * What lets the crm command act as the system, and what the tokens of sub-accounts are derived from: with
    * another one, those that were made do not work any more.
    */
   readonly operatorToken: string;
+  /** Where clients find the API, and the issuer of all tokens. */
+  readonly publicUrl: string;
 }
 
 /** The service that knows who everyone is. */
-export function identityService({ operatorToken }: Secrets): ServiceDefinition {
+export function identityService({ operatorToken, publicUrl }: Surroundings): ServiceDefinition {
   const subAccountKey = createHmac('sha256', operatorToken).update('tokens of sub-accounts').digest('hex');
   const keys = keyHolder();
   const uses = tokenUses();
