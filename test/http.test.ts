@@ -49,7 +49,9 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     const documented = Object.entries(body.paths as Readonly<Record<string, Json>>).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const declared = [...routes, ...webRoutes].map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+    const declared = [...routes, ...webRoutes].map(
+      ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    );
     expect(declared).not.toEqual([]);
     expect(documented.sort()).toEqual(declared.sort());
   });

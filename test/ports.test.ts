@@ -4,7 +4,7 @@ import { definitionsFor } from './system/definitions.ts';
 import { shapes, startSystem } from './system.ts';
 
 /** Every procedure of every service, public or internal, that is not open to anyone. */
-const closed = definitionsFor('').flatMap(({ name: service, procedures }) =>
+const closed = definitionsFor('', 'http://127.0.0.1').flatMap(({ name: service, procedures }) =>
   [...procedures.values()]
     .filter(({ operation }) => operation.for !== 'anyone')
     .map(({ name, operation }) => ({ service, name, operation })),

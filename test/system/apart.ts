@@ -4,7 +4,7 @@ import type { Ground, LogLine, Running } from './shape.ts';
 
 /** Each service and the gateway in a process of its own, as `npm start -- --processes` has them. */
 export async function startApart(ground: Ground): Promise<Running> {
-  const { definitions, database, natsUrl, operatorToken, ending } = ground;
+  const { definitions, database, natsUrl, operatorToken, port, ending } = ground;
   const lines: LogLine[] = [];
   const start = async (folder: string, env: Readonly<Record<string, string>>) => {
     const main = spawnMain(`${folder}/src/main.ts`, { HOST: '127.0.0.1', PORT: '0', ...env }, (line) => {
@@ -14,12 +14,17 @@ export async function startApart(ground: Ground): Promise<Running> {
     return main.url;
   };
   const services: Record<string, string> = {};
+  const identitySecrets = { OPERATOR_TOKEN: operatorToken, PUBLIC_URL: `http://127.0.0.1:${port}` };
   for (const { name, store } of definitions) {
     const urls = { DATABASE_URL: database.urls[store.schema] ?? '', NATS_URL: natsUrl };
-    const secrets = name === 'identity' ? { OPERATOR_TOKEN: operatorToken } : environmentOf(services);
+    const secrets = name === 'identity' ? identitySecrets : environmentOf(services);
     services[name] = await start(`services/${name}`, { ...urls, ...secrets });
   }
-  return { url: await start('gateway', environmentOf(services)), services, logs: () => lines };
+  return {
+    url: await start('gateway', { ...environmentOf(services), PORT: String(port) }),
+    services,
+    logs: () => lines,
+  };
 }
 
 /** A gateway in a process of its own in front of services that run already, however they do. */

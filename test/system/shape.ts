@@ -8,6 +8,8 @@ export interface Ground {
   readonly database: FreshDatabase;
   readonly natsUrl: string;
   readonly operatorToken: string;
+  /** Of the gateway. */
+  readonly port: number;
   /** What is deferred to it is undone in the opposite order. */
   readonly ending: AsyncDisposableStack;
 }

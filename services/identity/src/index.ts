@@ -8,6 +8,9 @@ import { keyHandlers } from './keys/key.handlers.ts';
 import { keyHolder } from './keys/signing-key.ts';
 import { meHandlers } from './me/me.handlers.ts';
 import { accountHandlers, assetHandlers } from './pages/account.handlers.ts';
+import { connectedApplicationHandlers } from './pages/connected-application.handlers.ts';
+import { consentHandlers } from './pages/consent.handlers.ts';
+import { ownApplicationHandlers } from './pages/own-application.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
 import { forgetEnded } from './sessions/forget-ended.ts';
 import { identityStore } from './store.ts';
@@ -17,20 +20,18 @@ import { teamHandlers } from './teams/team.handlers.ts';
 import { tokenHandlers } from './tokens/token.handlers.ts';
 import { userHandlers } from './users/user.handlers.ts';
 
-interface Secrets {
+interface Surroundings {
   /**
    * What lets the crm command act as the system, and what the tokens of sub-accounts are derived from: with
    * another one, those that were made do not work any more.
    */
   readonly operatorToken: string;
-  readonly publicUrl?: string;
+  /** Where clients find the API, and the issuer of all tokens. */
+  readonly publicUrl: string;
 }
 
 /** The service that knows who everyone is. */
-export function identityService({
-  operatorToken,
-  publicUrl = 'http://127.0.0.1:3000',
-}: Secrets): ServiceDefinition {
+export function identityService({ operatorToken, publicUrl }: Surroundings): ServiceDefinition {
   const subAccountKey = createHmac('sha256', operatorToken).update('tokens of sub-accounts').digest('hex');
   const keys = keyHolder();
   const uses = tokenUses();
@@ -42,8 +43,11 @@ export function identityService({
       actors: actorHandlers({ keys, uses, operatorToken }),
       applications: applicationHandlers,
       assets: assetHandlers,
+      connectedApplications: connectedApplicationHandlers(publicUrl),
+      consent: consentHandlers(publicUrl),
       keys: keyHandlers,
       me: meHandlers,
+      ownApplications: ownApplicationHandlers(publicUrl),
       signIn: signInHandlers(publicUrl),
       signOut: signOutHandlers(publicUrl),
       subAccounts: subAccountHandlers({ key: subAccountKey }),

@@ -9,7 +9,7 @@ import type { Addresses, Plan } from './shape.ts';
 
 /** Everything in this process: callers reach the services by a function call. */
 export async function startOneProcess(plan: Plan): Promise<Addresses> {
-  const definitions = definitionsOf(plan.operatorToken);
+  const definitions = definitionsOf(plan.operatorToken, plan.config.publicUrl);
   const { config, infrastructure, progress, ends } = plan;
   const start = async (name: ServiceName, identity?: Caller) => {
     const service = await progress.step(

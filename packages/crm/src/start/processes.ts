@@ -53,7 +53,9 @@ function serviceEnv(
     PORT: String(portOf(name, config.port)),
     DATABASE_URL: infrastructure.databaseUrls[name],
     NATS_URL: infrastructure.natsUrl,
-    ...(name === 'identity' ? { OPERATOR_TOKEN: operatorToken } : { IDENTITY_URL: urls.identity }),
+    ...(name === 'identity'
+      ? { OPERATOR_TOKEN: operatorToken, PUBLIC_URL: config.publicUrl }
+      : { IDENTITY_URL: urls.identity }),
   };
 }
 

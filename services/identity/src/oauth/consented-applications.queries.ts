@@ -5,8 +5,8 @@ export interface ConsentedApplication {
   readonly application_id: number;
   readonly name: string;
   readonly scope: string;
-  readonly since: Date;
-  readonly last_used_at: Date | null;
+  readonly since: string;
+  readonly last_used_at: string | null;
 }
 
 /** The applications a user lets act, by name. */
@@ -15,17 +15,16 @@ export async function consentedApplications(
   userId: number,
 ): Promise<readonly ConsentedApplication[]> {
   const rows = await query(
-    `select c.application_id, a.name, c.scope, c.created_at, max(t.last_used_at) as last_used_at
+    `select json_build_object(
+       'application_id', a.id, 'name', a.name, 'scope', c.scope, 'since', c.created_at,
+       'last_used_at', (
+         select max(t.last_used_at) from access_tokens t
+         where t.application_id = a.id and t.user_id = c.user_id
+       )
+     )::text as application
      from consents c join applications a on a.id = c.application_id
-     left join access_tokens t on t.application_id = a.id and t.user_id = c.user_id
-     where c.user_id = $1 group by c.id, a.id order by lower(a.name), a.id`,
+     where c.user_id = $1 order by lower(a.name), a.id`,
     [userId],
   );
-  return rows.map((row) => ({
-    application_id: Number(row.application_id),
-    name: String(row.name),
-    scope: String(row.scope),
-    since: new Date(String(row.created_at)),
-    last_used_at: row.last_used_at === null ? null : new Date(String(row.last_used_at)),
-  }));
+  return rows.map((row) => JSON.parse(String(row.application)) as ConsentedApplication);
 }

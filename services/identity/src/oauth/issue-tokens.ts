@@ -41,13 +41,14 @@ interface NewRefreshToken {
 }
 
 export function addRefreshToken({ em }: Context, family: TokenFamily, token: NewRefreshToken): void {
-  const idle = after(token.at, refreshIdleSeconds);
   const added = em.create(RefreshToken, {
     token_hash: hashOfToken(token.secret),
     family_id: family.id,
     parent_id: token.parent?.id ?? null,
     created_at: token.at,
-    expires_at: idle < family.ends_at ? idle : family.ends_at,
+    expires_at: earlier(after(token.at, refreshIdleSeconds), family.ends_at),
   });
   em.persist(added);
 }
+
+const earlier = (a: Date, b: Date): Date => new Date(Math.min(a.getTime(), b.getTime()));

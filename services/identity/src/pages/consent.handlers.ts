@@ -3,7 +3,6 @@ import { implement } from '@crm/service';
 import { approve, deny, needsConsent } from '../oauth/approve.ts';
 import { type AuthorizationRequest, readAuthorizationRequest } from '../oauth/authorization-request.ts';
 import { longestPath } from '../sessions/sign-in-target.queries.ts';
-import { userToActFor } from '../users/user-named.ts';
 import { consentApi } from './consent.api.ts';
 import { authorizationError, consentPage } from './consent.page.ts';
 import { goTo } from './page.ts';
@@ -20,10 +19,8 @@ export const consentHandlers = (publicUrl: string) =>
       const target = { path, leadsTo: originOf(reading.request) };
       const visit = await visitOf(ctx, request);
       if (!visit) return signInFirst(ctx, target);
-      if (!(await needsConsent(ctx, reading.request, visit.user.id))) {
-        await userToActFor(ctx, visit.user.id);
+      if (!(await needsConsent(ctx, reading.request, visit.user.id)))
         return goTo(await approve(ctx, reading.request, visit.user.id));
-      }
       const continueId = await keptTarget(ctx.query, target);
       return consentPage(visit, { path, request: reading.request, continueId });
     },
@@ -34,7 +31,6 @@ export const consentHandlers = (publicUrl: string) =>
       if (reading.kind === 'page') return authorizationError(reading.message);
       if (reading.kind === 'redirect') return goTo(reading.location);
       if (fields.get('decision') !== 'allow') return goTo(deny(reading.request));
-      await userToActFor(ctx, user.id);
       return goTo(await approve(ctx, reading.request, user.id));
     }),
   });

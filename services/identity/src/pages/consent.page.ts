@@ -11,13 +11,17 @@ import { formTo, type Visit } from './visit.ts';
 import { whoView } from './who.ts';
 
 /** What a scope allows, in words; `write` includes `read`. */
-export const meanings: Readonly<Record<Scope, readonly string[]>> = {
+const meanings: Readonly<Record<Scope, readonly string[]>> = {
   read: ['See your contacts, leads, tasks and everything else you can see'],
   write: [
     'See your contacts, leads, tasks and everything else you can see',
     'Add, change and remove them in your name',
   ],
 };
+
+export const meaningsOf = (scopes: readonly Scope[]): readonly string[] => [
+  ...new Set(scopes.flatMap((scope) => meanings[scope])),
+];
 
 interface Shown {
   /** The path of this very page, with the application's query. */
@@ -30,7 +34,6 @@ interface Shown {
 export function consentPage(visit: Visit, { path, request, continueId }: Shown): WebAnswer {
   const { application, redirect_uri, scopes } = request;
   const { host, origin } = new URL(redirect_uri);
-  const allowed = [...new Set(scopes.flatMap((scope) => meanings[scope]))];
   return page({
     title: `Allow ${application.name}?`,
     leadsTo: origin,
@@ -47,7 +50,7 @@ ${switchAccount(visit, continueId)}
 </div>
 <div class="heading">
 <h2>It will be able to</h2>
-<ul class="permissions">${allowed.map((text) => html`<li>${text}</li>`)}</ul>
+<ul class="permissions">${meaningsOf(scopes).map((text) => html`<li>${text}</li>`)}</ul>
 </div>
 ${formTo(
   visit,
@@ -63,7 +66,10 @@ ${formTo(
   });
 }
 
-const switchAccount = ({ secret }: Visit, continueId: string) => html`<form method="post" action="${paths.signOut}">
+const switchAccount = (
+  { secret }: Visit,
+  continueId: string,
+) => html`<form method="post" action="${paths.signOut}">
 ${hidden('form_token', formToken(secret, paths.signOut))}
 ${hidden('continue', continueId)}
 <button class="link">Use another account</button>

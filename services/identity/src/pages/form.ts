@@ -17,7 +17,7 @@ export type Complaints = Readonly<Record<string, string>>;
 /** Reads a form by a schema; a complaint about one of several lines is one about their field. */
 export function readForm<Schema extends z.ZodType>(
   schema: Schema,
-  given: z.input<Schema>,
+  given: Readonly<Record<string, unknown>>,
 ): { readonly values: z.output<Schema> } | { readonly complaints: Complaints } {
   const result = schema.safeParse(given);
   if (result.success) return { values: result.data };

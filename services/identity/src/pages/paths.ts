@@ -1,3 +1,5 @@
+import { id, noRecord, type WebRequest } from '@crm/contract';
+
 /** Where the pages are; the contracts declare the same paths as templates. */
 export const paths = {
   signIn: '/sign-in',
@@ -13,3 +15,10 @@ export const paths = {
   connected: '/account/connected-applications',
   withdrawal: (id: number | string) => `/account/connected-applications/${id}/withdraw`,
 } as const;
+
+/** An id in the path. Throws NotFound for what cannot be one. */
+export function idIn({ params }: WebRequest, name: string): number {
+  const read = id.safeParse(params[name]);
+  if (!read.success) throw noRecord(params[name]);
+  return read.data;
+}

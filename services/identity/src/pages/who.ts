@@ -13,5 +13,8 @@ ${name !== email && html`<p class="muted">${email}</p>`}
 function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== '');
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words.slice(0, 1);
-  return ends.map((word = '') => [...word][0] ?? '').join('').toUpperCase();
+  return ends
+    .map((word = '') => [...word][0] ?? '')
+    .join('')
+    .toUpperCase();
 }
