@@ -2,6 +2,8 @@ import { actorApi } from './actors/actor.api.ts';
 import { applicationApi } from './applications/application.api.ts';
 import { keyApi } from './keys/key.api.ts';
 import { meApi } from './me/me.api.ts';
+import { accountApi, assetApi } from './pages/account.api.ts';
+import { signInApi, signOutApi } from './pages/sign-in.api.ts';
 import { subAccountApi } from './sub-accounts/sub-account.api.ts';
 import { teamMemberApi } from './team-members/team-member.api.ts';
 import { teamApi } from './teams/team.api.ts';
@@ -10,10 +12,14 @@ import { userApi } from './users/user.api.ts';
 
 /** All that identity may be asked. */
 export const identityApi = {
+  account: accountApi,
   actors: actorApi,
   applications: applicationApi,
+  assets: assetApi,
   keys: keyApi,
   me: meApi,
+  signIn: signInApi,
+  signOut: signOutApi,
   subAccounts: subAccountApi,
   teamMembers: teamMemberApi,
   teams: teamApi,

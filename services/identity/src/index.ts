@@ -7,6 +7,9 @@ import { applicationHandlers } from './applications/application.handlers.ts';
 import { keyHandlers } from './keys/key.handlers.ts';
 import { keyHolder } from './keys/signing-key.ts';
 import { meHandlers } from './me/me.handlers.ts';
+import { accountHandlers, assetHandlers } from './pages/account.handlers.ts';
+import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
+import { forgetEnded } from './sessions/forget-ended.ts';
 import { identityStore } from './store.ts';
 import { subAccountHandlers } from './sub-accounts/sub-account.handlers.ts';
 import { teamMemberHandlers } from './team-members/team-member.handlers.ts';
@@ -33,10 +36,14 @@ export function identityService({ operatorToken, publicUrl }: Surroundings): Ser
     name: 'identity',
     contract: identityApi,
     procedures: proceduresOf(identityApi, {
+      account: accountHandlers,
       actors: actorHandlers({ keys, uses, operatorToken }),
       applications: applicationHandlers,
+      assets: assetHandlers,
       keys: keyHandlers,
       me: meHandlers,
+      signIn: signInHandlers(publicUrl),
+      signOut: signOutHandlers(publicUrl),
       subAccounts: subAccountHandlers({ key: subAccountKey }),
       teamMembers: teamMemberHandlers,
       teams: teamHandlers,
@@ -45,6 +52,6 @@ export function identityService({ operatorToken, publicUrl }: Surroundings): Ser
     }),
     store: identityStore,
     subscriptions: [],
-    workers: [keys.worker, uses.worker],
+    workers: [keys.worker, uses.worker, forgetEnded],
   };
 }

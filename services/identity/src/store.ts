@@ -5,6 +5,7 @@ import { ApplicationSecret } from './applications/application-secret.entity.ts';
 import { UsersAndTokens } from './migrations/0001-users-and-tokens.ts';
 import { TeamsAndSubAccounts } from './migrations/0002-teams-and-sub-accounts.ts';
 import { OAuth } from './migrations/0003-oauth.ts';
+import { Sessions } from './migrations/0005-sessions.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { Consent } from './oauth/consent.entity.ts';
 import { RefreshToken } from './oauth/refresh-token.entity.ts';
@@ -35,5 +36,6 @@ export const identityStore: Store = {
     { name: '0001-users-and-tokens', class: UsersAndTokens },
     { name: '0002-teams-and-sub-accounts', class: TeamsAndSubAccounts },
     { name: '0003-oauth', class: OAuth },
+    { name: '0005-sessions', class: Sessions },
   ],
 };
