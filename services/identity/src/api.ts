@@ -2,6 +2,7 @@ import { actorApi } from './actors/actor.api.ts';
 import { applicationApi } from './applications/application.api.ts';
 import { keyApi } from './keys/key.api.ts';
 import { meApi } from './me/me.api.ts';
+import { oauthApi } from './oauth/oauth.api.ts';
 import { accountApi, assetApi } from './pages/account.api.ts';
 import { signInApi, signOutApi } from './pages/sign-in.api.ts';
 import { subAccountApi } from './sub-accounts/sub-account.api.ts';
@@ -18,6 +19,7 @@ export const identityApi = {
   assets: assetApi,
   keys: keyApi,
   me: meApi,
+  oauth: oauthApi,
   signIn: signInApi,
   signOut: signOutApi,
   subAccounts: subAccountApi,

@@ -7,6 +7,8 @@ import { applicationHandlers } from './applications/application.handlers.ts';
 import { keyHandlers } from './keys/key.handlers.ts';
 import { keyHolder } from './keys/signing-key.ts';
 import { meHandlers } from './me/me.handlers.ts';
+import { forgetEndedGrants } from './oauth/forget-ended-grants.ts';
+import { oauthHandlers } from './oauth/oauth.handlers.ts';
 import { accountHandlers, assetHandlers } from './pages/account.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
 import { forgetEnded } from './sessions/forget-ended.ts';
@@ -42,6 +44,7 @@ export function identityService({ operatorToken, publicUrl }: Surroundings): Ser
       assets: assetHandlers,
       keys: keyHandlers,
       me: meHandlers,
+      oauth: oauthHandlers(publicUrl),
       signIn: signInHandlers(publicUrl),
       signOut: signOutHandlers(publicUrl),
       subAccounts: subAccountHandlers({ key: subAccountKey }),
@@ -52,6 +55,6 @@ export function identityService({ operatorToken, publicUrl }: Surroundings): Ser
     }),
     store: identityStore,
     subscriptions: [],
-    workers: [keys.worker, uses.worker, forgetEnded],
+    workers: [keys.worker, uses.worker, forgetEnded, forgetEndedGrants],
   };
 }
