@@ -4,6 +4,9 @@ import { keyApi } from './keys/key.api.ts';
 import { meApi } from './me/me.api.ts';
 import { oauthApi } from './oauth/oauth.api.ts';
 import { accountApi, assetApi } from './pages/account.api.ts';
+import { connectedApplicationApi } from './pages/connected-application.api.ts';
+import { consentApi } from './pages/consent.api.ts';
+import { ownApplicationApi } from './pages/own-application.api.ts';
 import { signInApi, signOutApi } from './pages/sign-in.api.ts';
 import { subAccountApi } from './sub-accounts/sub-account.api.ts';
 import { teamMemberApi } from './team-members/team-member.api.ts';
@@ -17,9 +20,12 @@ export const identityApi = {
   actors: actorApi,
   applications: applicationApi,
   assets: assetApi,
+  connectedApplications: connectedApplicationApi,
+  consent: consentApi,
   keys: keyApi,
   me: meApi,
   oauth: oauthApi,
+  ownApplications: ownApplicationApi,
   signIn: signInApi,
   signOut: signOutApi,
   subAccounts: subAccountApi,

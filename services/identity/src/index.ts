@@ -10,6 +10,9 @@ import { meHandlers } from './me/me.handlers.ts';
 import { forgetEndedGrants } from './oauth/forget-ended-grants.ts';
 import { oauthHandlers } from './oauth/oauth.handlers.ts';
 import { accountHandlers, assetHandlers } from './pages/account.handlers.ts';
+import { connectedApplicationHandlers } from './pages/connected-application.handlers.ts';
+import { consentHandlers } from './pages/consent.handlers.ts';
+import { ownApplicationHandlers } from './pages/own-application.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
 import { forgetEnded } from './sessions/forget-ended.ts';
 import { identityStore } from './store.ts';
@@ -42,9 +45,12 @@ export function identityService({ operatorToken, publicUrl }: Surroundings): Ser
       actors: actorHandlers({ keys, uses, operatorToken }),
       applications: applicationHandlers,
       assets: assetHandlers,
+      connectedApplications: connectedApplicationHandlers(publicUrl),
+      consent: consentHandlers(publicUrl),
       keys: keyHandlers,
       me: meHandlers,
       oauth: oauthHandlers(publicUrl),
+      ownApplications: ownApplicationHandlers(publicUrl),
       signIn: signInHandlers(publicUrl),
       signOut: signOutHandlers(publicUrl),
       subAccounts: subAccountHandlers({ key: subAccountKey }),

@@ -1,10 +1,10 @@
 import { implement } from '@crm/service';
 import { accountApi, assetApi } from './account.api.ts';
 import { html } from './html.ts';
-import { sections } from './page.ts';
 import { paths } from './paths.ts';
 import { stylesheet, stylesheetName } from './stylesheet.ts';
 import { pageFor, showing, type Visit } from './visit.ts';
+import { whoView } from './who.ts';
 
 export const accountHandlers = implement(accountApi, {
   show: showing(
@@ -29,26 +29,16 @@ export const assetHandlers = implement(assetApi, {
 
 const accountView = ({ user }: Visit) => html`
 <h1>Your account</h1>
-<section class="card who" aria-label="Signed in as">
-<span class="avatar" aria-hidden="true">${initialsOf(user.name)}</span>
-<div>
-<p class="name">${user.name}</p>
-<p class="muted">${user.email}</p>
-</div>
+<section class="card" aria-label="Signed in as">
+${whoView(user)}
 </section>
 <ul class="tiles">
-<li><a class="tile" href="${sections.connected.path}">
+<li><a class="tile" href="${paths.connected}">
 <span class="name">Connected applications</span>
 <span class="muted">See which applications can use your account, and withdraw their access.</span>
 </a></li>
-<li><a class="tile" href="${sections.applications.path}">
+<li><a class="tile" href="${paths.applications}">
 <span class="name">Your applications</span>
 <span class="muted">Register software of your own, and get the secrets it needs.</span>
 </a></li>
 </ul>`;
-
-function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter((word) => word !== '');
-  const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : ''];
-  return `${[...first][0] ?? ''}${[...last][0] ?? ''}`.toUpperCase();
-}

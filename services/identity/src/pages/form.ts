@@ -1,5 +1,5 @@
 import type { WebRequest } from '@crm/contract';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type Content, html } from './html.ts';
 
 /** The fields of a form as they were sent; of a field sent twice the first. Nothing for another kind of body. */
@@ -14,13 +14,12 @@ export function fieldsOf({ headers, body }: WebRequest): ReadonlyMap<string, str
 /** What is wrong with a form: a sentence per field. */
 export type Complaints = Readonly<Record<string, string>>;
 
-/** Reads a form by a schema; a field that was not sent is empty. */
-export function readForm<Shape extends z.ZodRawShape>(
-  shape: Shape,
-  fields: ReadonlyMap<string, string>,
-): { readonly values: z.output<z.ZodObject<Shape>> } | { readonly complaints: Complaints } {
-  const given = Object.fromEntries(Object.keys(shape).map((name) => [name, fields.get(name) ?? '']));
-  const result = z.object(shape).safeParse(given);
+/** Reads a form by a schema; a complaint about one of several lines is one about their field. */
+export function readForm<Schema extends z.ZodType>(
+  schema: Schema,
+  given: Readonly<Record<string, unknown>>,
+): { readonly values: z.output<Schema> } | { readonly complaints: Complaints } {
+  const result = schema.safeParse(given);
   if (result.success) return { values: result.data };
   const complaints: Record<string, string> = {};
   for (const { path, message } of result.error.issues) complaints[String(path[0])] ??= message;

@@ -1,6 +1,7 @@
 import type { WebAnswer } from '@crm/contract';
 import type { SignedInUser } from '../sessions/session.queries.ts';
 import { type Content, html } from './html.ts';
+import { paths } from './paths.ts';
 import { stylesheetName } from './stylesheet.ts';
 
 export interface Page {
@@ -17,9 +18,9 @@ export interface Page {
 }
 
 export const sections = {
-  account: { path: '/account', name: 'Account' },
-  applications: { path: '/account/applications', name: 'Applications' },
-  connected: { path: '/account/connected-applications', name: 'Connected' },
+  account: { path: paths.account, name: 'Account' },
+  applications: { path: paths.applications, name: 'Applications' },
+  connected: { path: paths.connected, name: 'Connected' },
 } as const;
 export type Section = keyof typeof sections;
 

@@ -1,5 +1,6 @@
 import { text, type WebAnswer, type WebRequest } from '@crm/contract';
 import { type Context, implement } from '@crm/service';
+import { z } from 'zod';
 import { atMost } from '../sessions/at-most.ts';
 import { isBrowserSecret, isFormToken, newBrowserSecret } from '../sessions/browser-secret.ts';
 import { cookieNames, droppingCookie, secretIn, settingCookie } from '../sessions/cookies.ts';
@@ -19,10 +20,10 @@ import { acting, visitOf } from './visit.ts';
 /** Each takes 19 MiB and a thread of the four that Node has. */
 const mostAtOnce = 4;
 
-const credentials = {
+const Credentials = z.object({
   email: text(255).min(1, { error: 'Enter your e-mail address' }),
   password: text(1024).min(1, { error: 'Enter your password' }),
-};
+});
 
 interface Asked {
   /** Of the browser; a new one if it brought none. */
@@ -49,7 +50,7 @@ export function signInHandlers(publicUrl: string) {
       const email = fields.get('email') ?? '';
       if (!isOwnForm(request, fields.get('form_token'), publicUrl))
         return signInPage({ ...asked, email, status: 403, notice: signInErrors.stale });
-      const read = readForm(credentials, fields);
+      const read = readForm(Credentials, { email, password: fields.get('password') ?? '' });
       if ('complaints' in read) {
         const { complaints } = read;
         return signInPage({

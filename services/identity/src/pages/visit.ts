@@ -1,4 +1,4 @@
-import type { WebAnswer, WebRequest } from '@crm/contract';
+import { Refused, type WebAnswer, type WebRequest } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { formToken, isFormToken, newBrowserSecret } from '../sessions/browser-secret.ts';
 import { cookieNames, secretIn } from '../sessions/cookies.ts';
@@ -58,10 +58,18 @@ export const acting =
     if (!isFromOwnPage(request, publicUrl)) return foreignForm();
     const visit = await visitOf(ctx, request);
     if (!visit) return signInFirst(ctx, { path: paths.account, leadsTo: null });
-    if (!isFormToken(visit.fields.get('form_token') ?? '', visit.secret, pathOf(request)))
-      return foreignForm(visit);
-    return act(visit);
+    const token = visit.fields.get('form_token') ?? '';
+    return isFormToken(token, visit.secret, pathOf(request)) ? act(visit) : foreignForm(visit);
   };
+
+/** What a form or a page does with something that may not be there, or not be the visitor's. */
+export const orMissing =
+  (act: Visited): Visited =>
+  (visit) =>
+    act(visit).catch((error: unknown) => {
+      if (error instanceof Refused && error.name === 'NotFound') return missing(visit);
+      throw error;
+    });
 
 /** A form of ours to one path, good for this session. */
 export const formTo = ({ secret }: Pick<Visit, 'secret'>, path: string, content: Content) =>
@@ -82,7 +90,7 @@ function foreignForm(visit?: Visit): WebAnswer {
   return visit ? pageFor(visit, { status: 403, title, main }) : page({ status: 403, title, main });
 }
 
-export function missing(visit: Visit): WebAnswer {
+function missing(visit: Visit): WebAnswer {
   const title = 'Page not found';
   const main = html`<section class="card narrow">
 <h1>${title}</h1>

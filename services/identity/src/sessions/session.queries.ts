@@ -10,6 +10,7 @@ export interface SignedInUser {
   readonly email: string;
   /** The e-mail address for a user without one. */
   readonly name: string;
+  readonly timezone: string;
 }
 
 /** What changes with the password: a session opened before that is none any more. */
@@ -34,10 +35,13 @@ export async function continueSession(query: Query, secret: string): Promise<Sig
      where s.secret_hash = $1 and u.id = s.user_id
        and s.expires_at > now() and s.last_seen_at > now() - interval '${longestIdle}'
        and u.disabled_at is null and s.password_print = ${passwordPrint('u')}
-     returning u.id, u.email, coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) as name`,
+     returning u.id, u.email, u.timezone,
+       coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) as name`,
     [hashOfToken(secret)],
   );
-  return row && { id: Number(row.id), email: String(row.email), name: String(row.name) };
+  if (!row) return undefined;
+  const { id, email, name, timezone } = row;
+  return { id: Number(id), email: String(email), name: String(name), timezone: String(timezone) };
 }
 
 export async function endSession(query: Query, secret: string): Promise<void> {

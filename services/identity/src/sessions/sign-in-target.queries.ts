@@ -11,6 +11,7 @@ export interface SignInTarget {
 
 /** Time to find a password and to type it. */
 const lifetime = '1 hour';
+export const longestPath = 8192;
 
 /** Keeps a target under an id that cannot be guessed: a browser never brings one of its own. */
 export async function keepTarget(query: Query, id: string, { path, leadsTo }: SignInTarget): Promise<void> {
