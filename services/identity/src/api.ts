@@ -2,6 +2,7 @@ import { actorApi } from './actors/actor.api.ts';
 import { applicationApi } from './applications/application.api.ts';
 import { keyApi } from './keys/key.api.ts';
 import { meApi } from './me/me.api.ts';
+import { oauthApi } from './oauth/oauth.api.ts';
 import { accountApi, assetApi } from './pages/account.api.ts';
 import { connectedApplicationApi } from './pages/connected-application.api.ts';
 import { consentApi } from './pages/consent.api.ts';
@@ -23,6 +24,7 @@ export const identityApi = {
   consent: consentApi,
   keys: keyApi,
   me: meApi,
+  oauth: oauthApi,
   ownApplications: ownApplicationApi,
   signIn: signInApi,
   signOut: signOutApi,

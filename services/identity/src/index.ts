@@ -7,6 +7,8 @@ import { applicationHandlers } from './applications/application.handlers.ts';
 import { keyHandlers } from './keys/key.handlers.ts';
 import { keyHolder } from './keys/signing-key.ts';
 import { meHandlers } from './me/me.handlers.ts';
+import { forgetEndedGrants } from './oauth/forget-ended-grants.ts';
+import { oauthHandlers } from './oauth/oauth.handlers.ts';
 import { accountHandlers, assetHandlers } from './pages/account.handlers.ts';
 import { connectedApplicationHandlers } from './pages/connected-application.handlers.ts';
 import { consentHandlers } from './pages/consent.handlers.ts';
@@ -47,6 +49,7 @@ export function identityService({ operatorToken, publicUrl }: Surroundings): Ser
       consent: consentHandlers(publicUrl),
       keys: keyHandlers,
       me: meHandlers,
+      oauth: oauthHandlers(publicUrl),
       ownApplications: ownApplicationHandlers(publicUrl),
       signIn: signInHandlers(publicUrl),
       signOut: signOutHandlers(publicUrl),
@@ -58,6 +61,6 @@ export function identityService({ operatorToken, publicUrl }: Surroundings): Ser
     }),
     store: identityStore,
     subscriptions: [],
-    workers: [keys.worker, uses.worker, forgetEnded],
+    workers: [keys.worker, uses.worker, forgetEnded, forgetEndedGrants],
   };
 }

@@ -29,10 +29,10 @@ export class OAuth extends Migration {
 
       create table client_failures (
         application_id integer not null references applications on delete cascade,
-        address varchar(45) not null,
+        network varchar(45) not null,
         failures integer not null,
         since timestamptz not null,
-        primary key (application_id, address)
+        primary key (application_id, network)
       );
 
       create table consents (
@@ -82,6 +82,7 @@ export class OAuth extends Migration {
         successor_salt char(64)
       );
       create index refresh_tokens_family on refresh_tokens (family_id);
+      create index refresh_tokens_salted on refresh_tokens (used_at) where successor_salt is not null;
 
       alter table access_tokens add column application_id integer references applications on delete cascade;
       alter table access_tokens add column family_id integer references token_families on delete cascade;

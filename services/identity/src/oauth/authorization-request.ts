@@ -1,5 +1,6 @@
 import type { Context } from '@crm/service';
-import { Application } from '../applications/application.entity.ts';
+import type { Application } from '../applications/application.entity.ts';
+import { applicationByClientId } from '../applications/application-by-client-id.ts';
 import { isLoopback, isRegistered } from '../applications/redirect-uri.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 import { readScope, type Scope } from './scope.ts';
@@ -37,15 +38,14 @@ const known = [
 
 /** Reads the query of /oauth2/authorize (RFC 6749 §4.1.1 and §4.2.1, RFC 7636 §4.3). */
 export async function readAuthorizationRequest(
-  { em }: Pick<Context, 'em'>,
+  ctx: Pick<Context, 'em'>,
   query: string,
   issuer: string,
 ): Promise<AuthorizationReading> {
   const { values, faulty } = readParameters(query);
   const page = (message: string) => ({ kind: 'page', status: 400, message }) as const;
   const { client_id, redirect_uri } = values;
-  const application =
-    client_id === undefined ? null : await em.findOne(Application, { client_id, disabled_at: null });
+  const application = await applicationByClientId(ctx, client_id);
   if (!application) return page('The application that sent you here is not known.');
   if (redirect_uri === undefined || !isRegistered(redirect_uri, application.redirect_uris)) {
     return page('The application asked for an answer to an address that is not registered for it.');
