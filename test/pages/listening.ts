@@ -8,12 +8,19 @@ interface Heard {
 }
 
 /** A site of somebody else that remembers what it is asked: an application's, or an attacker's. */
-export async function startSite(pageAt: (path: string) => string = () => '<h1>Arrived</h1>') {
+export async function startSite({
+  pageAt = () => '<h1>Arrived</h1>',
+  cookies = [],
+}: {
+  readonly pageAt?: (path: string) => string;
+  readonly cookies?: readonly string[];
+} = {}) {
   const heard: Heard[] = [];
   const server = createServer(({ url = '/', headers }, response) => {
     if (url === '/favicon.ico') return response.writeHead(404).end();
     heard.push({ path: url, headers });
-    return response.setHeader('content-type', 'text/html; charset=utf-8').end(pageAt(url));
+    response.setHeader('set-cookie', cookies).setHeader('content-type', 'text/html; charset=utf-8');
+    return response.end(pageAt(url));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
