@@ -10,6 +10,7 @@ interface Sent {
   readonly headers?: WebRequest['headers'];
   readonly params?: Readonly<Record<string, string>>;
   readonly address?: string;
+  readonly body?: string;
 }
 
 /** A browser as far as pages know one: it keeps cookies and sends the forms it was shown. */
