@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ApplicationDraft } from '../applications/application.api.ts';
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
-import { type Complaints, field, readForm } from './form.ts';
+import { type Complaints, field } from './form.ts';
 import { html } from './html.ts';
 
 /** What stands in the fields of the form. */
@@ -35,21 +35,27 @@ export function readApplication(
 ): { readonly values: z.output<typeof ApplicationDraft> } | { readonly complaints: Complaints } {
   const { name, redirect_uris, allows_implicit } = typedFields(fields);
   const lines = redirect_uris.split(/\r?\n/).map((line) => line.trim());
-  const read = readForm(ApplicationDraft, {
+  const uris = lines.filter((line) => line !== '');
+  const result = ApplicationDraft.safeParse({
     name: name.trim(),
-    redirect_uris: lines.filter((line) => line !== ''),
+    redirect_uris: uris,
     allows_implicit,
     is_public: fields.has('is_public'),
   });
-  return 'values' in read ? read : { complaints: sentencesOf(read.complaints) };
+  if (result.success) return { values: result.data };
+  const complaints: Record<string, string> = {};
+  for (const { path, message } of result.error.issues) {
+    const [field = '', place] = path.map(String);
+    const subject = place === undefined ? subjects[field] : `«${uris[Number(place)]}»`;
+    complaints[field] ??= `${subject} ${message}.`;
+  }
+  return { complaints };
 }
 
-const subjects: Readonly<Record<string, string>> = { name: 'The name', redirect_uris: 'Each redirect URI' };
-
-const sentencesOf = (complaints: Complaints): Complaints =>
-  Object.fromEntries(
-    Object.entries(complaints).map(([name, text]) => [name, `${subjects[name] ?? name} ${text}.`]),
-  );
+const subjects: Readonly<Record<string, string>> = {
+  name: 'The name',
+  redirect_uris: 'The list of redirect URIs',
+};
 
 export const applicationFields = (
   { name, redirect_uris, allows_implicit }: ApplicationFields,

@@ -14,7 +14,7 @@ export function fieldsOf({ headers, body }: WebRequest): ReadonlyMap<string, str
 /** What is wrong with a form: a sentence per field. */
 export type Complaints = Readonly<Record<string, string>>;
 
-/** Reads a form by a schema; a complaint about one of several lines is one about their field. */
+/** Reads a form by a schema. */
 export function readForm<Schema extends z.ZodType>(
   schema: Schema,
   given: Readonly<Record<string, unknown>>,

@@ -21,8 +21,8 @@ import { acting, visitOf } from './visit.ts';
 const mostAtOnce = 4;
 
 const Credentials = z.object({
-  email: text(255).min(1, { error: 'Enter your e-mail address' }),
-  password: text(1024).min(1, { error: 'Enter your password' }),
+  email: text(255).min(1, { error: 'Enter your e-mail address.' }),
+  password: text(1024).min(1, { error: 'Enter your password.' }),
 });
 
 interface Asked {
