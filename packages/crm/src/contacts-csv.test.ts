@@ -243,6 +243,21 @@ describe('an export', () => {
     const { stdout } = await place.crm('contacts', 'export', '--user', user);
     expect(stdout).toBe(place.read('export.csv'));
   });
+
+  it('of everyone leaves out whose account is disabled, because nobody can act for it', async () => {
+    const [user, ended] = [await place.newUser(), await place.newUser()];
+    for (const one of [user, ended]) {
+      await place.as(one, ({ contacts }) => contacts.contacts.create({ first_name: `Of ${one}` }));
+    }
+    expect((await place.crm('contacts', 'export')).stdout).toContain(`Of ${ended}`);
+    expect(await place.crm('users', 'disable', ended)).toMatchObject({ code: 0 });
+    const { code, stdout } = await place.crm('contacts', 'export');
+    expect({ code, kept: stdout.includes(`Of ${user}`), left: !stdout.includes(`Of ${ended}`) }).toEqual({
+      code: 0,
+      kept: true,
+      left: true,
+    });
+  });
 });
 
 type Contact = Awaited<ReturnType<typeof place.contactsOf>>[number];

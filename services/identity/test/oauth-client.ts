@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { WebAnswer, WebRequest } from '@crm/contract';
 import type { identityUnderTest } from './harness.ts';
-import { tokenIn, visitorOf } from './visitor.ts';
+import { ownOrigin, tokenIn, visitorOf } from './visitor.ts';
 
 type Identity = Awaited<ReturnType<typeof identityUnderTest>>;
 type WebCall = (request: WebRequest) => Promise<WebAnswer>;
@@ -75,10 +75,9 @@ export function oauthIn(identity: Identity) {
     const shown = await browser.get(consent.show, query);
     if (shown.status !== 200) return shown;
     const form_token = tokenIn(shown, `/oauth2/authorize?${query}`.replaceAll('&', '&amp;'));
-    const headers = { origin: 'null', 'sec-fetch-site': 'same-origin' } as const;
     const body = new URLSearchParams({ form_token, decision }).toString();
     const type = { 'content-type': 'application/x-www-form-urlencoded' } as const;
-    return browser.get(consent.decide, query, { headers: { ...headers, ...type }, body });
+    return browser.get(consent.decide, query, { headers: { ...ownOrigin, ...type }, body });
   }
 
   async function codeFor(user: SomeUser, app: App, more: Fields = {}): Promise<string> {
@@ -128,6 +127,16 @@ export function oauthIn(identity: Identity) {
     exchange,
     refresh,
     isGood,
+    /** Withdraws on the page of connected applications. */
+    async withdraw({ browser }: SomeUser, { id }: App): Promise<void> {
+      const { list, withdraw } = identity.asSystem.connectedApplications;
+      const form_token = tokenIn(await browser.get(list), `/account/connected-applications/${id}/withdraw`);
+      await browser.post(
+        withdraw,
+        { form_token },
+        { params: { application_id: String(id) }, headers: ownOrigin },
+      );
+    },
     revoke: (app: App, token: string) => send(oauth.revoke, { token, ...idOf(app) }),
     introspect: (app: App, token: string) => send(oauth.introspect, { token, ...idOf(app) }),
     async tokensFor(user: SomeUser, app: App, more: Fields = {}): Promise<Pair> {

@@ -4,7 +4,7 @@ import type { identityUnderTest } from './harness.ts';
 type Identity = Awaited<ReturnType<typeof identityUnderTest>>;
 
 /** Makes accounts and answers who they are at this moment, as any service would learn it. */
-export function peopleIn({ asSystem: { users, tokens, actors } }: Identity) {
+export function peopleIn({ as, asSystem: { users, tokens, actors, teamMembers } }: Identity) {
   let count = 0;
   const secrets = new Map<number, string>();
   const now = async (id: number): Promise<User> => {
@@ -14,6 +14,12 @@ export function peopleIn({ asSystem: { users, tokens, actors } }: Identity) {
   };
   return {
     now,
+    /** Invites a user, who answers, and answers the member's id. */
+    async join(team_id: number, user_id: number, request_status: 'Accepted' | 'Declined' = 'Accepted') {
+      const { id } = await teamMembers.invite({ team_id, user_id });
+      await as(await now(user_id)).teamMembers.patch({ id, request_status });
+      return id;
+    },
     /** The access token that `now` resolves. */
     tokenOf: (id: number): string => secrets.get(id) ?? '',
     /** Another token for an account whose first one has ended. */

@@ -95,6 +95,16 @@ describe('the status as a broker', () => {
     }
   });
 
+  it.each(['is_broker = false', 'disabled_at = now()'])(
+    'is asked for again wherever it counts: %s',
+    async (left) => {
+      const { kim, lee } = await office();
+      // As nothing but a fault could leave it: the rows are still there.
+      await identity.rows(`update users set ${left} where id = $1`, [kim.id]);
+      expect((await now(lee.id)).broker).toBeNull();
+    },
+  );
+
   it('ends at once for /sub-accounts, and leaves the account alone', async () => {
     const { kim } = await office();
     await users.change({ user: kim.id, is_broker: false });

@@ -2,13 +2,15 @@ import { hashOfToken, subAccountToken } from '@crm/auth';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { AccessToken } from '../tokens/access-token.entity.ts';
-import { tokenLifeSeconds } from '../tokens/token.api.ts';
 import { SubAccount } from './sub-account.entity.ts';
 
 /** The sub-account that a user is, kept from changing until the transaction ends. */
 export function subAccountOf({ em }: Context, user_id: number): Promise<SubAccount | null> {
   return em.findOne(SubAccount, { user_id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
+
+/** A broker is shown the token for as long as the sub-account is there, and nobody could renew it. */
+const never = new Date('9999-12-31T23:59:59.999Z');
 
 /** Makes the token with which a broker acts as the user. Only its hash is stored. */
 export function makeToken({ em, now }: Context, subAccount: SubAccount, key: string): void {
@@ -20,7 +22,7 @@ export function makeToken({ em, now }: Context, subAccount: SubAccount, key: str
     scope: 'write',
     sub_account_id: id,
     created_at: now(),
-    expires_at: new Date(now().getTime() + tokenLifeSeconds * 1000),
+    expires_at: never,
   });
   em.persist(token);
 }

@@ -5,7 +5,7 @@ import { isPassword } from './password.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
-const { someone, now, anew, tokenOf } = peopleIn(identity);
+const { someone, now, anew, join, tokenOf } = peopleIn(identity);
 const { users, tokens, actors, teamMembers } = identity.asSystem;
 const as = identity.as;
 
@@ -106,6 +106,17 @@ describe('disabling an account', () => {
         else expect(outcome.reason).toMatchObject({ name: 'Conflict', message: 'The account is disabled.' });
       }
     }
+  });
+
+  it('takes it out of the teams it joined, until it is enabled', async () => {
+    const [anna, ben] = [await someone(), await someone()];
+    const draft = { name: 'North', is_contact_resource_sharing_enabled: true };
+    const { id: team_id } = await as(anna).teams.create(draft);
+    await join(team_id, ben.id);
+    await users.disable({ user: ben.id });
+    expect(await now(anna.id)).toMatchObject({ teammate_ids: [], sharing_teammate_ids: [] });
+    await users.enable({ user: ben.id });
+    expect(await now(anna.id)).toMatchObject({ teammate_ids: [ben.id], sharing_teammate_ids: [ben.id] });
   });
 
   it('lets nobody make a token for it, invite it, or take it in', async () => {
