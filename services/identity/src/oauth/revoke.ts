@@ -3,7 +3,7 @@ import type { Context } from '@crm/service';
 import type { Application } from '../applications/application.entity.ts';
 import { revokeAccessToken } from '../tokens/revoke-access-token.ts';
 import { accessTokenOf, refreshTokenOf } from './find-token.ts';
-import { invalidRequest } from './oauth-error.ts';
+import { invalidRequest, jsonAnswer } from './oauth-error.ts';
 import type { Parameters } from './parameters.ts';
 import { revokeFamily } from './revoke-family.ts';
 
@@ -23,5 +23,6 @@ export async function revoke(
     const token = await accessTokenOf(ctx, application, secret);
     if (token) await revokeAccessToken(ctx, token);
   }
-  return { status: 200, headers: { 'cache-control': 'no-store', pragma: 'no-cache' }, body: '' };
+  // Clients ignore what is in it (RFC 7009 §2.2), but some read nothing but JSON.
+  return jsonAnswer(200, {});
 }
