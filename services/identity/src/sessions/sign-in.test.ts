@@ -10,7 +10,7 @@ import { levelAfterFailure, patienceWithAccount, secondsToWait } from './sign-in
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
-const { users, signIn, account } = identity.asSystem;
+const { users, signIn, account, ownApplications } = identity.asSystem;
 
 const password = 'correct horse battery';
 let people = 0;
@@ -64,6 +64,28 @@ describe('signing in', () => {
     expect(await visitor().signIn(email, password, { continue: id })).toMatchObject({
       headers: { location: '/account' },
     });
+  });
+
+  it('leads to a path of ours whatever the path was made of', async () => {
+    const { email } = await someUser();
+    const ada = visitor();
+    for (const id of [
+      'x\r\nSet-Cookie: a=b',
+      '../../../evil',
+      '//evil.example',
+      '?continue=1',
+      'ü'.repeat(900),
+    ]) {
+      const asked = await ada.get(ownApplications.show, '', { params: { id } });
+      const answer = await visitor().signIn(email, password, {
+        continue: String(asked.headers.location).split('=')[1] ?? '',
+      });
+      const location = String(answer.headers.location);
+      expect(location).toMatch(/^\/account\/applications\/[\w.%-]+$/);
+      expect(decodeURIComponent(location)).toBe(`/account/applications/${id}`);
+    }
+    const tooLong = await ada.get(ownApplications.show, '', { params: { id: '中'.repeat(1000) } });
+    expect(tooLong).toMatchObject(toSignIn);
   });
 
   it('sets a cookie that no script and no other site can read, under a new secret each time', async () => {
