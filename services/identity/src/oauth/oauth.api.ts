@@ -97,7 +97,7 @@ export const oauthApi = {
     kind: 'mutation',
     summary: 'End a token; with a refresh token end all that came of the same approval (RFC 7009)',
     body: jsonOrForm(TokenToEnd),
-    answers: { 200: {}, ...problems },
+    answers: { 200: json(z.object({})), ...problems },
   }),
   introspect: web({
     rest: 'POST /oauth2/introspect',

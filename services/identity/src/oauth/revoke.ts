@@ -1,9 +1,10 @@
 import type { WebAnswer } from '@crm/contract';
 import type { Context } from '@crm/service';
+import { LockMode } from '@mikro-orm/core';
 import type { Application } from '../applications/application.entity.ts';
 import { revokeAccessToken } from '../tokens/revoke-access-token.ts';
 import { accessTokenOf, refreshTokenOf } from './find-token.ts';
-import { invalidRequest } from './oauth-error.ts';
+import { invalidRequest, jsonAnswer } from './oauth-error.ts';
 import type { Parameters } from './parameters.ts';
 import { revokeFamily } from './revoke-family.ts';
 
@@ -20,8 +21,9 @@ export async function revoke(
   const refreshing = await refreshTokenOf(ctx, application, secret);
   if (refreshing) await revokeFamily(ctx, refreshing.family.id, 'request');
   else {
-    const token = await accessTokenOf(ctx, application, secret);
+    const token = await accessTokenOf(ctx, application, secret, LockMode.PESSIMISTIC_WRITE);
     if (token) await revokeAccessToken(ctx, token);
   }
-  return { status: 200, headers: { 'cache-control': 'no-store', pragma: 'no-cache' }, body: '' };
+  // Clients ignore what is in it (RFC 7009 §2.2), but some read nothing but JSON.
+  return jsonAnswer(200, {});
 }
