@@ -97,7 +97,7 @@ const rules: readonly Rule[] = [
       own,
       node,
       zod,
-      /^(jose|libphonenumber-js\/max)$/,
+      /^(jose|cookie|libphonenumber-js\/max)$/,
       /^@mikro-orm\/(core|migrations)$/,
       crm('auth', 'contract', 'data', 'events', 'messaging', 'query', 'service'),
     ],

@@ -4,11 +4,14 @@ import { definitionsFor } from './system/definitions.ts';
 import { shapes, startSystem } from './system.ts';
 
 /** Every procedure of every service, public or internal, that is not open to anyone. */
-const closed = definitionsFor({ operatorToken: '', serviceToken: '' }).flatMap(
-  ({ name: service, procedures }) =>
-    [...procedures.values()]
-      .filter(({ operation }) => operation.for !== 'anyone')
-      .map(({ name, operation }) => ({ service, name, operation })),
+const closed = definitionsFor({
+  operatorToken: '',
+  serviceToken: '',
+  publicUrl: 'http://127.0.0.1',
+}).flatMap(({ name: service, procedures }) =>
+  [...procedures.values()]
+    .filter(({ operation }) => operation.for !== 'anyone')
+    .map(({ name, operation }) => ({ service, name, operation })),
 );
 
 /** The faces a service has for other processes. */

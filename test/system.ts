@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@crm/client';
-import { startNats } from '@crm/embedded';
+import { freePort, startNats } from '@crm/embedded';
 import { identityApi } from '@crm/identity/api';
 import { freshDatabase } from '@crm/testing';
 import { answerChecker } from './system/answer-checker.ts';
@@ -77,12 +77,18 @@ export async function startSystem(shape: Shape): Promise<System> {
 
 async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System> {
   const operatorToken = `crm_op_${randomBytes(24).toString('hex')}`;
-  const secrets = { operatorToken, serviceToken: `crm_sv_${randomBytes(24).toString('hex')}` };
-  const definitions = definitionsFor(secrets);
+  // Known before anything starts, because those who issue tokens tell where they are.
+  const port = await freePort();
+  const settings = {
+    operatorToken,
+    serviceToken: `crm_sv_${randomBytes(24).toString('hex')}`,
+    publicUrl: `http://127.0.0.1:${port}`,
+  };
+  const definitions = definitionsFor(settings);
   const database = await freshDatabase(definitions.map(({ store }) => store));
   ending.defer(database.drop);
   const natsUrl = await ownBroker(ending);
-  const running = await starters[shape]({ definitions, database, natsUrl, secrets, ending });
+  const running = await starters[shape]({ definitions, database, natsUrl, settings, port, ending });
   const past = pastTheRules(definitions, database.adminUrl);
   ending.defer(past.close);
   const { as, close } = apiAt(running.url, await answerChecker(running.url));

@@ -4,7 +4,7 @@ import type { Ground, LogLine, Running } from './shape.ts';
 
 /** Each service and the gateway in a process of its own, as `npm start -- --processes` has them. */
 export async function startApart(ground: Ground): Promise<Running> {
-  const { definitions, database, natsUrl, secrets, ending } = ground;
+  const { definitions, database, natsUrl, settings, port, ending } = ground;
   const lines: LogLine[] = [];
   const start = async (folder: string, env: Readonly<Record<string, string>>) => {
     const main = spawnMain(`${folder}/src/main.ts`, { HOST: '127.0.0.1', PORT: '0', ...env }, (line) => {
@@ -14,13 +14,18 @@ export async function startApart(ground: Ground): Promise<Running> {
     return main.url;
   };
   const services: Record<string, string> = {};
+  const identitySecrets = { OPERATOR_TOKEN: settings.operatorToken, PUBLIC_URL: settings.publicUrl };
   for (const { name, store } of definitions) {
     const urls = { DATABASE_URL: database.urls[store.schema] ?? '', NATS_URL: natsUrl };
-    const own = name === 'identity' ? { OPERATOR_TOKEN: secrets.operatorToken } : environmentOf(services);
-    const env = { ...urls, ...own, SERVICE_TOKEN: secrets.serviceToken };
+    const own = name === 'identity' ? identitySecrets : environmentOf(services);
+    const env = { ...urls, ...own, SERVICE_TOKEN: settings.serviceToken };
     services[name] = await start(`services/${name}`, env);
   }
-  return { url: await start('gateway', environmentOf(services)), services, logs: () => lines };
+  return {
+    url: await start('gateway', { ...environmentOf(services), PORT: String(port) }),
+    services,
+    logs: () => lines,
+  };
 }
 
 /** A gateway in a process of its own in front of services that run already, however they do. */

@@ -4,14 +4,16 @@ import { identityService } from '@crm/identity';
 import { leadsRoutingService } from '@crm/leads-routing';
 import type { ServiceDefinition } from '@crm/service';
 
-export interface Secrets {
+/** What the services must be told. */
+export interface Settings {
   readonly operatorToken: string;
   readonly serviceToken: string;
+  readonly publicUrl: string;
 }
 
 /** Every service of the system, each after those that it asks; identity first, because all others ask it. */
-export const definitionsFor = (secrets: Secrets): readonly ServiceDefinition[] => [
-  identityService(secrets),
+export const definitionsFor = (settings: Settings): readonly ServiceDefinition[] => [
+  identityService(settings),
   contactsService,
   campaignsTemplatesService,
   leadsRoutingService,

@@ -56,7 +56,9 @@ function serviceEnv(
     DATABASE_URL: infrastructure.databaseUrls[name],
     NATS_URL: infrastructure.natsUrl,
     SERVICE_TOKEN: secrets.serviceToken,
-    ...(name === 'identity' ? { OPERATOR_TOKEN: secrets.operatorToken } : addresses),
+    ...(name === 'identity'
+      ? { OPERATOR_TOKEN: secrets.operatorToken, PUBLIC_URL: config.publicUrl }
+      : addresses),
   };
 }
 

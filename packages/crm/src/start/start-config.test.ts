@@ -7,6 +7,7 @@ describe('the configuration of a start', () => {
     expect(readStartConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
+      publicUrl: 'http://127.0.0.1:3000',
       logLevel: 'info',
       databaseUrl: undefined,
       databaseUrls: {},
@@ -36,6 +37,8 @@ describe('the configuration of a start', () => {
     ['PORT', '65531', 'a port number from 1 to 65530'],
     ['PORT', '3000.5', 'a port number'],
     ['HOST', 'not a host', 'an address of this machine'],
+    ['PUBLIC_URL', 'crm.example.com', 'such as https://crm.example.com'],
+    ['PUBLIC_URL', 'https://crm.example.com/', 'such as https://crm.example.com'],
     ['LOG_LEVEL', 'loud', 'fatal, error, warn, info'],
     ['DATABASE_URL', 'mysql://db', 'a URL such as postgres://'],
     ['IDENTITY_DATABASE_URL', 'db', 'a URL such as postgres://'],

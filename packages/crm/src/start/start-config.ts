@@ -1,4 +1,5 @@
 import {
+  addressOf,
   gatewayPort,
   type LogLevel,
   portsOfSystem,
@@ -13,6 +14,8 @@ export interface StartConfig {
   readonly folder: string;
   readonly host: string;
   readonly port: number;
+  /** Where clients find the gateway; behind a proxy another place than where it listens. */
+  readonly publicUrl: string;
   readonly logLevel: LogLevel;
   /** Of an administrator, who makes a role and a schema for each service. */
   readonly databaseUrl: string | undefined;
@@ -27,6 +30,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     {
       PORT: variables.port(1, 65_536 - portsOfSystem).default(gatewayPort),
       HOST: variables.host.default('127.0.0.1'),
+      PUBLIC_URL: variables.origin.optional(),
       LOG_LEVEL: variables.logLevel.default('info'),
       ...databaseVariables,
       NATS_URL: variables.natsUrl.optional(),
@@ -37,6 +41,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     folder: dataFolderOf(env),
     host: read.HOST,
     port: read.PORT,
+    publicUrl: read.PUBLIC_URL ?? addressOf(read.HOST, read.PORT),
     logLevel: read.LOG_LEVEL,
     ...databasesIn(read),
     natsUrl: read.NATS_URL,
