@@ -5,10 +5,10 @@ import { visibleLeads } from './lead.policy.ts';
 
 /** Not below zero: whoever claims may have a clock that is behind. */
 const secondsToClaim = 'greatest(extract(epoch from leads.claimed_at - leads.created_at), 0)';
-const timeToClaim = `(
-  lpad(floor(${secondsToClaim} / 3600)::text, greatest(2, length(floor(${secondsToClaim} / 3600)::text)), '0')
-  || to_char(make_interval(secs => ${secondsToClaim}::float8), ':MI:SS')
-)`;
+const hours = `floor(${secondsToClaim} / 3600)::text`;
+const timeToClaim = `(case when leads.claimed_at is not null then
+  lpad(${hours}, greatest(2, length(${hours})), '0')
+  || to_char(make_interval(secs => ${secondsToClaim}::float8), ':MI:SS') end)`;
 
 const integer = (column: string) => ({ kind: 'integer', sql: `leads.${column}` }) as const;
 
