@@ -35,6 +35,22 @@ describe.each(shapes)('%s: team members', async (shape) => {
       [south, bert.id],
     ]);
     expect(await found(`user.email=${cleo.email}&team.id=${south}`)).toEqual([[south, cleo.id]]);
+    expect(await found(`user.id[$ne]=${anna.id}&team.id=${north}`)).toEqual([
+      [north, bert.id],
+      [north, cleo.id],
+    ]);
+    expect(await found(`user.id[$in]=${anna.id}&user.id[$in]=${cleo.id}&team.id=${south}`)).toEqual([
+      [south, anna.id],
+      [south, cleo.id],
+    ]);
+    expect(await found(`user.id[$nin]=${anna.id}&team.name[$ne]=North`)).toEqual([
+      [south, bert.id],
+      [south, cleo.id],
+    ]);
+    expect(await found(`user.email[$ne]=${bert.email}&team.id=${north}`)).toEqual([
+      [north, anna.id],
+      [north, cleo.id],
+    ]);
     const either = `$or[0][user.id]=${bert.id}&$or[1][user.id]=${anna.id}&team.id=${north}`;
     expect(await found(either)).toEqual([
       [north, anna.id],

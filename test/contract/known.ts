@@ -63,6 +63,8 @@ export const placed: Readonly<
       expect((await api.post(list, { contacts_list: [id] })).status).toBe(201);
     },
   },
+  // Whoever is taken in is seen by the broker: there is nothing more to do.
+  users: { of: 'subAccounts', place: async () => {} },
 };
 
 /** Values on which the meaning of other fields depends: with another order a team has no minutes. */

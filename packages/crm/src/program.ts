@@ -65,6 +65,40 @@ function addUsers(program: Command, env: NodeJS.ProcessEnv) {
     .command('list')
     .description('list all users')
     .action(reporting(async () => (await import('./commands/users.ts')).listUsers(env)));
+  addAccounts(users, env);
+}
+
+function addAccounts(users: Command, env: NodeJS.ProcessEnv) {
+  const load = () => import('./commands/users.ts');
+  users
+    .command('disable')
+    .description('end an account for now, with its access tokens and, of a broker, the sub-accounts')
+    .argument('<email|id>')
+    .action(reporting(async (named: string) => (await load()).disableUser(env, named)));
+  users
+    .command('enable')
+    .description('let a disabled account work again; its access tokens stay revoked')
+    .argument('<email|id>')
+    .action(reporting(async (named: string) => (await load()).enableUser(env, named)));
+  users
+    .command('password')
+    .description('give a user another password and revoke the access tokens')
+    .argument('<email|id>')
+    .option(
+      '--password <text>',
+      'at least 8 characters; asked for, or read from standard input, when left out',
+    )
+    .action(
+      reporting(async (named: string, given: { readonly password?: string }) =>
+        (await load()).changePassword(env, named, given),
+      ),
+    );
+  users
+    .command('broker')
+    .description('make a user a broker, or one who is none any more and lets all sub-accounts go')
+    .argument('<email|id>')
+    .argument('<on|off>')
+    .action(reporting(async (named: string, word: string) => (await load()).changeBroker(env, named, word)));
 }
 
 function addTokens(program: Command, env: NodeJS.ProcessEnv) {

@@ -111,6 +111,39 @@ describe.each([
     await until(async () => expect(await get(system, access_token, '/me')).toMatchObject({ code: 401 }));
   });
 
+  it('lets its operator end an account and restore it, change its password and its status', async () => {
+    const email = 'ends@example.com';
+    const words = ['users', 'create', '--email', email, '--password', 'long enough', '--json'];
+    const { id } = JSON.parse((await crm(words, place.env)).stdout);
+    const newToken = async () =>
+      JSON.parse((await crm(['tokens', 'create', '--user', email, '--json'], place.env)).stdout).access_token;
+    const users = async (...given: string[]) =>
+      JSON.parse((await crm(['users', ...given, '--json'], place.env, 'another password\n')).stdout);
+
+    const first = await newToken();
+    expect(await users('disable', email)).toMatchObject({ id, is_active: false });
+    expect(await get(system, first, '/me')).toMatchObject({ code: 401 });
+    const refused = await crm(['tokens', 'create', '--user', email, '--json'], place.env);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(JSON.parse(refused.stderr)).toMatchObject({ error: 'Conflict' });
+    expect((await crm(['users', 'list'], place.env)).stdout).toMatch(/ends@example\.com .*disabled/);
+
+    expect(await users('enable', String(id))).toMatchObject({ id, is_active: true });
+    const second = await newToken();
+    expect(await get(system, second, '/me')).toMatchObject({ id });
+    expect(await users('password', email)).toMatchObject({ id });
+    expect(await get(system, second, '/me')).toMatchObject({ code: 401 });
+    const short = await crm(['users', 'password', email, '--password', 'short'], place.env);
+    expect(short).toMatchObject({ code: 1, stderr: '--password must have at least 8 characters\n' });
+
+    expect(await users('broker', email, 'on')).toMatchObject({ id, is_broker: true });
+    const third = await newToken();
+    expect(await get(system, third, '/sub-accounts')).toMatchObject({ total: 0 });
+    expect(await users('broker', email, 'off')).toMatchObject({ id, is_broker: false });
+    expect(await get(system, third, '/sub-accounts')).toMatchObject({ code: 403 });
+    expect(await crm(['users', 'disable', 'nobody@example.com'], place.env)).toMatchObject({ code: 1 });
+  });
+
   it('calls the wrong fields by the names of their options', async () => {
     const { code, stderr } = await crm(
       ['users', 'create', '--email', 'x', '--timezone', 'Nowhere', '--password', 'short'],

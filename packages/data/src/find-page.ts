@@ -18,7 +18,7 @@ export async function findPage(
   const asked = all(sqlOfRule(within, columns, binds), sqlOfConditions(find.where, columns, binds));
   const limit = `${binds.add(find.limit)}::int`;
   const skip = `${binds.add(find.skip)}::int`;
-  const order = sqlOfOrder(find.sort.length > 0 ? find.sort : model.order, columns);
+  const order = orderOf(model, actor, find.sort, binds);
   const matching = `from ${table} where ${all(sqlOfRule(sight, columns, binds), asked)}`;
   const from = candidatesOf(model, sight, asked, { order, limit: `${limit}::bigint + ${skip}` }, binds);
   const page = `select ${table}.* from ${from} order by ${order} limit ${limit} offset ${skip}`;
@@ -29,6 +29,13 @@ export async function findPage(
     binds.values,
   );
   return new JsonText(String(row?.body));
+}
+
+function orderOf(model: ReadModel, actor: Actor, sort: Find['sort'], binds: Binds): string {
+  const { columns, first } = model;
+  if (sort.length > 0) return sqlOfOrder(sort, columns);
+  const usual = sqlOfOrder(model.order, columns);
+  return first && isUser(actor) ? `(${sqlOfRule(first(actor), columns, binds)}) desc, ${usual}` : usual;
 }
 
 /**

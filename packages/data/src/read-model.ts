@@ -12,6 +12,7 @@ export interface ReadModel {
   readonly fields: ReadonlyMap<string, Field>;
   readonly visible: (user: User) => Rule;
   readonly order: Find['sort'];
+  readonly first: ((user: User) => Rule) | undefined;
 }
 
 /** SQL, or SQL that depends on who reads. */
@@ -23,6 +24,8 @@ interface Shape {
   readonly visible: (user: User) => Rule;
   /** The order of a list whose caller asks for none; the id always comes last. */
   readonly order?: Find['sort'];
+  /** The records that come before all others in such a list. */
+  readonly first?: (user: User) => Rule;
   /** Fields that are not plain columns: SQL that makes JSON, over the table's own name. */
   readonly nested?: Readonly<Record<string, Field>>;
   /** Columns that compare in their own way. */
@@ -53,7 +56,8 @@ export function readModel(view: z.ZodObject, shape: Shape): ReadModel {
       throw new Error(`The field «${name}» of ${shape.table} has nothing to be read from.`);
     fields.set(name, nested ?? expression(`${shape.table}.${name}`, kind));
   }
-  return { table: shape.table, columns, fields, visible: shape.visible, order: shape.order ?? [] };
+  const { table, visible, order = [], first } = shape;
+  return { table, columns, fields, visible, order, first };
 }
 
 function expression(column: string, kind: Column['kind'] | undefined): string {

@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { defineEvent } from './define-event.ts';
 
-export const userCreated = defineEvent(
-  'identity.user.created',
-  'An account was made',
-  z.object({ user_id: z.int() }),
+const user = z.object({ user_id: z.int() });
+export const userCreated = defineEvent('identity.user.created', 'An account was made', user);
+export const userChanged = defineEvent(
+  'identity.user.changed',
+  'The name, the zone, the status as a broker or the password of an account was changed',
+  user,
 );
+export const userDisabled = defineEvent(
+  'identity.user.disabled',
+  'An account ended for now, with all that could act for it',
+  user,
+);
+export const userEnabled = defineEvent('identity.user.enabled', 'A disabled account works again', user);
 
 export const accessTokenRevoked = defineEvent(
   'identity.access-token.revoked',

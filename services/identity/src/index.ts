@@ -39,7 +39,7 @@ export function identityService({ operatorToken, serviceToken }: Secrets): Servi
       teamMembers: teamMemberHandlers,
       teams: teamHandlers,
       tokens: tokenHandlers,
-      users: userHandlers,
+      users: userHandlers({ key: subAccountKey }),
     }),
     store: identityStore,
     subscriptions: [],

@@ -14,6 +14,13 @@ export function peopleIn({ asSystem: { users, tokens, actors } }: Identity) {
   };
   return {
     now,
+    /** The access token that `now` resolves. */
+    tokenOf: (id: number): string => secrets.get(id) ?? '',
+    /** Another token for an account whose first one has ended. */
+    async anew(id: number): Promise<User> {
+      secrets.set(id, (await tokens.create({ user: id })).access_token);
+      return now(id);
+    },
     async someone(facts: { readonly is_broker?: boolean } = {}): Promise<User> {
       count += 1;
       const { id } = await users.create({

@@ -30,7 +30,7 @@ export async function removeFromTeam(env: NodeJS.ProcessEnv, named: Membership):
 
 async function membershipOf(identity: Client<typeof identityApi>, { team, user }: Membership) {
   const named = idOr(user);
-  const { data } = await identity.users.find(typeof named === 'number' ? { id: named } : { email: named });
+  const { data } = await identity.users.search(typeof named === 'number' ? { id: named } : { email: named });
   const [found] = data;
   if (!found) throw noRecord(user);
   return { team_id: team, user_id: found.id };

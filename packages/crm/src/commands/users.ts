@@ -2,6 +2,8 @@ import type { Report } from '../command-line.ts';
 import { printable, tableOf } from '../printable.ts';
 import { readPassword } from '../read-password.ts';
 import { askIdentity } from '../system/ask-identity.ts';
+import { idOr } from '../system/id-or.ts';
+import { Unable } from '../system/unable.ts';
 
 export interface NewUser {
   readonly email: string;
@@ -30,7 +32,7 @@ export async function listUsers(env: NodeJS.ProcessEnv): Promise<Report> {
   const page = await askIdentity(env, async (identity) => {
     const data = [];
     for (;;) {
-      const { total, data: next } = await identity.users.find({ $limit: 1000, $skip: data.length });
+      const { total, data: next } = await identity.users.search({ $limit: 1000, $skip: data.length });
       data.push(...next);
       if (next.length === 0 || data.length >= total) return { total, data };
     }
@@ -41,6 +43,37 @@ export async function listUsers(env: NodeJS.ProcessEnv): Promise<Report> {
     [user.first_name, user.last_name].filter(Boolean).join(' '),
     user.timezone,
     user.is_broker ? 'broker' : 'agent',
+    user.is_active ? 'active' : 'disabled',
   ]);
-  return { json: page, text: tableOf(['Id', 'E-mail', 'Name', 'Time zone', 'Role'], rows) };
+  return { json: page, text: tableOf(['Id', 'E-mail', 'Name', 'Time zone', 'Role', 'State'], rows) };
+}
+
+export async function disableUser(env: NodeJS.ProcessEnv, named: string): Promise<Report> {
+  const user = await askIdentity(env, ({ users }) => users.disable({ user: idOr(named) }));
+  return { json: user, text: `User ${user.id}, ${printable(user.email)}, is disabled.` };
+}
+
+export async function enableUser(env: NodeJS.ProcessEnv, named: string): Promise<Report> {
+  const user = await askIdentity(env, ({ users }) => users.enable({ user: idOr(named) }));
+  return { json: user, text: `User ${user.id}, ${printable(user.email)}, is enabled.` };
+}
+
+export async function changePassword(
+  env: NodeJS.ProcessEnv,
+  named: string,
+  given: { readonly password?: string },
+): Promise<Report> {
+  const password = given.password ?? (await readPassword());
+  const user = await askIdentity(env, ({ users }) => users.changePassword({ user: idOr(named), password }));
+  const text = `User ${user.id}, ${printable(user.email)}, has another password. All access tokens are revoked.`;
+  return { json: user, text };
+}
+
+/** The word is checked here, because the system is told yes or no. */
+export async function changeBroker(env: NodeJS.ProcessEnv, named: string, word: string): Promise<Report> {
+  if (word !== 'on' && word !== 'off') throw new Unable('Usage', 'The status as a broker is on or off.');
+  const change = { user: idOr(named), is_broker: word === 'on' };
+  const user = await askIdentity(env, ({ users }) => users.change(change));
+  const text = `User ${user.id}, ${printable(user.email)}, is ${user.is_broker ? 'a broker' : 'no broker'}.`;
+  return { json: user, text };
 }

@@ -39,7 +39,9 @@ async function allUsers(env: NodeJS.ProcessEnv): Promise<number[]> {
     const ids: number[] = [];
     for (;;) {
       const after = ids.at(-1) ?? 0;
-      const { data } = await users.find({ id: { $gt: after }, $sort: { id: 1 }, $limit: 1000 });
+      // Nobody can act for a disabled account.
+      const wanted = { is_active: true, id: { $gt: after } };
+      const { data } = await users.search({ ...wanted, $sort: { id: 1 }, $limit: 1000 });
       ids.push(...data.map(({ id }) => id));
       if (data.length < 1000) return ids;
     }

@@ -20,7 +20,7 @@ export async function addDemo(
   const { folder } = config;
   const identity = createClient(identityApi, { url: services.identity, token: secrets.operatorToken });
   const demo = readDemo(folder);
-  const { total } = await identity.users.find({ $limit: 0 });
+  const { total } = await identity.users.search({ $limit: 0 });
   if (total > 0 && demo?.complete) return peopleWithTokens(folder, demo, identity);
   if (total > 0 && !demo) return [];
   const planned = demo && total > 0 ? demo : { complete: false, people: newPeople() };
@@ -57,7 +57,7 @@ function newPeople(): DemoPerson[] {
 
 async function withAccount(identity: Identity, person: DemoPerson): Promise<DemoPerson> {
   const { first_name, last_name, email, password, role } = person;
-  if (!(await isUser(identity, email))) {
+  if (!(await isUser(identity, { email }))) {
     const { timezone } = agency;
     await identity.users.create({
       first_name,
@@ -85,7 +85,8 @@ async function peopleWithTokens(
   const people = await Promise.all(
     demo.people.map(async (person) => {
       if (await isValid(identity, person.token)) return person;
-      return (await isUser(identity, person.email)) ? withNewToken(identity, person) : undefined;
+      const active = { email: person.email, is_active: true };
+      return (await isUser(identity, active)) ? withNewToken(identity, person) : undefined;
     }),
   );
   const present = people.filter((person) => person !== undefined);
@@ -94,8 +95,10 @@ async function peopleWithTokens(
   return present;
 }
 
-async function isUser(identity: Identity, email: string): Promise<boolean> {
-  return (await identity.users.find({ email, $limit: 0 })).total > 0;
+type Which = Parameters<Identity['users']['search']>[0];
+
+async function isUser(identity: Identity, which: Which): Promise<boolean> {
+  return (await identity.users.search({ ...which, $limit: 0 })).total > 0;
 }
 
 async function isValid(identity: Identity, token: string): Promise<boolean> {

@@ -32,15 +32,26 @@ const actorStatement = `
     where t.token_hash = $1 and t.revoked_at is null and t.expires_at > now() and u.disabled_at is null
   ),
   joined as (
-    select teams.id, teams.is_contact_resource_sharing_enabled as sharing
-    from team_members m join teams on teams.id = m.team_id join users c on c.id = teams.creator_user_id
-    where m.user_id = (select id from holder) and m.request_status = 'Accepted' and c.disabled_at is null
+    select teams.id, teams.creator_user_id, teams.is_contact_resource_sharing_enabled as sharing
+    from (
+      select id from teams where creator_user_id = (select id from holder)
+      union
+      select team_id from team_members
+      where user_id = (select id from holder) and request_status = 'Accepted'
+    ) own
+    join teams on teams.id = own.id join users c on c.id = teams.creator_user_id
+    where c.disabled_at is null
   ),
   mates as (
-    select m.user_id as id, bool_or(joined.sharing) as sharing
-    from joined join team_members m on m.team_id = joined.id and m.request_status = 'Accepted'
-    join users u on u.id = m.user_id and u.disabled_at is null
-    where m.user_id <> (select id from holder) group by m.user_id
+    select people.id, bool_or(people.sharing) as sharing
+    from (
+      select m.user_id as id, joined.sharing
+      from joined join team_members m on m.team_id = joined.id and m.request_status = 'Accepted'
+      union all
+      select creator_user_id, sharing from joined
+    ) people
+    join users u on u.id = people.id and u.disabled_at is null
+    where people.id <> (select id from holder) group by people.id
   )
   select holder.token_id, json_build_object(
     'id', holder.id,
@@ -54,7 +65,8 @@ const actorStatement = `
     ),
     'sub_account_user_ids', (
       select coalesce(json_agg(s.user_id order by s.user_id), '[]')
-      from sub_accounts s where s.broker_user_id = holder.id and holder.is_broker
+      from sub_accounts s join users u on u.id = s.user_id
+      where s.broker_user_id = holder.id and holder.is_broker and u.disabled_at is null
     ),
     'team_ids', (select coalesce(json_agg(id order by id), '[]') from joined),
     'teammate_ids', (select coalesce(json_agg(id order by id), '[]') from mates),

@@ -1,14 +1,13 @@
-import { hashOfToken, subAccountToken } from '@crm/auth';
 import { wrong } from '@crm/contract';
 import { subAccountCreated } from '@crm/events';
 import { type Context, publish, violatedUnique } from '@crm/service';
+import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
-import { AccessToken } from '../tokens/access-token.entity.ts';
-import { tokenLifeSeconds } from '../tokens/token.api.ts';
 import { User } from '../users/user.entity.ts';
-import type { subAccountApi } from './sub-account.api.ts';
+import { brokersOnly, type subAccountApi } from './sub-account.api.ts';
 import { SubAccount } from './sub-account.entity.ts';
 import { factOf } from './sub-account-fact.ts';
+import { makeToken } from './sub-account-token.ts';
 
 type Draft = z.output<typeof subAccountApi.create.input>;
 
@@ -18,25 +17,31 @@ type Draft = z.output<typeof subAccountApi.create.input>;
  */
 export async function addSubAccount(ctx: Context, draft: Draft, key: string): Promise<SubAccount> {
   const { em, user, now } = ctx;
-  const taken = await em.findOne(User, draft.user_id);
-  if (!taken) throw wrong('user_id', `'${draft.user_id}' does not exist`);
-  if (taken.id === user.id || taken.is_broker) throw wrong('user_id', 'must be a user who is no broker');
+  await demandBothAsTheyAre(ctx, draft.user_id);
   const stamps = { created_at: now(), modified_at: now() };
   const subAccount = em.create(SubAccount, { ...draft, ...stamps, generation: 1, broker_user_id: user.id });
   await em.flush().catch((error: unknown) => {
     throw violatedUnique(error) ? wrong('user_id', 'has a broker already') : error;
   });
-  const { id, user_id, generation } = subAccount;
-  const token = em.create(AccessToken, {
-    token_hash: hashOfToken(subAccountToken(key, id, generation)),
-    user_id,
-    name: 'sub-account',
-    scope: 'write',
-    sub_account_id: id,
-    created_at: now(),
-    expires_at: new Date(now().getTime() + tokenLifeSeconds * 1000),
-  });
-  em.persist(token);
+  makeToken(ctx, subAccount, key);
   publish(ctx, subAccountCreated, factOf(subAccount));
   return subAccount;
+}
+
+/**
+ * Holds both accounts as they are until the transaction ends. Otherwise a broker who loses the status, or a user
+ * who gets it or whose account ends, could come out of it with a sub-account that must not be.
+ */
+async function demandBothAsTheyAre({ em, user }: Context, userId: number) {
+  const both = await em.find(
+    User,
+    { id: [user.id, userId] },
+    { lockMode: LockMode.PESSIMISTIC_READ, orderBy: { id: 1 } },
+  );
+  const active = both.filter(({ disabled_at }) => !disabled_at);
+  const broker = active.find(({ id }) => id === user.id);
+  if (!broker?.is_broker) throw brokersOnly();
+  const taken = active.find(({ id }) => id === userId);
+  if (!taken) throw wrong('user_id', `'${userId}' does not exist`);
+  if (taken.is_broker) throw wrong('user_id', 'must be a user who is no broker');
 }

@@ -1,13 +1,13 @@
 import {
   find,
   flag,
-  forbidden,
   id,
   notFilterable,
   notFound,
   operation,
   pageOf,
   record,
+  refusal,
   text,
 } from '@crm/contract';
 import { z } from 'zod';
@@ -53,33 +53,35 @@ export const SubAccountView = z.object({
     .meta({ description: 'Acts as the user; shown to the broker alone', [notFilterable]: true }),
 });
 
+export const brokersOnly = refusal('Forbidden', 'Only brokers have sub-accounts.');
+
 export const subAccountApi = {
   find: operation({
     rest: 'GET /sub-accounts',
     summary: 'List one’s sub-accounts; brokers only',
     input: find(SubAccountView),
     output: pageOf(SubAccountView),
-    refuses: [forbidden],
+    refuses: [brokersOnly],
   }),
   get: operation({
     rest: 'GET /sub-accounts/:id',
     summary: 'Read a sub-account; brokers only',
     input: record(SubAccountView, { id }),
     output: SubAccountView,
-    refuses: [notFound, forbidden],
+    refuses: [notFound, brokersOnly],
   }),
   create: operation({
     rest: 'POST /sub-accounts',
     summary: 'Take a user in as a sub-account; brokers only',
     input: z.object({ user_id: id, ...uses.shape, ...makes.shape }),
     output: SubAccountView,
-    refuses: [forbidden],
+    refuses: [brokersOnly],
   }),
   remove: operation({
     rest: 'DELETE /sub-accounts/:id',
     summary: 'Let a sub-account go; its access token is dead with it',
     input: record(SubAccountView, { id }),
     output: SubAccountView,
-    refuses: [notFound, forbidden],
+    refuses: [notFound, brokersOnly],
   }),
 };

@@ -1,5 +1,4 @@
 import { subAccountToken } from '@crm/auth';
-import { forbidden } from '@crm/contract';
 import type { JsonText } from '@crm/data';
 import { subAccountRemoved } from '@crm/events';
 import {
@@ -13,7 +12,7 @@ import {
 } from '@crm/service';
 import type { z } from 'zod';
 import { addSubAccount } from './add-sub-account.ts';
-import { type SubAccountView, subAccountApi } from './sub-account.api.ts';
+import { brokersOnly, type SubAccountView, subAccountApi } from './sub-account.api.ts';
 import { SubAccount } from './sub-account.entity.ts';
 import { mayHaveSubAccounts } from './sub-account.policy.ts';
 import { subAccountRows } from './sub-account.queries.ts';
@@ -61,5 +60,5 @@ export function subAccountHandlers({ key }: { readonly key: string }) {
 }
 
 function demandBroker({ user }: Context) {
-  if (!mayHaveSubAccounts(user)) throw forbidden({ message: 'Only brokers have sub-accounts.' });
+  if (!mayHaveSubAccounts(user)) throw brokersOnly();
 }

@@ -5,7 +5,7 @@ import { peopleIn } from '../../test/people.ts';
 const identity = await identityUnderTest();
 afterAll(identity.close);
 const { someone, now } = peopleIn(identity);
-const { actors } = identity.asSystem;
+const { actors, teamMembers, users } = identity.asSystem;
 const as = identity.as;
 
 describe('a sub-account', () => {
@@ -40,6 +40,29 @@ describe('a sub-account', () => {
       await identity.rows('select * from outbox'),
     ];
     expect(JSON.stringify(dump)).not.toContain(access_token);
+  });
+
+  it('has a token that works for as long as the sub-account is there', async () => {
+    const [kim, lee] = [await someone({ is_broker: true }), await someone()];
+    const { id } = await as(kim).subAccounts.create({ user_id: lee.id });
+    const lasting =
+      "select from access_tokens where sub_account_id = $1 and expires_at > now() + '100 years'";
+    expect(await identity.rows(lasting, [id])).toHaveLength(1);
+  });
+
+  it('shows its token to the broker alone', async () => {
+    const [kim, lee] = [await someone({ is_broker: true }), await someone()];
+    const { access_token } = await as(kim).subAccounts.create({ user_id: lee.id });
+    const { id: team_id } = await as(kim).teams.create({ name: 'North' });
+    await teamMembers.invite({ team_id, user_id: lee.id });
+    for (const person of [kim, lee]) {
+      const own = as(await now(person.id));
+      const shown = [await own.me.get({}), await own.users.find({}), await own.teamMembers.find({})];
+      expect(JSON.stringify(shown)).not.toContain(access_token);
+    }
+    const told = [await users.search({ id: lee.id }), await users.byIds({ ids: [lee.id] })];
+    expect(JSON.stringify(told)).not.toContain(access_token);
+    expect(JSON.stringify(await identity.published())).not.toContain(access_token);
   });
 
   it('dies with its token before the answer to its removal', async () => {

@@ -41,7 +41,7 @@ export const teamMemberHandlers = implement(teamMemberApi, {
     // Of two invitations at once the second waits here, and then finds the first.
     const team = await ctx.em.findOne(Team, team_id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!team) throw noRecord(team_id);
-    if (!(await ctx.em.findOne(User, user_id))) throw noRecord(user_id);
+    if (!(await ctx.em.findOne(User, { id: user_id, disabled_at: null }))) throw noRecord(user_id);
     const known = await memberOf(ctx, { team_id, user_id });
     if (known) return answerWith(ctx, teamMemberRows, known.id);
     const stamps = { created_at: ctx.now(), modified_at: ctx.now() };

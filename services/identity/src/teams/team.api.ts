@@ -4,7 +4,9 @@ import {
   flag,
   forbidden,
   id,
+  instant,
   integerFrom,
+  internal,
   notFound,
   operation,
   pageOf,
@@ -12,6 +14,9 @@ import {
   text,
 } from '@crm/contract';
 import { z } from 'zod';
+
+/** Of the United States, with or without the four digits more, or of Canada. */
+const zipCode = String.raw`(\d{5}(-\d{4})?|[A-Za-z]\d[A-Za-z] ?\d[A-Za-z]\d)`;
 
 export const TeamView = z.object({
   id,
@@ -21,7 +26,21 @@ export const TeamView = z.object({
   mins_until_next_alert: integerFrom(0).describe(
     'Before an unclaimed lead is offered to the next member; 0 with `Time`',
   ),
-  distribution_zipcodes: text(1200).nullable().describe('Joined by commas'),
+  distribution_zipcodes: text(1200)
+    .regex(new RegExp(`^${zipCode}( ?, ?${zipCode})*$`), {
+      error: 'must be zip codes joined by commas, such as 98101,98112',
+    })
+    .nullable()
+    .describe('Joined by commas'),
+});
+
+/** What other services must know of a team to act for it. */
+export const TeamFacts = TeamView.extend({
+  creator_user_id: id,
+  created_at: instant,
+  accepted_user_ids: z
+    .array(id)
+    .describe('Accepted members whose accounts work; nobody where the creator’s does not'),
 });
 
 const draft = TeamView.omit({ id: true }).partial().required({ name: true });
@@ -59,5 +78,19 @@ export const teamApi = {
     input: record(TeamView, { id }),
     output: TeamView,
     refuses: [notFound, forbidden],
+  }),
+  byIds: internal({
+    kind: 'query',
+    for: 'system',
+    summary: 'Tell of the teams with these ids, by id; nothing of unknown ones',
+    input: z.object({ ids: z.array(id).max(1000) }),
+    output: z.array(TeamFacts),
+  }),
+  createdBy: internal({
+    kind: 'query',
+    for: 'system',
+    summary: 'Tell of all teams that a user has made, the oldest first',
+    input: z.object({ user_id: id }),
+    output: z.array(TeamFacts),
   }),
 };

@@ -4,7 +4,7 @@ import { TeamMember } from '../team-members/team-member.entity.ts';
 import { teamApi } from './team.api.ts';
 import { Team } from './team.entity.ts';
 import { mayChangeTeam } from './team.policy.ts';
-import { teamRows } from './team.queries.ts';
+import { teamRows, teamsByIds, teamsCreatedBy } from './team.queries.ts';
 
 export const teamHandlers = implement(teamApi, {
   find: (ctx, input) => findPage(ctx, teamRows, input),
@@ -47,6 +47,10 @@ export const teamHandlers = implement(teamApi, {
     publish(ctx, teamRemoved, factOf(team, 1));
     return removed;
   },
+
+  byIds: (ctx, { ids }) => teamsByIds(ctx.query, ids),
+
+  createdBy: (ctx, { user_id }) => teamsCreatedBy(ctx.query, user_id),
 });
 
 /** A removal is a version of its own, one after the last. */

@@ -1,5 +1,6 @@
 import { choice, id, instant, integer, internal, notFound, text } from '@crm/contract';
 import { z } from 'zod';
+import { accountDisabled } from '../users/user.api.ts';
 
 /** 90 days. */
 export const tokenLifeSeconds = 7_776_000;
@@ -29,7 +30,7 @@ export const tokenApi = {
       name: text(255).default('personal'),
     }),
     output: IssuedToken,
-    refuses: [notFound],
+    refuses: [notFound, accountDisabled],
   }),
   revoke: internal({
     kind: 'mutation',

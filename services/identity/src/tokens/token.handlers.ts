@@ -1,15 +1,15 @@
 import { hashOfToken, newAccessToken } from '@crm/auth';
 import { noRecord, notFound } from '@crm/contract';
 import { accessTokenRevoked } from '@crm/events';
-import { type Context, implement, publish } from '@crm/service';
+import { implement, publish } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
-import { User } from '../users/user.entity.ts';
+import { userToActFor } from '../users/user-named.ts';
 import { AccessToken } from './access-token.entity.ts';
 import { tokenApi, tokenLifeSeconds } from './token.api.ts';
 
 export const tokenHandlers = implement(tokenApi, {
   create: async (ctx, { user: named, scope, name }) => {
-    const user = await userNamed(ctx, named);
+    const user = await userToActFor(ctx, named);
     const secret = newAccessToken();
     const token = ctx.em.create(AccessToken, {
       token_hash: hashOfToken(secret),
@@ -41,15 +41,6 @@ export const tokenHandlers = implement(tokenApi, {
     return shown(token);
   },
 });
-
-async function userNamed({ em }: Context, named: number | string): Promise<User> {
-  const user = await em.findOne(
-    User,
-    typeof named === 'number' ? { id: named } : { email: named.toLowerCase() },
-  );
-  if (!user) throw noRecord(named);
-  return user;
-}
 
 function shown({ id, user_id, name, scope, expires_at }: AccessToken) {
   return { id, user_id, name, scope, expires: expires_at.toISOString() };

@@ -138,7 +138,7 @@ describe('GET /me', () => {
   it('answers the user whose token it is', async () => {
     const user = await someUser();
     const actor = await actors.resolve({ token: (await tokens.create({ user: user.id })).access_token });
-    const { is_broker, phone, username, ...shown } = user;
+    const { is_broker, is_active, phone, username, ...shown } = user;
     expect(await identity.as(actor).me.get({})).toEqual({ ...shown, timezone_offset: 5 });
   });
 

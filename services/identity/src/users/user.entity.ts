@@ -22,6 +22,6 @@ const UserSchema = defineEntity({
   },
 });
 
-/** Someone who signs in: an agent, a broker. Only the system and the user reach it, so it has no rule of sight. */
+/** Someone who signs in: an agent, a broker. What people see of one another is the read model's; this is reached by id, to change it or to act for it. */
 export class User extends UserSchema.class {}
 UserSchema.setClass(User);

@@ -1,13 +1,37 @@
-import { readModel } from '@crm/data';
-import { UserView } from './user.api.ts';
+import { arrayOf, JsonText, type Query, readModel } from '@crm/data';
+import { AccountView, PersonView, UserView } from './user.api.ts';
+import { visibleUsers } from './user.policy.ts';
 
-export const userRows = readModel(UserView, {
+const isActive = '(users.disabled_at is null)';
+
+const shape = {
   table: 'users',
-  visible: ({ id }) => ({ id }),
+  visible: visibleUsers,
   special: {
     email: {
       equals: (values, binds) =>
         `lower(users.email) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`,
     },
+    is_active: { sql: isActive },
   },
+  hidden: { disabled_at: { kind: 'instant', sql: 'users.disabled_at' } },
+} satisfies Omit<Parameters<typeof readModel>[1], 'nested'>;
+
+export const userRows = readModel(UserView, {
+  ...shape,
+  // A shipped client takes the first of the list for the owner of its token.
+  first: ({ id }) => ({ id }),
+  // The zone: the offset is reckoned where it is shown, because only Node's zone rules count.
+  nested: { timezone_offset: 'users.timezone' },
 });
+
+export const accountRows = readModel(AccountView, { ...shape, nested: { is_active: isActive } });
+
+const personRows = readModel(PersonView, { ...shape, nested: { is_active: isActive } });
+
+/** Those of the ids that there are, as a JSON array in the order of ids. */
+export async function personsByIds(query: Query, ids: readonly number[]): Promise<JsonText> {
+  const persons = arrayOf(personRows, 'users.id = any($1::int[])');
+  const [row] = await query(`select ${persons}::text as body`, [ids]);
+  return new JsonText(String(row?.body));
+}

@@ -21,7 +21,10 @@ describe('a user', () => {
     const made = await users.create(maria);
     expect(made).toMatchObject({ ...rest, email: 'maria.lopez@example.com' });
     expect(JSON.stringify(made)).not.toContain(password);
-    expect(await users.find({ email: 'MARIA.lopez@example.com' })).toMatchObject({ total: 1, data: [made] });
+    expect(await users.search({ email: 'MARIA.lopez@example.com' })).toMatchObject({
+      total: 1,
+      data: [made],
+    });
   });
 
   it('has its password kept as argon2id, which only the password fits', async () => {

@@ -1,0 +1,174 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { identityUnderTest } from '../../test/harness.ts';
+import { peopleIn } from '../../test/people.ts';
+import { isPassword } from './password.ts';
+
+const identity = await identityUnderTest();
+afterAll(identity.close);
+const { someone, now, anew, tokenOf } = peopleIn(identity);
+const { users, tokens, actors, teamMembers } = identity.asSystem;
+const as = identity.as;
+
+const dead = async (token: string) =>
+  expect(actors.resolve({ token })).rejects.toMatchObject({ name: 'NotAuthenticated' });
+const eventsAbout = async (userId: number) =>
+  (await identity.published())
+    .filter(
+      ({ type, data }) => /identity\.user\./.test(type) && (data as { user_id: number }).user_id === userId,
+    )
+    .map(({ type, data, aggregateversion }) => [type.split('.').at(-1), aggregateversion, data]);
+
+describe('disabling an account', () => {
+  it('revokes every access token of it, and enabling it brings none back', async () => {
+    const { id } = await someone();
+    const second = await tokens.create({ user: id, scope: 'read' });
+    expect(await users.disable({ user: id })).toMatchObject({ id, is_active: false });
+    for (const token of [tokenOf(id), second.access_token]) await dead(token);
+    expect(
+      await identity.rows('select from access_tokens where user_id = $1 and revoked_at is null', [id]),
+    ).toEqual([]);
+    expect(await users.enable({ user: id })).toMatchObject({ id, is_active: true });
+    for (const token of [tokenOf(id), second.access_token]) await dead(token);
+    expect(await anew(id)).toMatchObject({ id });
+    const revoked = (await identity.published()).filter(
+      ({ type, data }) =>
+        type === 'crm.identity.access-token.revoked' && (data as { user_id: number }).user_id === id,
+    );
+    expect(revoked).toHaveLength(2);
+  });
+
+  it('and all else can be asked by id or by e-mail address, however it is typed', async () => {
+    const { id } = await someone();
+    const [{ email = '' } = {}] = (await users.byIds({ ids: [id] })) as { email: string }[];
+    expect(await users.disable({ user: email.toUpperCase() })).toMatchObject({ id, is_active: false });
+    expect(await users.enable({ user: String(id) })).toMatchObject({ id, is_active: true });
+    for (const user of [999_999, 'nobody@example.com']) {
+      for (const ask of [
+        () => users.disable({ user }),
+        () => users.enable({ user }),
+        () => users.change({ user }),
+        () => users.changePassword({ user, password: 'long enough' }),
+      ]) {
+        await expect(ask()).rejects.toMatchObject({
+          name: 'NotFound',
+          message: `No record found for id '${user}'`,
+        });
+      }
+    }
+  });
+
+  it('is for the system alone', async () => {
+    const anna = await someone({ is_broker: true });
+    const { users: own } = as(anna);
+    for (const ask of [
+      () => own.disable({ user: anna.id }),
+      () => own.enable({ user: anna.id }),
+      () => own.change({ user: anna.id, is_broker: true }),
+      () => own.changePassword({ user: anna.id, password: 'long enough' }),
+      () => own.search({}),
+    ]) {
+      await expect(ask()).rejects.toMatchObject({ name: 'Forbidden' });
+    }
+  });
+
+  it('is announced by the id alone, once however often it is done, like every other change', async () => {
+    const { id } = await someone();
+    await users.disable({ user: id });
+    await users.disable({ user: id });
+    await users.enable({ user: id });
+    await users.enable({ user: id });
+    await users.change({ user: id, first_name: 'Changed' });
+    await users.changePassword({ user: id, password: 'another password' });
+    const data = { user_id: id };
+    expect(await eventsAbout(id)).toEqual([
+      ['created', 1, data],
+      ['disabled', 2, data],
+      ['enabled', 3, data],
+      ['changed', 4, data],
+      ['changed', 5, data],
+    ]);
+  });
+
+  it('leaves no token that was made at the same moment', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id } = await someone();
+      const asked = Array.from({ length: 6 }, () => tokens.create({ user: id }));
+      const disabling = users.disable({ user: id });
+      const late = Array.from({ length: 6 }, () => tokens.create({ user: id }));
+      const outcomes = await Promise.allSettled([...asked, ...late]);
+      await disabling;
+      expect(
+        await identity.rows('select from access_tokens where user_id = $1 and revoked_at is null', [id]),
+      ).toEqual([]);
+      await users.enable({ user: id });
+      for (const outcome of outcomes) {
+        if (outcome.status === 'fulfilled') await dead(outcome.value.access_token);
+        else expect(outcome.reason).toMatchObject({ name: 'Conflict', message: 'The account is disabled.' });
+      }
+    }
+  });
+
+  it('lets nobody make a token for it, invite it, or take it in', async () => {
+    const [kim, lee] = [await someone({ is_broker: true }), await someone()];
+    const { id: team_id } = await as(kim).teams.create({ name: 'North' });
+    await users.disable({ user: lee.id });
+    await expect(tokens.create({ user: lee.id })).rejects.toMatchObject({ name: 'Conflict' });
+    await expect(teamMembers.invite({ team_id, user_id: lee.id })).rejects.toMatchObject({
+      name: 'NotFound',
+    });
+    await expect(as(kim).subAccounts.create({ user_id: lee.id })).rejects.toMatchObject({
+      name: 'BadRequest',
+      errors: { user_id: `'${lee.id}' does not exist` },
+    });
+  });
+});
+
+describe('another password', () => {
+  it('ends every access token, and is the only one that fits', async () => {
+    const { id } = await someone();
+    await users.changePassword({ user: id, password: 'correct horse battery' });
+    await dead(tokenOf(id));
+    const [row] = await identity.rows('select password_hash from users where id = $1', [id]);
+    expect(await isPassword('correct horse battery', String(row?.password_hash))).toBe(true);
+    expect(await isPassword('long enough', String(row?.password_hash))).toBe(false);
+    expect(await anew(id)).toMatchObject({ id });
+  });
+
+  it('is refused when it is too short, and changes nothing', async () => {
+    const { id } = await someone();
+    await expect(users.changePassword({ user: id, password: 'short' })).rejects.toMatchObject({
+      name: 'BadRequest',
+      errors: { password: 'must have at least 8 characters' },
+    });
+    expect(await now(id)).toMatchObject({ id });
+  });
+
+  it('of a sub-account ends the broker’s token too, and shows the broker another', async () => {
+    const [kim, lee] = [await someone({ is_broker: true }), await someone()];
+    const { id, access_token } = await as(kim).subAccounts.create({ user_id: lee.id });
+    await users.changePassword({ user: lee.id, password: 'another password' });
+    await dead(access_token);
+    const shown = await as(kim).subAccounts.get({ id });
+    expect(await actors.resolve({ token: shown.access_token })).toMatchObject({ id: lee.id });
+  });
+});
+
+describe('an account that is changed', () => {
+  it('has what was given and keeps the rest', async () => {
+    const { id } = await someone();
+    const before = await users.change({ user: id, last_name: 'Lopez', username: 'ml' });
+    const after = await users.change({ user: id, phone: '604', timezone: 'Europe/Zurich', last_name: null });
+    expect(after).toEqual({
+      ...before,
+      phone: '604',
+      timezone: 'Europe/Zurich',
+      last_name: null,
+      modified_at: after.modified_at,
+    });
+    expect(await now(id)).toMatchObject({ timezone: 'Europe/Zurich' });
+    await expect(users.change({ user: id, timezone: 'Mars/Olympus' })).rejects.toMatchObject({
+      name: 'BadRequest',
+      errors: { timezone: expect.any(String) },
+    });
+  });
+});

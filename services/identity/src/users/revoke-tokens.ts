@@ -1,0 +1,19 @@
+import { accessTokenRevoked } from '@crm/events';
+import { type Context, publish } from '@crm/service';
+import { LockMode } from '@mikro-orm/core';
+import { AccessToken } from '../tokens/access-token.entity.ts';
+import type { User } from './user.entity.ts';
+
+/** Ends every access token of a user who was loaded for change, so that none can be made meanwhile. */
+export async function revokeTokens(ctx: Context, { id: user_id }: User): Promise<void> {
+  const held = { user_id, revoked_at: null };
+  const tokens = await ctx.em.find(AccessToken, held, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    orderBy: { id: 1 },
+  });
+  for (const token of tokens) token.revoked_at = ctx.now();
+  await ctx.em.flush();
+  for (const { id, version } of tokens) {
+    publish(ctx, accessTokenRevoked, { id, version, data: { access_token_id: id, user_id } });
+  }
+}

@@ -1,0 +1,163 @@
+import { routes } from '@crm/gateway';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Api, Json } from './system/api.ts';
+import { type Person, shapes, startSystem } from './system.ts';
+
+const fields = [
+  'id',
+  'first_name',
+  'last_name',
+  'email',
+  'username',
+  'phone',
+  'system_phone',
+  'timezone_offset',
+  'timezone',
+  'profile_picture',
+  'created_at',
+  'modified_at',
+];
+
+describe.each(shapes)('%s: users', async (shape) => {
+  const system = await startSystem(shape);
+  afterAll(system.stop);
+  const { users, teamMembers } = system.operator;
+
+  async function join(creator: Person, ...members: readonly Person[]): Promise<number> {
+    const draft = { name: 'North', is_contact_resource_sharing_enabled: true };
+    const team_id = Number((await creator.api.post('/teams', draft)).body.id);
+    for (const { id: user_id, api } of members) {
+      const { id } = await teamMembers.invite({ team_id, user_id });
+      expect((await api.patch(`/team-members/${id}`, { request_status: 'Accepted' })).status).toBe(200);
+    }
+    return team_id;
+  }
+  const idsSeenBy = async ({ api }: { readonly api: Api }, query = '') =>
+    (await api.list(`/users?${query}`)).data.map(({ id }) => id);
+  const takenIn = async (broker: Person, { id: user_id }: Person, switches: Json = {}) => {
+    const { status, body } = await broker.api.post('/sub-accounts', { user_id, ...switches });
+    expect(status).toBe(201);
+    return system.as(String(body.access_token));
+  };
+
+  it('are read and never written', async () => {
+    const anna = await system.person();
+    const offered = routes.filter(({ path }) => /^\/users\b/.test(path));
+    expect(offered.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /users', 'GET /users/:id']);
+    const before = await system.contents();
+    for (const path of ['/users', `/users/${anna.id}`]) {
+      for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
+        const answer = await anna.api.send(
+          method,
+          path,
+          method === 'DELETE' ? undefined : { first_name: 'X' },
+        );
+        expect(answer).toMatchObject({ status: 405, body: { name: 'MethodNotAllowed' } });
+        expect(answer.headers.allow).toMatch(/\bGET\b/);
+      }
+    }
+    expect(await system.contents()).toEqual(before);
+  });
+
+  it('show whom the token belongs to, as the token check does, and no more than there is to show', async () => {
+    const anna = await system.person({ timezone: 'America/St_Johns' });
+    const page = await anna.api.list('/users');
+    expect(page).toMatchObject({ total: 1, limit: 10, skip: 0 });
+    const [own = {}] = page.data;
+    expect(Object.keys(own)).toEqual(fields);
+    const { body: me } = await anna.api.get('/me');
+    expect(own).toMatchObject(me);
+    expect(me.timezone_offset).toEqual(expect.any(Number));
+    expect((await anna.api.get(`/users/${anna.id}`)).body).toEqual(own);
+  });
+
+  it('begin with the owner of the token, whoever came first', async () => {
+    const [anna, bert, cleo] = [await system.person(), await system.person(), await system.person()];
+    await join(anna, bert, cleo);
+    for (const person of [anna, bert, cleo]) {
+      const others = [anna.id, bert.id, cleo.id].filter((id) => id !== person.id);
+      expect(await idsSeenBy(person)).toEqual([person.id, ...others]);
+      expect(await idsSeenBy(person, '$limit=1')).toEqual([person.id]);
+      expect(await idsSeenBy(person, '$skip=1')).toEqual(others);
+      expect(await idsSeenBy(person, '$sort[id]=1')).toEqual([anna.id, bert.id, cleo.id]);
+      expect(await idsSeenBy(person, '$sort[id]=-1')).toEqual([cleo.id, bert.id, anna.id]);
+      expect(await idsSeenBy(person, `email=${bert.email.toUpperCase()}`)).toEqual([bert.id]);
+      expect(await idsSeenBy(person, `id[$ne]=${person.id}`)).toEqual(others);
+    }
+  });
+
+  it('whom one does not work with are answered like those that do not exist', async () => {
+    const [anna, stranger] = [await system.person(), await system.person()];
+    expect(await idsSeenBy(anna, `id=${stranger.id}`)).toEqual([]);
+    expect(await idsSeenBy(anna, `email=${stranger.email}`)).toEqual([]);
+    for (const id of [stranger.id, 2_147_483_000]) {
+      expect(await anna.api.get(`/users/${id}`)).toMatchObject({
+        status: 404,
+        body: { name: 'NotFound', message: `No record found for id '${id}'` },
+      });
+    }
+  });
+
+  it('can neither be found nor sorted by an offset that changes with the season', async () => {
+    const { api } = await system.person();
+    for (const query of ['timezone_offset=1', 'timezone_offset[$gt]=1', '$sort[timezone_offset]=1']) {
+      const { status, body } = await api.get(`/users?${query}`);
+      expect({ status, names: Object.keys(body.errors as Json).join() }, query).toEqual({
+        status: 400,
+        names: expect.stringContaining('timezone_offset'),
+      });
+    }
+  });
+
+  it('that are disabled are out of every service, and out of everyone’s sight, at once', async () => {
+    const [anna, bert] = [await system.person(), await system.person()];
+    await join(anna, bert);
+    const second = await system.token(bert, 'read');
+    await users.disable({ user: bert.id });
+    for (const api of [bert.api, second.api]) {
+      for (const path of ['/me', '/users', '/contacts', '/hotnesses']) {
+        expect(await api.get(path)).toMatchObject({ status: 401, body: { message: 'Invalid access token' } });
+      }
+    }
+    expect(await idsSeenBy(anna)).toEqual([anna.id]);
+    expect((await anna.api.get(`/users/${bert.id}`)).status).toBe(404);
+    await users.enable({ user: bert.id });
+    expect((await bert.api.get('/me')).status).toBe(401);
+    expect(await idsSeenBy(anna)).toEqual([anna.id, bert.id]);
+  });
+
+  it('lose sight of one another, and of their contacts, with the creator of their team', async () => {
+    const [anna, bert, cleo] = [await system.person(), await system.person(), await system.person()];
+    await join(anna, bert, cleo);
+    const { id } = (await cleo.api.post('/contacts', { first_name: 'Shared' })).body;
+    expect((await bert.api.get(`/contacts/${id}`)).status).toBe(200);
+    await users.disable({ user: anna.id });
+    expect((await bert.api.get(`/contacts/${id}`)).status).toBe(404);
+    expect(await idsSeenBy(bert)).toEqual([bert.id]);
+    expect((await bert.api.list('/team-members')).data).toMatchObject([{ user: { id: bert.id } }]);
+    expect((await bert.api.list('/teams')).total).toBe(0);
+  });
+
+  it('that are brokers no more are out of the sight of their sub-accounts, whose tokens are dead', async () => {
+    const [kim, lee] = [await system.person({ is_broker: true }), await system.person()];
+    const token = await takenIn(kim, lee, { user_can_see_broker_hotnesses: true });
+    const { id } = (await kim.api.post('/hotnesses', { name: 'Hot' })).body;
+    expect((await token.get(`/hotnesses/${id}`)).status).toBe(200);
+    expect(await idsSeenBy(lee)).toEqual([lee.id, kim.id]);
+    await users.change({ user: kim.id, is_broker: false });
+    expect((await token.get(`/hotnesses/${id}`)).status).toBe(401);
+    expect((await lee.api.get(`/hotnesses/${id}`)).status).toBe(404);
+    expect(await idsSeenBy(lee)).toEqual([lee.id]);
+    expect(await idsSeenBy(kim)).toEqual([kim.id]);
+    expect((await kim.api.get('/sub-accounts')).status).toBe(403);
+    expect((await kim.api.get('/me')).status).toBe(200);
+  });
+
+  it('with another password are out with every token they had', async () => {
+    const anna = await system.person();
+    const second = await system.token(anna, 'write');
+    await users.changePassword({ user: anna.id, password: 'another password' });
+    for (const api of [anna.api, second.api]) expect((await api.get('/contacts')).status).toBe(401);
+    expect((await (await system.token(anna, 'read')).api.get('/me')).body).toMatchObject({ id: anna.id });
+  });
+});
