@@ -36,5 +36,13 @@ export const leadRows = readModel(LeadView, {
     creator_user_id: integer('creator_user_id'),
     assigned_user_id: integer('assigned_user_id'),
     contact_owner_user_id: integer('contact_owner_user_id'),
+    offered_user_ids: {
+      kind: 'integer',
+      sql: 'offered_user_ids(leads.id)',
+      // The same from the side of the offers, where an index finds those of one user.
+      contains: (ids, binds) => `leads.id in (
+        select o.lead_id from lead_offers o
+        where o.user_id = any(${binds.add(ids)}::int[]) and o.notify_at <= now())`,
+    },
   },
 });
