@@ -18,9 +18,9 @@ const short = text(255).nullable();
 const long = text(100_000).nullable();
 
 /** Some sources number with digits alone. It comes back as it was sent. */
-const textOrNumber = z
-  .union([text(255), z.int()], { error: 'must be a text of at most 255 characters, or a whole number' })
-  .nullable();
+const textOrNumber = z.union([text(255), z.int(), z.null()], {
+  error: 'must be a text of at most 255 characters, or a whole number',
+});
 
 /** What a client may write of a lead. */
 const stored = z.object({
@@ -82,7 +82,7 @@ export const leadApi = {
   create: operation({
     rest: 'POST /leads',
     summary: 'Bring a lead, which is routed by the lead routes of its creator',
-    input: stored.partial().required({ contact_id: true }),
+    input: stored.partial().extend(stored.pick({ contact_id: true }).shape),
     output: LeadView,
   }),
 };
