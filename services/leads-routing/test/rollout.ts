@@ -63,12 +63,12 @@ export function rolloutsOf(service: LeadsUnderTest) {
     /** Of what the database holds of a lead, who is offered it and when, in the order of turns. */
     async offers(lead_id: number) {
       const rows = await service.rows(
-        'select user_id, notify_at, team_id from lead_offers where lead_id = $1 order by notify_at, id',
+        'select user_id, notify_at from lead_offers where lead_id = $1 order by notify_at, id',
         [lead_id],
       );
       return rows.map(({ user_id, notify_at }) => ({
         user_id: Number(user_id),
-        notify_at: notify_at as Date,
+        notify_at: new Date(String(notify_at)),
       }));
     },
   };

@@ -1,5 +1,4 @@
 import {
-  choice,
   find,
   flag,
   forbidden,
@@ -14,6 +13,7 @@ import {
   text,
 } from '@crm/contract';
 import { z } from 'zod';
+import { distributionTarget } from '../lead-routes/lead-route.api.ts';
 
 const name = text(255).nullable();
 
@@ -21,7 +21,7 @@ export const OfferView = z.object({
   id,
   lead: z.object({
     id,
-    distribution_target: choice('Myself', 'Team Rollout'),
+    distribution_target: distributionTarget,
     contact: z
       .object({ id, first_name: name, last_name: name })
       .nullable()
