@@ -51,7 +51,7 @@ async function offered() {
   ] as const;
   const team_id = await rollouts.team(anna, members, { order_method: 'Time' });
   const lead_id = await rollouts.lead(anna, { team_id });
-  await (await asNow(anna)).offers.create({ lead_id });
+  await (await asNow(anna)).offers.send({ lead_id });
   const [own, later] = await held(lead_id);
   if (!own || !later) throw new Error('Two assignments were expected.');
   return { anna, ben, cleo, dora, team_id, lead_id, own, later };

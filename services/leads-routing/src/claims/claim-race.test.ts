@@ -50,14 +50,14 @@ async function expectOneWinner(lead_id: number, results: readonly PromiseSettled
 describe('of many who claim a lead at once', () => {
   it('one gets it, and all others are told who, 50 at a time', async () => {
     const lead_id = await rollouts.lead(anna, { team_id });
-    await owner.offers.create({ lead_id });
+    await owner.offers.send({ lead_id });
     await expectOneWinner(lead_id, await claimAll(lead_id, 50));
   });
 
   it('one gets it, 100 at a time, ten times', { timeout: 60_000 }, async () => {
     for (let round = 0; round < 10; round++) {
       const lead_id = await rollouts.lead(anna, { team_id });
-      await owner.offers.create({ lead_id });
+      await owner.offers.send({ lead_id });
       await expectOneWinner(lead_id, await claimAll(lead_id, 100));
     }
   });
@@ -68,7 +68,7 @@ describe('a claim beside a second round of offers', () => {
     const [ben, cleo] = [await person(), await person()];
     const slow = await rollouts.team(anna, [[ben]], { mins_until_next_alert: 60 });
     const lead_id = await rollouts.lead(anna, { team_id: slow });
-    await (await asNow(anna)).offers.create({ lead_id });
+    await (await asNow(anna)).offers.send({ lead_id });
     const invitation = await service.identity.asSystem.teamMembers.invite({
       team_id: slow,
       user_id: cleo.id,
@@ -78,7 +78,7 @@ describe('a claim beside a second round of offers', () => {
 
     const [{ offers }, { leads }] = [await asNow(anna), await asNow(ben)];
     const claim = async () => Number((await leads.claim({ id: lead_id })).claimed_by_user_id);
-    const offer = async () => (await offers.create({ lead_id })).length;
+    const offer = async () => (await offers.send({ lead_id })).length;
     const both = first === 'the claim' ? [claim, offer] : [offer, claim];
     const results = await inTurnOnLead(service, lead_id, both);
 

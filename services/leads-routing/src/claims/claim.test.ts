@@ -16,7 +16,7 @@ const rollouts = rolloutsOf(service);
 const { person, asNow } = service;
 
 const claim = async (user: User, id: number) => (await asNow(user)).leads.claim({ id });
-const offer = async (user: User, lead_id: number) => (await asNow(user)).offers.create({ lead_id });
+const offer = async (user: User, lead_id: number) => (await asNow(user)).offers.send({ lead_id });
 const stored = async (id: number) => (await service.rows('select * from leads where id = $1', [id]))[0];
 const alertsOf = (lead_id: number) =>
   service.rows(

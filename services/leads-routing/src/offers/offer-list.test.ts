@@ -16,7 +16,7 @@ const team_id = await rollouts.team(anna, [[ben, { has_text_alert: true }], [cle
   mins_until_next_alert: 5,
 });
 const lead_id = await rollouts.lead(anna, { team_id });
-const made = await (await asNow(anna)).offers.create({ lead_id });
+const made = await (await asNow(anna)).offers.send({ lead_id });
 const [first, second] = made.map(({ id }) => id);
 
 describe('the offers of a lead', () => {

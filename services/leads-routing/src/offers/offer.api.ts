@@ -66,7 +66,7 @@ export const offerApi = {
     output: OfferView,
     refuses: [notFound],
   }),
-  create: operation({
+  send: operation({
     rest: 'POST /leads/:lead_id/offers',
     summary: 'Offer a lead to those of its team who have not been offered it; answers the new offers',
     input: z.object({ lead_id }),

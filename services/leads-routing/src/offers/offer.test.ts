@@ -14,7 +14,7 @@ afterAll(service.close);
 const rollouts = rolloutsOf(service);
 const { person, asNow } = service;
 
-const offersOf = async (user: User, lead_id: number) => (await asNow(user)).offers.create({ lead_id });
+const offersOf = async (user: User, lead_id: number) => (await asNow(user)).offers.send({ lead_id });
 const timesOf = (offers: readonly { user_id: number; notify_at: Date | string }[]) =>
   offers.map(({ user_id, notify_at }) => [user_id, new Date(notify_at).toISOString().slice(11, 16)]);
 
@@ -86,7 +86,7 @@ describe('offering a lead', () => {
     const lead_id = await rollouts.lead(anna, { team_id: await rollouts.team(anna, [[ben], [cleo]]) });
     const { offers } = await asNow(anna);
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => offers.create({ lead_id })));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => offers.send({ lead_id })));
     expect(answers.filter((made) => made.length > 0)).toHaveLength(1);
     expect(answers.flat().map(({ user_id }) => user_id)).toEqual([ben.id, cleo.id]);
     expect(await rollouts.offers(lead_id)).toHaveLength(2);
@@ -143,7 +143,7 @@ describe('offering a lead', () => {
     const owner = await asNow(anna);
     const { id: contact_id } = await service.contacts.as(anna).contacts.create({ first_name: 'Carla' });
     const { id } = await owner.leads.create({ contact_id });
-    await expect(owner.offers.create({ lead_id: id })).rejects.toMatchObject({ name: 'BadRequest' });
+    await expect(owner.offers.send({ lead_id: id })).rejects.toMatchObject({ name: 'BadRequest' });
     expect(await rollouts.offers(id)).toEqual([]);
   });
 
@@ -194,9 +194,9 @@ describe('offering a lead', () => {
     const [anna, ben] = [await person(), await person()];
     const lead_id = await rollouts.lead(anna, { team_id: await rollouts.team(anna, [[ben]]) });
     const { offers } = await asNow(anna);
-    const first = await offers.create({ lead_id }, { idempotencyKey: 'offers' });
+    const first = await offers.send({ lead_id }, { idempotencyKey: 'offers' });
     expect(first).toHaveLength(1);
-    expect(await offers.create({ lead_id }, { idempotencyKey: 'offers' })).toEqual(first);
+    expect(await offers.send({ lead_id }, { idempotencyKey: 'offers' })).toEqual(first);
   });
 
   it('plans an alert for each way to hear of it, and one for an automatic assignment', async () => {
