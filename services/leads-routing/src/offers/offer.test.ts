@@ -1,6 +1,7 @@
 import type { User } from '@crm/auth';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
+import { inTurnOnLead } from '../../test/hold-lead.ts';
 import { rolloutsOf } from '../../test/rollout.ts';
 
 /** So far ahead that access tokens do not end before the database’s own today. */
@@ -89,6 +90,18 @@ describe('offering a lead', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => offers.send({ lead_id })));
     expect(answers.filter((made) => made.length > 0)).toHaveLength(1);
     expect(answers.flat().map(({ user_id }) => user_id)).toEqual([ben.id, cleo.id]);
+    expect(await rollouts.offers(lead_id)).toHaveLength(2);
+  });
+
+  it('reaches each member once, when two ask before either has offered anything', async () => {
+    const [anna, ben, cleo] = [await person(), await person(), await person()];
+    const lead_id = await rollouts.lead(anna, { team_id: await rollouts.team(anna, [[ben], [cleo]]) });
+    const { offers } = await asNow(anna);
+    const send = async () => (await offers.send({ lead_id })).length;
+    expect(await inTurnOnLead(service, lead_id, [send, send])).toEqual([
+      { status: 'fulfilled', value: 2 },
+      { status: 'fulfilled', value: 0 },
+    ]);
     expect(await rollouts.offers(lead_id)).toHaveLength(2);
   });
 
