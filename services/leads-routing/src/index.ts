@@ -6,6 +6,7 @@ import { leadRouteHandlers } from './lead-routes/lead-route.handlers.ts';
 import { leadSourceHandlers } from './lead-sources/lead-source.handlers.ts';
 import { leadHandlers } from './leads/lead.handlers.ts';
 import { offerHandlers } from './offers/offer.handlers.ts';
+import { leadRoutingHandlers, simulationHandlers } from './routing/routing.handlers.ts';
 import { leadsRoutingStore } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
 
@@ -15,9 +16,9 @@ export const leadsRoutingService: ServiceDefinition = {
   contract: leadsRoutingApi,
   procedures: proceduresOf(leadsRoutingApi, {
     distributionOptions: distributionOptionHandlers,
-    leadRoutes: leadRouteHandlers,
+    leadRoutes: { ...leadRouteHandlers, ...simulationHandlers },
     leadSources: leadSourceHandlers,
-    leads: { ...leadHandlers, ...claimHandlers },
+    leads: { ...leadHandlers, ...claimHandlers, ...leadRoutingHandlers },
     offers: offerHandlers,
   }),
   store: leadsRoutingStore,

@@ -22,6 +22,9 @@ const textOrNumber = z.union([text(255), z.int(), z.null()], {
   error: 'must be a text of at most 255 characters, or a whole number',
 });
 
+/** Beyond these a number is not the one that was sent. */
+const isPrice = (value: unknown) => typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+
 /** What a client may write of a lead. */
 const stored = z.object({
   contact_id: id,
@@ -34,7 +37,7 @@ const stored = z.object({
   mls_id: textOrNumber.describe('As it was sent, a text or a number; compared as a text'),
   listing_status: short,
   listing_price: z
-    .preprocess((value) => (typeof value === 'number' ? String(value) : value), text(255).nullable())
+    .preprocess((value) => (isPrice(value) ? String(value) : value), text(255).nullable())
     .describe('A text; a number is made one'),
   street_address: short,
   city: short,
