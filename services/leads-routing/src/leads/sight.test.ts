@@ -70,7 +70,7 @@ describe('the sight of leads', () => {
             const hidden = !seen[index];
             expect((await refusalOf(api.get({ id }))) === 'NotFound').toBe(hidden);
             // A change goes through the entity and its own filter; what it refuses a reader by another name is seen.
-            expect((await refusalOf(offers.create({ lead_id: id }))) === 'NotFound').toBe(hidden);
+            expect((await refusalOf(offers.send({ lead_id: id }))) === 'NotFound').toBe(hidden);
           }
         }
       }),

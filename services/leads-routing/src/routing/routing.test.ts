@@ -59,7 +59,7 @@ describe('the routing of a lead', () => {
       ...told,
       offers: [turn(cleo, 0, false), turn(ben, 5, false)],
     });
-    await api.offers.create({ lead_id: id });
+    await api.offers.send({ lead_id: id });
     expect(await api.leads.routing({ id })).toEqual({
       ...told,
       offers: [turn(cleo, 0, true), turn(ben, 5, true)],
@@ -80,7 +80,7 @@ describe('the routing of a lead', () => {
   it('is nobody else’s: hidden from strangers, refused to those who see the lead', async () => {
     const { anna, ben, cleo, api, source_id, contact_id } = await office();
     const { id } = await api.leads.create({ contact_id, source_id, type: 'Buyer', zipcode: '02134' });
-    await api.offers.create({ lead_id: id });
+    await api.offers.send({ lead_id: id });
     await leads.rows("update lead_offers set notify_at = now() - interval '1 second' where user_id = $1", [
       cleo.id,
     ]);
