@@ -1,9 +1,20 @@
 import type { Store } from '@crm/data';
 import { OutboxMessage } from '@crm/messaging';
+import { DistributionOption } from './distribution-options/distribution-option.entity.ts';
+import { LeadRoute } from './lead-routes/lead-route.entity.ts';
+import { LeadSource } from './lead-sources/lead-source.entity.ts';
+import { Lead } from './leads/lead.entity.ts';
 import { Leads } from './migrations/0001-leads.ts';
+import { Offers } from './migrations/0002-offers.ts';
+import { SightOfOfferedLeads } from './migrations/0003-sight-of-offered-leads.ts';
+import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
   schema: 'leads_routing',
-  entities: [OutboxMessage],
-  migrations: [{ name: '0001-leads', class: Leads }],
+  entities: [DistributionOption, Lead, LeadRoute, LeadSource, Offer, OutboxMessage],
+  migrations: [
+    { name: '0001-leads', class: Leads },
+    { name: '0002-offers', class: Offers },
+    { name: '0003-sight-of-offered-leads', class: SightOfOfferedLeads },
+  ],
 };

@@ -1,0 +1,68 @@
+import type { User } from '@crm/auth';
+import { campaignsTemplatesService } from '@crm/campaigns-templates';
+import { campaignsTemplatesApi } from '@crm/campaigns-templates/api';
+import { contactsService } from '@crm/contacts';
+import { contactsApi } from '@crm/contacts/api';
+import { identityService } from '@crm/identity';
+import { identityApi } from '@crm/identity/api';
+import type { Clock } from '@crm/service';
+import { serviceUnderTest } from '@crm/service/testing';
+import { leadsRoutingApi } from '../src/api.ts';
+import { leadsRoutingService } from '../src/index.ts';
+import { peopleIn } from './people.ts';
+
+const settings = {
+  operatorToken: 'crm_op_for-tests-only',
+  serviceToken: 'crm_sv_for-tests-only',
+  publicUrl: 'https://crm.example.com',
+};
+
+/** The whole service short of HTTP and the broker, among the services that it asks, each on a database of its own. */
+export async function leadsUnderTest(facts: { readonly clock?: Clock } = {}) {
+  // Not on the given clock: the database judges by its own whether an access token still works.
+  const identity = await serviceUnderTest(identityApi, identityService(settings));
+  const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
+  const campaigns = await serviceUnderTest(campaignsTemplatesApi, campaignsTemplatesService, facts);
+  const neighbours = {
+    identity: identity.call,
+    contacts: contacts.call,
+    'campaigns-templates': campaigns.call,
+  };
+  const leads = await serviceUnderTest(leadsRoutingApi, leadsRoutingService, { ...facts, neighbours });
+  const people = peopleIn(identity.asSystem);
+
+  /** A team of its creator with accepted members, the creator among them. */
+  const teamOf = async (creator: User, members: readonly User[] = [], draft: object = {}) => {
+    const { id } = await identity.as(creator).teams.create({ name: 'North', ...draft });
+    for (const member of members) {
+      const invitation = await identity.asSystem.teamMembers.invite({ team_id: id, user_id: member.id });
+      await identity.as(member).teamMembers.patch({ id: invitation.id, request_status: 'Accepted' });
+    }
+    return id;
+  };
+  /** A lead source of the user, past the API, which has no way to add one. */
+  const leadSourceOf = async ({ id }: User, name = 'Zillow') => {
+    const [row] = await leads.rows(
+      `insert into lead_sources (user_id, name) values ($1, $2)
+       on conflict (user_id, name) do update set name = excluded.name returning id`,
+      [id, name],
+    );
+    return Number(row?.id);
+  };
+  return {
+    ...leads,
+    ...people,
+    identity,
+    contacts,
+    campaigns,
+    teamOf,
+    leadSourceOf,
+    /** The service as a user is at this moment, with the teams joined by now. */
+    asNow: async (user: User) => leads.as(await people.now(user)),
+    async close() {
+      for (const service of [leads, campaigns, contacts, identity]) await service.close();
+    },
+  };
+}
+
+export type LeadsUnderTest = Awaited<ReturnType<typeof leadsUnderTest>>;
