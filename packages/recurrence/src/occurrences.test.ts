@@ -77,12 +77,16 @@ describe('a series', () => {
       '2027-03-10T09:00',
       '2027-03-17T09:00',
     ]);
-    // The last day of the week that ends on 2 January, though nobody asks about the new year.
-    expect(
-      locals('FREQ=WEEKLY;BYDAY=FR,SA;BYSETPOS=-1', '2027-12-27T09:00', 'UTC', {
-        until: at('2028-01-01T00:00Z'),
-      }),
-    ).toEqual([]);
+  });
+
+  it('counts BYSETPOS through the turn of the year', () => {
+    // Friday, 1 January 2027, comes second in a week that begins in 2026.
+    expect(locals('FREQ=WEEKLY;BYDAY=MO,FR;BYSETPOS=2;COUNT=1', '2027-01-01T09:00', 'UTC')).toEqual([
+      '2027-01-01T09:00',
+    ]);
+    // Friday, 31 December 2027, is not the last in its week, though the window ends with the year.
+    const window = { until: at('2027-12-31T20:00Z') };
+    expect(locals('FREQ=WEEKLY;BYDAY=FR,SA;BYSETPOS=-1', '2027-12-27T09:00', 'UTC', window)).toEqual([]);
   });
 
   it('skips the months that have no such day', () => {

@@ -2,7 +2,7 @@ import type { Rule } from './rule.ts';
 import { type Occurrence, series } from './series.ts';
 import { localIn } from './wall-clock.ts';
 
-/** The moments from `from` on and before `until`, of which at most `limit` are wanted. */
+/** The first moment inside, the first after it, and how many occurrences are wanted at most. */
 export type Window = {
   readonly from?: Temporal.Instant;
   readonly until?: Temporal.Instant;
@@ -21,10 +21,16 @@ export function occurrences(
 ): Occurrence[] {
   const found: Occurrence[] = [];
   const lastYear = until && localIn(until, zone).year;
-  for (const occurrence of series(rule, start, zone, lastYear)) {
-    if (found.length >= limit) break;
-    if (until && Temporal.Instant.compare(occurrence.instant, until) >= 0) break;
-    if (!from || Temporal.Instant.compare(occurrence.instant, from) >= 0) found.push(occurrence);
+  const sinceFrom = series(rule, start, zone, lastYear).filter(
+    ({ instant }) => !from || isFrom(from, instant),
+  );
+  for (const occurrence of sinceFrom.take(limit)) {
+    if (until && isFrom(until, occurrence.instant)) break;
+    found.push(occurrence);
   }
   return found;
+}
+
+function isFrom(first: Temporal.Instant, instant: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(instant, first) >= 0;
 }

@@ -53,7 +53,7 @@ function picked<Item>(set: readonly Item[], positions: readonly number[]): Item[
   return set.filter((_, index) => positions.includes(index + 1) || positions.includes(index - set.length));
 }
 
-const epoch = Temporal.PlainDate.from('1970-01-01');
+const epoch = new Temporal.PlainDate(1970, 1, 1);
 
 /** The number of the day, week, month or year that a date lies in, whichever the rule repeats by. */
 function periodOf(date: Temporal.PlainDate, rule: Rule): number {

@@ -10,7 +10,7 @@ export type Occurrence = {
   readonly instant: Temporal.Instant;
 };
 
-/** A series is followed this far; a rule may not match for longer than anybody would wait for the answer. */
+/** Years. A series is followed no farther: a rule may match nothing for longer than anybody would wait. */
 const longestSeries = 150;
 
 /**
@@ -30,8 +30,9 @@ export function* series(
   for (const day of seriesDays(rule, start.toPlainDate(), last, occursOn)) {
     const local = timeOn(day);
     const instant = instantOf(local, zone);
-    if (index === rule.count || isPast(rule, local, instant)) return;
+    if (isPast(rule, local, instant)) return;
     yield { index, local, instant };
     index += 1;
+    if (index === rule.count) return;
   }
 }

@@ -62,6 +62,18 @@ describe('a hostile rule', () => {
     expect(work.mostPeriods).toBe(1);
   });
 
+  it.each([
+    ['FREQ=DAILY;INTERVAL=366;BYMONTH=2;BYMONTHDAY=29;COUNT=1', 2],
+    ['FREQ=DAILY;INTERVAL=366;BYMONTH=2;BYMONTHDAY=29', 1],
+  ])('%s is not followed past the last that is wanted', (text, limit) => {
+    const { rule } = readRule(text);
+    if (!rule) throw new Error('refused');
+    const work = watchLibrary();
+    const leapDay = Temporal.PlainDateTime.from('2028-02-29T09:00');
+    expect(occurrences(rule, leapDay, zone, { limit })).toHaveLength(1);
+    expect(work.calls).toBe(2);
+  });
+
   it('is not followed past the window', () => {
     const { rule } = readRule('FREQ=DAILY;INTERVAL=7;BYDAY=MO');
     if (!rule) throw new Error('refused');
