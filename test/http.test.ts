@@ -85,10 +85,15 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
 
   it('names the methods a path has when another is used', async () => {
     const methods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'];
-    for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
-      const offered = new Set<string>(group.map(({ method }) => method));
+    for (const path of new Set(routes.map((route) => route.path))) {
+      const asked = path.replaceAll(/:\w+/g, '1');
+      // A word in the place of an id, such as /lead-routes/simulate, is also read as the path of a record.
+      const matching = routes.filter((route) =>
+        new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(asked),
+      );
+      const offered = new Set<string>(matching.map(({ method }) => method));
       for (const method of methods.filter((one) => !offered.has(one))) {
-        const answer = await anna.api.send(method, path.replaceAll(/:\w+/g, '1'));
+        const answer = await anna.api.send(method, asked);
         expect(answer, `${method} ${path}`).toMatchObject({
           status: 405,
           body: { name: 'MethodNotAllowed' },
