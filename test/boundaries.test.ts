@@ -63,7 +63,7 @@ const rules: readonly Rule[] = [
       zod,
       /^(commander|undici|csv-parse|csv-stringify(\/sync)?)$/,
       crm('client', 'contract', 'data', 'embedded', 'gateway', 'messaging', 'service', 'service/process'),
-      /^@crm\/(identity|contacts|campaigns-templates|leads-routing)(\/api|\/phone)?$/,
+      /^@crm\/(identity|contacts|campaigns-templates|leads-routing|scheduling)(\/api|\/phone)?$/,
     ],
   },
   {
@@ -99,8 +99,8 @@ const rules: readonly Rule[] = [
       zod,
       /^(jose|cookie|libphonenumber-js\/max)$/,
       /^@mikro-orm\/(core|migrations)$/,
-      crm('auth', 'contract', 'data', 'events', 'messaging', 'query', 'service'),
-      /^@crm\/(identity|contacts|campaigns-templates)\/api$/,
+      crm('auth', 'contract', 'data', 'delivery', 'events', 'messaging', 'query', 'recurrence', 'service'),
+      /^@crm\/(identity|contacts|scheduling|campaigns-templates)\/api$/,
     ],
   },
   {
@@ -120,7 +120,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** The services, each after those that it may ask. */
-const fromBelow = ['identity', 'contacts', 'campaigns-templates', 'leads-routing'];
+const fromBelow = ['identity', 'contacts', 'scheduling', 'campaigns-templates', 'leads-routing'];
 
 const everything = ['packages/*/src/**/*.ts', 'services/*/src/**/*.ts', 'gateway/src/**/*.ts'];
 

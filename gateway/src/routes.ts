@@ -3,11 +3,13 @@ import { contactsApi } from '@crm/contacts/api';
 import type { Contract, Operation } from '@crm/contract';
 import { identityApi } from '@crm/identity/api';
 import { leadsRoutingApi } from '@crm/leads-routing/api';
+import { schedulingApi } from '@crm/scheduling/api';
 
 /** The services behind the public API, by the name their calls are sent under. */
 const services: Readonly<Record<string, Contract>> = {
   identity: identityApi,
   contacts: contactsApi,
+  scheduling: schedulingApi,
   'campaigns-templates': campaignsTemplatesApi,
   'leads-routing': leadsRoutingApi,
 };

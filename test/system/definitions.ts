@@ -2,6 +2,7 @@ import { campaignsTemplatesService } from '@crm/campaigns-templates';
 import { contactsService } from '@crm/contacts';
 import { identityService } from '@crm/identity';
 import { leadsRoutingService } from '@crm/leads-routing';
+import { schedulingService } from '@crm/scheduling';
 import type { ServiceDefinition } from '@crm/service';
 
 /** What the services must be told. */
@@ -15,6 +16,7 @@ export interface Settings {
 export const definitionsFor = (settings: Settings): readonly ServiceDefinition[] => [
   identityService(settings),
   contactsService,
+  schedulingService,
   campaignsTemplatesService,
   leadsRoutingService,
 ];

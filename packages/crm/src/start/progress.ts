@@ -39,7 +39,7 @@ export function progressOn(screen: Screen, mayGoOn: () => void): Progress {
         pending.delete(name);
         const took = seconds(performance.now() - began).padStart(7);
         show(
-          `  ${colour(32, '✓')} ${name.padEnd(12)} ${colour(2, took)}  ${printable(tell(value))}`.trimEnd(),
+          `  ${colour(32, '✓')} ${name.padEnd(20)} ${colour(2, took)}  ${printable(tell(value))}`.trimEnd(),
         );
         return value;
       } catch (error) {

@@ -16,7 +16,7 @@ export function summaryOf({ gateway, services, folder, people }: Summary): strin
     ...Object.entries(services).map(([name, url]) => [name, `${url}/trpc`]),
     ['Logs', join(folder, 'logs')],
   ];
-  const lines = addresses.map(([name = '', value]) => `  ${name.padEnd(12)} ${printable(value)}`);
+  const lines = addresses.map(([name = '', value]) => `  ${name.padEnd(20)} ${printable(value)}`);
   return [
     '',
     'The system is up.',

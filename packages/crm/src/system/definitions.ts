@@ -2,6 +2,7 @@ import { campaignsTemplatesService } from '@crm/campaigns-templates';
 import { contactsService } from '@crm/contacts';
 import { identityService } from '@crm/identity';
 import { leadsRoutingService } from '@crm/leads-routing';
+import { schedulingService } from '@crm/scheduling';
 import type { ServiceDefinition } from '@crm/service';
 import { addressOf, gatewayPort } from '@crm/service/process';
 import type { Secrets } from './secrets.ts';
@@ -18,6 +19,7 @@ export function definitionsOf(
   return {
     identity: identityService({ ...secrets, publicUrl }),
     contacts: contactsService,
+    scheduling: schedulingService,
     'campaigns-templates': campaignsTemplatesService,
     'leads-routing': leadsRoutingService,
   };

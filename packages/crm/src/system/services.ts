@@ -1,5 +1,11 @@
 /** The services that exist so far, each after those that it asks. */
-export const serviceNames = ['identity', 'contacts', 'campaigns-templates', 'leads-routing'] as const;
+export const serviceNames = [
+  'identity',
+  'contacts',
+  'scheduling',
+  'campaigns-templates',
+  'leads-routing',
+] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
 

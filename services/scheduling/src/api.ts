@@ -1,0 +1,2 @@
+/** All that tasks and communications may be asked. */
+export const schedulingApi = {};
