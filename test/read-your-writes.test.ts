@@ -95,7 +95,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     const accept = async () =>
       done(await write(bert).patch(`/team-members/${invitation.id}`, { request_status: 'Accepted' }));
     const remove = async () => done(await write(anna).delete(`/teams/${team.id}`));
-    return { path: `/teams/${team.id}`, accept, remove };
+    return { id: team.id, path: `/teams/${team.id}`, accept, remove };
   }
 
   const changeTeam = async (pair: Pair) => {
@@ -167,6 +167,54 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
       note('shared', await sees(read(bert), '/campaigns', id));
       await share(false);
       note('no longer shared', !(await sees(read(bert), '/campaigns', id)));
+    });
+  });
+
+  it('removing a team, with which its distribution options are gone', async () => {
+    const options = '/team-member-distribution-options';
+    await race(async (pair) => {
+      const { anna, bert, write, read, note } = pair;
+      const team = await newTeam(pair, false);
+      await team.accept();
+      const draft = { team_id: team.id, user_id: bert.id, assign_automatically: false };
+      const { id } = done(await write(anna).post(options, draft));
+      note('the member’s option', await sees(read(bert), options, id));
+      await team.remove();
+      note('gone for the member', !(await sees(read(bert), options, id)));
+      note('gone for the creator', !(await sees(read(anna), options, id)));
+    });
+  });
+
+  it('submitting a lead for a new contact, offering it and claiming it', async () => {
+    const routes = new Map<number, number>();
+    for (const { anna, bert } of pairs) {
+      const api = system.as(anna.token);
+      const team = await newTeam({ anna, bert, write: ({ token }) => system.as(token) }, false);
+      await team.accept();
+      done(await api.patch(team.path, { order_method: 'Time' }));
+      const option = { team_id: team.id, user_id: bert.id, assign_automatically: false };
+      done(await api.post('/team-member-distribution-options', option));
+      const lead_source_id = Number((await api.list('/lead-sources?name=Zillow')).data[0]?.id);
+      const contact_source_id = Number((await api.list('/contact-sources?name=Zillow')).data[0]?.id);
+      const { id: campaign_id } = done(await api.post('/campaigns', { name: randomUUID() }));
+      const target = { distribution_target: 'Team Rollout', team_id: team.id };
+      done(await api.post('/lead-routes', { lead_source_id, contact_source_id, campaign_id, ...target }));
+      routes.set(anna.id, lead_source_id);
+    }
+    await race(async ({ anna, bert, write, read, note }) => {
+      const contact = done(await write(anna).post('/contacts', { first_name: 'Carla' }));
+      const source_id = routes.get(anna.id);
+      const { id } = done(await read(anna).post('/leads', { contact_id: contact.id, source_id }));
+      const lead = async (who: Person) => done(await read(who).get(`/leads/${id}`));
+      note('the lead with its contact', (await lead(anna)).contact !== null);
+      note('not yet for the member', !(await sees(read(bert), '/leads', id)));
+      expect((await write(anna).post(`/leads/${id}/offers`, {})).status).toBe(201);
+      note('the offer', (await read(bert).list(`/leads/${id}/offers`)).total === 1);
+      note('the lead for the member', await sees(read(bert), '/leads', id));
+      expect((await write(bert).post(`/leads/${id}/claim`, {})).status).toBe(200);
+      note('the claim', (await lead(anna)).claimed_by_user_id === bert.id);
+      done(await write(anna).delete(`/contacts/${contact.id}`));
+      note('the lead without its contact', (await lead(anna)).contact === null);
     });
   });
 

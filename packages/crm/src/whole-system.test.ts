@@ -84,6 +84,15 @@ describe.each([
     expect(stdout).toContain('Gone.');
   });
 
+  it('passes the way of a lead', async () => {
+    const env = { CRM_DATA_DIR: place.folder };
+    const { code, stdout, stderr } = await run(['sh', 'examples/lead.sh'], env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Lead 1 goes to: Team Rollout. Its status is Pending.');
+    expect(stdout).toMatch(/Margaret has it, after 00:00:\d\d. Its status is Claimed./);
+    expect(stdout).toContain('1 offer is left');
+  });
+
   it('serves an internal caller in TypeScript', async () => {
     const { code, stdout, stderr } = await run([process.execPath, 'examples/internal-client.ts'], place.env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
