@@ -68,7 +68,7 @@ while name=$(echo "$offers" | field "data.$at.user.first_name") && [ -n "$name" 
   at=$((at + 1))
 done
 
-step "8. The first of them claims it; the second is too late."
+step "8. The first of them claims it, and the others are not asked any more."
 first=$(echo "$offers" | field data.0.user.email)
 person=0
 while [ "$(field "people.$person.email" <"$demo")" != "$first" ]; do person=$((person + 1)); done
