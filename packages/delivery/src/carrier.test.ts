@@ -1,0 +1,145 @@
+import type { Behaviour } from '@crm/local-carriers';
+import { describe, expect, it } from 'vitest';
+import { providers } from '../test/providers.ts';
+
+const alert = { key: 'offer/7', to: '(604) 555-4572', text: 'A lead for you: «Ána» & co. 🏠' };
+const ring = { key: 'offer/7', to: '604 555 4572', say: 'A lead <for> "you" & co.' };
+
+describe('a text', () => {
+  it('is handed over in the words it has, to the number in E.164', async () => {
+    const { delivery, carrier } = await providers();
+    const outcome = await delivery.text(alert);
+    expect(carrier.texts()).toMatchObject([
+      { key: alert.key, from: '+16045550100', to: '+16045554572', words: alert.text },
+    ]);
+    expect(outcome).toEqual({ outcome: 'handed over', reference: carrier.texts()[0]?.sid });
+  });
+
+  it.each([
+    ['604.555.4572', '+16045554572'],
+    ['1-604-555-4572', '+16045554572'],
+    ['+1 604 555 4572', '+16045554572'],
+    ['+44 20 7946 0958', '+442079460958'],
+    ['011 44 20 7946 0958', '+442079460958'],
+  ])('to %s goes to %s', async (to, e164) => {
+    const { delivery, carrier } = await providers();
+    await delivery.text({ ...alert, to });
+    expect(carrier.texts()).toMatchObject([{ to: e164 }]);
+  });
+
+  it.each(['', 'call me', '555-4572', '604 555 457', '+999 123 456', '604 555 4572 ext. 12', '911'])(
+    'to %j is refused, and the carrier is not asked',
+    async (to) => {
+      const { delivery, carrier } = await providers();
+      expect(await delivery.text({ ...alert, to })).toEqual({
+        outcome: 'refused',
+        reason: 'This is not a phone number.',
+      });
+      expect(carrier.received()).toEqual([]);
+    },
+  );
+
+  it('with a key that is none is a fault of the program', async () => {
+    const { delivery } = await providers();
+    await expect(delivery.text({ ...alert, key: 'a b' })).rejects.toThrow('cannot be the key');
+  });
+});
+
+describe('a call', () => {
+  it('says its text and asks for a key', async () => {
+    const { delivery, carrier } = await providers();
+    const key_press_url = 'https://crm.example/claims/press?token=a&lead=1';
+    expect(await delivery.call({ ...ring, key_press_url })).toMatchObject({ outcome: 'handed over' });
+    expect(carrier.calls()).toMatchObject([{ to: '+16045554572', words: ring.say, key_press_url }]);
+  });
+
+  it('asks for no key when none is wanted', async () => {
+    const { delivery, carrier } = await providers();
+    await delivery.call(ring);
+    expect(carrier.calls()).toMatchObject([{ words: ring.say, key_press_url: undefined }]);
+  });
+});
+
+const channels = {
+  text: (delivery: Delivery) => delivery.text(alert),
+  call: (delivery: Delivery) => delivery.call(ring),
+};
+type Delivery = Awaited<ReturnType<typeof providers>>['delivery'];
+
+describe.each(['text', 'call'] as const)('a %s', (channel) => {
+  const send = channels[channel];
+
+  it.each<[string, Behaviour]>([
+    ['refused', { answer: 400 }],
+    ['refused', { answer: 404, body: '<html>' }],
+    ['failed', { answer: 408 }],
+    ['failed', { answer: 429 }],
+    ['failed', { answer: 500, body: '{"message":5}' }],
+    ['failed', { answer: 503 }],
+    ['failed', { answer: 302, body: '' }],
+    ['unknown', { answer: 502 }],
+    ['unknown', { answer: 504 }],
+    ['unknown', { answer: 201, body: 'OK' }],
+    ['unknown', { answer: 201, body: '{"sid":"<script>"}' }],
+    ['unknown', { answer: 201, body: JSON.stringify({ sid: 'SM1', more: 'x'.repeat(100_000) }) }],
+    ['unknown', 'break before accepting'],
+    ['unknown', 'break after accepting'],
+  ])('is %s when the carrier does this with it: %o', async (outcome, behaviour) => {
+    const { delivery, carrier } = await providers();
+    carrier.behave(() => behaviour);
+    expect(await send(delivery)).toEqual({ outcome, reason: expect.stringMatching(/\w/) });
+    expect(carrier.received()).toMatchObject([{ channel, key: 'offer/7', arrivals: 1 }]);
+  });
+
+  it.each<[Behaviour, number]>([
+    ['hang before accepting', 0],
+    ['hang after accepting', 1],
+  ])('is unknown when the carrier does not answer in time: %s', async (behaviour, accepted) => {
+    const { delivery, carrier } = await providers({ timeoutMs: 400 });
+    carrier.behave(() => behaviour);
+    expect(await send(delivery)).toMatchObject({ outcome: 'unknown' });
+    expect(carrier.received()).toMatchObject([{ arrivals: 1, accepted }]);
+  });
+
+  it('has failed when nobody is there', async () => {
+    const { delivery, carrier } = await providers();
+    await carrier.close();
+    expect(await send(delivery)).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('has failed when the one who is there cannot show who it is', async () => {
+    const other = await providers();
+    const { delivery } = await providers({ carrierUrl: other.carrier.url.replace('http:', 'https:') });
+    expect(await send(delivery)).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('is refused, with the reason, when the account is not known', async () => {
+    const { delivery, carrier } = await providers({ authToken: 'another' });
+    expect(await send(delivery)).toEqual({
+      outcome: 'refused',
+      reason: 'The provider answered 401: Authenticate',
+    });
+    expect(carrier.received()).toEqual([]);
+  });
+
+  it('that may have been taken is not taken twice under the same key', async () => {
+    const { delivery, carrier } = await providers();
+    carrier.behave(() => 'break after accepting');
+    expect(await send(delivery)).toMatchObject({ outcome: 'unknown' });
+    carrier.behave(undefined);
+    const again = await send(delivery);
+
+    const sent = [...carrier.texts(), ...carrier.calls()];
+    expect(sent).toHaveLength(1);
+    expect(again).toEqual({ outcome: 'handed over', reference: sent[0]?.sid });
+    expect(carrier.received()).toEqual([{ channel, key: 'offer/7', arrivals: 2, accepted: 1 }]);
+  });
+
+  it('is answered with a reason that can be shown, whatever the carrier writes', async () => {
+    const { delivery, carrier } = await providers();
+    const body = JSON.stringify({ message: `a\u0000\n\u001b[31mb\u202e${'c'.repeat(1_000)}` });
+    carrier.behave(() => ({ answer: 400, body }));
+    const outcome = await send(delivery);
+    expect(outcome).toMatchObject({ reason: expect.stringMatching(/^[\x20-\x7e]{1,300}$/) });
+  });
+});

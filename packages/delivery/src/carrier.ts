@@ -1,0 +1,90 @@
+import { Agent, buildConnector, request } from 'undici';
+import { outcomeOfAnswer } from './carrier-answer.ts';
+import { checkedKey } from './key.ts';
+import { failed, type Outcome, refused, unknown } from './outcome.ts';
+import { toE164 } from './phone.ts';
+import { spoken } from './spoken.ts';
+
+export interface CarrierOptions {
+  readonly url: string;
+  readonly accountSid: string;
+  readonly authToken: string;
+  /** The number that texts and calls come from, in E.164. */
+  readonly number: string;
+}
+
+export interface Text {
+  /** The key of the row that is sent; the same row always has the same. */
+  readonly key: string;
+  readonly to: string;
+  readonly text: string;
+}
+
+export interface PhoneCall {
+  /** The key of the row that is sent; the same row always has the same. */
+  readonly key: string;
+  readonly to: string;
+  /** What is said, and said once more if nobody pressed a key that was asked for. */
+  readonly say: string;
+  /** Asks for one key press, which the provider posts to this URL. */
+  readonly key_press_url?: string;
+}
+
+/** Thrown by the connector alone, and so the proof that nothing was sent. */
+class NotConnected extends Error {
+  override readonly name = 'NotConnected';
+}
+
+/** Hands texts and calls to a provider that speaks the HTTP API of Twilio. */
+export function openCarrier({ url, accountSid, authToken, number }: CarrierOptions, timeoutMs: number) {
+  const agent = agentWith(timeoutMs);
+  const account = `${url.replace(/\/+$/, '')}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`;
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+
+  async function post(resource: string, key: string, to: string, form: Record<string, string>) {
+    const idempotencyKey = checkedKey(key);
+    const recipient = toE164(to);
+    if (!recipient) return refused('This is not a phone number.');
+    try {
+      const { statusCode, body } = await request(`${account}/${resource}`, {
+        method: 'POST',
+        dispatcher: agent,
+        headers: {
+          authorization,
+          'content-type': 'application/x-www-form-urlencoded',
+          'idempotency-key': idempotencyKey,
+        },
+        body: new URLSearchParams({ To: recipient, From: number, ...form }).toString(),
+        // A kept connection may be ended by the provider just as the request goes out. Nobody could tell that
+        // from a request it had taken, and the message would be given up without need.
+        reset: true,
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      return outcomeOfAnswer(statusCode, body);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      return error instanceof NotConnected ? failed(error.message) : unknown(error.message);
+    }
+  }
+
+  return {
+    text: ({ key, to, text }: Text): Promise<Outcome> => post('Messages.json', key, to, { Body: text }),
+    call: ({ key, to, say, key_press_url }: PhoneCall): Promise<Outcome> =>
+      post('Calls.json', key, to, { Twiml: spoken(say, key_press_url) }),
+    close: () => agent.close(),
+  };
+}
+
+/** Connections without a limit: a request that waited for one could time out, and would be taken for one that was sent. */
+function agentWith(timeoutMs: number): Agent {
+  const connector = buildConnector({ timeout: timeoutMs / 2 });
+  return new Agent({
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    maxResponseSize: 65_536,
+    connect: (options, callback) =>
+      connector(options, (...[error, socket]) =>
+        error ? callback(new NotConnected(error.message, { cause: error }), null) : callback(null, socket),
+      ),
+  });
+}

@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Behaviour } from '@crm/local-carriers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { providers } from '../test/providers.ts';
+
+async function serverThat(onConnection: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    onConnection(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Speaks SMTP as far as a command. */
+function talk(socket: Socket, last: string): void {
+  socket.write('220 here\r\n');
+  socket.on('data', (data) => {
+    if (data.toString().startsWith(last)) socket.destroy();
+    else socket.write('250 go on\r\n');
+  });
+}
+
+const reminder = {
+  key: 'communication/12',
+  to: { name: 'Ána Ødegård', address: 'ana@example.com' },
+  subject: 'Viewing at 10 — «Elm St.»',
+  text: 'See you there.\n.\nOn a line of its own.',
+};
+
+describe('an e-mail', () => {
+  it('arrives as it was written, under an id made of its key and the sender', async () => {
+    const { delivery, mail } = await providers();
+    const html = '<p>See you <b>there</b>.</p>';
+    const reply_to = { name: 'Ben', address: 'ben@harbour.example' };
+
+    expect(await delivery.email({ ...reminder, html, reply_to })).toEqual({
+      outcome: 'handed over',
+      reference: '<communication/12@harbour.example>',
+    });
+    expect(mail.mails()).toMatchObject([
+      {
+        message_id: '<communication/12@harbour.example>',
+        from: 'Harbour Homes <office@harbour.example>',
+        to: ['ana@example.com'],
+        reply_to: ['Ben <ben@harbour.example>'],
+        subject: reminder.subject,
+        text: `${reminder.text}\n`,
+        html: `${html}\n`,
+        deliveries: 1,
+      },
+    ]);
+  });
+
+  it('may come from somebody else than the configured sender', async () => {
+    const { delivery, mail } = await providers();
+    const from = { name: 'Ben', address: 'ben@other.example' };
+    expect(await delivery.email({ ...reminder, from })).toMatchObject({
+      reference: '<communication/12@other.example>',
+    });
+    expect(mail.mails()).toMatchObject([{ from: 'Ben <ben@other.example>' }]);
+  });
+
+  it.each<[string, Behaviour]>([
+    ['refused', { answer: 550 }],
+    ['refused', { answer: 554 }],
+    ['failed', { answer: 421 }],
+    ['failed', { answer: 451 }],
+    ['unknown', 'break before accepting'],
+    ['unknown', 'break after accepting'],
+  ])('is %s when the server does this with it: %o', async (outcome, behaviour) => {
+    const { delivery, mail } = await providers();
+    mail.behave(() => behaviour);
+    expect(await delivery.email(reminder)).toEqual({ outcome, reason: expect.stringMatching(/\w/) });
+    expect(mail.received()).toMatchObject([{ key: reminder.key, arrivals: 1 }]);
+  });
+
+  it.each<[Behaviour, number]>([
+    ['hang before accepting', 0],
+    ['hang after accepting', 1],
+  ])('is unknown when the server does not answer in time: %s', async (behaviour, accepted) => {
+    const { delivery, mail } = await providers({ timeoutMs: 400 });
+    mail.behave(() => behaviour);
+    expect(await delivery.email(reminder)).toMatchObject({ outcome: 'unknown' });
+    expect(mail.received()).toMatchObject([{ key: reminder.key, accepted }]);
+  });
+
+  it('has failed when nobody is there, and can be sent once somebody is', async () => {
+    const { delivery, mail } = await providers();
+    await mail.close();
+    expect(await delivery.email(reminder)).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('whose outcome was unknown is seen to be the same when it is sent again', async () => {
+    const { delivery, mail } = await providers();
+    mail.behave(() => 'break after accepting');
+    expect(await delivery.email(reminder)).toMatchObject({ outcome: 'unknown' });
+    mail.behave(undefined);
+    expect(await delivery.email(reminder)).toMatchObject({ outcome: 'handed over' });
+
+    expect(mail.mails()).toMatchObject([{ deliveries: 2 }]);
+  });
+
+  it('is not sent again by itself, also not over a connection that sent others before', async () => {
+    const { delivery, mail } = await providers();
+    await delivery.email({ ...reminder, key: 'communication/11' });
+    mail.behave(() => 'break after accepting');
+    expect(await delivery.email(reminder)).toMatchObject({ outcome: 'unknown' });
+    expect(mail.received()).toMatchObject([{ arrivals: 1 }, { arrivals: 1, accepted: 1 }]);
+  });
+
+  it.each<[string, (socket: Socket) => void]>([
+    ['ends the connection at once', (socket) => socket.destroy()],
+    ['never says a word', () => undefined],
+    ['ends the connection when the sender is named', (socket) => talk(socket, 'MAIL')],
+    ['ends the connection when the message is announced', (socket) => talk(socket, 'DATA')],
+  ])('has failed, for sure, when the server %s', async (_, onConnection) => {
+    const smtpUrl = await serverThat(onConnection);
+    const { delivery } = await providers({ smtpUrl, timeoutMs: 1_000 });
+    expect(await delivery.email(reminder)).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('goes out although the server has ended the connection of the one before', async () => {
+    const { delivery, mail } = await providers();
+    await delivery.email(reminder);
+    mail.breakConnections();
+    expect(await delivery.email({ ...reminder, key: 'communication/13' })).toMatchObject({
+      outcome: 'handed over',
+    });
+  });
+
+  it.each([{ path: '/etc/hostname' }, { href: 'http://127.0.0.1:9/' }])(
+    'reads nothing of this machine or the web, even where a text is no text: %o',
+    async (source) => {
+      const { delivery, mail } = await providers();
+      const text = source as unknown as string;
+      expect(await delivery.email({ ...reminder, text })).toMatchObject({
+        reason: expect.stringMatching(/access rejected/i),
+      });
+      expect(mail.received()).toEqual([]);
+    },
+  );
+
+  it('with a key that is none is a fault of the program', async () => {
+    const { delivery } = await providers();
+    await expect(delivery.email({ ...reminder, key: 'a\r\nBcc: b' })).rejects.toThrow('cannot be the key');
+  });
+});
+
+describe('a header cannot be smuggled', () => {
+  const breaks = ['\r\n', '\n', '\r', '\0', '\u2028', '\u0085'];
+
+  it.each(breaks)('into a subject, a name or an address with %j', async (lineBreak) => {
+    const { delivery, mail } = await providers();
+    const smuggled = `x${lineBreak}Bcc: thief@example.com`;
+    const address = `${smuggled}@example.com`;
+    const attempts = [
+      { ...reminder, subject: smuggled },
+      { ...reminder, to: { ...reminder.to, name: smuggled } },
+      { ...reminder, to: { address } },
+      { ...reminder, from: { name: smuggled, address: 'a@harbour.example' } },
+      { ...reminder, from: { address } },
+      { ...reminder, reply_to: { name: smuggled, address: 'a@harbour.example' } },
+      { ...reminder, reply_to: { address } },
+    ];
+    for (const attempt of attempts) {
+      expect(await delivery.email(attempt)).toMatchObject({ outcome: 'refused' });
+    }
+    expect(mail.received()).toEqual([]);
+  });
+
+  it.each([
+    '',
+    'nobody',
+    '@example.com',
+    'a@',
+    'a b@example.com',
+    'a@example.com, thief@example.com',
+    'a@example.com;thief@example.com',
+    'thief@example.com <a@example.com>',
+    '<a@example.com>',
+    'group: a@example.com',
+    '"a@thief.example"@example.com',
+    'a(comment)@example.com',
+    'a@example.com ',
+    `${'a'.repeat(250)}@example.com`,
+  ])('into an address such as %j', async (address) => {
+    const { delivery, mail } = await providers();
+    expect(await delivery.email({ ...reminder, to: { address } })).toEqual({
+      outcome: 'refused',
+      reason: 'This is not one e-mail address.',
+    });
+    expect(mail.received()).toEqual([]);
+  });
+
+  it('by a name that looks like an address', async () => {
+    const { delivery, mail } = await providers();
+    const name = 'thief@example.com, "B" <b@example.com>; C:';
+    await delivery.email({ ...reminder, to: { ...reminder.to, name } });
+    expect(mail.mails()).toMatchObject([{ to: ['ana@example.com'] }]);
+    const [header] = mail.mails()[0]?.headers.filter(({ name: field }) => field === 'To') ?? [];
+    expect(header?.value).toContain('<ana@example.com>');
+    expect(mail.mails()[0]?.headers.map(({ name: field }) => field.toLowerCase())).not.toContain('bcc');
+  });
+});

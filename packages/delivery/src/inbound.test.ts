@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readInbound } from './inbound.ts';
+import { signatureOf } from './signature.ts';
+
+const url = 'https://crm.example/callbacks/text?account=1';
+const token = 'secret';
+
+const text = {
+  MessageSid: 'SM1',
+  From: '+16045554572',
+  To: '(604) 555-0100',
+  Body: 'Stop & go, “please” 🏠',
+};
+const press = { CallSid: 'CA1', From: '+16045550100', To: '+16045554572', Digits: '1' };
+
+const signedForm = (body: string) =>
+  readInbound({ url, body, signature: signatureOf(url, new URLSearchParams(body), token) }, token);
+const signed = (form: Record<string, string>) => signedForm(new URLSearchParams(form).toString());
+
+describe('a callback', () => {
+  it('of a text says who wrote what', () => {
+    expect(signed({ ...text, NumMedia: '0' })).toEqual({
+      kind: 'text',
+      from: '+16045554572',
+      to: '+16045550100',
+      text: text.Body,
+      id: 'SM1',
+    });
+    expect(signed({ ...text, Body: '' })).toMatchObject({ kind: 'text', text: '' });
+  });
+
+  it('of a pressed key says in which call', () => {
+    expect(signed(press)).toEqual({
+      kind: 'key press',
+      from: '+16045550100',
+      to: '+16045554572',
+      digits: '1',
+      call_id: 'CA1',
+    });
+  });
+
+  it('is nothing without the signature of the provider', () => {
+    const body = new URLSearchParams(text).toString();
+    const signature = signatureOf(url, new URLSearchParams(text), token);
+    expect(readInbound({ url, body, signature }, token)).toBeDefined();
+    for (const wrong of [undefined, '', 'x', signature.slice(1), `${signature}=`, signature.toLowerCase()]) {
+      expect(readInbound({ url, body, signature: wrong }, token)).toBeUndefined();
+    }
+    expect(readInbound({ url, body: `${body}&Body=claim`, signature }, token)).toBeUndefined();
+    expect(readInbound({ url: url.replace('1', '2'), body, signature }, token)).toBeUndefined();
+    expect(readInbound({ url, body, signature }, 'another')).toBeUndefined();
+  });
+
+  it('that says a thing twice, differently, says it not at all', () => {
+    const body = new URLSearchParams(text).toString();
+    expect(signedForm(`${body}&From=%2B16045559999`)).toBeUndefined();
+    expect(signedForm(`${body}&Body=other`)).toBeUndefined();
+    expect(signedForm(`${body}&From=%2B16045554572`)).toMatchObject({ from: '+16045554572' });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['without a number', { MessageSid: 'SM1', To: text.To, Body: 'x' }],
+    ['from a short code', { ...text, From: '86753' }],
+    ['from a name', { ...text, From: 'BANK' }],
+    ['without an id', { From: text.From, To: text.To, Body: 'x' }],
+    ['with an id that is none', { ...text, MessageSid: '../x' }],
+    ['of a call that is only ringing', { CallSid: 'CA1', From: text.From, To: text.To }],
+    ['with keys that no phone has', { ...press, Digits: 'x' }],
+    ['with nothing', {}],
+  ])('%s is nothing', (_, form) => {
+    expect(signed(form)).toBeUndefined();
+  });
+
+  it('may hold anything, and is then nothing rather than an error', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (body, signature) => {
+        expect(readInbound({ url, body, signature }, token)).toBeUndefined();
+        expect(signedForm(body)).toBeUndefined();
+      }),
+    );
+  });
+});

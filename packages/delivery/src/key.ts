@@ -1,0 +1,15 @@
+/**
+ * Returns the key, or throws for one that could not stand in a Message-ID (RFC 5322) and in a header of HTTP:
+ * up to 200 letters, digits, `-`, `_` and `/`, with single dots between them.
+ */
+export function checkedKey(key: string): string {
+  if (key.length > 200 || !/^[\w/-]+(\.[\w/-]+)*$/.test(key)) {
+    throw new TypeError(`«${key}» cannot be the key of a message.`);
+  }
+  return key;
+}
+
+/** The same for the same key and sender, so that a message sent twice is recognised as one. */
+export function messageIdOf(key: string, senderAddress: string): string {
+  return `<${checkedKey(key)}@${senderAddress.slice(senderAddress.lastIndexOf('@') + 1)}>`;
+}

@@ -1,0 +1,64 @@
+import type { Readable } from 'node:stream';
+import { createTransport } from 'nodemailer';
+import { type Email, faultOf } from './email.ts';
+import { messageIdOf } from './key.ts';
+import type { Mailbox } from './mailbox.ts';
+import { handedOver, type Outcome, refused } from './outcome.ts';
+import { outcomeOfFailure } from './smtp-failure.ts';
+
+export interface MailServerOptions {
+  readonly smtpUrl: string;
+  readonly mailFrom: Mailbox;
+  readonly timeoutMs: number;
+}
+
+/** Sends e-mails through a few kept connections to one SMTP server. */
+export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptions) {
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    // A kept connection that the server has ended meanwhile is noticed before anything of the message is sent.
+    maxRequeues: 1,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    dnsTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  });
+  /** The messages on their way out, each by the signal of its attempt, to ask whether any of one has left. */
+  const bodies = new WeakMap<AbortSignal, Readable>();
+  transport.use('stream', ({ message, data: { signal } }, done) => {
+    message.processFunc((body: Readable) => {
+      if (signal) bodies.set(signal, body);
+      return body;
+    });
+    done();
+  });
+
+  async function send(email: Email): Promise<Outcome> {
+    const { key, from = mailFrom, to, reply_to, subject, text, html } = email;
+    const messageId = messageIdOf(key, from.address);
+    const fault = faultOf(email);
+    if (fault) return refused(fault);
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      await transport.sendMail({
+        messageId,
+        from: headerOf(from),
+        to: headerOf(to),
+        ...(reply_to && { replyTo: headerOf(reply_to) }),
+        subject,
+        text,
+        ...(html !== undefined && { html }),
+        signal,
+      });
+      return handedOver(messageId);
+    } catch (error) {
+      return outcomeOfFailure(error, bodies.get(signal)?.readableDidRead ?? false);
+    }
+  }
+  return { send, close: () => transport.close({ force: true }) };
+}
+
+const headerOf = ({ name = '', address }: Mailbox) => ({ name, address });

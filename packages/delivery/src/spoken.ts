@@ -1,0 +1,16 @@
+/** TwiML that says a text and, with a URL, waits for one key and then says it once more. */
+export function spoken(text: string, keyPressUrl?: string): string {
+  const say = `<Say>${escaped(text)}</Say>`;
+  const all =
+    keyPressUrl === undefined
+      ? say
+      : `<Gather numDigits="1" method="POST" action="${escaped(keyPressUrl)}">${say}</Gather>${say}`;
+  return `<?xml version="1.0" encoding="UTF-8"?><Response>${all}</Response>`;
+}
+
+/** For text and for attributes. What XML 1.0 cannot hold at all is left out. */
+function escaped(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,37 @@
+import { type LocalCarriersOptions, startLocalCarriers } from '@crm/local-carriers';
+import { onTestFinished } from 'vitest';
+import { openDelivery } from '../src/index.ts';
+
+const account: LocalCarriersOptions = {
+  host: '127.0.0.1',
+  smtpPort: 0,
+  pagePort: 0,
+  accountSid: 'AC00000000000000000000000000000000',
+  authToken: 'a-token-for-tests',
+  number: '+16045550100',
+  callbackUrls: { text: 'http://127.0.0.1:9/', keyPress: 'http://127.0.0.1:9/' },
+};
+
+/** A mail server and a carrier of the test's own, and a delivery that sends to them. */
+export async function providers(
+  other: { smtpUrl?: string; carrierUrl?: string; authToken?: string; timeoutMs?: number } = {},
+) {
+  const local = await startLocalCarriers(account);
+  const { smtpUrl = local.mail.url, carrierUrl = local.carrier.url, authToken = account.authToken } = other;
+  const delivery = openDelivery({
+    smtpUrl,
+    mailFrom: { name: 'Harbour Homes', address: 'office@harbour.example' },
+    carrier: {
+      url: carrierUrl,
+      accountSid: account.accountSid,
+      authToken,
+      number: account.number,
+    },
+    timeoutMs: other.timeoutMs ?? 5_000,
+  });
+  onTestFinished(async () => {
+    await delivery.close();
+    await local.close();
+  });
+  return { delivery, ...local };
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Account, CarrierBook, Sent } from './carrier-book.ts';
+import { formOf } from './form.ts';
+import { readTwiml } from './twiml.ts';
+
+type Asking = FastifyRequest<{ Params: { account: string } }>;
+
+/** The two resources of Twilio's HTTP API that are used, with its errors. */
+export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account: Account): void {
+  app.post('/2010-04-01/Accounts/:account/Messages.json', (request: Asking, reply) => {
+    if (!isAuthorized(request, account)) return refuse(reply, 401, 20003, 'Authenticate');
+    const form = formOf(request);
+    const words = form.get('Body');
+    const fault =
+      faultOf(form, account) ?? (words ? undefined : ([21602, 'Message body is required.'] as const));
+    if (fault) return refuse(reply, 400, ...fault);
+    return answer(request, reply, { channel: 'text', words: words ?? '', key_press_url: undefined });
+  });
+
+  app.post('/2010-04-01/Accounts/:account/Calls.json', (request: Asking, reply) => {
+    if (!isAuthorized(request, account)) return refuse(reply, 401, 20003, 'Authenticate');
+    const form = formOf(request);
+    const fault = faultOf(form, account);
+    if (fault) return refuse(reply, 400, ...fault);
+    const twiml = readTwiml(form.get('Twiml') ?? '');
+    if (!twiml) return refuse(reply, 400, 21205, "'Twiml' is required and must be a <Response>.");
+    return answer(request, reply, { channel: 'call', words: twiml.say, key_press_url: twiml.keyPressUrl });
+  });
+
+  function answer(
+    request: Asking,
+    reply: FastifyReply,
+    what: Pick<Sent, 'channel' | 'words' | 'key_press_url'>,
+  ) {
+    const form = formOf(request);
+    const key = request.headers['idempotency-key'];
+    const { behaviour, message } = book.receive({
+      ...what,
+      key: typeof key === 'string' ? key : undefined,
+      from: form.get('From') ?? '',
+      to: form.get('To') ?? '',
+    });
+    if (behaviour === 'accept') return reply.code(201).send(message && resourceOf(message, account));
+    if (typeof behaviour === 'object') {
+      const { answer: status, body } = behaviour;
+      if (body === undefined) return refuse(reply, status, 20500, 'As the test wishes');
+      return reply.code(status).type('application/json').send(body);
+    }
+    reply.hijack();
+    if (behaviour.startsWith('break')) request.raw.socket.destroy();
+    return reply;
+  }
+}
+
+function isAuthorized(request: Asking, { accountSid, authToken }: Account): boolean {
+  const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+  return request.headers.authorization === expected && request.params.account === accountSid;
+}
+
+function faultOf(form: URLSearchParams, { number }: Account): readonly [number, string] | undefined {
+  const [from, to] = [form.get('From'), form.get('To')];
+  if (!to) return [21604, "A 'To' phone number is required."];
+  if (!/^\+[1-9]\d{6,14}$/.test(to)) return [21211, `The 'To' number ${to} is not a valid phone number.`];
+  if (!from) return [21603, "A 'From' phone number is required."];
+  if (from !== number) return [21606, `The 'From' phone number ${from} is not of this account.`];
+  return undefined;
+}
+
+function refuse(reply: FastifyReply, status: number, code: number, message: string) {
+  if (status === 401) reply.header('www-authenticate', 'Basic realm="Twilio API"');
+  return reply
+    .code(status)
+    .send({ code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status });
+}
+
+function resourceOf({ channel, sid, from, to, words, received_at }: Sent, { accountSid }: Account) {
+  return {
+    sid,
+    account_sid: accountSid,
+    status: 'queued',
+    direction: 'outbound-api',
+    from,
+    to,
+    ...(channel === 'text' && { body: words }),
+    date_created: received_at.toUTCString(),
+  };
+}

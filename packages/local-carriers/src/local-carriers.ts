@@ -1,0 +1,33 @@
+import { type Carrier, carrierApp, listen } from './carrier.ts';
+import type { Account } from './carrier-book.ts';
+import { type MailCatcher, startMailCatcher } from './mail-catcher.ts';
+import { servePage } from './page/serve-page.ts';
+
+export interface LocalCarriersOptions extends Account {
+  readonly host: string;
+  /** 0 for any that is free; so is the other. */
+  readonly smtpPort: number;
+  /** Of the page and of the carrier's API. */
+  readonly pagePort: number;
+}
+
+export interface LocalCarriers {
+  readonly mail: MailCatcher;
+  readonly carrier: Carrier;
+  readonly pageUrl: string;
+  close(): Promise<void>;
+}
+
+/** Everything that messages leave through on one machine, with a page to look at them. */
+export async function startLocalCarriers(options: LocalCarriersOptions): Promise<LocalCarriers> {
+  const { host, smtpPort, pagePort } = options;
+  await using started = new AsyncDisposableStack();
+  const mail = await startMailCatcher({ host, port: smtpPort });
+  started.defer(mail.close);
+  const { app, book } = carrierApp(options);
+  servePage(app, mail, book);
+  const carrier = await listen(app, book, { host, port: pagePort });
+  started.defer(carrier.close);
+  const running = started.move();
+  return { mail, carrier, pageUrl: `${carrier.url}/`, close: () => running.disposeAsync() };
+}

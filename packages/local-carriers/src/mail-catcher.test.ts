@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { dialogue, mail, running } from '../test/running.ts';
+
+describe('the mail catcher', () => {
+  it('takes a message from anybody for anybody, and shows it parsed', async () => {
+    const { mail: catcher } = await running();
+    const lines = mail(
+      'a',
+      'To: someone-else@example.com',
+      'Subject: =?utf-8?q?H=C3=A9?=',
+      '',
+      'First',
+      '..',
+      'Last',
+    );
+    const replies = await dialogue(catcher.url, lines);
+
+    expect(replies.map((reply) => reply.slice(0, 3))).toEqual([
+      '220',
+      '250',
+      '250',
+      '250',
+      '354',
+      '250',
+      '221',
+    ]);
+    expect(catcher.mails()).toMatchObject([
+      {
+        message_id: '<a@example.com>',
+        from: 'Anna <anna@example.com>',
+        to: ['ben@example.com'],
+        subject: 'Hé',
+        text: 'First\n.\nLast\n',
+        html: undefined,
+        received_at: expect.any(Date),
+        deliveries: 1,
+      },
+    ]);
+  });
+
+  it('counts a Message-ID that comes again, and does not list it twice', async () => {
+    const { mail: catcher } = await running();
+    for (const id of ['a', 'b', 'a']) await dialogue(catcher.url, mail(id, '', 'Hello'));
+    expect(catcher.mails().map(({ message_id, deliveries }) => [message_id, deliveries])).toEqual([
+      ['<a@example.com>', 2],
+      ['<b@example.com>', 1],
+    ]);
+    expect(catcher.received()).toEqual([
+      { channel: 'email', key: 'a', arrivals: 2, accepted: 2 },
+      { channel: 'email', key: 'b', arrivals: 1, accepted: 1 },
+    ]);
+  });
+
+  it('does what a test wishes, by key', async () => {
+    const { mail: catcher } = await running();
+    catcher.behave(({ channel, key, to }) =>
+      channel === 'email' && key === 'a' && to === 'ben@example.com' ? { answer: 452 } : undefined,
+    );
+    expect((await dialogue(catcher.url, mail('a', '', 'Hello')))[5]).toMatch(/^452 /);
+    expect((await dialogue(catcher.url, mail('b', '', 'Hello')))[5]).toMatch(/^250 /);
+    catcher.behave(() => 'break before accepting');
+    expect((await dialogue(catcher.url, mail('c', '', 'Hello')))[5]).toBe('closed');
+    expect(catcher.mails().map(({ message_id }) => message_id)).toEqual(['<b@example.com>']);
+  });
+
+  it('closes although a connection is left open', async () => {
+    const { mail: catcher, close } = await running();
+    await dialogue(catcher.url, ['EHLO test.example']);
+    await close();
+    await expect(dialogue(catcher.url, [])).rejects.toThrow();
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { ask, dialogue, mail, number, receiver, running, statusUnder } from '../../test/running.ts';
+
+const hostile = `<script>alert('x')</script>"><img src=x onerror=y>&amp;`;
+const text = { To: '+16045554572', From: number, Body: 'Hello' };
+const twiml = (url: string) =>
+  `<Response><Gather action="${url.replaceAll('&', '&amp;')}"><Say>Press</Say></Gather></Response>`;
+
+describe('the page', () => {
+  it('shows what was sent, newest first', async () => {
+    const { mail: catcher, carrier, pageUrl } = await running();
+    await dialogue(catcher.url, mail('a', 'Subject: The oldest', '', 'Hello'));
+    await ask(carrier.url, 'Messages.json', { ...text, Body: 'In between' });
+    await ask(carrier.url, 'Calls.json', { ...text, Twiml: '<Response><Say>The newest</Say></Response>' });
+
+    const page = await (await fetch(pageUrl)).text();
+    const places = ['The newest', 'In between', 'The oldest'].map((words) => page.indexOf(words));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  it('runs nothing that was sent', async () => {
+    const { mail: catcher, carrier, pageUrl } = await running();
+    await dialogue(catcher.url, mail('a', `Subject: ${hostile}`, '', hostile));
+    await ask(carrier.url, 'Messages.json', { ...text, Body: hostile });
+
+    const response = await fetch(pageUrl);
+    const page = await response.text();
+    expect(page.match(/&#60;script&#62;alert/g)).toHaveLength(3);
+    expect(page).not.toMatch(/<script|<img|onerror=y>/);
+    const policy = response.headers.get('content-security-policy');
+    expect(policy).toMatch(/^default-src 'none';/);
+    expect(policy).not.toMatch(/script-src|unsafe/);
+  });
+
+  it('shows the HTML of an e-mail apart, where it can do nothing', async () => {
+    const { mail: catcher, pageUrl } = await running();
+    await dialogue(catcher.url, mail('a', 'Content-Type: text/html', '', `<b>${hostile}</b>`));
+    const page = await (await fetch(pageUrl)).text();
+    expect(page).toMatch(/<iframe sandbox loading/);
+    expect(page).not.toContain('<b>');
+
+    const id = catcher.mails()[0]?.id;
+    const body = await fetch(new URL(`/emails/${id}/html`, pageUrl));
+    expect(await body.text()).toContain(`<b>${hostile}</b>`);
+    expect(body.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none';/);
+    expect(body.headers.get('x-content-type-options')).toBe('nosniff');
+    expect((await fetch(new URL('/emails/none/html', pageUrl))).status).toBe(404);
+  });
+
+  it('refreshes itself only when asked to, so that a reply can be written', async () => {
+    const { pageUrl } = await running();
+    expect(await (await fetch(pageUrl)).text()).not.toContain('http-equiv="refresh"');
+    expect(await (await fetch(`${pageUrl}?refresh=1`)).text()).toContain('http-equiv="refresh" content="5"');
+  });
+
+  it('has everything for scripts too', async () => {
+    const { mail: catcher, carrier, pageUrl } = await running();
+    await dialogue(catcher.url, mail('a', 'Subject: Hello', '', hostile));
+    await ask(carrier.url, 'Messages.json', text);
+    expect(await (await fetch(new URL('/messages.json', pageUrl))).json()).toMatchObject({
+      emails: [{ subject: 'Hello', text: `${hostile}\n`, deliveries: 1 }],
+      sent: [{ channel: 'text', words: 'Hello' }],
+      answered: [],
+    });
+  });
+
+  it('is not shown under a name that a stranger could have given this machine', async () => {
+    const { pageUrl, carrier } = await running();
+    const { status } = await ask(carrier.url, 'Messages.json', text);
+    expect(status).toBe(201);
+    for (const path of ['/', '/messages.json'])
+      expect(await statusUnder('evil.example', pageUrl, path)).toBe(403);
+    expect(await statusUnder('localhost', pageUrl, '/')).toBe(200);
+  });
+});
+
+describe('the forms of the page', () => {
+  const own = { 'sec-fetch-site': 'same-origin' };
+  const post = (url: string, path: string, form: Record<string, string>, headers: Record<string, string>) =>
+    fetch(new URL(path, url), {
+      method: 'POST',
+      body: new URLSearchParams(form),
+      headers,
+      redirect: 'manual',
+    });
+
+  it('reply to a text, and show the reply', async () => {
+    const { url, received } = await receiver();
+    const { carrier, pageUrl } = await running(url);
+    const { body } = await ask(carrier.url, 'Messages.json', text);
+
+    const response = await post(pageUrl, `/texts/${body.sid}/reply`, { text: 'STOP' }, own);
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
+    expect(received).toMatchObject([{ isSigned: true, form: { From: text.To, To: number, Body: 'STOP' } }]);
+    expect(await (await fetch(pageUrl)).text()).toContain('<pre>STOP</pre>');
+  });
+
+  it('press a key of a call', async () => {
+    const { url, received } = await receiver();
+    const { carrier, pageUrl } = await running();
+    const { body } = await ask(carrier.url, 'Calls.json', { ...text, Twiml: twiml(url) });
+
+    expect((await post(pageUrl, `/calls/${body.sid}/press`, { digit: '#' }, own)).status).toBe(303);
+    expect(received).toMatchObject([{ isSigned: true, form: { CallSid: body.sid, Digits: '#' } }]);
+    expect((await post(pageUrl, `/calls/${body.sid}/press`, { digit: 'x' }, own)).status).toBe(404);
+    expect((await post(pageUrl, '/calls/none/press', { digit: '1' }, own)).status).toBe(404);
+  });
+
+  it('say so when nobody listens for the reply', async () => {
+    const { carrier, pageUrl } = await running();
+    const { body } = await ask(carrier.url, 'Messages.json', text);
+    const response = await post(pageUrl, `/texts/${body.sid}/reply`, { text: 'Yes' }, own);
+    expect([response.status, await response.text()]).toEqual([502, expect.stringContaining('not answered')]);
+  });
+
+  it.each([
+    {},
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'http://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'same-origin', origin: 'http://evil.example' },
+  ])('are taken from this page alone, not with %o', async (headers) => {
+    const { url, received } = await receiver();
+    const { carrier, pageUrl } = await running(url);
+    const { body } = await ask(carrier.url, 'Messages.json', text);
+    const response = await post(pageUrl, `/texts/${body.sid}/reply`, { text: 'x' }, headers as typeof own);
+    expect(response.status).toBe(403);
+    expect(received).toEqual([]);
+  });
+
+  it('are taken from a browser that names its origin only', async () => {
+    const { url } = await receiver();
+    const { carrier, pageUrl } = await running(url);
+    const { body } = await ask(carrier.url, 'Messages.json', text);
+    const headers = { origin: new URL(pageUrl).origin };
+    expect((await post(pageUrl, `/texts/${body.sid}/reply`, { text: 'x' }, headers)).status).toBe(303);
+  });
+});

@@ -1,0 +1,99 @@
+import type { Answered, Sent } from '../carrier-book.ts';
+import type { CaughtMail } from '../mail.ts';
+import { type Html, html } from './html.ts';
+
+export interface Everything {
+  readonly emails: readonly CaughtMail[];
+  readonly sent: readonly Sent[];
+  readonly answered: readonly Answered[];
+}
+
+/** More would only make the page slow; all of them are in /messages.json. */
+const mostShown = 200;
+
+export function timeline({ emails, sent, answered }: Everything, refreshSeconds?: number): Html {
+  const items = [
+    ...emails.map((mail) => ({ at: mail.received_at, view: () => emailView(mail) })),
+    ...sent.map((message) => ({ at: message.received_at, view: () => sentView(message) })),
+    ...answered.map((answer) => ({ at: answer.received_at, view: () => answeredView(answer) })),
+  ];
+  const newest = items.toSorted((a, b) => b.at.getTime() - a.at.getTime()).slice(0, mostShown);
+  return document(
+    items.length,
+    newest.length
+      ? html`<ol>${newest.map(({ view }) => html`<li>${view()}</li>`)}</ol>`
+      : html`<p>Nothing was sent yet.</p>`,
+    refreshSeconds,
+  );
+}
+
+function document(count: number, content: Html, refreshSeconds?: number): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+${refreshSeconds ? html`<meta http-equiv="refresh" content="${refreshSeconds}">` : undefined}
+<title>${count} sent · Local carriers</title>
+<link rel="stylesheet" href="/style.css">
+</head>
+<body>
+<header>
+<h1>What was sent</h1>
+<a href="${refreshSeconds ? '/?refresh=1' : '/'}">Refresh</a>
+${refreshSeconds ? html`<a href="/">Stop refreshing</a>` : html`<a href="/?refresh=1">Keep refreshing</a>`}
+<a href="/messages.json">JSON</a>
+</header>
+<main>${content}</main>
+</body>
+</html>`;
+}
+
+function emailView({ id, from, to, subject, text, html: body, received_at, deliveries }: CaughtMail): Html {
+  return html`<article>
+<p class="facts"><span class="kind">E-mail</span> ${from} → ${to.join(', ')} · ${time(received_at)}${
+    deliveries > 1 ? html` · arrived ${deliveries} times` : undefined
+  }</p>
+<h2>${subject || 'No subject'}</h2>
+${text ? html`<pre>${text}</pre>` : undefined}
+${
+  body
+    ? html`<details><summary>As HTML</summary><iframe sandbox loading="lazy" title="${subject || 'No subject'}, as HTML" src="/emails/${id}/html"></iframe></details>`
+    : undefined
+}
+</article>`;
+}
+
+function sentView({ channel, sid, from, to, words, key_press_url, received_at }: Sent): Html {
+  return html`<article>
+<p class="facts"><span class="kind">${channel === 'text' ? 'Text' : 'Call'}</span> ${from} → ${to} · ${time(received_at)}</p>
+<pre>${words}</pre>
+${channel === 'text' ? replyForm(sid, to) : undefined}
+${key_press_url === undefined ? undefined : keys(sid, to)}
+</article>`;
+}
+
+function replyForm(sid: string, to: string): Html {
+  return html`<form method="post" action="/texts/${sid}/reply">
+<label class="unseen" for="${sid}">Reply as ${to}</label>
+<input id="${sid}" name="text" placeholder="Reply as ${to}" required maxlength="1600" autocomplete="off">
+<button>Reply</button>
+</form>`;
+}
+
+function keys(sid: string, to: string): Html {
+  return html`<form method="post" action="/calls/${sid}/press" aria-label="Press a key as ${to}">
+${[...'123456789*0#'].map((digit) => html`<button name="digit" value="${digit}">${digit}</button>`)}
+</form>`;
+}
+
+function answeredView({ channel, from, words, status, body, received_at }: Answered): Html {
+  return html`<article>
+<p class="facts"><span class="kind">${channel === 'reply' ? 'Reply' : 'Key press'}</span> by ${from} · ${time(received_at)} · answered with ${status}</p>
+<pre>${words}</pre>
+${body ? html`<details><summary>The answer</summary><pre>${body}</pre></details>` : undefined}
+</article>`;
+}
+
+const time = (at: Date) =>
+  html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`;

@@ -1,0 +1,96 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, get } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import { startLocalCarriers } from '../src/index.ts';
+
+export const accountSid = 'AC0123';
+export const authToken = 'a-token-for-tests';
+export const number = '+16045550100';
+
+/** Everything that is local, for one test. */
+export async function running(callbackUrl = 'http://127.0.0.1:9/') {
+  const local = await startLocalCarriers({
+    host: '127.0.0.1',
+    smtpPort: 0,
+    pagePort: 0,
+    accountSid,
+    authToken,
+    number,
+    callbackUrls: { text: callbackUrl, keyPress: callbackUrl },
+  });
+  onTestFinished(local.close);
+  return local;
+}
+
+/** Asks the carrier as a program does. */
+export async function ask(url: string, resource: string, form: Record<string, string>, headers = {}) {
+  const response = await fetch(`${url}/2010-04-01/Accounts/${accountSid}/${resource}`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${accountSid}:${authToken}`)}`, ...headers },
+    body: new URLSearchParams(form),
+  });
+  return { status: response.status, body: (await response.json()) as { sid: string } };
+}
+
+/** A receiver of callbacks, which answers as told and remembers what came with a good signature. */
+export async function receiver(answer = '<Response/>') {
+  const received: { url: string; form: Record<string, string>; isSigned: boolean }[] = [];
+  const server = createServer(async (request, response) => {
+    const form = Object.fromEntries(new URLSearchParams(await text(request)));
+    const url = `http://${request.headers.host}${request.url}`;
+    const expected = createHmac('sha1', authToken).update(
+      url +
+        Object.entries(form)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .flat()
+          .join(''),
+    );
+    const isSigned = request.headers['x-twilio-signature'] === expected.digest('base64');
+    received.push({ url, form, isSigned });
+    response.setHeader('connection', 'close').end(answer);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback?a=1&b=2`, received };
+}
+
+/** Speaks SMTP line by line, and answers with the replies, of which the last may be «closed». */
+export async function dialogue(smtpUrl: string, lines: readonly string[]): Promise<string[]> {
+  const { hostname, port } = new URL(smtpUrl);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  const replies = createInterface(socket)[Symbol.asyncIterator]();
+  const reply = async (): Promise<string> => {
+    const { value = 'closed' } = await replies.next();
+    return value[3] === '-' ? reply() : value;
+  };
+  const all = [await reply()];
+  for (const line of lines) {
+    if (all.at(-1) === 'closed') break;
+    socket.write(`${line}\r\n`);
+    all.push(await reply());
+  }
+  return all;
+}
+
+export const mail = (id: string, ...lines: readonly string[]) => [
+  'EHLO test.example',
+  'MAIL FROM:<anna@example.com>',
+  'RCPT TO:<ben@example.com>',
+  'DATA',
+  [`Message-ID: <${id}@example.com>`, 'From: Anna <anna@example.com>', ...lines, '.'].join('\r\n'),
+  'QUIT',
+];
+
+/** The status of a GET that names another host than the one it is sent to, as fetch would not. */
+export async function statusUnder(hostname: string, url: string, path: string): Promise<number | undefined> {
+  const { host, port } = new URL(url);
+  const asked = get(`http://${host}${path}`, { headers: { host: `${hostname}:${port}` } });
+  const [response] = await once(asked, 'response');
+  response.resume();
+  return response.statusCode;
+}
