@@ -9,7 +9,7 @@ export class Offers extends Migration {
         lead_id integer not null references leads (id) on delete cascade,
         user_id integer not null,
         team_id integer not null,
-        created_by_user_id integer not null,
+        creator_user_id integer not null,
         rank integer,
         notify_at timestamptz not null,
         assign_automatically boolean not null,
