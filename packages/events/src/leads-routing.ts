@@ -8,6 +8,28 @@ export const leadClaimed = defineEvent(
   'A user has a lead, and nobody else can claim it',
   lead.extend({ claimed_by_user_id: z.int(), claimed_via: z.string() }),
 );
+export const leadOffered = defineEvent(
+  'leads-routing.lead.offered',
+  'The first offers of a lead were made to members of a team',
+  lead.extend({ team_id: z.int() }),
+);
+
+const offer = z.object({
+  offer_id: z.int(),
+  lead_id: z.int(),
+  user_id: z.int(),
+  team_id: z.int(),
+});
+export const offerCreated = defineEvent(
+  'leads-routing.offer.created',
+  'A lead is offered to a member of a team, now or later',
+  offer.extend({ notify_at: z.iso.datetime() }),
+);
+export const offerRemoved = defineEvent(
+  'leads-routing.offer.removed',
+  'An offer whose time had not come is gone, because the lead was claimed',
+  offer,
+);
 
 const leadRoute = z.object({ lead_route_id: z.int(), creator_user_id: z.int() });
 export const leadRouteCreated = defineEvent(

@@ -1,23 +1,24 @@
-import { type User } from '@crm/auth';
+import type { User } from '@crm/auth';
 import { arrayOf, JsonText, type Query, readModel } from '@crm/data';
 import { Binds, sqlOfRule } from '@crm/query';
 import { OfferView } from './offer.api.ts';
 import { visibleOffers } from './offer.policy.ts';
 
-const contact = `case when l.contact_owner_user_id is not null then json_build_object('id', l.contact_id) end`;
+/** A contact that the creator of the lead did not see is nobody’s to show. */
+const contact = 'case when leads.contact_owner_user_id is not null then leads.contact_id end';
 
-/** Everyone and everything an offer is about is read by its id alone; other services know the names. */
+/** In the place of what other services keep stands its id. */
 export const offerRows = readModel(OfferView, {
   table: 'lead_offers',
   visible: visibleOffers,
   order: [['notify_at', 1]],
   nested: {
     lead: `(
-      select json_build_object('id', l.id, 'distribution_target', l.distribution_target, 'contact', ${contact})
-      from leads l where l.id = lead_offers.lead_id
+      select json_build_object('id', id, 'distribution_target', distribution_target, 'contact', ${contact})
+      from leads where leads.id = lead_offers.lead_id
     )`,
-    user: `json_build_object('id', lead_offers.user_id)`,
-    team: `json_build_object('id', lead_offers.team_id)`,
+    user: 'lead_offers.user_id',
+    team: 'lead_offers.team_id',
   },
   hidden: {
     lead_id: { kind: 'integer', sql: 'lead_offers.lead_id' },
@@ -25,7 +26,7 @@ export const offerRows = readModel(OfferView, {
   },
 });
 
-/** These offers as a JSON array, whoever may see them. */
+/** These offers as a JSON array by id, whoever may see them. */
 export async function offersOf(query: Query, ids: readonly number[]): Promise<JsonText> {
   const [row] = await query(`select ${arrayOf(offerRows, 'lead_offers.id = any($1::int[])')}::text as body`, [
     ids,
