@@ -3,3 +3,4 @@ export { CloudEvent } from './cloud-event.ts';
 export * from './contacts.ts';
 export { defineEvent, type EventName, type EventType, subjectOf } from './define-event.ts';
 export * from './identity.ts';
+export * from './leads-routing.ts';

@@ -1,9 +1,13 @@
 import type { Store } from '@crm/data';
 import { OutboxMessage } from '@crm/messaging';
+import { DistributionOption } from './distribution-options/distribution-option.entity.ts';
+import { LeadRoute } from './lead-routes/lead-route.entity.ts';
+import { LeadSource } from './lead-sources/lead-source.entity.ts';
+import { Lead } from './leads/lead.entity.ts';
 import { Leads } from './migrations/0001-leads.ts';
 
 export const leadsRoutingStore: Store = {
   schema: 'leads_routing',
-  entities: [OutboxMessage],
+  entities: [DistributionOption, Lead, LeadRoute, LeadSource, OutboxMessage],
   migrations: [{ name: '0001-leads', class: Leads }],
 };

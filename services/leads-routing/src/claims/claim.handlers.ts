@@ -1,0 +1,36 @@
+import { noRecord } from '@crm/contract';
+import { type Asker, getRecord, implement, inSteps } from '@crm/service';
+import { usersById } from '../by-id.ts';
+import { completeText } from '../complete.ts';
+import { completeLeads, type LeadRow } from '../leads/complete-leads.ts';
+import { leadRows } from '../leads/lead.queries.ts';
+import { claimApi, leadClaimed, offerNotDue, offerVoid } from './claim.api.ts';
+import { claimLead } from './claim-lead.ts';
+
+export const claimHandlers = implement(claimApi, {
+  claim: inSteps(claimApi.claim, {
+    act: async (ctx, { id, claimed_via }) => {
+      const outcome = await claimLead(ctx, { lead_id: id, user_id: ctx.user.id, via: claimed_via });
+      if (outcome.is === 'not offered') throw noRecord(id);
+      if (outcome.is === 'not due') throw offerNotDue();
+      if (outcome.is === 'void') throw offerVoid();
+      return outcome.claimed_by_user_id;
+    },
+    // Who was faster is named by another service, which nobody asks inside the transaction.
+    finish: async (ctx, winner, { id }) => {
+      if (winner !== ctx.user.id) throw await lostTo(ctx, winner);
+      return completeText(getRecord(ctx, leadRows, { id }), (rows: readonly LeadRow[]) =>
+        completeLeads(ctx, rows),
+      );
+    },
+  }),
+});
+
+async function lostTo(asker: Asker, id: number) {
+  const user = (await usersById(asker, [id])).get(id);
+  const name = [user?.first_name, user?.last_name].filter(Boolean).join(' ') || 'somebody else';
+  return leadClaimed({
+    message: `The lead was claimed by ${name}, user ${id}.`,
+    errors: { claimed_by_user_id: String(id) },
+  });
+}

@@ -1,0 +1,25 @@
+import { visibleBy } from '@crm/data';
+import { defineEntity, p } from '@mikro-orm/core';
+import { visibleLeadRoutes } from './lead-route.policy.ts';
+
+const LeadRouteSchema = defineEntity({
+  name: 'LeadRoute',
+  tableName: 'lead_routes',
+  properties: {
+    id: p.integer().primary(),
+    version: p.integer().version(),
+    creator_user_id: p.integer(),
+    campaign_id: p.integer(),
+    lead_source_id: p.integer(),
+    contact_source_id: p.integer(),
+    distribution_target: p.string().$type<'Myself' | 'Team Rollout'>(),
+    team_selection_method: p.string().$type<'Specific Team' | 'Zipcode'>().nullable(),
+    team_id: p.integer().nullable(),
+    filter: p.string().nullable(),
+  },
+  filters: visibleBy(visibleLeadRoutes),
+});
+
+/** What its creator wants to happen with leads of a source. */
+export class LeadRoute extends LeadRouteSchema.class {}
+LeadRouteSchema.setClass(LeadRoute);

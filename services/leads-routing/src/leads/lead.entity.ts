@@ -1,0 +1,61 @@
+import { visibleBy } from '@crm/data';
+import { defineEntity, p } from '@mikro-orm/core';
+import { visibleLeads } from './lead.policy.ts';
+
+export type ClaimChannel = 'Email' | 'Text' | 'Phone' | 'Assigned' | 'Auto';
+
+const LeadSchema = defineEntity({
+  name: 'Lead',
+  tableName: 'leads',
+  properties: {
+    id: p.integer().primary(),
+    version: p.integer().version(),
+    creator_user_id: p.integer(),
+    contact_id: p.integer(),
+    /** None for a contact that was not there, or that the creator did not see: of such a one nothing is shown. */
+    contact_owner_user_id: p.integer().nullable(),
+    /** As the contact had it when the lead came in, by which the route was chosen. */
+    contact_source_id: p.integer().nullable(),
+    source_id: p.integer().nullable(),
+    /** The route that was chosen. It may be gone by now; what it said of the team stays with the lead. */
+    lead_route_id: p.integer().nullable(),
+    distribution_target: p.string().$type<'Myself' | 'Team Rollout'>(),
+    team_selection_method: p.string().$type<'Specific Team' | 'Zipcode'>().nullable(),
+    team_id: p.integer().nullable(),
+    status: p.string().$type<'Pending' | 'Offered' | 'Claimed'>(),
+    assigned_user_id: p.integer().nullable(),
+    claimed_by_user_id: p.integer().nullable(),
+    claimed_at: p.datetime().nullable(),
+    claimed_via: p.string().$type<'None' | ClaimChannel>(),
+    text_body: p.text().nullable(),
+    html_body: p.text().nullable(),
+    mls_id: p.json<string | number>().columnType('jsonb').nullable(),
+    listing_status: p.string().nullable(),
+    listing_price: p.string().nullable(),
+    street_address: p.string().nullable(),
+    city: p.string().nullable(),
+    state: p.string().nullable(),
+    zipcode: p.json<string | number>().columnType('jsonb').nullable(),
+    type: p.string().nullable(),
+    created_at: p.datetime(),
+  },
+  filters: visibleBy(visibleLeads),
+});
+
+/** A request that came in for a contact, and who got it. How long a claim took is read from its two times. */
+export class Lead extends LeadSchema.class {
+  /** A claimed lead stays claimed, even when it is offered again. */
+  markOffered() {
+    if (this.status === 'Pending') this.status = 'Offered';
+  }
+
+  /** Whoever claims a lead holds its row, so that it is claimed once. */
+  claim(userId: number, via: ClaimChannel, at: Date) {
+    this.status = 'Claimed';
+    this.claimed_by_user_id = userId;
+    this.claimed_at = at;
+    this.claimed_via = via;
+    this.assigned_user_id = userId;
+  }
+}
+LeadSchema.setClass(Lead);

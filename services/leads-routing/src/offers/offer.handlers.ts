@@ -1,0 +1,33 @@
+import { JsonText } from '@crm/data';
+import { type Context, findPage, getRecord, implement, inSteps } from '@crm/service';
+import { completePage, completeText } from '../complete.ts';
+import { leadRows } from '../leads/lead.queries.ts';
+import { identity } from '../neighbours.ts';
+import { completeOffers, type OfferRow } from './complete-offers.ts';
+import { makeOffers } from './make-offers.ts';
+import { offerApi } from './offer.api.ts';
+import { offerRows, seesOfferOf } from './offer.queries.ts';
+
+const completeFor = (ctx: Context) => (rows: readonly OfferRow[]) => completeOffers(ctx, rows);
+
+export const offerHandlers = implement(offerApi, {
+  find: async (ctx, { lead_id, ...query }) => {
+    await demandLead(ctx, lead_id);
+    return completePage(findPage(ctx, offerRows, query, { lead_id }), completeFor(ctx));
+  },
+
+  get: (ctx, { lead_id, ...query }) =>
+    completeText(getRecord(ctx, offerRows, query, { lead_id }), completeFor(ctx)),
+
+  create: inSteps(offerApi.create, {
+    ask: (ctx) => identity.asSystem(ctx).teams.createdBy({ user_id: ctx.user.id }),
+    act: (ctx, { lead_id }, teams) => makeOffers(ctx, lead_id, teams),
+    finish: async (ctx, offers) => new JsonText(JSON.stringify(await completeOffers(ctx, offers))),
+  }),
+});
+
+/** Whoever is still to have their turn sees their offer, and not yet the lead. Throws NotFound. */
+async function demandLead(ctx: Context, id: number) {
+  if (await seesOfferOf(ctx.query, ctx.user, id)) return;
+  await getRecord(ctx, leadRows, { id, $select: ['id'] });
+}

@@ -1,0 +1,128 @@
+/** What the plan must know of a lead. */
+export interface PlannedLead {
+  readonly claimed_by_user_id?: number | null | undefined;
+}
+
+/** What the plan must know of the lead's team. */
+export interface RolloutTeam {
+  readonly order_method: 'Rank' | 'Time';
+  readonly mins_until_next_alert: number;
+  readonly accepted_user_ids: readonly number[];
+}
+
+/** How one member of the team hears of leads. */
+export interface MemberOption {
+  readonly id: number;
+  readonly user_id: number;
+  readonly rank?: number | null | undefined;
+  readonly mins_until_lead_offer?: number | null | undefined;
+  readonly assign_automatically: boolean;
+  readonly has_email_alert?: boolean | null | undefined;
+  readonly has_text_alert?: boolean | null | undefined;
+  readonly has_call_alert?: boolean | null | undefined;
+}
+
+export interface OfferMade {
+  readonly user_id: number;
+  readonly notify_at: Date;
+}
+
+export interface PlannedOffer extends OfferMade {
+  readonly rank: number | null;
+  readonly assign_automatically: boolean;
+  readonly has_email_alert: boolean;
+  readonly has_text_alert: boolean;
+  readonly has_call_alert: boolean;
+}
+
+/**
+ * The offers still to be made of a lead, in the order in which its team's members have their turn.
+ *
+ * By `Rank` each member's turn is one step after the latest turn of those before, and never in the past: members who
+ * have an offer keep its time, and who came later waits for those before, but not for turns that are long over. By
+ * `Time` each waits for minutes of their own. Who has not accepted to be a member has no turn, and of a claimed lead
+ * nothing is left to offer.
+ */
+export function plan(
+  lead: PlannedLead,
+  team: RolloutTeam,
+  options: readonly MemberOption[],
+  made: readonly OfferMade[],
+  now: Date,
+): PlannedOffer[] {
+  if (lead.claimed_by_user_id != null) return [];
+  const accepted = new Set(team.accepted_user_ids);
+  const members = options.filter(({ user_id }) => accepted.has(user_id));
+  return team.order_method === 'Rank'
+    ? planByRank(members, made, team.mins_until_next_alert, now)
+    : planByTime(members, made, now);
+}
+
+function planByRank(members: readonly MemberOption[], made: readonly OfferMade[], step: number, now: Date) {
+  const times = timesOf(made);
+  const planned: PlannedOffer[] = [];
+  let latest: Date | undefined;
+  for (const member of members.toSorted(byRank)) {
+    let turn = times.get(member.user_id);
+    if (!turn) {
+      turn = latest ? later(now, after(latest, step)) : now;
+      planned.push(offerTo(member, turn));
+    }
+    latest = latest ? later(latest, turn) : turn;
+  }
+  return planned;
+}
+
+function planByTime(members: readonly MemberOption[], made: readonly OfferMade[], now: Date) {
+  const times = timesOf(made);
+  return members
+    .filter(({ user_id }) => !times.has(user_id))
+    .toSorted((a, b) => waitOf(a) - waitOf(b) || a.id - b.id)
+    .map((member) => offerTo(member, after(now, waitOf(member))));
+}
+
+const timesOf = (made: readonly OfferMade[]) =>
+  new Map(made.map(({ user_id, notify_at }) => [user_id, notify_at]));
+
+/** Who has no rank comes after all who have one. */
+function byRank(a: MemberOption, b: MemberOption): number {
+  if (a.rank == null || b.rank == null) return Number(a.rank == null) - Number(b.rank == null) || a.id - b.id;
+  return a.rank - b.rank || a.id - b.id;
+}
+
+const waitOf = ({ mins_until_lead_offer }: MemberOption) => mins_until_lead_offer ?? 0;
+
+const later = (a: Date, b: Date) => (a < b ? b : a);
+
+/** The last moment that can be written with a year of four digits; large waits would go beyond it. */
+const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+const after = (moment: Date, minutes: number) =>
+  new Date(Math.min(moment.getTime() + minutes * 60_000, lastMoment));
+
+function offerTo(member: MemberOption, notify_at: Date): PlannedOffer {
+  const { user_id, assign_automatically } = member;
+  return {
+    user_id,
+    rank: member.rank ?? null,
+    notify_at,
+    assign_automatically,
+    has_email_alert: member.has_email_alert ?? false,
+    has_text_alert: member.has_text_alert ?? false,
+    has_call_alert: member.has_call_alert ?? false,
+  };
+}
+
+export const alertKinds = ['Assign', 'Email', 'Text', 'Phone'] as const;
+export type AlertKind = (typeof alertKinds)[number];
+
+/** What happens when the turn of an offer comes. The assignment is first, so that its alerts already tell of it. */
+export function alertsOf(offer: PlannedOffer): AlertKind[] {
+  const wanted: Record<AlertKind, boolean> = {
+    Assign: offer.assign_automatically,
+    Email: offer.has_email_alert,
+    Text: offer.has_text_alert,
+    Phone: offer.has_call_alert,
+  };
+  return alertKinds.filter((kind) => wanted[kind]);
+}
