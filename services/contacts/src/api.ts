@@ -11,6 +11,8 @@ import { staticListApi } from './static-lists/static-list.api.ts';
 import { staticListContactApi } from './static-lists/static-list-contact.api.ts';
 import { tagApi } from './tags/tag.api.ts';
 
+export { usualSourceNames } from './contact-sources/contact-source.api.ts';
+
 /** All that contacts may be asked. */
 export const contactsApi = {
   addresses: addressApi,

@@ -1,3 +1,4 @@
+import type { User } from '@crm/auth';
 import { campaignsTemplatesService } from '@crm/campaigns-templates';
 import { campaignsTemplatesApi } from '@crm/campaigns-templates/api';
 import { contactsService } from '@crm/contacts';
@@ -23,12 +24,36 @@ export async function leadsUnderTest(facts: { readonly clock?: Clock } = {}) {
     'campaigns-templates': campaigns.call,
   };
   const leads = await serviceUnderTest(leadsRoutingApi, leadsRoutingService, { ...facts, neighbours });
+  const people = peopleIn(identity.asSystem);
+
+  /** A team of its creator with accepted members, the creator among them. */
+  const teamOf = async (creator: User, members: readonly User[] = [], draft: object = {}) => {
+    const { id } = await identity.as(creator).teams.create({ name: 'North', ...draft });
+    for (const member of members) {
+      const invitation = await identity.asSystem.teamMembers.invite({ team_id: id, user_id: member.id });
+      await identity.as(member).teamMembers.patch({ id: invitation.id, request_status: 'Accepted' });
+    }
+    return id;
+  };
+  /** A lead source of the user, past the API, which has no way to add one. */
+  const leadSourceOf = async ({ id }: User, name = 'Zillow') => {
+    const [row] = await leads.rows(
+      `insert into lead_sources (user_id, name) values ($1, $2)
+       on conflict (user_id, name) do update set name = excluded.name returning id`,
+      [id, name],
+    );
+    return Number(row?.id);
+  };
   return {
     ...leads,
-    ...peopleIn(identity.asSystem),
+    ...people,
     identity,
     contacts,
     campaigns,
+    teamOf,
+    leadSourceOf,
+    /** The service as a user is at this moment, with the teams joined by now. */
+    asNow: async (user: User) => leads.as(await people.now(user)),
     async close() {
       for (const service of [leads, campaigns, contacts, identity]) await service.close();
     },

@@ -2,12 +2,13 @@ import type { User } from '@crm/auth';
 import type { Client } from '@crm/client';
 import type { identityApi } from '@crm/identity/api';
 
-interface Name {
+interface Facts {
   readonly first_name?: string;
   readonly last_name?: string;
+  readonly is_broker?: boolean;
 }
 
-/** Makes accounts and teams, and answers who people are at this moment, as any service would learn it. */
+/** Makes accounts, and answers who they are at this moment, as any service would learn it. */
 export function peopleIn({ users, tokens, actors, teamMembers }: Client<typeof identityApi>) {
   let count = 0;
   const secrets = new Map<number, string>();
@@ -18,7 +19,7 @@ export function peopleIn({ users, tokens, actors, teamMembers }: Client<typeof i
   };
   return {
     now,
-    async person(facts: Name & { readonly is_broker?: boolean } = {}): Promise<User> {
+    async person(facts: Facts = {}): Promise<User> {
       count += 1;
       const { id } = await users.create({
         email: `person${count}@example.com`,
@@ -28,15 +29,7 @@ export function peopleIn({ users, tokens, actors, teamMembers }: Client<typeof i
       secrets.set(id, (await tokens.create({ user: id })).access_token);
       return now({ id });
     },
-    /** Takes a person into a team, with a membership in the given state, and answers who that is from now on. */
-    async join(
-      team_id: number,
-      { id }: User,
-      answer: (membership: number) => Promise<unknown>,
-    ): Promise<User> {
-      const { id: membership } = await teamMembers.invite({ team_id, user_id: id });
-      await answer(membership);
-      return now({ id });
-    },
+    /** Takes someone out of a team. */
+    leave: (team_id: number, { id }: User) => teamMembers.remove({ team_id, user_id: id }),
   };
 }

@@ -9,6 +9,9 @@ export const ContactSourceView = z.object({
   modified_at: instant,
 });
 
+/** The origins that most agents have, of contacts as of leads. */
+export const usualSourceNames = ['Zillow', 'Trulia', 'Realtor.com', 'Facebook', 'Website', 'Referral'];
+
 const draft = ContactSourceView.pick({ name: true });
 
 export const contactSourceApi = {

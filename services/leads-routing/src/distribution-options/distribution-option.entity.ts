@@ -25,5 +25,10 @@ const DistributionOptionSchema = defineEntity({
 });
 
 /** When and how one member of a team is offered its leads. */
-export class DistributionOption extends DistributionOptionSchema.class {}
+export class DistributionOption extends DistributionOptionSchema.class {
+  /** Only teams that order by time let each member hear of a lead at a minute of their own. */
+  settleMinutes(orderMethod: 'Rank' | 'Time') {
+    if (orderMethod === 'Rank') this.mins_until_lead_offer = 0;
+  }
+}
 DistributionOptionSchema.setClass(DistributionOption);

@@ -1,0 +1,28 @@
+import { distributionOptionChanged, type teamChanged } from '@crm/events';
+import { type Hearing, publish } from '@crm/messaging';
+import { LockMode } from '@mikro-orm/core';
+import type { z } from 'zod';
+import { DistributionOption } from './distribution-option.entity.ts';
+import { factOf } from './distribution-option-fact.ts';
+
+/**
+ * A team that orders by rank knows no minutes. Those that were written after the event stay: it may come late,
+ * and the team may order by time again.
+ */
+export async function clearMinutesWhenTeamChanged({
+  em,
+  event,
+}: Hearing<z.output<(typeof teamChanged)['data']>>): Promise<void> {
+  const { team_id, order_method } = event.data;
+  if (order_method !== 'Rank') return;
+  const at = new Date(event.time);
+  const options = await em.find(
+    DistributionOption,
+    { team_id, mins_until_lead_offer: { $gt: 0 }, modified_at: { $lte: at } },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
+  );
+  for (const option of options) option.settleMinutes(order_method);
+  await em.flush();
+  const origin = { em, actor: 'system', requestId: event.requestid, now: () => at };
+  for (const option of options) publish(origin, distributionOptionChanged, factOf(option));
+}

@@ -1,0 +1,38 @@
+import type { Context } from '@crm/service';
+import { byId, usersById } from '../by-id.ts';
+import { identity } from '../neighbours.ts';
+
+/** An option as this service knows it, with only the fields that were asked for. */
+export interface DistributionOptionRow {
+  readonly id: number;
+  readonly team?: number;
+  readonly user?: number;
+  readonly mins_until_lead_offer?: { readonly team_id: number; readonly mins: number };
+}
+
+/**
+ * Adds what identity knows. Where a team orders by rank no minutes are shown, also in the moment before the
+ * rows have heard that it does.
+ */
+export async function completeDistributionOptions(ctx: Context, options: readonly DistributionOptionRow[]) {
+  const timed = options.map((option) => option.mins_until_lead_offer).filter((timing) => timing?.mins);
+  const [teams, users] = await Promise.all([
+    byId(
+      [...options.map(({ team }) => team), ...timed.map((timing) => timing?.team_id)],
+      async (id) => (await identity.onBehalf(ctx).teams.find({ id, $limit: 1000 })).data,
+    ),
+    usersById(
+      ctx,
+      options.map(({ user }) => user),
+    ),
+  ]);
+  return options.map(({ team, user, mins_until_lead_offer: timing, ...own }) => {
+    const { name, order_method } = teams.get(team ?? timing?.team_id ?? 0) ?? {};
+    return {
+      ...own,
+      ...(team !== undefined && { team: name === undefined ? null : { id: team, name } }),
+      ...(user !== undefined && { user: users.get(user) ?? null }),
+      ...(timing && { mins_until_lead_offer: order_method === 'Time' ? timing.mins : 0 }),
+    };
+  });
+}

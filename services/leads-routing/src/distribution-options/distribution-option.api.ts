@@ -1,0 +1,72 @@
+import {
+  find,
+  flag,
+  forbidden,
+  id,
+  integer,
+  integerFrom,
+  notFound,
+  operation,
+  pageOf,
+  record,
+  refusal,
+} from '@crm/contract';
+import { z } from 'zod';
+
+const line = z.string().nullable();
+
+export const DistributionOptionView = z.object({
+  id,
+  team_id: id.describe('A team that the caller has made'),
+  team: z.object({ id, name: z.string() }).nullable(),
+  user_id: id.describe('An accepted member of the team, its creator included'),
+  user: z.object({ id, first_name: line, last_name: line, email: z.string() }).nullable(),
+  rank: integer.describe('With teams that order by rank: the lowest is offered a lead first'),
+  mins_until_lead_offer: integerFrom(0).describe('With teams that order by time; 0 with the others'),
+  assign_automatically: flag.describe('The lead is the member’s without a claim, unless claimed before'),
+  has_call_alert: flag,
+  has_text_alert: flag,
+  has_email_alert: flag,
+});
+
+const required = { team_id: true, user_id: true, assign_automatically: true } as const;
+const draft = DistributionOptionView.omit({ id: true, team: true, user: true }).partial();
+
+export const memberHasOption = refusal('Conflict', 'This member has an option in this team already.');
+
+export const distributionOptionApi = {
+  find: operation({
+    rest: 'GET /team-member-distribution-options',
+    summary: 'List how the teams one belongs to share out their leads',
+    input: find(DistributionOptionView),
+    output: pageOf(DistributionOptionView),
+  }),
+  get: operation({
+    rest: 'GET /team-member-distribution-options/:id',
+    summary: 'Read a distribution option',
+    input: record(DistributionOptionView, { id }),
+    output: DistributionOptionView,
+    refuses: [notFound],
+  }),
+  create: operation({
+    rest: 'POST /team-member-distribution-options',
+    summary: 'Let a member of a team that one has made be offered its leads',
+    input: draft.required(required),
+    output: DistributionOptionView,
+    refuses: [forbidden, memberHasOption],
+  }),
+  patch: operation({
+    rest: 'PATCH /team-member-distribution-options/:id',
+    summary: 'Change a distribution option; only the creator of the team may',
+    input: record(DistributionOptionView, { id, ...draft.shape }),
+    output: DistributionOptionView,
+    refuses: [notFound, forbidden, memberHasOption],
+  }),
+  remove: operation({
+    rest: 'DELETE /team-member-distribution-options/:id',
+    summary: 'Remove a distribution option; only the creator of the team may',
+    input: record(DistributionOptionView, { id }),
+    output: DistributionOptionView,
+    refuses: [notFound, forbidden],
+  }),
+};

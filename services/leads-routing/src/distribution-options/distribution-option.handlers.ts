@@ -1,0 +1,93 @@
+import { distributionOptionChanged, distributionOptionCreated, distributionOptionRemoved } from '@crm/events';
+import {
+  answerWith,
+  type Context,
+  demand,
+  findPage,
+  getRecord,
+  implement,
+  inSteps,
+  loadForChange,
+  publish,
+  violatedUnique,
+} from '@crm/service';
+import { completePage, completeRecord, completeText } from '../complete.ts';
+import { completeDistributionOptions, type DistributionOptionRow } from './complete-distribution-options.ts';
+import { distributionOptionApi, memberHasOption } from './distribution-option.api.ts';
+import { DistributionOption } from './distribution-option.entity.ts';
+import { mayChangeDistributionOption } from './distribution-option.policy.ts';
+import { distributionOptionRows } from './distribution-option.queries.ts';
+import { factOf } from './distribution-option-fact.ts';
+import { teamOfOption, teamsMade } from './team-of-option.ts';
+
+const completeFor = (ctx: Context) => (rows: readonly DistributionOptionRow[]) =>
+  completeDistributionOptions(ctx, rows);
+const finish = (ctx: Context, row: DistributionOptionRow) => completeRecord(row, completeFor(ctx));
+
+const usual = {
+  rank: 0,
+  mins_until_lead_offer: 0,
+  has_call_alert: false,
+  has_text_alert: false,
+  has_email_alert: false,
+};
+
+export const distributionOptionHandlers = implement(distributionOptionApi, {
+  find: (ctx, input) => completePage(findPage(ctx, distributionOptionRows, input), completeFor(ctx)),
+
+  get: (ctx, input) => completeText(getRecord(ctx, distributionOptionRows, input), completeFor(ctx)),
+
+  create: inSteps(distributionOptionApi.create, {
+    ask: teamsMade,
+    act: async (ctx, draft, teams) => {
+      const team = teamOfOption(ctx, teams, draft);
+      const option = ctx.em.create(DistributionOption, {
+        ...usual,
+        ...draft,
+        creator_user_id: ctx.user.id,
+        created_at: ctx.now(),
+        modified_at: ctx.now(),
+      });
+      option.settleMinutes(team.order_method);
+      await flushUnique(ctx);
+      publish(ctx, distributionOptionCreated, factOf(option));
+      return answerWith(ctx, distributionOptionRows, option.id);
+    },
+    finish,
+  }),
+
+  patch: inSteps(distributionOptionApi.patch, {
+    ask: teamsMade,
+    act: async (ctx, { id, $where, $select, ...changes }, teams) => {
+      const option = await loadForChange(ctx, DistributionOption, distributionOptionRows, { id, $where });
+      demand(mayChangeDistributionOption(ctx.user, option));
+      ctx.em.assign(option, { ...changes, modified_at: ctx.now() });
+      option.settleMinutes(teamOfOption(ctx, teams, option).order_method);
+      await flushUnique(ctx);
+      publish(ctx, distributionOptionChanged, factOf(option));
+      return answerWith(ctx, distributionOptionRows, id);
+    },
+    finish,
+  }),
+
+  remove: inSteps(distributionOptionApi.remove, {
+    act: async (ctx, { id, $where }) => {
+      const option = await loadForChange(ctx, DistributionOption, distributionOptionRows, { id, $where });
+      demand(mayChangeDistributionOption(ctx.user, option));
+      const removed = await answerWith(ctx, distributionOptionRows, id);
+      ctx.em.remove(option);
+      publish(ctx, distributionOptionRemoved, factOf(option, 1));
+      return removed;
+    },
+    finish,
+  }),
+});
+
+/** The index decides, because of two who look first both would find no option. */
+async function flushUnique(ctx: Context) {
+  await ctx.em.flush().catch((error: unknown) => {
+    throw violatedUnique(error) === 'distribution_options_team_user'
+      ? memberHasOption({ errors: { user_id: 'has an option in this team already' } })
+      : error;
+  });
+}

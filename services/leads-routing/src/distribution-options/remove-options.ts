@@ -1,0 +1,25 @@
+import { distributionOptionRemoved } from '@crm/events';
+import { type Heard, publish } from '@crm/messaging';
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DistributionOption } from './distribution-option.entity.ts';
+import { factOf } from './distribution-option-fact.ts';
+
+/**
+ * Removes the options of a team, or of one member, because of an event. Those that were added after it stay:
+ * an event may come late, and who left may have come back since.
+ */
+export async function removeOptions(
+  em: EntityManager,
+  { time, requestid }: Heard<unknown>,
+  whose: { readonly team_id: number; readonly user_id?: number },
+): Promise<void> {
+  const at = new Date(time);
+  const where = { ...whose, created_at: { $lte: at } };
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const;
+  for (const option of await em.find(DistributionOption, where, lock)) {
+    em.remove(option);
+    const origin = { em, actor: 'system', requestId: requestid, now: () => at };
+    publish(origin, distributionOptionRemoved, factOf(option, 1));
+  }
+}

@@ -1,0 +1,61 @@
+import type { Context } from '@crm/service';
+import { byId } from '../by-id.ts';
+import { campaignsTemplates, contacts, identity } from '../neighbours.ts';
+
+/** A route as this service knows it: ids in the places of what others keep, and no places that nobody asked for. */
+export interface LeadRouteRow {
+  readonly id: number;
+  readonly team?: number | null;
+  readonly campaign?: number;
+  readonly contact_source?: number;
+}
+
+const all = { $limit: 1000 };
+const named = { ...all, $select: ['id', 'name'] } as const;
+
+/**
+ * Adds what the others know. They are asked on behalf of the reader, so that of what is gone, or not shown to
+ * the reader any more, nothing is shown here either.
+ */
+export async function completeLeadRoutes(ctx: Context, routes: readonly LeadRouteRow[]) {
+  const [teams, campaigns, sources] = await Promise.all([
+    byId(
+      routes.map(({ team }) => team),
+      async (id) => (await identity.onBehalf(ctx).teams.find({ id, ...all })).data,
+    ),
+    byId(
+      routes.map(({ campaign }) => campaign),
+      async (id) => (await campaignsTemplates.onBehalf(ctx).campaigns.find({ id, ...named })).data,
+    ),
+    byId(
+      routes.map(({ contact_source }) => contact_source),
+      async (id) => (await contacts.onBehalf(ctx).contactSources.find({ id, ...named })).data,
+    ),
+  ]);
+  return routes.map((route) => ({
+    ...route,
+    ...('team' in route && { team: routeTeam(teams.get(route.team ?? 0)) }),
+    ...('campaign' in route && { campaign: campaigns.get(route.campaign ?? 0) ?? null }),
+    ...('contact_source' in route && { contact_source: sources.get(route.contact_source ?? 0) ?? null }),
+  }));
+}
+
+interface Team {
+  readonly id: number;
+  readonly name: string;
+  readonly is_contact_resource_sharing_enabled: boolean;
+  readonly order_method: 'Rank' | 'Time';
+  readonly mins_until_next_alert: number;
+  readonly distribution_zipcodes: string | null;
+}
+
+/** Shipped clients know a team in a route by other names and numbers than the team itself. */
+function routeTeam(team: Team | undefined) {
+  if (!team) return null;
+  const { is_contact_resource_sharing_enabled, order_method, ...same } = team;
+  return {
+    ...same,
+    is_sharing_contacts: is_contact_resource_sharing_enabled ? 1 : 0,
+    order_method: order_method === 'Rank' ? 1 : 2,
+  };
+}

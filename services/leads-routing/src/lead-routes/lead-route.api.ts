@@ -1,0 +1,91 @@
+import {
+  choice,
+  find,
+  id,
+  integer,
+  notFound,
+  operation,
+  pageOf,
+  record,
+  reference,
+  text,
+} from '@crm/contract';
+import { z } from 'zod';
+
+const named = z.object({ id, name: z.string() }).nullable();
+
+export const distributionTarget = choice('Myself', 'Team Rollout');
+
+/** `None` is how some clients say null. */
+const teamSelectionMethod = z
+  .preprocess((value) => (value === 'None' ? null : value), choice('Specific Team', 'Zipcode').nullable())
+  .describe('Only with `Team Rollout`; `None` is read as null');
+
+const routeTeam = z.object({
+  id,
+  name: z.string(),
+  is_sharing_contacts: integer.describe('1 or 0'),
+  order_method: integer.describe('1 for Rank, 2 for Time'),
+  mins_until_next_alert: integer,
+  distribution_zipcodes: z.string().nullable(),
+});
+
+export const LeadRouteView = z.object({
+  id,
+  team_id: reference.describe('Only with `Specific Team`; one that the caller has made'),
+  team: routeTeam.nullable(),
+  campaign_id: id.describe('For the contact of the lead'),
+  campaign: named.describe('Null when it is gone, or not shared any more'),
+  lead_source_id: id,
+  lead_source: named.describe('Null when the broker does not let it be used any more'),
+  contact_source_id: id,
+  contact_source: named.describe('Null when it is gone'),
+  distribution_target: distributionTarget,
+  team_selection_method: teamSelectionMethod,
+  filter: text(255).nullable().describe('The type that a lead must have, in whatever case'),
+});
+
+const required = {
+  campaign_id: true,
+  lead_source_id: true,
+  contact_source_id: true,
+  distribution_target: true,
+} as const;
+
+const draft = LeadRouteView.pick({ ...required, team_id: true, team_selection_method: true, filter: true });
+
+export const leadRouteApi = {
+  find: operation({
+    rest: 'GET /lead-routes',
+    summary: 'List one’s own lead routes',
+    input: find(LeadRouteView),
+    output: pageOf(LeadRouteView),
+  }),
+  get: operation({
+    rest: 'GET /lead-routes/:id',
+    summary: 'Read a lead route',
+    input: record(LeadRouteView, { id }),
+    output: LeadRouteView,
+    refuses: [notFound],
+  }),
+  create: operation({
+    rest: 'POST /lead-routes',
+    summary: 'Add a lead route',
+    input: draft.partial().required(required),
+    output: LeadRouteView,
+  }),
+  patch: operation({
+    rest: 'PATCH /lead-routes/:id',
+    summary: 'Change a lead route; what becomes of team and method is decided by all of its fields together',
+    input: record(LeadRouteView, { id, ...draft.partial().shape }),
+    output: LeadRouteView,
+    refuses: [notFound],
+  }),
+  remove: operation({
+    rest: 'DELETE /lead-routes/:id',
+    summary: 'Remove a lead route; leads that it has routed stay where they are',
+    input: record(LeadRouteView, { id }),
+    output: LeadRouteView,
+    refuses: [notFound],
+  }),
+};

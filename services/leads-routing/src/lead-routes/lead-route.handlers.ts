@@ -1,0 +1,71 @@
+import { leadRouteChanged, leadRouteCreated, leadRouteRemoved } from '@crm/events';
+import {
+  answerWith,
+  type Context,
+  findPage,
+  getRecord,
+  implement,
+  inSteps,
+  loadForChange,
+  publish,
+} from '@crm/service';
+import { completePage, completeRecord, completeText } from '../complete.ts';
+import { checkReferences } from './check-references.ts';
+import { completeLeadRoutes, type LeadRouteRow } from './complete-lead-routes.ts';
+import { leadRouteApi } from './lead-route.api.ts';
+import { LeadRoute } from './lead-route.entity.ts';
+import { leadRouteRows } from './lead-route.queries.ts';
+import { settleTarget } from './settle-target.ts';
+
+const completeFor = (ctx: Context) => (rows: readonly LeadRouteRow[]) => completeLeadRoutes(ctx, rows);
+const finish = (ctx: Context, row: LeadRouteRow) => completeRecord(row, completeFor(ctx));
+
+export const leadRouteHandlers = implement(leadRouteApi, {
+  find: (ctx, input) => completePage(findPage(ctx, leadRouteRows, input), completeFor(ctx)),
+
+  get: (ctx, input) => completeText(getRecord(ctx, leadRouteRows, input), completeFor(ctx)),
+
+  create: inSteps(leadRouteApi.create, {
+    ask: checkReferences,
+    act: async (ctx, draft) => {
+      const route = ctx.em.create(LeadRoute, {
+        ...draft,
+        ...settleTarget(draft),
+        creator_user_id: ctx.user.id,
+      });
+      await ctx.em.flush();
+      publish(ctx, leadRouteCreated, fact(route));
+      return answerWith(ctx, leadRouteRows, route.id);
+    },
+    finish,
+  }),
+
+  patch: inSteps(leadRouteApi.patch, {
+    ask: checkReferences,
+    act: async (ctx, { id, $where, $select, ...changes }) => {
+      const route = await loadForChange(ctx, LeadRoute, leadRouteRows, { id, $where });
+      ctx.em.assign(route, changes);
+      ctx.em.assign(route, settleTarget(route));
+      await ctx.em.flush();
+      publish(ctx, leadRouteChanged, fact(route));
+      return answerWith(ctx, leadRouteRows, id);
+    },
+    finish,
+  }),
+
+  remove: inSteps(leadRouteApi.remove, {
+    act: async (ctx, { id, $where }) => {
+      const route = await loadForChange(ctx, LeadRoute, leadRouteRows, { id, $where });
+      const removed = await answerWith(ctx, leadRouteRows, id);
+      ctx.em.remove(route);
+      publish(ctx, leadRouteRemoved, fact(route, 1));
+      return removed;
+    },
+    finish,
+  }),
+});
+
+/** A removal is a version of its own, one after the last. */
+function fact({ id, version, creator_user_id }: LeadRoute, later = 0) {
+  return { id, version: version + later, data: { lead_route_id: id, creator_user_id } };
+}

@@ -1,0 +1,13 @@
+import { queryIn } from '@crm/data';
+import type { contactSourceCreated } from '@crm/events';
+import type { Hearing } from '@crm/messaging';
+import type { z } from 'zod';
+import { addMissingSources } from './lead-source.queries.ts';
+
+/** Where contacts come from, leads come from too. */
+export async function addSourceWhenContactSourceCreated({
+  em,
+  event,
+}: Hearing<z.output<(typeof contactSourceCreated)['data']>>): Promise<void> {
+  await addMissingSources(queryIn(em), event.data.user_id, [event.data.name]);
+}

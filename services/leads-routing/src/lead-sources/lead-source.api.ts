@@ -1,0 +1,21 @@
+import { find, id, notFound, operation, pageOf, record, text } from '@crm/contract';
+import { z } from 'zod';
+
+export const LeadSourceView = z.object({ id, name: text(200) });
+
+export const leadSourceApi = {
+  find: operation({
+    rest: 'GET /lead-sources',
+    summary:
+      'List lead sources, the origins of leads: one’s own, and the broker’s where it lets them be used',
+    input: find(LeadSourceView),
+    output: pageOf(LeadSourceView),
+  }),
+  get: operation({
+    rest: 'GET /lead-sources/:id',
+    summary: 'Read a lead source',
+    input: record(LeadSourceView, { id }),
+    output: LeadSourceView,
+    refuses: [notFound],
+  }),
+};

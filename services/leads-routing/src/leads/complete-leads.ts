@@ -1,0 +1,35 @@
+import type { Context } from '@crm/service';
+import { contactsById, usersById } from '../by-id.ts';
+
+/** A lead as this service knows it: ids in the places of what others keep, and no places that nobody asked for. */
+export interface LeadRow {
+  readonly id: number;
+  readonly assigned_to_user?: number | null;
+  readonly created_by_user?: number;
+  readonly contact?: number | null;
+}
+
+/** Adds names as they are now. A contact that was removed is null at once. */
+export async function completeLeads(ctx: Context, leads: readonly LeadRow[]) {
+  const [users, contacts] = await Promise.all([
+    usersById(
+      ctx,
+      leads.flatMap((lead) => [lead.assigned_to_user, lead.created_by_user]),
+    ),
+    contactsById(
+      ctx,
+      leads.map((lead) => lead.contact),
+    ),
+  ]);
+  return leads.map((lead) => ({
+    ...lead,
+    ...('assigned_to_user' in lead && { assigned_to_user: users.get(lead.assigned_to_user ?? 0) ?? null }),
+    ...('created_by_user' in lead && { created_by_user: creator(users.get(lead.created_by_user ?? 0)) }),
+    ...('contact' in lead && { contact: contacts.get(lead.contact ?? 0) ?? null }),
+  }));
+}
+
+type Person = Awaited<ReturnType<typeof usersById>> extends ReadonlyMap<number, infer One> ? One : never;
+
+const creator = (user: Person | undefined) =>
+  user ? { id: user.id, first_name: user.first_name, last_name: user.last_name } : null;

@@ -1,0 +1,6 @@
+import type { Lead } from './lead.entity.ts';
+
+/** What is told of a lead by any event about it. */
+export function factOf({ id, version, creator_user_id, contact_id }: Lead) {
+  return { id, version, data: { lead_id: id, creator_user_id, contact_id } };
+}

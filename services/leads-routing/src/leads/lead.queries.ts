@@ -1,0 +1,40 @@
+import { objectOf, readModel } from '@crm/data';
+import { leadSourceRows } from '../lead-sources/lead-source.queries.ts';
+import { LeadView } from './lead.api.ts';
+import { visibleLeads } from './lead.policy.ts';
+
+/** Not below zero: whoever claims may have a clock that is behind. */
+const secondsToClaim = 'greatest(extract(epoch from leads.claimed_at - leads.created_at), 0)';
+const timeToClaim = `(
+  lpad(floor(${secondsToClaim} / 3600)::text, greatest(2, length(floor(${secondsToClaim} / 3600)::text)), '0')
+  || to_char(make_interval(secs => ${secondsToClaim}::float8), ':MI:SS')
+)`;
+
+const integer = (column: string) => ({ kind: 'integer', sql: `leads.${column}` }) as const;
+
+/** In the place of what other services keep stands its id. */
+export const leadRows = readModel(LeadView, {
+  table: 'leads',
+  visible: visibleLeads,
+  special: {
+    mls_id: { sql: `(leads.mls_id #>> '{}')` },
+    zipcode: { sql: `(leads.zipcode #>> '{}')` },
+    address_1: { sql: 'leads.street_address' },
+    time_to_claim: { sql: timeToClaim },
+  },
+  nested: {
+    mls_id: 'leads.mls_id',
+    zipcode: 'leads.zipcode',
+    address_1: 'leads.street_address',
+    time_to_claim: timeToClaim,
+    assigned_to_user: 'leads.assigned_user_id',
+    created_by_user: 'leads.creator_user_id',
+    contact: 'case when leads.contact_owner_user_id is not null then leads.contact_id end',
+    source: objectOf(leadSourceRows, 'lead_sources.id = leads.source_id', ['id', 'name']),
+  },
+  hidden: {
+    creator_user_id: integer('creator_user_id'),
+    assigned_user_id: integer('assigned_user_id'),
+    contact_owner_user_id: integer('contact_owner_user_id'),
+  },
+});
