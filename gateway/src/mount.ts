@@ -1,5 +1,5 @@
 import type { Caller, Credential } from '@crm/client';
-import { invalid, refusal } from '@crm/contract';
+import { invalid, refusal, successOf } from '@crm/contract';
 import { longestQuery, readQueryString } from '@crm/query';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callInputOf } from './call-input.ts';
@@ -70,7 +70,7 @@ export function mount(app: FastifyInstance, route: Route, { callers, admit }: Ba
     });
     if (answer.replayed) reply.header('idempotency-replayed', 'true');
     return reply
-      .code(method === 'POST' ? 201 : 200)
+      .code(successOf(operation))
       .header('content-type', 'application/json; charset=utf-8')
       .send(answer.text);
   };

@@ -1,4 +1,4 @@
-import { forbidden, invalid, notFound, type RefusalName, statuses } from '@crm/contract';
+import { forbidden, invalid, notFound, type RefusalName, statuses, successOf } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import type { InputFields } from '../input-fields.ts';
 import type { Route } from '../routes.ts';
@@ -19,7 +19,7 @@ export function answersOf(
     },
     content: { 'application/json': { schema } },
   };
-  return { [isPost ? 201 : 200]: success, ...refusalsOf(route, fields) };
+  return { [successOf(route.operation)]: success, ...refusalsOf(route, fields) };
 }
 
 function refusalsOf({ method, operation }: Route, fields: InputFields): oas31.ResponsesObject {

@@ -31,6 +31,7 @@ export {
   type Operations,
   operation,
   pathParameters,
+  successOf,
 } from './operation.ts';
 export {
   forbidden,

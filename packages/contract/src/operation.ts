@@ -15,6 +15,8 @@ export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodTy
   readonly summary: string;
   readonly input: In;
   readonly output: Out;
+  /** Said of a POST that makes no record of its own: its success is 200 and not 201. */
+  readonly creates?: false;
   /** Names of the URL's query that belong to the input itself, in an operation that is no list. */
   readonly query?: readonly string[];
   readonly refuses: readonly Refusal[];
@@ -28,6 +30,7 @@ interface Draft<In extends z.ZodType, Out extends z.ZodType> {
   readonly summary: string;
   readonly input: In;
   readonly output: Out;
+  readonly creates?: false;
   readonly query?: readonly string[];
   readonly refuses?: readonly Refusal[];
 }
@@ -44,6 +47,11 @@ export function internal<In extends z.ZodType, Out extends z.ZodType>(
   draft: Draft<In, Out> & Pick<Operation, 'kind' | 'for' | 'secret'>,
 ): Operation<In, Out> {
   return { refuses: [], ...draft };
+}
+
+/** The HTTP status of a success. */
+export function successOf({ rest, creates = true }: Pick<Operation, 'rest' | 'creates'>): 200 | 201 {
+  return creates && rest?.startsWith('POST ') ? 201 : 200;
 }
 
 export type Operations = Readonly<Record<string, Operation>>;

@@ -1,12 +1,15 @@
+import { claimApi } from './claims/claim.api.ts';
 import { distributionOptionApi } from './distribution-options/distribution-option.api.ts';
 import { leadRouteApi } from './lead-routes/lead-route.api.ts';
 import { leadSourceApi } from './lead-sources/lead-source.api.ts';
 import { leadApi } from './leads/lead.api.ts';
+import { offerApi } from './offers/offer.api.ts';
 
 /** All that leads and their routing may be asked. */
 export const leadsRoutingApi = {
   distributionOptions: distributionOptionApi,
   leadRoutes: leadRouteApi,
   leadSources: leadSourceApi,
-  leads: leadApi,
+  leads: { ...leadApi, ...claimApi },
+  offers: offerApi,
 };

@@ -1,9 +1,11 @@
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { leadsRoutingApi } from './api.ts';
+import { claimHandlers } from './claims/claim.handlers.ts';
 import { distributionOptionHandlers } from './distribution-options/distribution-option.handlers.ts';
 import { leadRouteHandlers } from './lead-routes/lead-route.handlers.ts';
 import { leadSourceHandlers } from './lead-sources/lead-source.handlers.ts';
 import { leadHandlers } from './leads/lead.handlers.ts';
+import { offerHandlers } from './offers/offer.handlers.ts';
 import { leadsRoutingStore } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
 
@@ -15,7 +17,8 @@ export const leadsRoutingService: ServiceDefinition = {
     distributionOptions: distributionOptionHandlers,
     leadRoutes: leadRouteHandlers,
     leadSources: leadSourceHandlers,
-    leads: leadHandlers,
+    leads: { ...leadHandlers, ...claimHandlers },
+    offers: offerHandlers,
   }),
   store: leadsRoutingStore,
   needs: ['contacts', 'campaigns-templates'],

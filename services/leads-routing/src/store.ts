@@ -5,9 +5,14 @@ import { LeadRoute } from './lead-routes/lead-route.entity.ts';
 import { LeadSource } from './lead-sources/lead-source.entity.ts';
 import { Lead } from './leads/lead.entity.ts';
 import { Leads } from './migrations/0001-leads.ts';
+import { Offers } from './migrations/0002-offers.ts';
+import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
   schema: 'leads_routing',
-  entities: [DistributionOption, Lead, LeadRoute, LeadSource, OutboxMessage],
-  migrations: [{ name: '0001-leads', class: Leads }],
+  entities: [DistributionOption, Lead, LeadRoute, LeadSource, Offer, OutboxMessage],
+  migrations: [
+    { name: '0001-leads', class: Leads },
+    { name: '0002-offers', class: Offers },
+  ],
 };

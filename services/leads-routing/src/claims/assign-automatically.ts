@@ -12,7 +12,10 @@ export interface Assignment {
  * Gives a lead to a member who did not have to ask for it, unless somebody has claimed it, and ends the alert with it
  * in one transaction. Done again after a crash it finds what it has done.
  */
-export async function assignAutomatically(ctx: Claiming, { id, lead_id, user_id }: Assignment): Promise<void> {
+export async function assignAutomatically(
+  ctx: Claiming,
+  { id, lead_id, user_id }: Assignment,
+): Promise<void> {
   const outcome = await claimLead(ctx, { lead_id, user_id, via: 'Auto' });
   await settleAlert(ctx.query, id, settlementOf(outcome, user_id));
 }
@@ -21,8 +24,8 @@ function settlementOf(outcome: Outcome, user_id: number) {
   switch (outcome.is) {
     case 'claimed':
       return outcome.claimed_by_user_id === user_id
-        ? { state: 'Done', reason: null } as const
-        : { state: 'Dropped', reason: 'The lead was claimed.' } as const;
+        ? ({ state: 'Done', reason: null } as const)
+        : ({ state: 'Dropped', reason: 'The lead was claimed.' } as const);
     case 'not due':
       return { state: 'Waiting', reason: null } as const;
     case 'not offered':

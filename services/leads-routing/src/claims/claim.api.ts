@@ -5,7 +5,10 @@ import { LeadView } from '../leads/lead.api.ts';
 export const claimChannel = choice('Email', 'Text', 'Phone');
 
 export const leadClaimed = refusal('Conflict', 'The lead was claimed by somebody else.');
-export const offerVoid = refusal('Conflict', 'The offer is void: its team does not offer you leads any more.');
+export const offerVoid = refusal(
+  'Conflict',
+  'The offer is void: its team does not offer you leads any more.',
+);
 export const offerNotDue = refusal('Forbidden', 'The lead is not offered to you yet.');
 
 export const claimApi = {

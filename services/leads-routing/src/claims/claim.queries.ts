@@ -74,7 +74,13 @@ export async function dropPendingOffers(query: Query, leadId: number) {
      returning id, version, lead_id, user_id, team_id`,
     [leadId],
   );
-  return rows as readonly { id: number; version: number; lead_id: number; user_id: number; team_id: number }[];
+  return rows as readonly {
+    id: number;
+    version: number;
+    lead_id: number;
+    user_id: number;
+    team_id: number;
+  }[];
 }
 
 /** Calls off what has not begun to be sent of a lead that is claimed. Who was given it unasked is still told of it. */

@@ -2,16 +2,16 @@ import { leadOffered, offerCreated } from '@crm/events';
 import { type Context, demand, loadForChange, publish } from '@crm/service';
 import { DistributionOption } from '../distribution-options/distribution-option.entity.ts';
 import { Lead } from '../leads/lead.entity.ts';
-import { factOf } from '../leads/lead-fact.ts';
 import { mayDistribute } from '../leads/lead.policy.ts';
 import { leadRows } from '../leads/lead.queries.ts';
+import { factOf } from '../leads/lead-fact.ts';
 import { chooseTeam, type TeamToChoose } from '../rollout/choose-team.ts';
 import { alertsOf, type PlannedOffer, plan, type RolloutTeam } from '../rollout/plan.ts';
 import type { OfferRow } from './complete-offers.ts';
 import { leadNotRolledOut } from './offer.api.ts';
 import { Offer } from './offer.entity.ts';
-import { factOfOffer } from './offer-fact.ts';
 import { addAlerts, offersOf } from './offer.queries.ts';
+import { factOfOffer } from './offer-fact.ts';
 
 type Team = RolloutTeam & TeamToChoose;
 
@@ -45,7 +45,8 @@ async function store(ctx: Context, lead: Lead, team_id: number, planned: readonl
   );
   await addAlerts(ctx.query, alerts);
   if (isFirst) publish(ctx, leadOffered, factOf(lead, { team_id }));
-  for (const offer of offers) publish(ctx, offerCreated, factOfOffer(offer, { notify_at: offer.notify_at.toISOString() }));
+  for (const offer of offers)
+    publish(ctx, offerCreated, factOfOffer(offer, { notify_at: offer.notify_at.toISOString() }));
   await ctx.em.flush();
   const rows = await offersOf(
     ctx.query,

@@ -30,10 +30,15 @@ export const OfferView = z.object({
   user_id: id.describe('Whom the lead is offered to'),
   user: z.object({ id, first_name: name, last_name: name, email: name }).nullable(),
   team_id: id,
-  team: z.object({ id, name: text(255) }).nullable().describe('null where the team is gone'),
+  team: z
+    .object({ id, name: text(255) })
+    .nullable()
+    .describe('null where the team is gone'),
   rank: integer.nullable().describe('A lower one is offered the lead earlier, in teams that order by `Rank`'),
   notify_at: instant.describe('In the past: sent; in the future: not yet'),
-  assign_automatically: flag.describe('The lead is given to the user at `notify_at`; else it is to be claimed'),
+  assign_automatically: flag.describe(
+    'The lead is given to the user at `notify_at`; else it is to be claimed',
+  ),
   has_call_alert: flag,
   has_text_alert: flag,
   has_email_alert: flag,
