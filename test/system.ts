@@ -3,12 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@crm/client';
-import { startNats } from '@crm/embedded';
+import { freePort, startNats } from '@crm/embedded';
 import { identityApi } from '@crm/identity/api';
 import { freshDatabase } from '@crm/testing';
 import { answerChecker } from './system/answer-checker.ts';
 import { startApart, startGateway } from './system/apart.ts';
 import { type Api, type ApiOf, apiAt } from './system/api.ts';
+import { type Carriers, startCarriers } from './system/carriers.ts';
 import { definitionsFor } from './system/definitions.ts';
 import { type PastTheRules, pastTheRules } from './system/past-the-rules.ts';
 import { startRememberingGateway } from './system/remembering-gateway.ts';
@@ -43,6 +44,8 @@ interface Facts {
 export interface System extends PastTheRules {
   /** Of the gateway. */
   readonly url: string;
+  /** What its messages leave through. */
+  readonly carriers: Carriers;
   /** With the rights of an administrator. */
   readonly databaseUrl: string;
   /** Of each service, by its name. */
@@ -77,12 +80,19 @@ export async function startSystem(shape: Shape): Promise<System> {
 
 async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System> {
   const operatorToken = `crm_op_${randomBytes(24).toString('hex')}`;
-  const secrets = { operatorToken, serviceToken: `crm_sv_${randomBytes(24).toString('hex')}` };
-  const definitions = definitionsFor(secrets);
+  const serviceToken = `crm_sv_${randomBytes(24).toString('hex')}`;
+  // Known before anything starts, because those who issue tokens and links tell where they are.
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const carriers = await startCarriers(publicUrl);
+  ending.defer(carriers.close);
+  const claimKey = randomBytes(32).toString('hex');
+  const settings = { operatorToken, serviceToken, claimKey, delivery: carriers.delivery };
+  const definitions = definitionsFor(settings);
   const database = await freshDatabase(definitions.map(({ store }) => store));
   ending.defer(database.drop);
   const natsUrl = await ownBroker(ending);
-  const running = await starters[shape]({ definitions, database, natsUrl, secrets, ending });
+  const running = await starters[shape]({ definitions, database, natsUrl, settings, port, ending });
   const past = pastTheRules(definitions, database.adminUrl);
   ending.defer(past.close);
   const { as, close } = apiAt(running.url, await answerChecker(running.url));
@@ -121,6 +131,7 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
     ...past,
     person,
     url: running.url,
+    carriers,
     databaseUrl: database.adminUrl,
     services: running.services,
     as,

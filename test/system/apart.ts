@@ -1,10 +1,11 @@
 import { variablePrefix } from '@crm/service/process';
 import { spawnMain } from './child-process.ts';
+import { environmentFor } from './settings.ts';
 import type { Ground, LogLine, Running } from './shape.ts';
 
 /** Each service and the gateway in a process of its own, as `npm start -- --processes` has them. */
 export async function startApart(ground: Ground): Promise<Running> {
-  const { definitions, database, natsUrl, secrets, ending } = ground;
+  const { definitions, database, natsUrl, settings, port, ending } = ground;
   const lines: LogLine[] = [];
   const start = async (folder: string, env: Readonly<Record<string, string>>) => {
     const main = spawnMain(`${folder}/src/main.ts`, { HOST: '127.0.0.1', PORT: '0', ...env }, (line) => {
@@ -16,11 +17,14 @@ export async function startApart(ground: Ground): Promise<Running> {
   const services: Record<string, string> = {};
   for (const { name, store } of definitions) {
     const urls = { DATABASE_URL: database.urls[store.schema] ?? '', NATS_URL: natsUrl };
-    const own = name === 'identity' ? { OPERATOR_TOKEN: secrets.operatorToken } : environmentOf(services);
-    const env = { ...urls, ...own, SERVICE_TOKEN: secrets.serviceToken };
-    services[name] = await start(`services/${name}`, env);
+    const own = environmentFor(name, settings);
+    services[name] = await start(`services/${name}`, { ...urls, ...environmentOf(services), ...own });
   }
-  return { url: await start('gateway', environmentOf(services)), services, logs: () => lines };
+  return {
+    url: await start('gateway', { ...environmentOf(services), PORT: String(port) }),
+    services,
+    logs: () => lines,
+  };
 }
 
 /** A gateway in a process of its own in front of services that run already, however they do. */

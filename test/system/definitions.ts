@@ -1,18 +1,26 @@
 import { campaignsTemplatesService } from '@crm/campaigns-templates';
+import { campaignsTemplatesApi } from '@crm/campaigns-templates/api';
 import { contactsService } from '@crm/contacts';
+import { contactsApi } from '@crm/contacts/api';
 import { identityService } from '@crm/identity';
+import { identityApi } from '@crm/identity/api';
 import { leadsRoutingService } from '@crm/leads-routing';
+import { leadsRoutingApi } from '@crm/leads-routing/api';
 import type { ServiceDefinition } from '@crm/service';
+import type { Settings } from './settings.ts';
 
-export interface Secrets {
-  readonly operatorToken: string;
-  readonly serviceToken: string;
-}
+/** What each service may be asked, whatever it is started with. */
+export const contracts = {
+  identity: identityApi,
+  contacts: contactsApi,
+  'campaigns-templates': campaignsTemplatesApi,
+  'leads-routing': leadsRoutingApi,
+};
 
 /** Every service of the system, each after those that it asks; identity first, because all others ask it. */
-export const definitionsFor = (secrets: Secrets): readonly ServiceDefinition[] => [
-  identityService(secrets),
+export const definitionsFor = (settings: Settings): readonly ServiceDefinition[] => [
+  identityService({ ...settings, publicUrl: settings.delivery.publicUrl }),
   contactsService,
   campaignsTemplatesService,
-  leadsRoutingService,
+  leadsRoutingService(settings),
 ];

@@ -1,14 +1,16 @@
 import type { ServiceDefinition } from '@crm/service';
 import type { FreshDatabase } from '@crm/testing';
 import { type Logger, pino } from 'pino';
-import type { Secrets } from './definitions.ts';
+import type { Settings } from './settings.ts';
 
 /** What a shape is built on. */
 export interface Ground {
   readonly definitions: readonly ServiceDefinition[];
   readonly database: FreshDatabase;
   readonly natsUrl: string;
-  readonly secrets: Secrets;
+  readonly settings: Settings;
+  /** Of the gateway. */
+  readonly port: number;
   /** What is deferred to it is undone in the opposite order. */
   readonly ending: AsyncDisposableStack;
 }

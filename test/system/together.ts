@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import type { Actor } from '@crm/auth';
 import type { Caller } from '@crm/client';
 import { createGateway } from '@crm/gateway';
@@ -6,7 +5,13 @@ import { linkedNeighbours, machineClock, type RunningService, startService } fro
 import { type Ground, type Running, readableLog } from './shape.ts';
 
 /** All in this process: the gateway calls the services without HTTP, and passes on who was resolved. */
-export async function startTogether({ definitions, database, natsUrl, ending }: Ground): Promise<Running> {
+export async function startTogether({
+  definitions,
+  database,
+  natsUrl,
+  port,
+  ending,
+}: Ground): Promise<Running> {
   const { log, logs } = readableLog();
   const running = new Map<string, RunningService>();
   for (const definition of definitions) {
@@ -26,9 +31,8 @@ export async function startTogether({ definitions, database, natsUrl, ending }: 
   }
   const callers = callersOf(running);
   const app = createGateway({ callers, admit: resolverAt(callers.identity), log });
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  await app.listen({ host: '127.0.0.1', port });
   ending.defer(() => app.close());
-  const { port } = app.server.address() as AddressInfo;
   const services = Object.fromEntries([...running].map(([name, { url }]) => [name, url]));
   return { url: `http://127.0.0.1:${port}`, services, logs };
 }

@@ -1,15 +1,21 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
+/** What secrets of ours begin with: access token, refresh token, authorization code, client secret. */
+type Prefix = 'crm_at_' | 'crm_rt_' | 'crm_ac_' | 'crm_cs_';
+
+const accessTokenForm = /^crm_at_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+
 /**
- * Access tokens are `crm_at_`, 43 characters of base 62 (256 random bits) and 6 of a CRC-32 over all before
- * it. Secret scanners can find them, and garbage is refused without asking the database.
+ * A prefix, 43 characters of base 62 (256 bits, random unless given) and 6 of a CRC-32 over all before it.
+ * Secret scanners can find it, and garbage is refused without asking the database.
  */
-const prefix = 'crm_at_';
-const form = /^crm_at_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+export function newSecret(prefix: Prefix, bytes: Buffer = randomBytes(32)): string {
+  return withChecksum(prefix + base62(bytes, 43));
+}
 
 export function newAccessToken(): string {
-  return accessTokenFrom(randomBytes(32));
+  return newSecret('crm_at_');
 }
 
 /**
@@ -17,20 +23,17 @@ export function newAccessToken(): string {
  * holds, and it is never stored; another generation is another token.
  */
 export function subAccountToken(key: string, subAccountId: number, generation: number): string {
-  return accessTokenFrom(createHmac('sha256', key).update(`sub:${subAccountId}:${generation}`).digest());
-}
-
-function accessTokenFrom(bytes: Buffer): string {
-  return withChecksum(prefix + base62(bytes, 43));
+  const bytes = createHmac('sha256', key).update(`sub:${subAccountId}:${generation}`).digest();
+  return newSecret('crm_at_', bytes);
 }
 
 /** Whether a text could be an access token of ours: the right form and the right checksum. */
 export function isAccessToken(text: string): boolean {
-  const body = form.exec(text)?.[1];
-  return body !== undefined && withChecksum(prefix + body) === text;
+  const body = accessTokenForm.exec(text)?.[1];
+  return body !== undefined && withChecksum(`crm_at_${body}`) === text;
 }
 
-/** What is stored of a token: its SHA-256. With 256 random bits there is nothing to guess, so a slow hash would add nothing. */
+/** What is stored of a secret of ours: its SHA-256. With 256 random bits there is nothing to guess, so a slow hash would add nothing. */
 export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -1,4 +1,4 @@
-export { hashOfToken, isAccessToken, newAccessToken, subAccountToken } from './access-token.ts';
+export { hashOfToken, isAccessToken, newAccessToken, newSecret, subAccountToken } from './access-token.ts';
 export {
   type Actor,
   actorName,

@@ -39,6 +39,14 @@ function refusal({ name, message, errors }: Refused): Failure {
   return { error: name, message: sentence || message, errors: Object.fromEntries(named) };
 }
 
+/** Options that are not called like the field they fill. */
+const options = new Map([
+  ['is_broker', '--broker'],
+  ['redirect_uris', '--redirect-uri'],
+]);
+
+/** Of a list the option is named, not the place in it. */
 function optionOf(field: string): string {
-  return field === 'is_broker' ? '--broker' : `--${field.replaceAll('_', '-')}`;
+  const [name = field] = field.split('.');
+  return options.get(name) ?? `--${name.replaceAll('_', '-')}`;
 }

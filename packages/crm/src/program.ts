@@ -1,4 +1,5 @@
 import { Command, type OutputConfiguration } from 'commander';
+import { addApps } from './apps-program.ts';
 import { reporting } from './command-line.ts';
 import type { Which } from './commands/dead-letters.ts';
 import type { Again } from './commands/outbox.ts';
@@ -20,6 +21,7 @@ export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration):
   addStart(program, env);
   addUsers(program, env);
   addTokens(program, env);
+  addApps(program, env);
   addTeamMembers(program, env);
   addContacts(program, env);
   addMaintenance(program, env);

@@ -111,6 +111,33 @@ describe.each([
     await until(async () => expect(await get(system, access_token, '/me')).toMatchObject({ code: 401 }));
   });
 
+  it('lets its operator register an application, give it another secret and remove it', async () => {
+    const apps = async (...given: string[]) => {
+      const { code, stdout, stderr } = await crm(['apps', ...given, '--json'], place.env);
+      return { code, said: JSON.parse(stdout || stderr) };
+    };
+    await crm(['users', 'create', '--email', 'owner@example.com', '--password', 'long enough'], place.env);
+    const draft = ['create', '--name', 'Mailer', '--owner', 'owner@example.com', '--redirect-uri'];
+    const refused = await apps(...draft, 'http://m.example/cb');
+    expect(refused).toMatchObject({ code: 1, said: { error: 'BadRequest' } });
+    expect(JSON.stringify(refused.said.errors)).toContain('--redirect-uri');
+    const { said: made } = await apps(...draft, 'https://m.example/cb', 'https://m.example/other');
+    const isAccepted = async (client_secret: string) => {
+      const body = JSON.stringify({ token: 'x', client_id: made.client_id, client_secret });
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(`${system.gateway}/oauth2/revoke`, { method: 'POST', headers, body })).ok;
+    };
+    expect(await isAccepted(made.client_secret)).toBe(true);
+    const { said: rotated } = await apps('rotate-secret', String(made.id), '--at-once');
+    expect(await isAccepted(made.client_secret)).toBe(false);
+    expect(await isAccepted(rotated.client_secret)).toBe(true);
+    const listed = await crm(['apps', 'list'], place.env);
+    expect(listed.stdout).toContain(made.client_id);
+    expect(listed.stdout).not.toContain('crm_cs_');
+    expect(await apps('remove', String(made.id))).toMatchObject({ code: 0, said: { name: 'Mailer' } });
+    expect(await isAccepted(rotated.client_secret)).toBe(false);
+  });
+
   it('lets its operator end an account and restore it, change its password and its status', async () => {
     const email = 'ends@example.com';
     const words = ['users', 'create', '--email', email, '--password', 'long enough', '--json'];

@@ -64,3 +64,48 @@ export const subAccountRemoved = defineEvent(
   'A broker let a user go; the access token of the sub-account is dead',
   subAccount,
 );
+
+const application = z.object({ application_id: z.int(), owner_user_id: z.int() });
+export const applicationCreated = defineEvent(
+  'identity.application.created',
+  'An application was registered',
+  application,
+);
+export const applicationChanged = defineEvent(
+  'identity.application.changed',
+  'An application or its secrets were changed',
+  application,
+);
+export const applicationRemoved = defineEvent(
+  'identity.application.removed',
+  'An application is gone, with its consents and tokens',
+  application,
+);
+
+const consent = z.object({
+  consent_id: z.int(),
+  user_id: z.int(),
+  application_id: z.int(),
+  scope: z.string(),
+});
+export const consentGiven = defineEvent(
+  'identity.consent.given',
+  'A user let an application act for them',
+  consent,
+);
+export const consentWithdrawn = defineEvent(
+  'identity.consent.withdrawn',
+  'A user took that back; the tokens of the application for this user are dead',
+  consent,
+);
+
+export const tokenFamilyRevoked = defineEvent(
+  'identity.token-family.revoked',
+  'All tokens of one approval were revoked: on request, or because a code or a refresh token was used twice',
+  z.object({
+    token_family_id: z.int(),
+    user_id: z.int(),
+    application_id: z.int(),
+    cause: z.enum(['request', 'code used twice', 'refresh token used twice']),
+  }),
+);

@@ -1,6 +1,15 @@
-import { addressOf, portOf, variablePrefix } from './addresses.ts';
+import { addressOf, gatewayPort, portOf, variablePrefix } from './addresses.ts';
 import { readEnvironment } from './environment.ts';
-import { host, httpUrl, natsUrl, operatorToken, port, postgresUrl, serviceToken } from './variables.ts';
+import {
+  host,
+  httpUrl,
+  natsUrl,
+  operatorToken,
+  origin,
+  port,
+  postgresUrl,
+  serviceToken,
+} from './variables.ts';
 
 /** What a service must be told when it runs in a process of its own. Two addresses are enough on one machine. */
 export function readServiceConfig(service: string, env: NodeJS.ProcessEnv) {
@@ -36,4 +45,10 @@ export function readServiceToken(env: NodeJS.ProcessEnv): string {
 /** The secret of the operator's command, which identity alone must know. */
 export function readOperatorToken(env: NodeJS.ProcessEnv): string {
   return readEnvironment({ OPERATOR_TOKEN: operatorToken }, env).OPERATOR_TOKEN;
+}
+
+/** Where clients find the API; it is also the name by which OAuth clients know who issues tokens (RFC 8414 §2). */
+export function readPublicUrl(env: NodeJS.ProcessEnv): string {
+  const fallback = addressOf('127.0.0.1', gatewayPort);
+  return readEnvironment({ PUBLIC_URL: origin.default(fallback) }, env).PUBLIC_URL;
 }

@@ -40,6 +40,11 @@ export const natsUrl = secret('a URL such as nats://host:4222, or several joined
 
 export const httpUrl = text('a URL such as http://127.0.0.1:3000', (value) => hasForm(value, /^https?:$/));
 
+export const origin = text(
+  'the scheme, host and port of a URL, such as https://crm.example.com',
+  (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? '') && URL.parse(value)?.origin === value,
+);
+
 export const operatorToken = secret('crm_op_ and at least 32 letters and digits', (value) =>
   /^crm_op_[\w-]{32,200}$/.test(value),
 );

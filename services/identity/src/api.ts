@@ -1,6 +1,13 @@
 import { actorApi } from './actors/actor.api.ts';
+import { applicationApi } from './applications/application.api.ts';
 import { keyApi } from './keys/key.api.ts';
 import { meApi } from './me/me.api.ts';
+import { oauthApi } from './oauth/oauth.api.ts';
+import { accountApi, assetApi } from './pages/account.api.ts';
+import { connectedApplicationApi } from './pages/connected-application.api.ts';
+import { consentApi } from './pages/consent.api.ts';
+import { ownApplicationApi } from './pages/own-application.api.ts';
+import { signInApi, signOutApi } from './pages/sign-in.api.ts';
 import { subAccountApi } from './sub-accounts/sub-account.api.ts';
 import { teamMemberApi } from './team-members/team-member.api.ts';
 import { teamApi } from './teams/team.api.ts';
@@ -9,9 +16,18 @@ import { userApi } from './users/user.api.ts';
 
 /** All that identity may be asked. */
 export const identityApi = {
+  account: accountApi,
   actors: actorApi,
+  applications: applicationApi,
+  assets: assetApi,
+  connectedApplications: connectedApplicationApi,
+  consent: consentApi,
   keys: keyApi,
   me: meApi,
+  oauth: oauthApi,
+  ownApplications: ownApplicationApi,
+  signIn: signInApi,
+  signOut: signOutApi,
   subAccounts: subAccountApi,
   teamMembers: teamMemberApi,
   teams: teamApi,

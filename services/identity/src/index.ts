@@ -3,9 +3,18 @@ import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { actorHandlers } from './actors/actor.handlers.ts';
 import { tokenUses } from './actors/token-uses.ts';
 import { identityApi } from './api.ts';
+import { applicationHandlers } from './applications/application.handlers.ts';
 import { keyHandlers } from './keys/key.handlers.ts';
 import { keyHolder } from './keys/signing-key.ts';
 import { meHandlers } from './me/me.handlers.ts';
+import { forgetEndedGrants } from './oauth/forget-ended-grants.ts';
+import { oauthHandlers } from './oauth/oauth.handlers.ts';
+import { accountHandlers, assetHandlers } from './pages/account.handlers.ts';
+import { connectedApplicationHandlers } from './pages/connected-application.handlers.ts';
+import { consentHandlers } from './pages/consent.handlers.ts';
+import { ownApplicationHandlers } from './pages/own-application.handlers.ts';
+import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
+import { forgetEnded } from './sessions/forget-ended.ts';
 import { identityStore } from './store.ts';
 import { subAccountHandlers } from './sub-accounts/sub-account.handlers.ts';
 import { teamMemberHandlers } from './team-members/team-member.handlers.ts';
@@ -13,7 +22,9 @@ import { teamHandlers } from './teams/team.handlers.ts';
 import { tokenHandlers } from './tokens/token.handlers.ts';
 import { userHandlers } from './users/user.handlers.ts';
 
-interface Secrets {
+export { identityStore } from './store.ts';
+
+interface Surroundings {
   /**
    * What lets the crm command act as the system, and what the tokens of sub-accounts are derived from: with
    * another one, those that were made do not work any more.
@@ -21,10 +32,12 @@ interface Secrets {
   readonly operatorToken: string;
   /** What the other services show when they ask one another. */
   readonly serviceToken: string;
+  /** Where clients find the API, and the issuer of all tokens. */
+  readonly publicUrl: string;
 }
 
 /** The service that knows who everyone is. */
-export function identityService({ operatorToken, serviceToken }: Secrets): ServiceDefinition {
+export function identityService({ operatorToken, serviceToken, publicUrl }: Surroundings): ServiceDefinition {
   const subAccountKey = createHmac('sha256', operatorToken).update('tokens of sub-accounts').digest('hex');
   const keys = keyHolder();
   const uses = tokenUses();
@@ -32,9 +45,18 @@ export function identityService({ operatorToken, serviceToken }: Secrets): Servi
     name: 'identity',
     contract: identityApi,
     procedures: proceduresOf(identityApi, {
+      account: accountHandlers,
       actors: actorHandlers({ keys, uses, systemTokens: [operatorToken, serviceToken] }),
+      applications: applicationHandlers,
+      assets: assetHandlers,
+      connectedApplications: connectedApplicationHandlers(publicUrl),
+      consent: consentHandlers(publicUrl),
       keys: keyHandlers,
       me: meHandlers,
+      oauth: oauthHandlers(publicUrl),
+      ownApplications: ownApplicationHandlers(publicUrl),
+      signIn: signInHandlers(publicUrl),
+      signOut: signOutHandlers(publicUrl),
       subAccounts: subAccountHandlers({ key: subAccountKey }),
       teamMembers: teamMemberHandlers,
       teams: teamHandlers,
@@ -43,6 +65,6 @@ export function identityService({ operatorToken, serviceToken }: Secrets): Servi
     }),
     store: identityStore,
     subscriptions: [],
-    workers: [keys.worker, uses.worker],
+    workers: [keys.worker, uses.worker, forgetEnded, forgetEndedGrants],
   };
 }

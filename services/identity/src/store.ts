@@ -1,7 +1,15 @@
 import type { Store } from '@crm/data';
 import { OutboxMessage } from '@crm/messaging';
+import { Application } from './applications/application.entity.ts';
+import { ApplicationSecret } from './applications/application-secret.entity.ts';
 import { UsersAndTokens } from './migrations/0001-users-and-tokens.ts';
 import { TeamsAndSubAccounts } from './migrations/0002-teams-and-sub-accounts.ts';
+import { OAuth } from './migrations/0003-oauth.ts';
+import { Sessions } from './migrations/0005-sessions.ts';
+import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
+import { Consent } from './oauth/consent.entity.ts';
+import { RefreshToken } from './oauth/refresh-token.entity.ts';
+import { TokenFamily } from './oauth/token-family.entity.ts';
 import { SubAccount } from './sub-accounts/sub-account.entity.ts';
 import { TeamMember } from './team-members/team-member.entity.ts';
 import { Team } from './teams/team.entity.ts';
@@ -10,9 +18,24 @@ import { User } from './users/user.entity.ts';
 
 export const identityStore: Store = {
   schema: 'identity',
-  entities: [AccessToken, OutboxMessage, SubAccount, Team, TeamMember, User],
+  entities: [
+    AccessToken,
+    Application,
+    ApplicationSecret,
+    AuthorizationCode,
+    Consent,
+    OutboxMessage,
+    RefreshToken,
+    SubAccount,
+    Team,
+    TeamMember,
+    TokenFamily,
+    User,
+  ],
   migrations: [
     { name: '0001-users-and-tokens', class: UsersAndTokens },
     { name: '0002-teams-and-sub-accounts', class: TeamsAndSubAccounts },
+    { name: '0003-oauth', class: OAuth },
+    { name: '0005-sessions', class: Sessions },
   ],
 };

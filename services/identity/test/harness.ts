@@ -5,6 +5,8 @@ import { identityService } from '../src/index.ts';
 export const operatorToken = 'crm_op_for-tests-only';
 export const serviceToken = 'crm_sv_for-tests-only';
 
+export const publicUrl = 'https://crm.example.com';
+
 /** The whole service short of HTTP and the broker, on a database of its own. */
 export const identityUnderTest = () =>
-  serviceUnderTest(identityApi, identityService({ operatorToken, serviceToken }));
+  serviceUnderTest(identityApi, identityService({ operatorToken, serviceToken, publicUrl }));

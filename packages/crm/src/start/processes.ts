@@ -1,3 +1,4 @@
+import { variablesOf } from '@crm/delivery';
 import { addressOf, portOf, variablePrefix } from '@crm/service/process';
 import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
 import { keepRunning } from './child.ts';
@@ -47,7 +48,7 @@ function startChild({ config, env, progress, emergency, ends }: Plan, watch: boo
 }
 
 function serviceEnv(
-  { config, infrastructure, secrets }: Plan,
+  { config, infrastructure, secrets, delivery }: Plan,
   name: ServiceName,
   addresses: Readonly<Record<string, string>>,
 ): Record<string, string> {
@@ -56,7 +57,10 @@ function serviceEnv(
     DATABASE_URL: infrastructure.databaseUrls[name],
     NATS_URL: infrastructure.natsUrl,
     SERVICE_TOKEN: secrets.serviceToken,
-    ...(name === 'identity' ? { OPERATOR_TOKEN: secrets.operatorToken } : addresses),
+    ...(name === 'identity'
+      ? { OPERATOR_TOKEN: secrets.operatorToken, PUBLIC_URL: config.publicUrl }
+      : addresses),
+    ...(name === 'leads-routing' && { CLAIM_KEY: secrets.claimKey, ...variablesOf(delivery) }),
   };
 }
 

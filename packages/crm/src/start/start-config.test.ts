@@ -7,6 +7,7 @@ describe('the configuration of a start', () => {
     expect(readStartConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
+      publicUrl: 'http://127.0.0.1:3000',
       logLevel: 'info',
       databaseUrl: undefined,
       databaseUrls: {},
@@ -31,15 +32,19 @@ describe('the configuration of a start', () => {
   });
 
   it.each([
-    ['PORT', 'abc', 'a port number from 1 to 65530'],
-    ['PORT', '0', 'a port number from 1 to 65530'],
-    ['PORT', '65531', 'a port number from 1 to 65530'],
+    ['PORT', 'abc', 'a port number from 1 to 65528'],
+    ['PORT', '0', 'a port number from 1 to 65528'],
+    ['PORT', '65529', 'a port number from 1 to 65528'],
     ['PORT', '3000.5', 'a port number'],
     ['HOST', 'not a host', 'an address of this machine'],
+    ['PUBLIC_URL', 'crm.example.com', 'such as https://crm.example.com'],
+    ['PUBLIC_URL', 'https://crm.example.com/', 'such as https://crm.example.com'],
     ['LOG_LEVEL', 'loud', 'fatal, error, warn, info'],
     ['DATABASE_URL', 'mysql://db', 'a URL such as postgres://'],
     ['IDENTITY_DATABASE_URL', 'db', 'a URL such as postgres://'],
     ['NATS_URL', 'http://nats', 'a URL such as nats://'],
+    ['SMTP_URL', 'http://mail', 'a URL such as smtp://'],
+    ['CARRIER_URL', 'carrier', 'a URL such as https://'],
   ])('refuses %s=%s in a sentence that names it and what it may be', (name, value, mayBe) => {
     const read = () => readStartConfig({ [name]: value });
     expect(read).toThrow(ConfigurationError);

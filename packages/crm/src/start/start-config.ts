@@ -1,4 +1,6 @@
+import { carrierOf, type DeliveryConfig, deliveryVariables } from '@crm/delivery';
 import {
+  addressOf,
   gatewayPort,
   type LogLevel,
   portsOfSystem,
@@ -13,12 +15,18 @@ export interface StartConfig {
   readonly folder: string;
   readonly host: string;
   readonly port: number;
+  /** Where clients find the gateway; behind a proxy another place than where it listens. */
+  readonly publicUrl: string;
   readonly logLevel: LogLevel;
   /** Of an administrator, who makes a role and a schema for each service. */
   readonly databaseUrl: string | undefined;
   /** Databases that are used as they are. */
   readonly databaseUrls: Readonly<Partial<Record<ServiceName, string>>>;
   readonly natsUrl: string | undefined;
+  /** Where e-mails leave; on this machine, if not given. */
+  readonly mail: Pick<DeliveryConfig, 'smtpUrl' | 'mailFrom'> | undefined;
+  /** Where texts and calls leave; on this machine, if not given. */
+  readonly carrier: DeliveryConfig['carrier'] | undefined;
 }
 
 /** What the environment says about how the system is to run; read once. */
@@ -27,6 +35,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     {
       PORT: variables.port(1, 65_536 - portsOfSystem).default(gatewayPort),
       HOST: variables.host.default('127.0.0.1'),
+      PUBLIC_URL: variables.origin.optional(),
       LOG_LEVEL: variables.logLevel.default('info'),
       ...databaseVariables,
       NATS_URL: variables.natsUrl.optional(),
@@ -37,10 +46,21 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     folder: dataFolderOf(env),
     host: read.HOST,
     port: read.PORT,
+    publicUrl: read.PUBLIC_URL ?? addressOf(read.HOST, read.PORT),
     logLevel: read.LOG_LEVEL,
     ...databasesIn(read),
     natsUrl: read.NATS_URL,
+    mail: mailIn(env),
+    carrier: env.CARRIER_URL ? carrierOf(readEnvironment(carrierVariables, env)) : undefined,
   };
+}
+
+const { SMTP_URL, MAIL_FROM, PUBLIC_URL: _, ...carrierVariables } = deliveryVariables;
+
+function mailIn(env: NodeJS.ProcessEnv): StartConfig['mail'] {
+  if (!env.SMTP_URL) return undefined;
+  const mail = readEnvironment({ SMTP_URL, MAIL_FROM }, env);
+  return { smtpUrl: mail.SMTP_URL, mailFrom: mail.MAIL_FROM };
 }
 
 /** Where the databases are, for commands that need nothing else. */

@@ -1,5 +1,6 @@
 import { campaignsTemplatesService } from '@crm/campaigns-templates';
 import { contactsService } from '@crm/contacts';
+import type { DeliveryConfig } from '@crm/delivery';
 import { identityService } from '@crm/identity';
 import { leadsRoutingService } from '@crm/leads-routing';
 import type { ServiceDefinition } from '@crm/service';
@@ -7,11 +8,14 @@ import type { Secrets } from './secrets.ts';
 import type { ServiceName } from './services.ts';
 
 /** The services as values. Loading this file loads all of them, so commands that only ask them do not. */
-export function definitionsOf(secrets: Secrets): Record<ServiceName, ServiceDefinition> {
+export function definitionsOf(
+  secrets: Secrets,
+  delivery: DeliveryConfig,
+): Record<ServiceName, ServiceDefinition> {
   return {
-    identity: identityService(secrets),
+    identity: identityService({ ...secrets, publicUrl: delivery.publicUrl }),
     contacts: contactsService,
     'campaigns-templates': campaignsTemplatesService,
-    'leads-routing': leadsRoutingService,
+    'leads-routing': leadsRoutingService({ claimKey: secrets.claimKey, delivery }),
   };
 }

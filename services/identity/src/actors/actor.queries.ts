@@ -23,13 +23,15 @@ const switches = switchNames.map((name) => `'${name}', s.${name}`).join(', ');
 
 /**
  * Who holds the token with this hash and everyone that user's rights depend on, in one statement and so of
- * one moment; nothing for a token that is unknown, revoked or expired, or whose user is disabled. The
- * database's clock decides. A team whose creator is disabled joins nobody any more.
+ * one moment; nothing for a token that is unknown, revoked or expired, or whose user or application is
+ * disabled. The database's clock decides. A team whose creator is disabled joins nobody any more.
  */
 const actorStatement = `
   with holder as (
     select t.id as token_id, t.scope, u.* from access_tokens t join users u on u.id = t.user_id
+    left join token_families f on f.id = t.family_id left join applications a on a.id = t.application_id
     where t.token_hash = $1 and t.revoked_at is null and t.expires_at > now() and u.disabled_at is null
+    and f.revoked_at is null and a.disabled_at is null
   ),
   joined as (
     select teams.id, teams.creator_user_id, teams.is_contact_resource_sharing_enabled as sharing

@@ -15,9 +15,14 @@ const AccessTokenSchema = defineEntity({
     revoked_at: p.datetime().nullable(),
     last_used_at: p.datetime().nullable(),
     sub_account_id: p.integer().nullable(),
+    application_id: p.integer().nullable(),
+    family_id: p.integer().nullable(),
   },
 });
 
-/** A right to act as a user until it expires or is revoked. What is stored cannot be used: only its hash. */
+/**
+ * A right to act as a user until it expires or is revoked, or until its family or its application is no more.
+ * What is stored cannot be used: only its hash.
+ */
 export class AccessToken extends AccessTokenSchema.class {}
 AccessTokenSchema.setClass(AccessToken);

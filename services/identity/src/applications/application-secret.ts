@@ -1,0 +1,34 @@
+import { hashOfToken, newSecret } from '@crm/auth';
+import type { Context } from '@crm/service';
+import { after } from '../oauth/after.ts';
+import { databaseTime } from '../oauth/database-time.queries.ts';
+import type { Application } from './application.entity.ts';
+import { ApplicationSecret } from './application-secret.entity.ts';
+
+/** How long a program may go on with the secret before. */
+const overlapSeconds = 86_400;
+
+export function addSecret({ em, now }: Context, { id }: Application): string {
+  const secret = newSecret('crm_cs_');
+  const secret_hash = hashOfToken(secret);
+  em.persist(em.create(ApplicationSecret, { application_id: id, secret_hash, created_at: now() }));
+  return secret;
+}
+
+/** Leaves the current secret a day, or none, and ends all that are older: never are more than two good. */
+export async function endSecrets(ctx: Context, { id }: Application, atOnce: boolean): Promise<void> {
+  const at = await databaseTime(ctx.query);
+  for (const secret of await ctx.em.find(ApplicationSecret, { application_id: id })) {
+    const isCurrent = secret.ends_at === null || secret.ends_at === undefined;
+    if (isCurrent && !atOnce) secret.ends_at = after(at, overlapSeconds);
+    else ctx.em.remove(secret);
+  }
+}
+
+/** Whether this is a secret of the application, now. What is compared are hashes, so the time it takes tells nothing. */
+export async function isSecretOf(ctx: Context, { id }: Application, secret: string): Promise<boolean> {
+  const secret_hash = hashOfToken(secret);
+  const found = await ctx.em.findOne(ApplicationSecret, { application_id: id, secret_hash });
+  if (!found) return false;
+  return !found.ends_at || found.ends_at > (await databaseTime(ctx.query));
+}

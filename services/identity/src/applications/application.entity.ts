@@ -1,0 +1,26 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const ApplicationSchema = defineEntity({
+  name: 'Application',
+  tableName: 'applications',
+  properties: {
+    id: p.integer().primary(),
+    version: p.integer().version(),
+    owner_user_id: p.integer(),
+    name: p.string(),
+    client_id: p.string(),
+    is_public: p.boolean(),
+    allows_implicit: p.boolean(),
+    redirect_uris: p.array(),
+    created_at: p.datetime(),
+    modified_at: p.datetime(),
+    disabled_at: p.datetime().nullable(),
+  },
+});
+
+/**
+ * A program that asks users to let it act for them: an OAuth client. Anyone may know of it, and who changes it
+ * is asked where it is loaded, so it has no rule of sight.
+ */
+export class Application extends ApplicationSchema.class {}
+ApplicationSchema.setClass(Application);

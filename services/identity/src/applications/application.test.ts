@@ -1,0 +1,124 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { identityUnderTest } from '../../test/harness.ts';
+import { oauthIn } from '../../test/oauth-client.ts';
+
+const identity = await identityUnderTest();
+afterAll(identity.close);
+const { applications } = identity.asSystem;
+const { someUser, someApp, exchange, tokensFor, isGood, withdraw } = oauthIn(identity);
+
+/** 400 for a code that is none, 401 for a secret that is none. */
+const isSecret = async (app: Awaited<ReturnType<typeof someApp>>, client_secret: string) =>
+  (await exchange(app, 'x', { client_secret })).status === 400;
+
+describe('an application', () => {
+  it('is registered with a secret that is shown once and stored as a hash', async () => {
+    const { id } = await someUser();
+    const made = await applications.create({
+      owner: id,
+      name: 'Mailer',
+      redirect_uris: ['https://m.example/cb'],
+    });
+    expect(made).toMatchObject({
+      owner_user_id: id,
+      name: 'Mailer',
+      is_public: false,
+      allows_implicit: false,
+      is_disabled: false,
+      redirect_uris: ['https://m.example/cb'],
+      client_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      client_secret: expect.stringMatching(/^crm_cs_[0-9A-Za-z]{49}$/),
+    });
+    const { client_secret, ...listed } = made;
+    const { data } = await applications.find({});
+    expect(data).toContainEqual(listed);
+    const stored = [await identity.rows('select * from application_secrets'), await identity.published()];
+    expect(JSON.stringify(stored)).not.toContain(client_secret);
+  });
+
+  it('needs a name, an address and an owner', async () => {
+    const { id } = await someUser();
+    const draft = { owner: id, name: 'Mailer', redirect_uris: ['https://m.example/cb'] };
+    const refused = { name: 'BadRequest' };
+    await expect(applications.create({ ...draft, name: '' })).rejects.toMatchObject(refused);
+    await expect(applications.create({ ...draft, redirect_uris: [] })).rejects.toMatchObject(refused);
+    await expect(applications.create({ ...draft, owner: 2_000_000_000 })).rejects.toMatchObject({
+      name: 'NotFound',
+    });
+  });
+
+  it('changes from the next request on, and tells of it', async () => {
+    const app = await someApp();
+    const changed = await applications.change({
+      id: app.id,
+      name: 'Post',
+      redirect_uris: ['https://p.example/cb'],
+    });
+    expect(changed).toMatchObject({ name: 'Post', redirect_uris: ['https://p.example/cb'] });
+    await applications.remove({ id: app.id });
+    const about = (await identity.published()).filter(
+      ({ data }) => (data as { application_id?: number }).application_id === app.id,
+    );
+    expect(about.map(({ type, aggregateversion }) => [type, aggregateversion])).toEqual([
+      ['crm.identity.application.created', 1],
+      ['crm.identity.application.changed', 2],
+      ['crm.identity.application.removed', 3],
+    ]);
+    await expect(applications.change({ id: app.id, name: 'x' })).rejects.toMatchObject({ name: 'NotFound' });
+  });
+});
+
+describe('another secret', () => {
+  it('works beside the one before for a day, and beside no older one', async () => {
+    const app = await someApp();
+    const second = await applications.rotateSecret({ id: app.id });
+    const secrets = [app.client_secret, String(second.client_secret)];
+    for (const secret of secrets) expect(await isSecret(app, secret)).toBe(true);
+    const third = await applications.rotateSecret({ id: app.id });
+    expect(await isSecret(app, app.client_secret)).toBe(false);
+    expect(await isSecret(app, String(second.client_secret))).toBe(true);
+    await identity.rows("update application_secrets set ends_at = ends_at - interval '1 day'");
+    expect(await isSecret(app, String(second.client_secret))).toBe(false);
+    expect(await isSecret(app, String(third.client_secret))).toBe(true);
+  });
+
+  it('ends the one before at once when that is asked', async () => {
+    const app = await someApp();
+    const { client_secret } = await applications.rotateSecret({ id: app.id, at_once: true });
+    expect(await isSecret(app, app.client_secret)).toBe(false);
+    expect(await isSecret(app, String(client_secret))).toBe(true);
+  });
+
+  it('of those asked for at once, two are good', async () => {
+    const app = await someApp();
+    const made = await Promise.all(
+      Array.from({ length: 6 }, () => applications.rotateSecret({ id: app.id })),
+    );
+    const all = [app.client_secret, ...made.map(({ client_secret }) => String(client_secret))];
+    const good = await Promise.all(all.map((secret) => isSecret(app, secret)));
+    expect(good.filter(Boolean)).toHaveLength(2);
+  });
+
+  it('is nothing for a public application', async () => {
+    const { id } = await someApp({ is_public: true });
+    await expect(applications.rotateSecret({ id })).rejects.toMatchObject({ name: 'BadRequest' });
+  });
+});
+
+describe('withdrawing consent', () => {
+  it('ends all that the application has of this user, and of nobody else', async () => {
+    const [ada, ben] = [await someUser(), await someUser()];
+    const [app, other] = [await someApp(), await someApp()];
+    const [first, second] = [await tokensFor(ada, app), await tokensFor(ada, app)];
+    const [others, bens] = [await tokensFor(ada, other), await tokensFor(ben, app)];
+    await withdraw(ada, app);
+    expect(await isGood(first.access_token)).toBe(false);
+    expect(await isGood(second.access_token)).toBe(false);
+    expect(await isGood(others.access_token)).toBe(true);
+    expect(await isGood(bens.access_token)).toBe(true);
+    const told = (await identity.published()).filter(({ type }) => type.endsWith('consent.withdrawn'));
+    expect(told.map(({ data }) => data)).toEqual([
+      expect.objectContaining({ user_id: ada.id, application_id: app.id, scope: 'write' }),
+    ]);
+  });
+});

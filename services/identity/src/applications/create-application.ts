@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { applicationCreated } from '@crm/events';
+import type { Context } from '@crm/service';
+import type { z } from 'zod';
+import { publishFor } from '../oauth/publish-for.ts';
+import type { ApplicationDraft } from './application.api.ts';
+import { Application } from './application.entity.ts';
+import { factOf } from './application-fact.ts';
+import { addSecret } from './application-secret.ts';
+
+export interface Secretive {
+  readonly application: Application;
+  /** To be shown once; a public application has none. */
+  readonly client_secret: string | null;
+}
+
+export async function createApplication(
+  ctx: Context,
+  ownerId: number,
+  draft: z.output<typeof ApplicationDraft>,
+): Promise<Secretive> {
+  const application = ctx.em.create(Application, {
+    ...draft,
+    owner_user_id: ownerId,
+    client_id: randomBytes(16).toString('hex'),
+    created_at: ctx.now(),
+    modified_at: ctx.now(),
+  });
+  await ctx.em.flush();
+  publishFor(ctx, ownerId, applicationCreated, factOf(application));
+  return { application, client_secret: draft.is_public ? null : addSecret(ctx, application) };
+}

@@ -1,0 +1,47 @@
+import type { WebAnswer, WebRequest } from '@crm/contract';
+import type { Context } from '@crm/service';
+import type { Application } from '../applications/application.entity.ts';
+import { applicationByClientId } from '../applications/application-by-client-id.ts';
+import { authenticateClient } from './authenticate-client.ts';
+import { errorAnswer, OAuthError } from './oauth-error.ts';
+import type { Parameters } from './parameters.ts';
+import { readBody } from './read-body.ts';
+import { readCredentials } from './read-credentials.ts';
+
+type Work = (ctx: Context, application: Application, values: Parameters['values']) => Promise<WebAnswer>;
+
+/** Makes a handler of work that an application may ask for after it has proved who it is. */
+export function asClient(work: Work) {
+  return async (ctx: Context, request: WebRequest): Promise<WebAnswer> => {
+    let readers: Readonly<Record<string, string>> = {};
+    const answer = await answerOf(async () => {
+      const values = readBody(request);
+      const credentials = readCredentials(request.headers.authorization, values);
+      const named = await applicationByClientId(ctx, credentials.client_id);
+      readers = readersOf(named, request.headers.origin);
+      const application = await authenticateClient(ctx, named, credentials, request.address);
+      return work(ctx, application, values);
+    });
+    return { ...answer, headers: { ...answer.headers, ...readers } };
+  };
+}
+
+async function answerOf(work: () => Promise<WebAnswer>): Promise<WebAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OAuthError) return errorAnswer(error);
+    throw error;
+  }
+}
+
+/** Pages of other origins may read the answer only where a public application has registered them. */
+function readersOf(application: Application | null, origin: string | undefined): Record<string, string> {
+  const isKnown =
+    application?.is_public === true &&
+    application.redirect_uris.some((uri) => URL.parse(uri)?.origin === origin);
+  return {
+    vary: 'Origin',
+    ...(isKnown && origin !== undefined && { 'access-control-allow-origin': origin }),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Context } from '@crm/service';
+import type { Application } from '../applications/application.entity.ts';
+import { isSecretOf } from '../applications/application-secret.ts';
+import { networkOf } from '../sessions/network.ts';
+import { failuresOf, noteClientFailure } from './client-failure.queries.ts';
+import { OAuthError } from './oauth-error.ts';
+import { type Credentials, invalidClient } from './read-credentials.ts';
+
+/** Enough for someone who sets a program up, in ten minutes and from one network. */
+const mostFailures = 10;
+
+/**
+ * Returns when the credentials are those of the application; a public one has only its id. Throws OAuthError,
+ * also for the right secret after too many wrong ones: else guessing could go on unhindered.
+ */
+export async function authenticateClient(
+  ctx: Context,
+  application: Application | null,
+  { client_secret, method }: Credentials,
+  address: string,
+): Promise<Application> {
+  if (!application) throw invalidClient(method);
+  if (application.is_public) {
+    if (client_secret !== undefined) throw invalidClient(method);
+    return application;
+  }
+  const guesser = { applicationId: application.id, network: networkOf(address) };
+  if ((await failuresOf(ctx.query, guesser)) >= mostFailures) throw tooManyFailures();
+  if (client_secret !== undefined && (await isSecretOf(ctx, application, client_secret))) return application;
+  await noteClientFailure(ctx.query, guesser);
+  throw invalidClient(method);
+}
+
+function tooManyFailures(): OAuthError {
+  const description = 'Too many failed attempts; try again later';
+  return new OAuthError('invalid_client', description, 429, { 'retry-after': '600' });
+}

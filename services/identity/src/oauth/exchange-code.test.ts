@@ -1,0 +1,185 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { identityUnderTest } from '../../test/harness.ts';
+import { oauthIn, proofKey } from '../../test/oauth-client.ts';
+
+const identity = await identityUnderTest();
+afterAll(identity.close);
+const { someUser, someApp, codeFor, exchange, refresh, isGood, tokensFor } = oauthIn(identity);
+const ada = await someUser();
+const app = await someApp();
+const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
+
+describe('exchanging a code', () => {
+  it('gives tokens for 90 days that act as the user, and answers exactly the six fields', async () => {
+    const before = Date.now();
+    const { status, headers, body } = await exchange(app, await codeFor(ada, app, { scope: 'read' }));
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      pragma: 'no-cache',
+    });
+    expect(body).toEqual({
+      access_token: expect.stringMatching(/^crm_at_\w{49}$/),
+      refresh_token: expect.stringMatching(/^crm_rt_\w{49}$/),
+      expires: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      expires_in: 7_776_000,
+      scope: 'read',
+      token_type: 'Bearer',
+    });
+    expect(Math.abs(Date.parse(String(body.expires)) - before - 7_776_000_000)).toBeLessThan(60_000);
+    const actor = await identity.asSystem.actors.resolve({ token: String(body.access_token) });
+    expect(actor).toMatchObject({ id: ada.id, scopes: ['read'] });
+  });
+
+  it.each([
+    [undefined, 'write'],
+    ['write read', 'write read'],
+    ['read', 'read'],
+  ])('asked with the scope %s gives %s', async (scope, granted) => {
+    const code = await codeFor(ada, app, scope === undefined ? {} : { scope });
+    expect(await exchange(app, code)).toMatchObject({ status: 200, body: { scope: granted } });
+  });
+
+  it('succeeds once, however many ask at once; then nothing that came of it works', async () => {
+    const code = await codeFor(ada, app);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(app, code)));
+    const [won, ...others] = answers.toSorted((a, b) => a.status - b.status);
+    expect(won?.status).toBe(200);
+    for (const answer of others) expect(answer).toMatchObject(invalidGrant);
+    expect(await isGood(String(won?.body.access_token))).toBe(false);
+    expect(await refresh(app, String(won?.body.refresh_token))).toMatchObject(invalidGrant);
+    const said = (await identity.published()).filter(({ type }) => type.endsWith('token-family.revoked'));
+    expect(said.map(({ data }) => data)).toEqual([
+      expect.objectContaining({ user_id: ada.id, application_id: app.id, cause: 'code used twice' }),
+    ]);
+  });
+
+  it('a second time ends also what was refreshed since', async () => {
+    const code = await codeFor(ada, app);
+    const first = await exchange(app, code);
+    const second = await refresh(app, String(first.body.refresh_token));
+    expect(await isGood(String(second.body.access_token))).toBe(true);
+    expect(await exchange(app, code)).toMatchObject(invalidGrant);
+    expect(await isGood(String(first.body.access_token))).toBe(false);
+    expect(await isGood(String(second.body.access_token))).toBe(false);
+    expect(await refresh(app, String(second.body.refresh_token))).toMatchObject(invalidGrant);
+  });
+
+  it('with the credentials of another application is refused and leaves the code good', async () => {
+    const other = await someApp();
+    const code = await codeFor(ada, app);
+    expect(await exchange(other, code, { redirect_uri: app.redirect_uri })).toMatchObject(invalidGrant);
+    expect(await exchange(app, code)).toMatchObject({ status: 200 });
+    expect(await exchange(other, code)).toMatchObject(invalidGrant);
+    expect(await exchange(app, 'crm_ac_none')).toMatchObject(invalidGrant);
+  });
+
+  it('needs the very address that the code was asked with', async () => {
+    const code = await codeFor(ada, app);
+    for (const redirect_uri of ['', `${app.redirect_uri}/`, 'https://client.example.com/']) {
+      expect(await exchange(app, code, { redirect_uri })).toMatchObject(invalidGrant);
+    }
+    const local = await someApp({ redirect_uris: ['http://127.0.0.1/back'] });
+    const { asked, code_verifier } = proofKey();
+    const redirect_uri = 'http://127.0.0.1:51004/back';
+    const localCode = await codeFor(ada, local, { ...asked, redirect_uri });
+    expect(await exchange(local, localCode, { code_verifier })).toMatchObject(invalidGrant);
+    expect(await exchange(local, localCode, { code_verifier, redirect_uri })).toMatchObject({ status: 200 });
+  });
+
+  it('is refused after a minute by the database’s clock', async () => {
+    const code = await codeFor(ada, app);
+    await identity.rows("update authorization_codes set expires_at = expires_at - interval '59 s'");
+    const [row] = await identity.rows(
+      'select expires_at > now() as good from authorization_codes order by id desc limit 1',
+    );
+    expect(row).toEqual({ good: true });
+    await identity.rows("update authorization_codes set expires_at = expires_at - interval '1 s'");
+    expect(await exchange(app, code)).toMatchObject(invalidGrant);
+  });
+
+  it('stores neither codes nor tokens nor secrets, and tells no event of them', async () => {
+    const code = await codeFor(ada, app);
+    const { body } = await exchange(app, code);
+    const next = await refresh(app, String(body.refresh_token));
+    const tables = [
+      'authorization_codes',
+      'access_tokens',
+      'refresh_tokens',
+      'application_secrets',
+      'outbox',
+    ];
+    const all = await Promise.all(tables.map((table) => identity.rows(`select * from ${table}`)));
+    const secrets = [
+      code,
+      app.client_secret,
+      ...[body, next.body].flatMap((b) => [b.access_token, b.refresh_token]),
+    ];
+    expect(JSON.stringify(all)).not.toMatch(new RegExp(secrets.join('|')));
+    expect(JSON.stringify(all)).not.toMatch(/crm_(at|rt|ac|cs)_/);
+  });
+});
+
+describe('a proof key', () => {
+  it('must be shown for a code that was asked with its challenge', async () => {
+    const { code_verifier, asked } = proofKey();
+    const code = await codeFor(ada, app, asked);
+    expect(await exchange(app, code)).toMatchObject(invalidGrant);
+    for (const wrong of [
+      proofKey().code_verifier,
+      asked.code_challenge,
+      code_verifier.slice(1),
+      'é'.repeat(43),
+    ]) {
+      expect(await exchange(app, code, { code_verifier: wrong })).toMatchObject(invalidGrant);
+    }
+    expect(await exchange(app, code, { code_verifier })).toMatchObject({ status: 200 });
+  });
+
+  it('that was not asked for is refused: somebody took the challenge away', async () => {
+    const code = await codeFor(ada, app);
+    const { code_verifier } = proofKey();
+    expect(await exchange(app, code, { code_verifier })).toMatchObject(invalidGrant);
+    expect(await exchange(app, code)).toMatchObject({ status: 200 });
+  });
+
+  it('is what a public application has in place of a secret', async () => {
+    const onDevice = await someApp({ is_public: true });
+    expect(onDevice.client_secret).toBe('');
+    const { code_verifier, asked } = proofKey();
+    const code = await codeFor(ada, onDevice, asked);
+    expect(await exchange(onDevice, code, { code_verifier, client_secret: 'guess' })).toMatchObject({
+      status: 401,
+    });
+    const { status, body } = await exchange(onDevice, code, { code_verifier });
+    expect(status).toBe(200);
+    expect(await refresh(onDevice, String(body.refresh_token))).toMatchObject({ status: 200 });
+  });
+});
+
+describe('what came of an approval', () => {
+  it('is dead in the next moment when the application is disabled, and for good when it is removed', async () => {
+    const { applications } = identity.asSystem;
+    const leaving = await someApp();
+    const tokens = await tokensFor(ada, leaving);
+    await applications.change({ id: leaving.id, is_disabled: true });
+    expect(await isGood(tokens.access_token)).toBe(false);
+    expect(await refresh(leaving, tokens.refresh_token)).toMatchObject({ status: 401 });
+    await applications.change({ id: leaving.id, is_disabled: false });
+    expect(await isGood(tokens.access_token)).toBe(true);
+    await applications.remove({ id: leaving.id });
+    expect(await isGood(tokens.access_token)).toBe(false);
+    expect(await refresh(leaving, tokens.refresh_token)).toMatchObject({ status: 401 });
+  });
+
+  it('does not work for a disabled account', async () => {
+    const ben = await someUser();
+    const tokens = await tokensFor(ben, app);
+    const code = await codeFor(ben, app);
+    await identity.asSystem.users.disable({ user: ben.id });
+    expect(await isGood(tokens.access_token)).toBe(false);
+    expect(await exchange(app, code)).toMatchObject(invalidGrant);
+    expect(await refresh(app, tokens.refresh_token)).toMatchObject(invalidGrant);
+  });
+});

@@ -1,0 +1,45 @@
+import type { WebAnswer } from '@crm/contract';
+import { implement } from '@crm/service';
+import { asClient } from './as-client.ts';
+import { exchangeCode } from './exchange-code.ts';
+import { introspect } from './introspect.ts';
+import { authorizationServer, protectedResource } from './metadata.ts';
+import { oauthApi } from './oauth.api.ts';
+import { invalidRequest, jsonAnswer, OAuthError } from './oauth-error.ts';
+import { refresh } from './refresh.ts';
+import { revoke } from './revoke.ts';
+
+export function oauthHandlers(issuer: string) {
+  return implement(oauthApi, {
+    token: asClient(async (ctx, application, values) => {
+      switch (values.grant_type) {
+        case 'authorization_code':
+          return jsonAnswer(200, await exchangeCode(ctx, application, values));
+        case 'refresh_token':
+          return jsonAnswer(200, await refresh(ctx, application, values));
+        case undefined:
+          throw invalidRequest('grant_type is missing');
+        default:
+          throw new OAuthError(
+            'unsupported_grant_type',
+            'grant_type must be authorization_code or refresh_token',
+          );
+      }
+    }),
+    revoke: asClient(revoke),
+    introspect: asClient((ctx, application, values) => introspect(ctx, application, values, issuer)),
+    server: async () => published(authorizationServer(issuer)),
+    resource: async () => published(protectedResource(issuer)),
+  });
+}
+
+/** For every client, also one in a page of another origin; it changes only with the configuration. */
+function published(document: object): WebAnswer {
+  const answer = jsonAnswer(200, document);
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': 'public, max-age=3600',
+    'access-control-allow-origin': '*',
+  };
+  return { ...answer, headers };
+}

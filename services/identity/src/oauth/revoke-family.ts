@@ -1,0 +1,34 @@
+import { tokenFamilyRevoked } from '@crm/events';
+import type { Context } from '@crm/service';
+import { LockMode } from '@mikro-orm/core';
+import type { z } from 'zod';
+import { publishFor } from './publish-for.ts';
+import { TokenFamily } from './token-family.entity.ts';
+
+type Cause = z.input<typeof tokenFamilyRevoked.data>['cause'];
+
+/** Ends a code and all tokens that came of one approval; no more than once. */
+export async function revokeFamily(ctx: Context, id: number, cause: Cause): Promise<void> {
+  // Refreshed, because it may have been read before others who revoke it were waited for.
+  const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true };
+  const family = await ctx.em.findOneOrFail(TokenFamily, { id }, locked);
+  if (family.revoked_at) return;
+  family.revoked_at = ctx.now();
+  await ctx.em.flush();
+  const { version, user_id, application_id } = family;
+  const data = { token_family_id: id, user_id, application_id, cause };
+  publishFor(ctx, user_id, tokenFamilyRevoked, { id, version, data });
+}
+
+/** The same for all approvals of a user, or of a user and one application. */
+export async function revokeFamilies(
+  ctx: Context,
+  whose: Pick<TokenFamily, 'user_id'> & Partial<Pick<TokenFamily, 'application_id'>>,
+): Promise<void> {
+  const families = await ctx.em.find(
+    TokenFamily,
+    { ...whose, revoked_at: null },
+    { fields: ['id'], orderBy: { id: 1 } },
+  );
+  for (const { id } of families) await revokeFamily(ctx, id, 'request');
+}

@@ -1,0 +1,89 @@
+import type { z } from 'zod';
+import { ApplicationDraft } from '../applications/application.api.ts';
+import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
+import { type Complaints, field } from './form.ts';
+import { html } from './html.ts';
+
+/** What stands in the fields of the form. */
+export interface ApplicationFields {
+  readonly name: string;
+  /** One per line. */
+  readonly redirect_uris: string;
+  readonly allows_implicit: boolean;
+}
+
+export const noFields: ApplicationFields = { name: '', redirect_uris: '', allows_implicit: false };
+
+export const fieldsAbout = ({
+  name,
+  redirect_uris,
+  allows_implicit,
+}: OwnedApplication): ApplicationFields => ({
+  name,
+  redirect_uris: redirect_uris.join('\n'),
+  allows_implicit,
+});
+
+export const typedFields = (fields: ReadonlyMap<string, string>): ApplicationFields => ({
+  name: fields.get('name') ?? '',
+  redirect_uris: fields.get('redirect_uris') ?? '',
+  allows_implicit: fields.has('allows_implicit'),
+});
+
+export function readApplication(
+  fields: ReadonlyMap<string, string>,
+): { readonly values: z.output<typeof ApplicationDraft> } | { readonly complaints: Complaints } {
+  const { name, redirect_uris, allows_implicit } = typedFields(fields);
+  const lines = redirect_uris.split(/\r?\n/).map((line) => line.trim());
+  const uris = lines.filter((line) => line !== '');
+  const result = ApplicationDraft.safeParse({
+    name: name.trim(),
+    redirect_uris: uris,
+    allows_implicit,
+    is_public: fields.has('is_public'),
+  });
+  if (result.success) return { values: result.data };
+  const complaints: Record<string, string> = {};
+  for (const { path, message } of result.error.issues) {
+    const [field = '', place] = path.map(String);
+    const subject = place === undefined ? subjects[field] : `«${uris[Number(place)]}»`;
+    complaints[field] ??= `${subject} ${message}.`;
+  }
+  return { complaints };
+}
+
+const subjects: Readonly<Record<string, string>> = {
+  name: 'The name',
+  redirect_uris: 'The list of redirect URIs',
+};
+
+export const applicationFields = (
+  { name, redirect_uris, allows_implicit }: ApplicationFields,
+  complaints: Complaints = {},
+) => html`
+${field({
+  name: 'name',
+  label: 'Name',
+  hint: 'Users see it when they are asked to allow the application.',
+  complaint: complaints.name,
+  control: (attributes) =>
+    html`<input${attributes} type="text" maxlength="255" autocomplete="off" required value="${name}">`,
+})}
+${field({
+  name: 'redirect_uris',
+  label: 'Redirect URIs',
+  hint: 'One per line. Where users are sent after they have decided; compared letter by letter.',
+  complaint: complaints.redirect_uris,
+  // The first line break after the tag is not part of the text.
+  control: (attributes) =>
+    html`<textarea${attributes} rows="3" autocapitalize="none" spellcheck="false" required>
+${redirect_uris}</textarea>`,
+})}
+<div class="choice">
+<input type="checkbox" id="allows_implicit" name="allows_implicit" value="true" aria-describedby="allows_implicit-hint"${
+  allows_implicit && html` checked`
+}>
+<label for="allows_implicit">Allow the implicit grant</label>
+<p class="hint" id="allows_implicit-hint">Not recommended: the access token is handed over in the address of a page,
+where other programs may see it. Only for old software that cannot do otherwise.</p>
+</div>`;

@@ -1,0 +1,33 @@
+import { web } from '@crm/contract';
+import { z } from 'zod';
+import { formOf } from './page-answers.api.ts';
+
+const page = { 'text/html': null } as const;
+
+const AuthorizationQuery = z.object({
+  response_type: z.enum(['code', 'token']),
+  client_id: z.string(),
+  redirect_uri: z.string(),
+  scope: z.string().optional().describe('read or write, or both with a space between'),
+  state: z.string().optional(),
+  code_challenge: z.string().optional(),
+  code_challenge_method: z.literal('S256').optional(),
+});
+
+export const consentApi = {
+  show: web({
+    rest: 'GET /oauth2/authorize',
+    kind: 'mutation',
+    summary: 'Ask the user whether an application may act',
+    query: AuthorizationQuery,
+    answers: { 200: page, 303: {}, 400: page },
+  }),
+  decide: web({
+    rest: 'POST /oauth2/authorize',
+    kind: 'mutation',
+    summary: 'Allow an application to act, or deny it',
+    query: AuthorizationQuery,
+    body: formOf({ decision: z.enum(['allow', 'deny']) }),
+    answers: { 303: {}, 400: page, 403: page },
+  }),
+};

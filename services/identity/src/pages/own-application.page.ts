@@ -1,0 +1,182 @@
+import type { ApplicationUse } from '../applications/application-use.queries.ts';
+import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
+import { type ApplicationFields, applicationFields } from './application-form.ts';
+import { type Complaints, errorSummary, field } from './form.ts';
+import { type Content, html } from './html.ts';
+import { paths } from './paths.ts';
+import { showDate } from './show-date.ts';
+import { formTo, type Visit } from './visit.ts';
+
+interface Listed {
+  readonly applications: readonly OwnedApplication[];
+  readonly fields: ApplicationFields;
+  readonly complaints?: Complaints;
+}
+
+export const applicationList = (visit: Visit, { applications, fields, complaints }: Listed) => html`
+${complaints && errorSummary('The application was not registered.', complaints)}
+<div class="heading">
+<h1>Your applications</h1>
+<p class="lead">Software of yours that works with the accounts of people who allow it.</p>
+</div>
+${
+  applications.length > 0 &&
+  html`<ul class="tiles">${applications.map(
+    ({ id, name, client_id }) => html`<li><a class="tile" href="${paths.application(id)}">
+<span class="name">${name}</span>
+<span class="muted small">Client id <code>${client_id}</code></span>
+</a></li>`,
+  )}</ul>`
+}
+<section class="card" aria-labelledby="register">
+<h2 id="register">Register an application</h2>
+${formTo(
+  visit,
+  paths.applications,
+  html`${applicationFields(fields, complaints)}
+<div class="choice">
+<input type="checkbox" id="is_public" name="is_public" value="true" aria-describedby="is_public-hint">
+<label for="is_public">It cannot keep a secret</label>
+<p class="hint" id="is_public-hint">For software that runs on the devices of its users, such as an app or a page. It gets
+no secret and must use PKCE.</p>
+</div>
+<button class="primary">Register</button>`,
+)}
+</section>`;
+
+export interface Told {
+  readonly application: OwnedApplication;
+  readonly use: ApplicationUse;
+  readonly fields: ApplicationFields;
+  readonly complaints?: Complaints;
+  readonly tokenComplaints?: Complaints;
+  /** What is shown now and never again. */
+  readonly secret?: Content;
+}
+
+export const applicationView = (visit: Visit, told: Told) => html`
+${told.complaints && errorSummary('The changes were not saved.', told.complaints)}
+${told.tokenComplaints && errorSummary('No token was made.', told.tokenComplaints)}
+${told.secret}
+<div class="heading">
+<p><a href="${paths.applications}">Your applications</a></p>
+<h1>${told.application.name}</h1>
+${told.application.is_disabled && html`<p class="notice bad">This application was disabled; its tokens do not work.</p>`}
+</div>
+${credentials(visit, told.application)}
+${settings(visit, told)}
+${tokens(visit, told)}
+<section class="card" aria-labelledby="removal">
+<h2 id="removal">Remove</h2>
+<p>${usedBy(told.use)} All of its access ends when it is removed.</p>
+<p><a class="button danger" href="${paths.removal(told.application.id)}">Remove this application</a></p>
+</section>`;
+
+const credentials = (visit: Visit, { id, client_id, is_public }: OwnedApplication) => html`
+<section class="card" aria-labelledby="credentials">
+<h2 id="credentials">Credentials</h2>
+<dl class="facts">
+<div><dt>Client id</dt><dd><code class="secret">${client_id}</code></dd></div>
+<div><dt>Client secret</dt><dd>${
+  is_public ? 'None: this application cannot keep one.' : 'Shown once, when it is made.'
+}</dd></div>
+</dl>
+${
+  !is_public &&
+  formTo(
+    visit,
+    paths.secret(id),
+    html`<div class="choice">
+<input type="checkbox" id="at_once" name="at_once" value="true" aria-describedby="at_once-hint">
+<label for="at_once">End the present secret at once</label>
+<p class="hint" id="at_once-hint">Otherwise it works for another day, so that you can change it without a pause.</p>
+</div>
+<button>Make a new secret</button>`,
+  )
+}
+</section>`;
+
+const settings = (visit: Visit, { application: { id }, fields, complaints }: Told) => html`
+<section class="card" aria-labelledby="settings">
+<h2 id="settings">Settings</h2>
+${formTo(
+  visit,
+  paths.application(id),
+  html`${applicationFields(fields, complaints)}<button class="primary">Save</button>`,
+)}
+</section>`;
+
+const tokens = (visit: Visit, { application, tokenComplaints = {} }: Told) => html`
+<section class="card" aria-labelledby="tokens">
+<div class="heading">
+<h2 id="tokens">Your own access tokens</h2>
+<p class="muted">With such a token the application works with your account, without asking.</p>
+</div>
+${
+  application.tokens.length > 0 &&
+  html`<ul class="rows">${application.tokens.map((token) => tokenRow(visit, application.id, token))}</ul>`
+}
+${formTo(
+  visit,
+  paths.tokens(application.id),
+  html`
+${field({
+  name: 'token_name',
+  label: 'Name of a new token',
+  hint: 'Such as the place where you will use it.',
+  complaint: tokenComplaints.token_name,
+  control: (attributes) => html`<input${attributes} type="text" maxlength="255" autocomplete="off" required>`,
+})}
+<fieldset>
+<legend>What it may do</legend>
+<div class="choice"><input type="radio" id="scope-read" name="scope" value="read" checked><label for="scope-read">Read</label></div>
+<div class="choice"><input type="radio" id="scope-write" name="scope" value="write"><label for="scope-write">Read and write</label></div>
+</fieldset>
+<button>Make a token</button>`,
+)}
+</section>`;
+
+function tokenRow(visit: Visit, applicationId: number, token: OwnedApplication['tokens'][number]) {
+  const { id, name, scope, expires_at, last_used_at } = token;
+  const { timezone } = visit.user;
+  return html`<li>
+<div class="heading">
+<h3>${name} <span class="tag">${scope}</span></h3>
+<p class="muted small">Works until ${showDate(expires_at, timezone)} ·
+${last_used_at === null ? 'never used' : html`last used ${showDate(last_used_at, timezone)}`}</p>
+</div>
+${formTo(
+  visit,
+  paths.revocation(applicationId, id),
+  html`<button class="danger" aria-label="Revoke the token ${name}">Revoke</button>`,
+)}
+</li>`;
+}
+
+/** A secret that was just made, in the focus. */
+export const secretOnce = (title: string, label: string, secret: string) => html`
+<div class="notice" role="status" tabindex="-1" autofocus>
+<p><strong>${title}</strong></p>
+<p>Copy it now: it is not kept, and cannot be shown again.</p>
+<code class="secret" aria-label="${label}">${secret}</code>
+</div>`;
+
+export function usedBy({ users, tokens }: ApplicationUse): string {
+  if (users === 0) return 'Nobody else lets it use their account.';
+  const people = users === 1 ? 'One other user lets' : `${users} other users let`;
+  return `${people} it use their account, with ${tokens === 1 ? 'one access token' : `${tokens} access tokens`}.`;
+}
+
+export const removalView = (visit: Visit, { id, name }: OwnedApplication, use: ApplicationUse) => html`
+<section class="card narrow consent">
+<h1>Remove ${name}?</h1>
+<p>${usedBy(use)} Its secrets and all its tokens stop working at once. This cannot be undone.</p>
+${formTo(
+  visit,
+  paths.removal(id),
+  html`<div class="actions">
+<a class="button" href="${paths.application(id)}">Keep it</a>
+<button class="danger">Remove it</button>
+</div>`,
+)}
+</section>`;

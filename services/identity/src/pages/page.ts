@@ -1,0 +1,97 @@
+import type { WebAnswer } from '@crm/contract';
+import type { SignedInUser } from '../sessions/session.queries.ts';
+import { type Content, html } from './html.ts';
+import { paths } from './paths.ts';
+import { stylesheetName } from './stylesheet.ts';
+
+export interface Page {
+  readonly status?: number;
+  readonly title: string;
+  readonly main: Content;
+  /** Who sees it, and what a form of theirs to sign out must carry. */
+  readonly viewer?: { readonly user: SignedInUser; readonly signOutToken: string } | undefined;
+  /** The part of the account that it belongs to. */
+  readonly section?: Section;
+  /** An origin beside our own that sending a form may lead to. */
+  readonly leadsTo?: string | null;
+  readonly headers?: WebAnswer['headers'];
+}
+
+export const sections = {
+  account: { path: paths.account, name: 'Account' },
+  applications: { path: paths.applications, name: 'Applications' },
+  connected: { path: paths.connected, name: 'Connected' },
+} as const;
+export type Section = keyof typeof sections;
+
+/** A whole page. It can do nothing but show itself and send its forms: no script, no frame, nothing of others. */
+export function page({ status = 200, headers = {}, leadsTo = null, ...shown }: Page): WebAnswer {
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy(leadsTo),
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+      ...headers,
+    },
+    body: document(shown).text,
+  };
+}
+
+/** Sends the browser on. 303, so that what was posted is not posted again (RFC 9700 §4.12). */
+export function goTo(location: string, cookies: readonly string[] = []): WebAnswer {
+  const headers = { location, ...(cookies.length > 0 && { 'set-cookie': [...cookies] }) };
+  return { status: 303, headers, body: '' };
+}
+
+/** Browsers hold also the redirect that answers a form against form-action. */
+function policy(leadsTo: string | null): string {
+  const onward = leadsTo !== null && /^https?:\/\/[\w.:[\]-]+$/.test(leadsTo) ? ` ${leadsTo}` : '';
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    `form-action 'self'${onward}`,
+  ].join('; ');
+}
+
+function document({ title, main, viewer, section }: Page) {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · CRM</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/assets/${stylesheetName}">
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header class="top">
+<span class="brand"><span class="mark" aria-hidden="true"></span>CRM</span>
+${viewer && navigation(viewer, section)}
+</header>
+<main id="main" tabindex="-1">
+${main}
+</main>
+</body>
+</html>
+`;
+}
+
+function navigation({ user, signOutToken }: NonNullable<Page['viewer']>, current: Section | undefined) {
+  const links = Object.entries(sections).map(
+    ([key, { path, name }]) =>
+      html`<li><a href="${path}"${key === current && html` aria-current="page"`}>${name}</a></li>`,
+  );
+  return html`
+<nav aria-label="Account"><ul>${links}</ul></nav>
+<form class="leave" method="post" action="/sign-out">
+<input type="hidden" name="form_token" value="${signOutToken}">
+<button class="quiet" aria-label="Sign out ${user.name}">Sign out</button>
+</form>`;
+}

@@ -1,0 +1,24 @@
+import { id, noRecord, type WebRequest } from '@crm/contract';
+
+/** Where the pages are; the contracts declare the same paths as templates. */
+export const paths = {
+  signIn: '/sign-in',
+  signOut: '/sign-out',
+  account: '/account',
+  applications: '/account/applications',
+  application: (id: number | string) => `/account/applications/${id}`,
+  secret: (id: number | string) => `/account/applications/${id}/secret`,
+  tokens: (id: number | string) => `/account/applications/${id}/tokens`,
+  revocation: (id: number | string, tokenId: number | string) =>
+    `/account/applications/${id}/tokens/${tokenId}/revoke`,
+  removal: (id: number | string) => `/account/applications/${id}/remove`,
+  connected: '/account/connected-applications',
+  withdrawal: (id: number | string) => `/account/connected-applications/${id}/withdraw`,
+} as const;
+
+/** An id in the path. Throws NotFound for what cannot be one. */
+export function idIn({ params }: WebRequest, name: string): number {
+  const read = id.safeParse(params[name]);
+  if (!read.success) throw noRecord(params[name]);
+  return read.data;
+}

@@ -1,0 +1,126 @@
+import { text, type WebAnswer, type WebRequest } from '@crm/contract';
+import { type Context, implement } from '@crm/service';
+import { z } from 'zod';
+import { atMost } from '../sessions/at-most.ts';
+import { isBrowserSecret, isFormToken, newBrowserSecret } from '../sessions/browser-secret.ts';
+import { cookieNames, droppingCookie, secretIn, settingCookie } from '../sessions/cookies.ts';
+import { isFromOwnPage } from '../sessions/own-page.ts';
+import { passwordCheck } from '../sessions/password-check.ts';
+import { endSession, openSession } from '../sessions/session.queries.ts';
+import { attemptSignIn } from '../sessions/sign-in.ts';
+import { forgetTarget, type SignInTarget, targetById } from '../sessions/sign-in-target.queries.ts';
+import { fieldsOf, readForm } from './form.ts';
+import { html } from './html.ts';
+import { goTo } from './page.ts';
+import { paths } from './paths.ts';
+import { signInApi, signOutApi } from './sign-in.api.ts';
+import { signInErrors, signInPage } from './sign-in.page.ts';
+import { acting, visitOf } from './visit.ts';
+
+/** Each takes 19 MiB and a thread of the four that Node has. */
+const mostAtOnce = 4;
+
+const Credentials = z.object({
+  email: text(255).min(1, { error: 'Enter your e-mail address.' }),
+  password: text(1024).min(1, { error: 'Enter your password.' }),
+});
+
+interface Asked {
+  /** Of the browser; a new one if it brought none. */
+  readonly secret: string;
+  readonly continueId: string | undefined;
+  readonly target: SignInTarget | undefined;
+}
+
+export function signInHandlers(publicUrl: string) {
+  const fits = passwordCheck();
+  const turnstile = atMost(mostAtOnce);
+
+  return implement(signInApi, {
+    show: async (ctx, request) => {
+      const query = new URLSearchParams(request.query);
+      const asked = await askedBy(ctx, request, query.get('continue'));
+      if (await visitOf(ctx, request)) return goTo(asked.target?.path ?? paths.account);
+      return signInPage({ ...asked, ...(query.has('signed_out') && { notice: signedOut }) });
+    },
+
+    signIn: async (ctx, request) => {
+      const fields = fieldsOf(request);
+      const asked = await askedBy(ctx, request, fields.get('continue'));
+      const email = fields.get('email') ?? '';
+      if (!isOwnForm(request, fields.get('form_token'), publicUrl))
+        return signInPage({ ...asked, email, status: 403, notice: signInErrors.stale });
+      const read = readForm(Credentials, { email, password: fields.get('password') ?? '' });
+      if ('complaints' in read) {
+        const { complaints } = read;
+        return signInPage({
+          ...asked,
+          email,
+          complaints,
+          status: 422,
+          notice: signInErrors.incomplete(complaints),
+        });
+      }
+      const attempt = { ...read.values, address: request.address };
+      const outcome = await turnstile(() => attemptSignIn(ctx.query, attempt, fits));
+      if (outcome === 'too many')
+        return signInPage({ ...asked, email, status: 429, retryAfter: 1, notice: signInErrors.busy });
+      if (outcome === 'wrong')
+        return signInPage({ ...asked, email, status: 422, notice: signInErrors.wrong });
+      if ('waitSeconds' in outcome) {
+        const notice = signInErrors.early(outcome.waitSeconds);
+        return signInPage({ ...asked, email, status: 429, retryAfter: outcome.waitSeconds, notice });
+      }
+      return signIn(ctx, request, outcome.userId, asked);
+    },
+  });
+}
+
+export const signOutHandlers = (publicUrl: string) =>
+  implement(signOutApi, {
+    signOut: acting(
+      publicUrl,
+      () => paths.signOut,
+      async ({ ctx, secret, fields }) => {
+        await endSession(ctx.query, secret);
+        const id = fields.get('continue');
+        const onward = isBrowserSecret(id) ? `continue=${id}` : 'signed_out';
+        return goTo(`${paths.signIn}?${onward}`, [droppingCookie(cookieNames.session)]);
+      },
+    ),
+  });
+
+const signedOut = html`<div class="notice" role="status"><p>You are signed out.</p></div>`;
+
+async function askedBy(ctx: Context, request: WebRequest, id: string | null | undefined): Promise<Asked> {
+  const target = isBrowserSecret(id ?? undefined) ? await targetById(ctx.query, id ?? '') : undefined;
+  return {
+    secret: secretIn(request, cookieNames.signIn) ?? newBrowserSecret(),
+    continueId: target && (id ?? undefined),
+    target,
+  };
+}
+
+function isOwnForm(request: WebRequest, token: string | undefined, publicUrl: string): boolean {
+  const secret = secretIn(request, cookieNames.signIn);
+  if (secret === undefined || !isFromOwnPage(request, publicUrl)) return false;
+  return isFormToken(token ?? '', secret, paths.signIn);
+}
+
+/** A session always starts with a secret that nobody could know before, and ends the one it follows. */
+async function signIn(
+  { query }: Context,
+  request: WebRequest,
+  userId: number,
+  { continueId, target }: Asked,
+): Promise<WebAnswer> {
+  const before = secretIn(request, cookieNames.session);
+  if (before !== undefined) await endSession(query, before);
+  const secret = newBrowserSecret();
+  await openSession(query, secret, userId);
+  if (continueId !== undefined) await forgetTarget(query, continueId);
+  return goTo(target?.path ?? paths.account, [
+    settingCookie(cookieNames.session, secret),
+    droppingCookie(cookieNames.signIn),
+  ]);
+}

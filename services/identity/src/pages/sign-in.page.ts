@@ -1,0 +1,76 @@
+import type { WebAnswer } from '@crm/contract';
+import { formToken } from '../sessions/browser-secret.ts';
+import { cookieNames, settingCookie } from '../sessions/cookies.ts';
+import type { SignInTarget } from '../sessions/sign-in-target.queries.ts';
+import { type Complaints, errorSummary, field, hidden } from './form.ts';
+import { type Content, html } from './html.ts';
+import { page } from './page.ts';
+import { paths } from './paths.ts';
+
+export interface SignInPage {
+  /** Of the browser, before anybody is signed in. */
+  readonly secret: string;
+  /** The id of the target, which the form passes on. */
+  readonly continueId?: string | undefined;
+  readonly target?: SignInTarget | undefined;
+  readonly email?: string;
+  readonly notice?: Content;
+  readonly complaints?: Complaints;
+  readonly status?: number;
+  readonly retryAfter?: number;
+}
+
+export function signInPage({ secret, target, status = 200, retryAfter, ...shown }: SignInPage): WebAnswer {
+  return page({
+    status,
+    title: 'Sign in',
+    main: html`<section class="card narrow">
+<h1>Sign in</h1>
+${shown.notice}
+${form(secret, shown)}
+</section>`,
+    // Signing in may lead straight on to an application that was allowed before.
+    leadsTo: target?.leadsTo ?? null,
+    headers: {
+      'set-cookie': settingCookie(cookieNames.signIn, secret),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    },
+  });
+}
+
+function form(secret: string, { continueId, email = '', complaints = {} }: Partial<SignInPage>) {
+  return html`<form method="post" action="${paths.signIn}" novalidate>
+${hidden('form_token', formToken(secret, paths.signIn))}
+${continueId !== undefined && hidden('continue', continueId)}
+${field({
+  name: 'email',
+  label: 'E-mail address',
+  complaint: complaints.email,
+  control: (attributes) =>
+    html`<input${attributes} type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="255" required value="${email}">`,
+})}
+${field({
+  name: 'password',
+  label: 'Password',
+  complaint: complaints.password,
+  control: (attributes) =>
+    html`<input${attributes} type="password" autocomplete="current-password" maxlength="1024" required>`,
+})}
+<button class="primary wide">Sign in</button>
+</form>`;
+}
+
+export const signInErrors = {
+  stale: errorSummary('This form had expired. Please sign in again.'),
+  wrong: errorSummary('The e-mail address or the password is not right.'),
+  busy: errorSummary('Many people are signing in just now. Please try again in a moment.'),
+  incomplete: (complaints: Complaints) => errorSummary('Something is missing.', complaints),
+  early: (seconds: number) =>
+    errorSummary(`Too many attempts. Please wait ${durationOf(seconds)} and try again.`),
+};
+
+function durationOf(seconds: number): string {
+  if (seconds < 60) return seconds === 1 ? 'a second' : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}

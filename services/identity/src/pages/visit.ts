@@ -1,0 +1,101 @@
+import { Refused, type WebAnswer, type WebRequest } from '@crm/contract';
+import type { Context } from '@crm/service';
+import { formToken, isFormToken, newBrowserSecret } from '../sessions/browser-secret.ts';
+import { cookieNames, secretIn } from '../sessions/cookies.ts';
+import { isFromOwnPage } from '../sessions/own-page.ts';
+import { continueSession, type SignedInUser } from '../sessions/session.queries.ts';
+import { keepTarget, type SignInTarget } from '../sessions/sign-in-target.queries.ts';
+import { fieldsOf, hidden } from './form.ts';
+import { type Content, html } from './html.ts';
+import { goTo, type Page, page } from './page.ts';
+import { paths } from './paths.ts';
+
+/** A request of somebody who is signed in. */
+export interface Visit {
+  readonly ctx: Context;
+  readonly request: WebRequest;
+  readonly user: SignedInUser;
+  /** Of the session. */
+  readonly secret: string;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+type Handler = (ctx: Context, request: WebRequest) => Promise<WebAnswer>;
+type Visited = (visit: Visit) => Promise<WebAnswer>;
+type PathOf = (request: WebRequest) => string;
+
+/** Who visits, if that is known. The session stays open for it. */
+export async function visitOf(ctx: Context, request: WebRequest): Promise<Visit | undefined> {
+  const secret = secretIn(request, cookieNames.session);
+  const user = secret === undefined ? undefined : await continueSession(ctx.query, secret);
+  if (secret === undefined || !user) return undefined;
+  return { ctx, request, user, secret, fields: fieldsOf(request) };
+}
+
+/** Sends a stranger to the sign-in page, and from there on to where he wanted to go. */
+export async function signInFirst({ query }: Context, target: SignInTarget): Promise<WebAnswer> {
+  return goTo(`${paths.signIn}?continue=${await keptTarget(query, target)}`);
+}
+
+export async function keptTarget(query: Context['query'], target: SignInTarget): Promise<string> {
+  const id = newBrowserSecret();
+  await keepTarget(query, id, target);
+  return id;
+}
+
+/** A page for those who are signed in. */
+export const showing =
+  (pathOf: PathOf, show: Visited): Handler =>
+  async (ctx, request) => {
+    const visit = await visitOf(ctx, request);
+    return visit ? show(visit) : signInFirst(ctx, { path: pathOf(request), leadsTo: null });
+  };
+
+/** What a form does for those who are signed in; refused unless a page of ours made the form for this session and path. */
+export const acting =
+  (publicUrl: string, pathOf: PathOf, act: Visited): Handler =>
+  async (ctx, request) => {
+    if (!isFromOwnPage(request, publicUrl)) return foreignForm();
+    const visit = await visitOf(ctx, request);
+    if (!visit) return signInFirst(ctx, { path: paths.account, leadsTo: null });
+    const token = visit.fields.get('form_token') ?? '';
+    return isFormToken(token, visit.secret, pathOf(request)) ? act(visit) : foreignForm(visit);
+  };
+
+/** What a form or a page does with something that may not be there, or not be the visitor's. */
+export const orMissing =
+  (act: Visited): Visited =>
+  (visit) =>
+    act(visit).catch((error: unknown) => {
+      if (error instanceof Refused && error.name === 'NotFound') return missing(visit);
+      throw error;
+    });
+
+/** A form of ours to one path, good for this session. */
+export const formTo = ({ secret }: Pick<Visit, 'secret'>, path: string, content: Content) =>
+  html`<form method="post" action="${path}" novalidate>${hidden('form_token', formToken(secret, path))}${content}</form>`;
+
+/** A page as the visitor sees it. */
+export function pageFor({ user, secret }: Visit, shown: Omit<Page, 'viewer'>): WebAnswer {
+  return page({ ...shown, viewer: { user, signOutToken: formToken(secret, paths.signOut) } });
+}
+
+function foreignForm(visit?: Visit): WebAnswer {
+  const title = 'This form is not valid any more';
+  const main = html`<section class="card narrow">
+<h1>${title}</h1>
+<p>It was made for another sign-in, or sent from another site. Nothing was changed.</p>
+<p><a class="button" href="${paths.account}">Go to your account</a></p>
+</section>`;
+  return visit ? pageFor(visit, { status: 403, title, main }) : page({ status: 403, title, main });
+}
+
+function missing(visit: Visit): WebAnswer {
+  const title = 'Page not found';
+  const main = html`<section class="card narrow">
+<h1>${title}</h1>
+<p>There is nothing here, or it belongs to somebody else.</p>
+<p><a class="button" href="${paths.account}">Go to your account</a></p>
+</section>`;
+  return pageFor(visit, { status: 404, title, main });
+}

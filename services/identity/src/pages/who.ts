@@ -1,0 +1,20 @@
+import type { SignedInUser } from '../sessions/session.queries.ts';
+import { html } from './html.ts';
+
+/** Whose account it is. */
+export const whoView = ({ name, email }: SignedInUser) => html`<div class="who">
+<span class="avatar" aria-hidden="true">${initialsOf(name)}</span>
+<div>
+<p class="name">${name}</p>
+${name !== email && html`<p class="muted">${email}</p>`}
+</div>
+</div>`;
+
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => word !== '');
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words.slice(0, 1);
+  return ends
+    .map((word = '') => [...word][0] ?? '')
+    .join('')
+    .toUpperCase();
+}

@@ -1,0 +1,15 @@
+import type { Query } from '@crm/data';
+
+interface Credentials {
+  readonly id: number;
+  readonly passwordHash: string;
+}
+
+/** What the user of an address in lower case signs in with; nothing for one who is disabled. */
+export async function credentialsByEmail(query: Query, email: string): Promise<Credentials | undefined> {
+  const [row] = await query(
+    'select id, password_hash from users where lower(email) = $1 and disabled_at is null',
+    [email],
+  );
+  return row && { id: Number(row.id), passwordHash: String(row.password_hash) };
+}

@@ -1,0 +1,16 @@
+import { repeat, type Worker } from '@crm/service';
+import { forgetEndedSessions } from './session.queries.ts';
+import { forgetOldFailures } from './sign-in-failure.queries.ts';
+import { forgetOldTargets } from './sign-in-target.queries.ts';
+
+const everyMs = 600_000;
+
+/** Removes what is over. Nothing depends on it but the size of the tables. */
+export const forgetEnded: Worker = async ({ database: { query }, log }) => {
+  const forget = async () => {
+    await forgetEndedSessions(query);
+    await forgetOldTargets(query);
+    await forgetOldFailures(query);
+  };
+  return repeat('forget ended sessions', everyMs, forget, log);
+};

@@ -1,0 +1,56 @@
+import { hashOfToken } from '@crm/auth';
+import type { Query } from '@crm/data';
+
+/** A working day; then the password is asked for again. */
+const longest = '12 hours';
+const longestIdle = '2 hours';
+
+export interface SignedInUser {
+  readonly id: number;
+  readonly email: string;
+  /** The e-mail address for a user without one. */
+  readonly name: string;
+  readonly timezone: string;
+}
+
+/** What changes with the password: a session opened before that is none any more. */
+const passwordPrint = (user: string) => `encode(sha256(convert_to(${user}.password_hash, 'UTF8')), 'hex')`;
+
+export async function openSession(query: Query, secret: string, userId: number): Promise<void> {
+  await query(
+    `insert into sessions (secret_hash, user_id, password_print, created_at, last_seen_at, expires_at)
+     select $1, u.id, ${passwordPrint('u')}, now(), now(), now() + interval '${longest}'
+     from users u where u.id = $2`,
+    [hashOfToken(secret), userId],
+  );
+}
+
+/**
+ * Who is signed in with a session, which stays open for being used; nothing when it ended, was idle for too
+ * long, is older than the password, or is of a disabled user. The database's clock decides.
+ */
+export async function continueSession(query: Query, secret: string): Promise<SignedInUser | undefined> {
+  const [row] = await query(
+    `update sessions s set last_seen_at = now() from users u
+     where s.secret_hash = $1 and u.id = s.user_id
+       and s.expires_at > now() and s.last_seen_at > now() - interval '${longestIdle}'
+       and u.disabled_at is null and s.password_print = ${passwordPrint('u')}
+     returning u.id, u.email, u.timezone,
+       coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) as name`,
+    [hashOfToken(secret)],
+  );
+  if (!row) return undefined;
+  const { id, email, name, timezone } = row;
+  return { id: Number(id), email: String(email), name: String(name), timezone: String(timezone) };
+}
+
+export async function endSession(query: Query, secret: string): Promise<void> {
+  await query('delete from sessions where secret_hash = $1', [hashOfToken(secret)]);
+}
+
+export async function forgetEndedSessions(query: Query): Promise<void> {
+  await query(
+    `delete from sessions where expires_at < now() or last_seen_at < now() - interval '${longestIdle}'`,
+    [],
+  );
+}

@@ -1,0 +1,35 @@
+import type { Query } from '@crm/data';
+
+/** The failures of a subject, which nobody else counts until the transaction ends: of many guesses at once none is free. */
+export async function holdFailures(query: Query, subjectHashes: readonly string[]) {
+  const rows = await query(
+    // In one order, so that two attempts never wait for each other. Not now(), which is when the wait began.
+    `insert into sign_in_failures as f (subject_hash, level, last_failed_at)
+     select hash, 0, clock_timestamp() from unnest($1::text[]) hash order by hash
+     on conflict (subject_hash) do update set level = f.level
+     returning subject_hash, level,
+       greatest(0, extract(epoch from clock_timestamp() - last_failed_at)) as quiet_seconds`,
+    [subjectHashes],
+  );
+  return new Map(
+    rows.map(({ subject_hash, level, quiet_seconds }) => [
+      String(subject_hash),
+      { level: Number(level), quietSeconds: Number(quiet_seconds) },
+    ]),
+  );
+}
+
+export async function noteFailure(query: Query, subjectHash: string, level: number): Promise<void> {
+  await query(
+    'update sign_in_failures set level = $2, last_failed_at = clock_timestamp() where subject_hash = $1',
+    [subjectHash, level],
+  );
+}
+
+export async function forgetFailures(query: Query, subjectHash: string): Promise<void> {
+  await query('delete from sign_in_failures where subject_hash = $1', [subjectHash]);
+}
+
+export async function forgetOldFailures(query: Query): Promise<void> {
+  await query("delete from sign_in_failures where last_failed_at < now() - interval '1 day'", []);
+}

@@ -1,0 +1,361 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { identityUnderTest } from '../../test/harness.ts';
+import { ownOrigin, tokenIn, visitorOf } from '../../test/visitor.ts';
+import { atMost } from './at-most.ts';
+import { networkOf } from './network.ts';
+import { isFromOwnPage } from './own-page.ts';
+import { passwordCheck } from './password-check.ts';
+import { levelAfterFailure, patienceWithAccount, secondsToWait } from './sign-in-delay.ts';
+
+const identity = await identityUnderTest();
+afterAll(identity.close);
+const { users, signIn, account } = identity.asSystem;
+
+const password = 'correct horse battery';
+let people = 0;
+async function someUser() {
+  people += 1;
+  return users.create({
+    email: `person${people}@example.com`,
+    password,
+    first_name: 'Ada',
+    last_name: 'Byron',
+  });
+}
+let networks = 0;
+/** From a network of its own, so that failures of one test do not slow another. */
+const visitor = () => visitorOf(identity, `198.51.100.${++networks}`);
+const toSignIn = {
+  status: 303,
+  headers: { location: expect.stringMatching(/^\/sign-in\?continue=[\w-]{43}$/) },
+};
+
+describe('signing in', () => {
+  it('opens the account', async () => {
+    const user = await someUser();
+    const ada = visitor();
+    const asked = await ada.get(account.show);
+    expect(asked).toMatchObject(toSignIn);
+    expect(await ada.signIn(user.email.toUpperCase(), password)).toMatchObject({
+      status: 303,
+      headers: { location: '/account' },
+    });
+    const shown = await ada.get(account.show);
+    expect(shown.status).toBe(200);
+    expect(shown.body).toContain(user.email);
+  });
+
+  it('leads back to where somebody wanted to go, and never to a place that the browser names', async () => {
+    const { email } = await someUser();
+    const ada = visitor();
+    const { headers } = await ada.get(account.show);
+    const id = String(headers.location).split('=')[1] ?? '';
+    for (const forged of ['https://evil.example', '//evil.example', 'A'.repeat(43)]) {
+      const other = visitor();
+      const answer = await other.signIn(email, password, { continue: forged });
+      expect(answer).toMatchObject({ status: 303, headers: { location: '/account' } });
+    }
+    await identity.rows("update sign_in_targets set path = '/account/applications'");
+    expect(await ada.signIn(email, password, { continue: id })).toMatchObject({
+      headers: { location: '/account/applications' },
+    });
+    // Once.
+    expect(await visitor().signIn(email, password, { continue: id })).toMatchObject({
+      headers: { location: '/account' },
+    });
+  });
+
+  it('sets a cookie that no script and no other site can read, under a new secret each time', async () => {
+    const { email } = await someUser();
+    const ada = visitor();
+    const planted = 'p'.repeat(43);
+    ada.cookies.set('__Host-session', planted);
+    const first = await ada.signIn(email, password);
+    const line = [first.headers['set-cookie'] ?? []].flat().find((one) => one.startsWith('__Host-session='));
+    expect(line?.split('; ').slice(1).sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
+    const one = ada.cookies.get('__Host-session') ?? '';
+    expect(one).toMatch(/^[\w-]{43}$/);
+    expect(one).not.toBe(planted);
+
+    // Signing in once more ends the session before.
+    const shown = await ada.get(signIn.show);
+    expect(shown).toMatchObject({ status: 303, headers: { location: '/account' } });
+    ada.cookies.delete('__Host-session');
+    const form = await ada.get(signIn.show);
+    ada.cookies.set('__Host-session', one);
+    await ada.post(signIn.signIn, { form_token: tokenIn(form, '/sign-in'), email, password });
+    const two = ada.cookies.get('__Host-session');
+    expect(two).not.toBe(one);
+    const thief = visitor();
+    thief.cookies.set('__Host-session', one);
+    expect(await thief.get(account.show)).toMatchObject(toSignIn);
+    expect((await ada.get(account.show)).status).toBe(200);
+  });
+
+  it('keeps neither the secret of a session nor the address that was typed', async () => {
+    const { email } = await someUser();
+    const ada = visitor();
+    await ada.signIn(email, 'wrong password');
+    await ada.signIn(email, password);
+    const secret = ada.cookies.get('__Host-session') ?? '-';
+    const stored = JSON.stringify([
+      await identity.rows('select * from sessions'),
+      await identity.rows('select * from sign_in_failures'),
+    ]);
+    for (const told of [secret, email, '198.51.100']) expect(stored).not.toContain(told);
+  });
+
+  it.each([
+    ['a wrong password', (email: string) => [email, 'wrong password']],
+    ['an unknown user', () => ['nobody@example.com', password]],
+  ] as const)('with %s is refused in the same words', async (_, credentials) => {
+    const { email } = await someUser();
+    const [typed, secret] = credentials(email);
+    const ada = visitor();
+    const answer = await ada.signIn(typed ?? '', secret ?? '');
+    expect(answer.status).toBe(422);
+    expect(answer.body).toContain('The e-mail address or the password is not right.');
+    expect(answer.body).not.toContain(secret);
+    expect(await ada.get(account.show)).toMatchObject(toSignIn);
+  });
+
+  it('is refused to a disabled user in the same words, and ends the sessions there are', async () => {
+    const { id, email } = await someUser();
+    const ada = visitor();
+    await ada.signIn(email, password);
+    expect((await ada.get(account.show)).status).toBe(200);
+    await identity.rows('update users set disabled_at = now() where id = $1', [id]);
+    expect(await ada.get(account.show)).toMatchObject(toSignIn);
+    const answer = await visitor().signIn(email, password);
+    expect(answer.status).toBe(422);
+    expect(answer.body).toContain('The e-mail address or the password is not right.');
+  });
+
+  it.each([
+    ['', password, 'email'],
+    ['a\u0000b@example.com', password, 'email'],
+    ['someone@example.com', '', 'password'],
+    ['x'.repeat(256), password, 'email'],
+  ])('names the field that is wrong: %j', async (email, secret, field) => {
+    const answer = await visitor().signIn(email, secret);
+    expect(answer.status).toBe(422);
+    expect(answer.body).toContain(`aria-describedby="${field}-error"`);
+  });
+});
+
+describe('a session', () => {
+  it.each([
+    ['after two hours without use', "update sessions set last_seen_at = now() - interval '121 minutes'"],
+    ['after twelve hours', "update sessions set expires_at = now() - interval '1 s'"],
+    ['when the password changes', "update users set password_hash = 'another'"],
+  ])('ends %s', async (_, sql) => {
+    const { email } = await someUser();
+    const ada = visitor();
+    await ada.signIn(email, password);
+    expect((await ada.get(account.show)).status).toBe(200);
+    await identity.rows(sql);
+    expect(await ada.get(account.show)).toMatchObject(toSignIn);
+  });
+
+  it('is kept by use, and opened for twelve hours', async () => {
+    const { email } = await someUser();
+    const ada = visitor();
+    await ada.signIn(email, password);
+    await identity.rows("update sessions set last_seen_at = now() - interval '119 minutes'");
+    expect((await ada.get(account.show)).status).toBe(200);
+    const [row] = await identity.rows(
+      `select now() - last_seen_at < interval '1 minute' as fresh, expires_at - created_at as life
+       from sessions order by created_at desc limit 1`,
+    );
+    expect(row).toMatchObject({ fresh: true, life: '12:00:00' });
+  });
+
+  it('ends by signing out, for good', async () => {
+    const { email } = await someUser();
+    const ada = visitor();
+    await ada.signIn(email, password);
+    const secret = ada.cookies.get('__Host-session') ?? '';
+    const page = await ada.get(account.show);
+    expect(await ada.signOut(page)).toMatchObject({
+      status: 303,
+      headers: { location: '/sign-in?signed_out' },
+    });
+    expect(ada.cookies.has('__Host-session')).toBe(false);
+    ada.cookies.set('__Host-session', secret);
+    expect(await ada.get(account.show)).toMatchObject(toSignIn);
+  });
+});
+
+describe('a form', () => {
+  const foreign = [
+    ['from another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    ['from a neighbour', { origin: 'https://sub.example.com', 'sec-fetch-site': 'same-site' }],
+    ['typed by nobody', { origin: 'null', 'sec-fetch-site': 'none' }],
+    ['from nowhere', {}],
+    ['of an old browser from another site', { origin: 'https://evil.example' }],
+    ['with a false origin', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
+  ] as const;
+
+  it.each(foreign)('%s signs nobody in and nobody out', async (_, headers) => {
+    const { email } = await someUser();
+    const ada = visitor();
+    expect(await ada.signIn(email, password, {}, { headers })).toMatchObject({ status: 403 });
+    expect(ada.cookies.has('__Host-session')).toBe(false);
+    await ada.signIn(email, password);
+    const token = tokenIn(await ada.get(account.show), '/sign-out');
+    const answer = await ada.post(identity.asSystem.signOut.signOut, { form_token: token }, { headers });
+    expect(answer.status).toBe(403);
+    expect((await ada.get(account.show)).status).toBe(200);
+  });
+
+  it('with the token of another browser or another form is refused', async () => {
+    const { email } = await someUser();
+    const [ada, eve] = [visitor(), visitor()];
+    await eve.signIn((await someUser()).email, password);
+    const stolen = tokenIn(await eve.get(account.show), '/sign-out');
+    const foreignForm = tokenIn(await visitor().get(signIn.show), '/sign-in');
+    await ada.get(signIn.show);
+    for (const form_token of ['', foreignForm, stolen, '\u00e9'.repeat(43)]) {
+      expect(await ada.post(signIn.signIn, { form_token, email, password })).toMatchObject({ status: 403 });
+    }
+    await ada.signIn(email, password);
+    for (const form_token of ['', foreignForm, stolen]) {
+      const answer = await ada.post(identity.asSystem.signOut.signOut, { form_token });
+      expect(answer.status).toBe(403);
+    }
+    expect((await ada.get(account.show)).status).toBe(200);
+  });
+
+  it('is known by its origin where the browser does not say more', () => {
+    const url = 'https://crm.example.com';
+    expect(isFromOwnPage({ headers: { origin: url } }, url)).toBe(true);
+    expect(isFromOwnPage({ headers: ownOrigin }, url)).toBe(true);
+    expect(isFromOwnPage({ headers: { origin: 'https://crm.example.com.evil.example' } }, url)).toBe(false);
+  });
+});
+
+describe('guessing', () => {
+  const guess = (who: ReturnType<typeof visitor>, email: string) => who.signIn(email, 'a wrong guess');
+  const levelOf = async () =>
+    (await identity.rows('select max(level)::float8 as level from sign_in_failures'))[0]?.level;
+
+  it('at one account costs a growing delay from the fifth failure on, also for the right password', async () => {
+    const { email } = await someUser();
+    for (let failure = 0; failure < 5; failure++) expect((await guess(visitor(), email)).status).toBe(422);
+    // As if no time passed since, or as much as it costs.
+    const passed = (seconds: number) =>
+      identity.rows(
+        "update sign_in_failures set last_failed_at = clock_timestamp() + interval '1 hour' - $1 * interval '1 s'",
+        [seconds === 0 ? 0 : 3600 + seconds],
+      );
+    await passed(0);
+    const refused = await visitor().signIn(email, password);
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '4' } });
+    expect(refused.body).toContain('Too many attempts. Please wait 4 seconds');
+    await passed(4);
+    expect((await guess(visitor(), email)).status).toBe(422);
+    await passed(0);
+    expect(await visitor().signIn(email, password)).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '8' },
+    });
+    await passed(8);
+    expect(await visitor().signIn(email, password)).toMatchObject({ status: 303 });
+    // A success forgives what came before.
+    for (let failure = 0; failure < 5; failure++) expect((await guess(visitor(), email)).status).toBe(422);
+  });
+
+  it('is counted alike for accounts that do not exist', async () => {
+    const email = 'no.such.person@example.com';
+    for (let failure = 0; failure < 5; failure++) expect((await guess(visitor(), email)).status).toBe(422);
+    expect(await guess(visitor(), email)).toMatchObject({ status: 429 });
+  });
+
+  it('at many accounts from one network costs a delay too', async () => {
+    const eve = visitor();
+    const statuses = [];
+    for (let failure = 0; failure < 31; failure++)
+      statuses.push((await guess(eve, `victim${failure}@example.com`)).status);
+    expect(statuses.slice(0, 30)).toEqual(Array(30).fill(422));
+    expect(statuses[30]).toBe(429);
+    expect(await guess(visitor(), 'other@example.com')).toMatchObject({ status: 422 });
+  });
+
+  it('at once is counted one by one: none is free, and too many at once are turned away', async () => {
+    const { email } = await someUser();
+    await identity.rows('delete from sign_in_failures');
+    const answers = await Promise.all(Array.from({ length: 24 }, () => guess(visitor(), email)));
+    const wrong = answers.filter(({ status }) => status === 422);
+    expect(wrong.length).toBeLessThanOrEqual(5);
+    expect(wrong.length).toBeGreaterThan(0);
+    expect(
+      answers.every(({ status, headers }) => status === 422 || (status === 429 && headers['retry-after'])),
+    ).toBe(true);
+    expect(await levelOf()).toBeCloseTo(wrong.length, 1);
+  });
+});
+
+describe('the delay', () => {
+  it('never shrinks with failures, grows no further than a quarter of an hour, and passes', () => {
+    const level = fc.double({ min: 0, max: 1e6, noNaN: true });
+    fc.assert(
+      fc.property(level, level, fc.double({ min: 0, max: 1e6, noNaN: true }), (a, b, quietSeconds) => {
+        const [less, more] = a < b ? [a, b] : [b, a];
+        const wait = (value: number) => secondsToWait({ level: value, quietSeconds }, patienceWithAccount);
+        expect(wait(less)).toBeLessThanOrEqual(wait(more));
+        expect(wait(more)).toBeLessThanOrEqual(900);
+        expect(
+          secondsToWait({ level: more, quietSeconds: wait(more) + quietSeconds }, patienceWithAccount),
+        ).toBe(0);
+        const after = levelAfterFailure({ level: more, quietSeconds }, patienceWithAccount);
+        expect(after).toBeLessThanOrEqual(more + 1);
+        expect(after).toBeGreaterThanOrEqual(1);
+      }),
+    );
+  });
+
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['2001:0db8:0:0:ffff::', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+  ])('of %s is that of the network %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});
+
+describe('checking a password', () => {
+  it('is the same work for somebody unknown', async () => {
+    const compared: [string, string][] = [];
+    const fits = passwordCheck({
+      hashPassword: async () => 'of nobody',
+      isPassword: async (typed, hash) => {
+        compared.push([typed, hash]);
+        return typed === 'right' && hash === 'of Ada';
+      },
+    });
+    expect(await fits('right', 'of Ada')).toBe(true);
+    expect(await fits('wrong', 'of Ada')).toBe(false);
+    expect(await fits('right', undefined)).toBe(false);
+    expect(compared).toEqual([
+      ['right', 'of Ada'],
+      ['wrong', 'of Ada'],
+      ['right', 'of nobody'],
+    ]);
+  });
+
+  it('is turned away beyond so much at once, and let in again afterwards', async () => {
+    const turnstile = atMost(2);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const work = async () => promise.then(() => 'done');
+    const both = [turnstile(work), turnstile(work)];
+    expect(await turnstile(work)).toBe('too many');
+    resolve();
+    expect(await Promise.all(both)).toEqual(['done', 'done']);
+    await expect(turnstile(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await turnstile(work)).toBe('done');
+  });
+});

@@ -1,0 +1,13 @@
+import { accessTokenRevoked } from '@crm/events';
+import type { Context } from '@crm/service';
+import { publishFor } from '../oauth/publish-for.ts';
+import type { AccessToken } from './access-token.entity.ts';
+
+/** Ends a token that was loaded for change; no more than once. */
+export async function revokeAccessToken(ctx: Context, token: AccessToken): Promise<void> {
+  if (token.revoked_at) return;
+  token.revoked_at = ctx.now();
+  await ctx.em.flush();
+  const { id, version, user_id } = token;
+  publishFor(ctx, user_id, accessTokenRevoked, { id, version, data: { access_token_id: id, user_id } });
+}

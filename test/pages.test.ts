@@ -1,0 +1,224 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startSite } from './pages/listening.ts';
+import { fillSignIn, openPortal, verifier } from './pages/portal.ts';
+
+const portal = await openPortal();
+afterAll(portal.close);
+const { at, system } = portal;
+const site = await startSite();
+afterAll(site.close);
+const callback = `${site.url}/callback`;
+
+const lastHeard = () => new URL(site.heard.at(-1)?.path ?? '', site.url);
+const allow = (page: Page) => page.getByRole('button', { name: 'Allow', exact: true });
+const arrived = (page: Page) => page.waitForURL((url) => url.href.startsWith(callback));
+
+describe('an application', () => {
+  it('is registered, allowed by a user who signs in, and gets a code that is worth a token', async () => {
+    const owner = await portal.account();
+    const page = await portal.window();
+    await portal.signIn(page, owner);
+    await page.getByRole('link', { name: 'Your applications' }).click();
+    await page.getByLabel('Name').fill('Open House Planner');
+    await page.getByLabel('Redirect URIs').fill(callback);
+    await page.getByRole('button', { name: 'Register' }).click();
+    const client_secret = await page.getByLabel('Client secret').textContent();
+    const client_id = (await page.locator('dd code').first().textContent()) ?? '';
+    expect(client_secret).toMatch(/^crm_cs_/);
+
+    const user = await portal.account({ first_name: 'Bo', last_name: 'Li' });
+    const other = await portal.window();
+    const state = 'a state with «everything» & more';
+    await other.goto(portal.authorizeUrl(client_id, callback, { state }));
+    await fillSignIn(other, user);
+    await allow(other).waitFor();
+    const text = await other.locator('main').textContent();
+    for (const shown of ['Open House Planner', new URL(site.url).host, 'Bo Li', user.email, 'in your name'])
+      expect(text).toContain(shown);
+    await allow(other).click();
+    await arrived(other);
+    const { searchParams } = lastHeard();
+    expect([searchParams.get('state'), searchParams.get('iss')]).toEqual([state, system.url]);
+
+    const answer = await fetch(at('/oauth2/token'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        grant_type: 'authorization_code',
+        code: searchParams.get('code'),
+        redirect_uri: callback,
+        client_id,
+        client_secret,
+        code_verifier: verifier,
+      }),
+    });
+    const { access_token } = (await answer.json()) as { access_token: string };
+    expect(await system.as(access_token).get('/me')).toMatchObject({ status: 200, body: { id: user.id } });
+  });
+
+  it('is not asked for again, also when the user has to sign in first, until the user withdraws', async () => {
+    const user = await portal.account();
+    const { client_id } = await portal.application(user, callback, { name: 'Asked Once' });
+    const page = await portal.window();
+    await page.goto(portal.authorizeUrl(client_id, callback));
+    await fillSignIn(page, user);
+    await allow(page).click();
+    await arrived(page);
+    const again = await portal.window();
+    await again.goto(portal.authorizeUrl(client_id, callback));
+    await fillSignIn(again, user);
+    await arrived(again);
+    expect(lastHeard().searchParams.get('code')).toMatch(/^crm_ac_/);
+
+    await again.goto(at('/account/connected-applications'));
+    await again.getByRole('button', { name: 'Withdraw the access of Asked Once' }).click();
+    await again.getByText('No application can use your account.').waitFor();
+    await again.goto(portal.authorizeUrl(client_id, callback));
+    await allow(again).waitFor();
+  });
+
+  it('hears that it was denied, with its state', async () => {
+    const user = await portal.account();
+    const { client_id } = await portal.application(user, callback);
+    const page = await portal.window();
+    await portal.signIn(page, user);
+    await page.goto(portal.authorizeUrl(client_id, callback, { state: 'mine' }));
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await arrived(page);
+    const { searchParams } = lastHeard();
+    expect([searchParams.get('error'), searchParams.get('state'), searchParams.get('code')]).toEqual([
+      'access_denied',
+      'mine',
+      null,
+    ]);
+    expect(await system.rows('identity', 'select from consents where user_id = $1', [user.id])).toEqual([]);
+  });
+
+  it('can be allowed with another account than the one that is signed in', async () => {
+    const [first, second] = [await portal.account(), await portal.account({ first_name: 'Second' })];
+    const { client_id, id } = await portal.application(first, callback);
+    const page = await portal.window();
+    await portal.signIn(page, first);
+    await page.goto(portal.authorizeUrl(client_id, callback));
+    await page.getByRole('button', { name: 'Use another account' }).click();
+    await fillSignIn(page, second);
+    await page.getByText(second.email).waitFor();
+    await allow(page).click();
+    await arrived(page);
+    const consents = await system.rows('identity', 'select user_id from consents where application_id = $1', [
+      id,
+    ]);
+    expect(consents).toEqual([{ user_id: second.id }]);
+  });
+});
+
+describe('a browser', () => {
+  it('can do it all with the keyboard', async () => {
+    const user = await portal.account();
+    const { client_id } = await portal.application(user, callback);
+    const page = await portal.window();
+    const focused = () => page.locator(':focus');
+    const tabTo = async (name: string) => {
+      for (let presses = 0; presses < 12; presses++) {
+        await page.keyboard.press('Tab');
+        const [label, outline] = await page.evaluate<[string, string]>(`[
+          (document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim(),
+          getComputedStyle(document.activeElement).outlineStyle,
+        ]`);
+        // Wherever the focus is, it is seen.
+        expect([label, outline]).toEqual([label, 'solid']);
+        if (label === name) return;
+      }
+      throw new Error(`The keyboard does not reach «${name}».`);
+    };
+    await page.goto(portal.authorizeUrl(client_id, callback));
+    await page.keyboard.press('Tab');
+    expect(await focused().textContent()).toBe('Skip to content');
+    await tabTo('E-mail address');
+    await page.keyboard.type(user.email);
+    await tabTo('Password');
+    await page.keyboard.type(user.password);
+    await page.keyboard.press('Enter');
+    await allow(page).waitFor();
+    await tabTo('Allow');
+    await page.keyboard.press('Enter');
+    await arrived(page);
+    expect(lastHeard().searchParams.get('code')).toMatch(/^crm_ac_/);
+  });
+
+  it('shows nothing of an account any more, also not by going back, when the user has signed out', async () => {
+    const user = await portal.account();
+    const page = await portal.window();
+    await portal.signIn(page, user);
+    await page.goto(at('/account/applications'));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+    for (let steps = 0; steps < 2; steps++) {
+      await page.goBack();
+      expect(new URL(page.url()).pathname).toBe('/sign-in');
+      expect(await page.content()).not.toContain(user.email);
+    }
+  });
+
+  it('keeps the session where no script finds it, and nothing else', async () => {
+    const page = await portal.window();
+    await portal.signIn(page, await portal.account());
+    const cookies = await page.context().cookies();
+    expect(cookies).toMatchObject([
+      { name: '__Host-session', httpOnly: true, secure: true, sameSite: 'Lax', path: '/', expires: -1 },
+    ]);
+    expect(await page.evaluate('document.cookie + localStorage.length + sessionStorage.length')).toBe('00');
+  });
+});
+
+describe.each(['light', 'dark'] as const)('in %s colours, every page', async (colorScheme) => {
+  const user = await portal.account();
+  const { id, client_id } = await portal.application(user, callback, { name: 'x'.repeat(255) });
+  const signedIn = await portal.window({ colorScheme, viewport: { width: 320, height: 640 } });
+  await portal.signIn(signedIn, user);
+  const stranger = await portal.window({ colorScheme, viewport: { width: 320, height: 640 } });
+  const press = (name: string) => (page: Page) => page.getByRole('button', { name }).click();
+  const connected = await portal.application(user, callback, { name: 'Connected' });
+  await signedIn.goto(portal.authorizeUrl(connected.client_id, callback));
+  await allow(signedIn).click();
+  await arrived(signedIn);
+
+  const pages: readonly [string, Page, string, ((page: Page) => Promise<void>)?][] = [
+    ['sign in', stranger, '/sign-in'],
+    ['sign in with errors', stranger, '/sign-in', press('Sign in')],
+    ['a link that does not work', stranger, '/oauth2/authorize?client_id=unknown'],
+    ['consent', signedIn, portal.authorizeUrl(client_id, callback)],
+    ['account', signedIn, '/account'],
+    ['connected applications', signedIn, '/account/connected-applications'],
+    ['applications', signedIn, '/account/applications'],
+    ['applications with errors', signedIn, '/account/applications', press('Register')],
+    ['an application', signedIn, `/account/applications/${id}`],
+    ['a new secret', signedIn, `/account/applications/${id}`, press('Make a new secret')],
+    ['a token without a name', signedIn, `/account/applications/${id}`, press('Make a token')],
+    ['removal', signedIn, `/account/applications/${id}/remove`],
+    ['nothing', signedIn, '/account/applications/2147483000'],
+  ];
+
+  it.each(pages)('can be used by everybody, and fits a small screen: %s', async (_, page, path, act) => {
+    await page.goto(at(path));
+    await act?.(page);
+    await page.waitForLoadState();
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    const small = await page
+      .locator(
+        'button:visible, .button:visible, nav a:visible, input:not([type=hidden], [type=checkbox], [type=radio])',
+      )
+      .evaluateAll((elements) =>
+        elements
+          .filter((element) => element.getBoundingClientRect().height < 44)
+          .map((element) => element.outerHTML),
+      );
+    expect(small).toEqual([]);
+  });
+});

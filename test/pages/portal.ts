@@ -1,0 +1,74 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { startSystem } from '../system.ts';
+import { startBrowser } from './browser.ts';
+
+export interface Account {
+  readonly id: number;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** The system and a browser in front of its pages. */
+export async function openPortal() {
+  const system = await startSystem('together');
+  const browser = await startBrowser();
+  const at = (path: string) => new URL(path, system.url).href;
+  let accounts = 0;
+
+  return {
+    system,
+    browser,
+    at,
+    async account(facts: { first_name?: string; last_name?: string } = {}): Promise<Account> {
+      accounts += 1;
+      const email = `person${accounts}@example.com`;
+      const password = randomBytes(12).toString('base64url');
+      const names = { first_name: 'Maria', last_name: 'Lopez', ...facts };
+      const { id } = await system.operator.users.create({ email, password, ...names });
+      return { id, email, password };
+    },
+    application: (owner: Account, redirectUri: string, facts: { name?: string; is_public?: boolean } = {}) =>
+      system.operator.applications.create({
+        owner: owner.id,
+        name: 'Open House Planner',
+        redirect_uris: [redirectUri],
+        ...facts,
+      }),
+    /** A window of a browser that was never here. */
+    async window(options: BrowserContextOptions = {}): Promise<Page> {
+      return (await browser.newContext(options)).newPage();
+    },
+    async signIn(page: Page, { email, password }: Account): Promise<void> {
+      await page.goto(at('/sign-in'));
+      await fillSignIn(page, { email, password });
+      await page.waitForURL(at('/account'));
+    },
+    /** Where an application sends its users, with the proof key that a program on this machine needs. */
+    authorizeUrl(clientId: string, redirectUri: string, more: Readonly<Record<string, string>> = {}): string {
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope: 'write',
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+        ...more,
+      });
+      return at(`/oauth2/authorize?${query}`);
+    },
+    async close() {
+      await browser.close();
+      await system.stop();
+    },
+  };
+}
+
+/** Of PKCE; the same for all, because no test is about guessing it. */
+export const verifier = 'v'.repeat(43);
+
+export async function fillSignIn(page: Page, { email, password }: Pick<Account, 'email' | 'password'>) {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
