@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 
 /** Announces a fact in the transaction that makes it one: both happen, or neither. */
 export function publish<Data extends z.ZodType>(
-  { em, actor, requestId, now }: Context,
+  { em, actor, requestId, now }: Pick<Context, 'em' | 'actor' | 'requestId' | 'now'>,
   event: EventType<Data>,
   fact: Fact<Data>,
 ): void {

@@ -1,4 +1,3 @@
-import type { DeliveryConfig } from '@crm/delivery';
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { leadsRoutingApi } from './api.ts';
 import { claimHandlers } from './claims/claim.handlers.ts';
@@ -10,30 +9,19 @@ import { offerHandlers } from './offers/offer.handlers.ts';
 import { leadsRoutingStore } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
 
-export { leadsRoutingStore } from './store.ts';
-
-export interface Settings {
-  /** How alerts leave, and how callbacks are known to be the carrier's. */
-  readonly delivery: DeliveryConfig;
-  /** What the links that claim a lead are signed with. With another one, those that were sent do not work any more. */
-  readonly claimKey: string;
-}
-
 /** The service that keeps leads and finds out who gets them. */
-export function leadsRoutingService(_settings: Settings): ServiceDefinition {
-  return {
-    name: 'leads-routing',
-    contract: leadsRoutingApi,
-    procedures: proceduresOf(leadsRoutingApi, {
-      distributionOptions: distributionOptionHandlers,
-      leadRoutes: leadRouteHandlers,
-      leadSources: leadSourceHandlers,
-      leads: { ...leadHandlers, ...claimHandlers },
-      offers: offerHandlers,
-    }),
-    store: leadsRoutingStore,
-    needs: ['contacts', 'campaigns-templates'],
-    subscriptions,
-    workers: [],
-  };
-}
+export const leadsRoutingService: ServiceDefinition = {
+  name: 'leads-routing',
+  contract: leadsRoutingApi,
+  procedures: proceduresOf(leadsRoutingApi, {
+    distributionOptions: distributionOptionHandlers,
+    leadRoutes: leadRouteHandlers,
+    leadSources: leadSourceHandlers,
+    leads: { ...leadHandlers, ...claimHandlers },
+    offers: offerHandlers,
+  }),
+  store: leadsRoutingStore,
+  needs: ['contacts', 'campaigns-templates'],
+  subscriptions,
+  workers: [],
+};

@@ -1,6 +1,7 @@
 import { leadClaimed, offerRemoved } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import type { ClaimChannel } from '../leads/lead.entity.ts';
+import { factOf } from '../leads/lead-fact.ts';
 import { factOfOffer } from '../offers/offer-fact.ts';
 import { claimantOf, dropAlerts, dropPendingOffers, offerHeld, takeLead } from './claim.queries.ts';
 
@@ -37,11 +38,9 @@ export async function claimLead(ctx: Claiming, attempt: Attempt): Promise<Outcom
   const lead = await takeLead(ctx.query, attempt, ctx.now());
   if (!lead) return { is: 'claimed', claimed_by_user_id: await claimantOf(ctx.query, lead_id) };
   await callOff(ctx, attempt);
-  const { id, version, creator_user_id, contact_id } = lead;
-  const data = { lead_id: id, creator_user_id, contact_id };
+  const { data, ...fact } = factOf(lead);
   publish(ctx, leadClaimed, {
-    id,
-    version,
+    ...fact,
     data: { ...data, claimed_by_user_id: user_id, claimed_via: attempt.via },
   });
   return { is: 'claimed', claimed_by_user_id: user_id };

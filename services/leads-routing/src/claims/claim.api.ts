@@ -1,4 +1,4 @@
-import { choice, forbidden, id, notFound, operation, refusal } from '@crm/contract';
+import { choice, id, notFound, operation, refusal } from '@crm/contract';
 import { z } from 'zod';
 import { LeadView } from '../leads/lead.api.ts';
 

@@ -7,13 +7,13 @@ import { leadRows } from '../leads/lead.queries.ts';
 import { claimApi, leadClaimed, offerNotDue, offerVoid } from './claim.api.ts';
 import { claimLead } from './claim-lead.ts';
 
+const refusals = { 'not offered': noRecord, 'not due': () => offerNotDue(), void: () => offerVoid() };
+
 export const claimHandlers = implement(claimApi, {
   claim: inSteps(claimApi.claim, {
     act: async (ctx, { id, claimed_via }) => {
       const outcome = await claimLead(ctx, { lead_id: id, user_id: ctx.user.id, via: claimed_via });
-      if (outcome.is === 'not offered') throw noRecord(id);
-      if (outcome.is === 'not due') throw offerNotDue();
-      if (outcome.is === 'void') throw offerVoid();
+      if (outcome.is !== 'claimed') throw refusals[outcome.is](id);
       return outcome.claimed_by_user_id;
     },
     // Who was faster is named by another service, which nobody asks inside the transaction.

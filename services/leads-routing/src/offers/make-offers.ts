@@ -44,7 +44,10 @@ async function store(ctx: Context, lead: Lead, team_id: number, planned: readonl
     alertsOf(offer).map((kind) => ({ offer_id: offer.id, kind, due_at: offer.notify_at })),
   );
   await addAlerts(ctx.query, alerts);
-  if (isFirst) publish(ctx, leadOffered, factOf(lead, { team_id }));
+  if (isFirst) {
+    const { data, ...fact } = factOf(lead);
+    publish(ctx, leadOffered, { ...fact, data: { ...data, team_id } });
+  }
   for (const offer of offers)
     publish(ctx, offerCreated, factOfOffer(offer, { notify_at: offer.notify_at.toISOString() }));
   await ctx.em.flush();

@@ -1,8 +1,8 @@
 import { JsonText } from '@crm/data';
 import { type Context, findPage, getRecord, implement, inSteps } from '@crm/service';
 import { completePage, completeText } from '../complete.ts';
+import { teamsMade } from '../distribution-options/team-of-option.ts';
 import { leadRows } from '../leads/lead.queries.ts';
-import { identity } from '../neighbours.ts';
 import { completeOffers, type OfferRow } from './complete-offers.ts';
 import { makeOffers } from './make-offers.ts';
 import { offerApi } from './offer.api.ts';
@@ -20,7 +20,7 @@ export const offerHandlers = implement(offerApi, {
     completeText(getRecord(ctx, offerRows, query, { lead_id }), completeFor(ctx)),
 
   create: inSteps(offerApi.create, {
-    ask: (ctx) => identity.asSystem(ctx).teams.createdBy({ user_id: ctx.user.id }),
+    ask: teamsMade,
     act: (ctx, { lead_id }, teams) => makeOffers(ctx, lead_id, teams),
     finish: async (ctx, offers) => new JsonText(JSON.stringify(await completeOffers(ctx, offers))),
   }),

@@ -117,7 +117,7 @@ export const alertKinds = ['Assign', 'Email', 'Text', 'Phone'] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
 /** What happens when the turn of an offer comes. The assignment is first, so that its alerts already tell of it. */
-export function alertsOf(offer: PlannedOffer): AlertKind[] {
+export function alertsOf(offer: Omit<PlannedOffer, 'rank'>): AlertKind[] {
   const wanted: Record<AlertKind, boolean> = {
     Assign: offer.assign_automatically,
     Email: offer.has_email_alert,
