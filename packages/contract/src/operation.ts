@@ -20,6 +20,8 @@ export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodTy
   /** Names of the URL's query that belong to the input itself, in an operation that is no list. */
   readonly query?: readonly string[];
   readonly refuses: readonly Refusal[];
+  /** The answer holds a secret that is shown once. It is stored nowhere, so an Idempotency-Key is refused. */
+  readonly secret?: true;
   /** Set for an operation that speaks another protocol than the JSON API. */
   readonly web?: WebDocument;
 }
@@ -42,7 +44,7 @@ export function operation<In extends z.ZodType, Out extends z.ZodType>(
 
 /** An operation for our own callers: no REST route, not in the public document. */
 export function internal<In extends z.ZodType, Out extends z.ZodType>(
-  draft: Draft<In, Out> & Pick<Operation, 'kind' | 'for'>,
+  draft: Draft<In, Out> & Pick<Operation, 'kind' | 'for' | 'secret'>,
 ): Operation<In, Out> {
   return { refuses: [], ...draft };
 }

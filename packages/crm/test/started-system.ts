@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { portsOfSystem } from '@crm/service/process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { removeAbandoned } from '@crm/embedded';
+import { portsOfSystem } from '@crm/service/process';
 import { environmentWith, project } from './run-crm.ts';
 
 export interface Person {

@@ -63,7 +63,12 @@ export function carrierOf(variables: Omit<DeliveryVariables, 'SMTP_URL' | 'MAIL_
 }
 
 /** The same as a process of its own is told of it. */
-export function variablesOf({ smtpUrl, mailFrom, carrier, publicUrl }: DeliveryConfig): Record<string, string> {
+export function variablesOf({
+  smtpUrl,
+  mailFrom,
+  carrier,
+  publicUrl,
+}: DeliveryConfig): Record<string, string> {
   const { name, address } = mailFrom;
   return {
     SMTP_URL: smtpUrl,

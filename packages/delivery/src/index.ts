@@ -1,5 +1,11 @@
 export type { CarrierOptions, PhoneCall, Text } from './carrier.ts';
-export { carrierOf, type DeliveryConfig, deliveryConfigOf, deliveryVariables, variablesOf } from './config.ts';
+export {
+  carrierOf,
+  type DeliveryConfig,
+  deliveryConfigOf,
+  deliveryVariables,
+  variablesOf,
+} from './config.ts';
 export type { Email } from './email.ts';
 export { type Callback, type Inbound, readInbound } from './inbound.ts';
 export type { Mailbox } from './mailbox.ts';

@@ -1,27 +1,40 @@
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
+import { dispatcher } from './alerts/dispatcher.ts';
+import { waking } from './alerts/waking.ts';
 import { leadsRoutingApi } from './api.ts';
+import { callbackHandlers } from './claim-links/callback.handlers.ts';
+import { claimLinkHandlers } from './claim-links/claim-link.handlers.ts';
+import { inboundTexts } from './claim-links/pass-on.ts';
 import { claimHandlers } from './claims/claim.handlers.ts';
 import { distributionOptionHandlers } from './distribution-options/distribution-option.handlers.ts';
 import { leadRouteHandlers } from './lead-routes/lead-route.handlers.ts';
 import { leadSourceHandlers } from './lead-sources/lead-source.handlers.ts';
 import { leadHandlers } from './leads/lead.handlers.ts';
 import { offerHandlers } from './offers/offer.handlers.ts';
+import type { Settings } from './settings.ts';
 import { leadsRoutingStore } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
 
+export { leadsRoutingStore } from './store.ts';
+
 /** The service that keeps leads and finds out who gets them. */
-export const leadsRoutingService: ServiceDefinition = {
-  name: 'leads-routing',
-  contract: leadsRoutingApi,
-  procedures: proceduresOf(leadsRoutingApi, {
-    distributionOptions: distributionOptionHandlers,
-    leadRoutes: leadRouteHandlers,
-    leadSources: leadSourceHandlers,
-    leads: { ...leadHandlers, ...claimHandlers },
-    offers: offerHandlers,
-  }),
-  store: leadsRoutingStore,
-  needs: ['contacts', 'campaigns-templates'],
-  subscriptions,
-  workers: [],
-};
+export function leadsRoutingService(settings: Settings): ServiceDefinition {
+  const { worker, wake } = dispatcher(settings);
+  return {
+    name: 'leads-routing',
+    contract: leadsRoutingApi,
+    procedures: proceduresOf(leadsRoutingApi, {
+      callbacks: callbackHandlers(settings),
+      claimLinks: claimLinkHandlers(settings),
+      distributionOptions: distributionOptionHandlers,
+      leadRoutes: leadRouteHandlers,
+      leadSources: leadSourceHandlers,
+      leads: { ...leadHandlers, ...claimHandlers },
+      offers: { ...offerHandlers, create: waking(offerHandlers.create, wake) },
+    }),
+    store: leadsRoutingStore,
+    needs: ['contacts', 'campaigns-templates'],
+    subscriptions,
+    workers: [worker, inboundTexts],
+  };
+}

@@ -6,6 +6,7 @@ import { LeadSource } from './lead-sources/lead-source.entity.ts';
 import { Lead } from './leads/lead.entity.ts';
 import { Leads } from './migrations/0001-leads.ts';
 import { Offers } from './migrations/0002-offers.ts';
+import { Dispatch } from './migrations/0003-dispatch.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -14,5 +15,6 @@ export const leadsRoutingStore: Store = {
   migrations: [
     { name: '0001-leads', class: Leads },
     { name: '0002-offers', class: Offers },
+    { name: '0003-dispatch', class: Dispatch },
   ],
 };

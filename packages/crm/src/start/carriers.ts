@@ -43,7 +43,7 @@ export async function startCarriers(given: Given): Promise<Carriers> {
 }
 
 async function startLocal({ config, secrets, progress, emergency, ends }: Given) {
-  const { host, port, publicUrl } = config;
+  const { port, publicUrl } = config;
   const local = await progress.step(
     'Carriers',
     () =>

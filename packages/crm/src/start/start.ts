@@ -52,7 +52,10 @@ export async function start(options: StartOptions, env: NodeJS.ProcessEnv): Prom
 }
 
 /** Infrastructure, services, gateway, demo; then whoever asks can find the system. */
-async function bringUp(options: StartOptions, given: Omit<Plan, 'infrastructure' | 'delivery'>): Promise<void> {
+async function bringUp(
+  options: StartOptions,
+  given: Omit<Plan, 'infrastructure' | 'delivery'>,
+): Promise<void> {
   const { config, progress, emergency, ends } = given;
   const infrastructure = await startInfrastructure(config, progress, (server) => {
     emergency.add(server.stop);
