@@ -140,8 +140,8 @@ describe.each(shapes)('%s: an Idempotency-Key on POST', async (shape) => {
   });
 
   const referring = creatable.flatMap((resource) =>
-    writableFields(resource.create).flatMap(({ name, target }) =>
-      target !== undefined && resourcesByName.has(target) ? [{ name, resource, target }] : [],
+    writableFields(resource.create).flatMap(({ name, target, tolerated }) =>
+      target !== undefined && resourcesByName.has(target) && !tolerated ? [{ name, resource, target }] : [],
     ),
   );
 

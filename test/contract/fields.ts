@@ -2,7 +2,7 @@ import { pathParameters } from '@crm/contract';
 import type { Route } from '@crm/gateway';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { aliases, distinct, forms, named } from './known.ts';
+import { aliases, alsoNumbers, dependent, distinct, forms, named, tolerated } from './known.ts';
 
 export type WritableKind =
   | 'text'
@@ -33,6 +33,12 @@ export interface Field {
   readonly distinct: 'found' | 'refused' | undefined;
   /** What a reference names. */
   readonly target: string | undefined;
+  /** Whether a reference is taken whatever it names. */
+  readonly tolerated: boolean;
+  /** Whether a text may be sent as a number too. */
+  readonly alsoNumber: boolean;
+  /** Whether other fields decide which of its values are right. */
+  readonly dependent: boolean;
 }
 
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -52,7 +58,8 @@ export function writableFields({ procedure, path, operation }: Route): Field[] {
 /** Those that hold one value of their own: neither of another record, nor under another name. */
 export const plainFields = (route: Route): Field[] =>
   writableFields(route).filter(
-    ({ name, kind, shownAs }) => kind !== 'nested' && kind !== 'reference' && shownAs === name,
+    ({ name, kind, shownAs, dependent }) =>
+      kind !== 'nested' && kind !== 'reference' && shownAs === name && !dependent,
   );
 
 function fieldOf(resource: string, name: string, schema: Schema, required: boolean): Field {
@@ -74,6 +81,9 @@ function fieldOf(resource: string, name: string, schema: Schema, required: boole
     shownAs: aliases[whole] ?? name,
     distinct: distinct[whole],
     target: kind === 'reference' ? (named[whole] ?? named[name]) : undefined,
+    tolerated: tolerated.includes(whole),
+    alsoNumber: alsoNumbers.includes(whole),
+    dependent: dependent.includes(whole),
   };
 }
 
@@ -156,7 +166,7 @@ export function wrongValues(field: Field): {
 } {
   const raw = ['1e400', '-1e400', '9007199254740993'];
 
-  const { kind, least, most, choices, nullable, takes } = field;
+  const { kind, least, most, choices, nullable, takes, alsoNumber } = field;
   const none = nullable ? [] : [null];
   switch (kind) {
     case 'text':
@@ -167,7 +177,7 @@ export function wrongValues(field: Field): {
           'a\u0000b',
           '\ud800',
           'a\udc00b',
-          5,
+          ...(alsoNumber ? [5.5e300] : [5]),
           true,
           [],
           {},

@@ -20,9 +20,17 @@ export const named: Readonly<Record<string, string>> = {
   assigned_user_id: 'self',
   user_id: 'someone',
   'shares.user_id': 'colleague',
+  lead_id: 'leads',
+  campaign_id: 'campaigns',
+  lead_source_id: 'leadSource',
+  contact_source_id: 'contactSources',
+  'leads.source_id': 'leadSource',
+  'leadRoutes.team_id': 'teams',
+  'distributionOptions.team_id': 'timedTeam',
+  'distributionOptions.user_id': 'self',
 };
 
-/** The accounts among them: whom a person can name there. */
+/** Those among them that a client does not make, or not in this way: what a person can name there. */
 export const people: Readonly<Record<string, (person: Person) => Promise<number>>> = {
   self: async ({ id }) => id,
   someone: async ({ someoneNew }) => (await someoneNew()).id,
@@ -31,7 +39,30 @@ export const people: Readonly<Record<string, (person: Person) => Promise<number>
     expect((await api.post('/sub-accounts', { user_id: id })).status).toBe(201);
     return id;
   },
+  leadSource: async ({ api }) => Number((await api.list('/lead-sources?$limit=1')).data[0]?.id),
+  // With the other order its members have no minutes.
+  timedTeam: async ({ api }) => {
+    const { status, body } = await api.post('/teams', { name: 'By time', order_method: 'Time' });
+    expect(status).toBe(201);
+    return Number(body.id);
+  },
 };
+
+/** References that are taken whatever they name. */
+export const tolerated: readonly string[] = ['leads.contact_id'];
+
+/** Texts that are taken as numbers too. */
+export const alsoNumbers: readonly string[] = ['leads.mls_id', 'leads.zipcode', 'leads.listing_price'];
+
+/** Fields whose values are right only beside certain others: what becomes of them is tested with their resource. */
+export const dependent: readonly string[] = [
+  'leadRoutes.distribution_target',
+  'leadRoutes.team_selection_method',
+  'leadRoutes.team_id',
+];
+
+/** Lists that nobody adds one record to: a lead's offers are made all at once, one for each member of a team. */
+export const madeTogether: readonly string[] = ['offers'];
 
 /** Names that only writing knows, and the field that shows what was written. */
 export const aliases: Readonly<Record<string, string>> = { 'eventProperties.sqft': 'square_feet' };
@@ -70,6 +101,7 @@ export const placed: Readonly<
 /** Values on which the meaning of other fields depends: with another order a team has no minutes. */
 export const fixed: Readonly<Record<string, Json>> = {
   teams: { order_method: 'Rank' },
+  leadRoutes: { distribution_target: 'Myself', team_selection_method: null, team_id: null },
 };
 
 /** Equality that is not the plain one, by resource and field. */

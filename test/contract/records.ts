@@ -26,13 +26,14 @@ export const next = (): number => {
 /** What is given, with values for the other fields that are always needed. */
 export async function leastDraft(
   person: Person,
-  { create }: Pick<Complete, 'create'>,
+  { name, create }: Pick<Complete, 'name' | 'create'>,
   given: Json = {},
 ): Promise<Json> {
   const draft: Record<string, unknown> = { ...given };
   for (const field of writableFields(create).filter(({ name, required }) => required && !(name in given))) {
+    const settled = fixed[name]?.[field.name];
     draft[field.name] =
-      field.kind === 'reference' ? await idFor(person, field) : valueNumbered(field, next());
+      settled ?? (field.kind === 'reference' ? await idFor(person, field) : valueNumbered(field, next()));
   }
   return draft;
 }

@@ -1,7 +1,7 @@
 import { fieldKinds, listingOf, pathParameters } from '@crm/contract';
 import { type Route, routes } from '@crm/gateway';
 import { z } from 'zod';
-import { placed } from './known.ts';
+import { madeTogether, placed } from './known.ts';
 
 /** The routes that share records, found in the contracts alone. */
 export interface Resource {
@@ -45,7 +45,9 @@ export const resources: readonly Resource[] = Object.entries(
 export type Complete = Resource & { readonly [Verb in 'get' | 'create']: Route };
 
 /** Resources whose records a client can make and read one by one. */
-export const creatable = resources.filter((one): one is Complete => Boolean(one.create && one.get));
+export const creatable = resources.filter(
+  (one): one is Complete => Boolean(one.create && one.get) && !madeTogether.includes(one.name),
+);
 
 /** Resources whose lists a client can fill. */
 export const fillable = resources.filter(

@@ -8,6 +8,8 @@ export interface Column {
   readonly sql: string;
   /** Equality with any of some values that is not the column's own, such as one that ignores case. */
   readonly equals?: (values: readonly Scalar[], binds: Binds) => string;
+  /** For a list: that it holds some ids, where an index says so from another side than the column's own. */
+  readonly contains?: (ids: readonly number[], binds: Binds) => string;
 }
 
 export type Columns = Readonly<Record<string, Column>>;
@@ -80,6 +82,7 @@ export function sqlOfRule(rule: Rule, columns: Columns, binds: Binds): string {
     if (field === '$or') return sqlOfAny(value, columns, binds);
     const column = columnOf(field, columns);
     if (typeof value === 'object' && value !== null && '$contains' in value) {
+      if (column.contains) return column.contains(value.$contains, binds);
       return `${column.sql} @> ${binds.add(value.$contains)}::int[]`;
     }
     const values = (Array.isArray(value) ? value : [value]) as Scalar[];

@@ -1,7 +1,7 @@
 import { type Actor, system } from '@crm/auth';
 import { type Caller, type Client, clientOver } from '@crm/client';
 import type { Contract } from '@crm/contract';
-import { openDatabase, type Row } from '@crm/data';
+import { type Database, openDatabase, type Row } from '@crm/data';
 import { freshDatabase } from '@crm/testing';
 import {
   authenticator,
@@ -23,6 +23,8 @@ export interface ServiceUnderTest<C extends Contract> {
   published(): Promise<
     { readonly type: string; readonly data: unknown; readonly aggregateversion: number }[]
   >;
+  /** For what works beside requests. */
+  readonly database: Database;
   /** Past every rule of sight, to look at what is really there. */
   rows(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   close(): Promise<void>;
@@ -70,6 +72,7 @@ export async function serviceUnderTest<C extends Contract>(
         ({ payload }) => payload as Awaited<ReturnType<ServiceUnderTest<C>['published']>>[number],
       );
     },
+    database,
     rows: (sql, values = []) => database.query(sql, values),
     async close() {
       await Promise.all(workers.map((worker) => worker.stop()));

@@ -6,14 +6,15 @@ import { leadRouteApi } from './lead-routes/lead-route.api.ts';
 import { leadSourceApi } from './lead-sources/lead-source.api.ts';
 import { leadApi } from './leads/lead.api.ts';
 import { offerApi } from './offers/offer.api.ts';
+import { leadRoutingApi, simulationApi } from './routing/routing.api.ts';
 
 /** All that leads and their routing may be asked. */
 export const leadsRoutingApi = {
   callbacks: callbackApi,
   claimLinks: claimLinkApi,
   distributionOptions: distributionOptionApi,
-  leadRoutes: leadRouteApi,
+  leadRoutes: { ...leadRouteApi, ...simulationApi },
   leadSources: leadSourceApi,
-  leads: { ...leadApi, ...claimApi },
+  leads: { ...leadApi, ...claimApi, ...leadRoutingApi },
   offers: offerApi,
 };

@@ -11,6 +11,7 @@ import { leadRouteHandlers } from './lead-routes/lead-route.handlers.ts';
 import { leadSourceHandlers } from './lead-sources/lead-source.handlers.ts';
 import { leadHandlers } from './leads/lead.handlers.ts';
 import { offerHandlers } from './offers/offer.handlers.ts';
+import { leadRoutingHandlers, simulationHandlers } from './routing/routing.handlers.ts';
 import type { Settings } from './settings.ts';
 import { leadsRoutingStore } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -27,10 +28,10 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
       callbacks: callbackHandlers(settings),
       claimLinks: claimLinkHandlers(settings),
       distributionOptions: distributionOptionHandlers,
-      leadRoutes: leadRouteHandlers,
+      leadRoutes: { ...leadRouteHandlers, ...simulationHandlers },
       leadSources: leadSourceHandlers,
-      leads: { ...leadHandlers, ...claimHandlers },
-      offers: { ...offerHandlers, create: waking(offerHandlers.create, wake) },
+      leads: { ...leadHandlers, ...claimHandlers, ...leadRoutingHandlers },
+      offers: { ...offerHandlers, send: waking(offerHandlers.send, wake) },
     }),
     store: leadsRoutingStore,
     needs: ['contacts', 'campaigns-templates'],

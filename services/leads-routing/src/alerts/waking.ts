@@ -1,14 +1,14 @@
 import type { Handlers } from '@crm/service';
 import type { offerApi } from '../offers/offer.api.ts';
 
-type Create = Handlers<typeof offerApi>['create'];
+type Send = Handlers<typeof offerApi>['send'];
 
 /** The same, and when the new offers are committed somebody is woken to look at them. */
-export function waking(create: Create, wake: () => void): Create {
-  if (typeof create === 'function' || !create.finish) return create;
-  const { finish } = create;
+export function waking(send: Send, wake: () => void): Send {
+  if (typeof send === 'function' || !send.finish) return send;
+  const { finish } = send;
   return {
-    ...create,
+    ...send,
     finish: (ctx, done, input) => {
       wake();
       return finish(ctx, done, input);

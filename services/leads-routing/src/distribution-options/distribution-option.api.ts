@@ -30,7 +30,7 @@ export const DistributionOptionView = z.object({
 });
 
 const required = { team_id: true, user_id: true, assign_automatically: true } as const;
-const draft = DistributionOptionView.omit({ id: true, team: true, user: true }).partial();
+const draft = DistributionOptionView.omit({ id: true, team: true, user: true });
 
 export const memberHasOption = refusal('Conflict', 'This member has an option in this team already.');
 
@@ -51,14 +51,14 @@ export const distributionOptionApi = {
   create: operation({
     rest: 'POST /team-member-distribution-options',
     summary: 'Let a member of a team that one has made be offered its leads',
-    input: draft.required(required),
+    input: draft.partial().extend(draft.pick(required).shape),
     output: DistributionOptionView,
     refuses: [forbidden, memberHasOption],
   }),
   patch: operation({
     rest: 'PATCH /team-member-distribution-options/:id',
     summary: 'Change a distribution option; only the creator of the team may',
-    input: record(DistributionOptionView, { id, ...draft.shape }),
+    input: record(DistributionOptionView, { id, ...draft.partial().shape }),
     output: DistributionOptionView,
     refuses: [notFound, forbidden, memberHasOption],
   }),

@@ -7,12 +7,12 @@ type Answered = z.output<(typeof teamMemberAnswered)['data']>;
 type Removed = z.output<(typeof teamMemberRemoved)['data']>;
 
 /** Only accepted members are offered leads. Who declines and comes back begins without an option. */
-export async function removeOptionWhenMemberDeclined({ em, event }: Hearing<Answered>): Promise<void> {
-  const { team_id, user_id, request_status } = event.data;
-  if (request_status !== 'Accepted') await removeOptions(em, event, { team_id, user_id });
+export async function removeOptionWhenMemberDeclined(hearing: Hearing<Answered>): Promise<void> {
+  const { team_id, user_id, request_status } = hearing.event.data;
+  if (request_status !== 'Accepted') await removeOptions(hearing, { team_id, user_id });
 }
 
-export async function removeOptionWhenMemberRemoved({ em, event }: Hearing<Removed>): Promise<void> {
-  const { team_id, user_id } = event.data;
-  await removeOptions(em, event, { team_id, user_id });
+export async function removeOptionWhenMemberRemoved(hearing: Hearing<Removed>): Promise<void> {
+  const { team_id, user_id } = hearing.event.data;
+  await removeOptions(hearing, { team_id, user_id });
 }

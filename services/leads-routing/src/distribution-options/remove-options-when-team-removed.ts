@@ -4,9 +4,8 @@ import type { z } from 'zod';
 import { removeOptions } from './remove-options.ts';
 
 /** Nobody sees them any more since the team is gone; this only takes the rows away. */
-export async function removeOptionsWhenTeamRemoved({
-  em,
-  event,
-}: Hearing<z.output<(typeof teamRemoved)['data']>>): Promise<void> {
-  await removeOptions(em, event, { team_id: event.data.team_id });
+export async function removeOptionsWhenTeamRemoved(
+  hearing: Hearing<z.output<(typeof teamRemoved)['data']>>,
+): Promise<void> {
+  await removeOptions(hearing, { team_id: hearing.event.data.team_id });
 }

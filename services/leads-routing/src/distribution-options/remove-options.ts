@@ -1,7 +1,6 @@
 import { distributionOptionRemoved } from '@crm/events';
-import { type Heard, publish } from '@crm/messaging';
+import { type Hearing, publish } from '@crm/messaging';
 import { LockMode } from '@mikro-orm/core';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { DistributionOption } from './distribution-option.entity.ts';
 import { factOf } from './distribution-option-fact.ts';
 
@@ -10,8 +9,7 @@ import { factOf } from './distribution-option-fact.ts';
  * an event may come late, and who left may have come back since.
  */
 export async function removeOptions(
-  em: EntityManager,
-  { time, requestid }: Heard<unknown>,
+  { em, event: { time, requestid } }: Hearing<unknown>,
   whose: { readonly team_id: number; readonly user_id?: number },
 ): Promise<void> {
   const at = new Date(time);

@@ -1,4 +1,4 @@
-import { invalid } from '@crm/contract';
+import { invalid, type Problem } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { LeadSource } from '../lead-sources/lead-source.entity.ts';
 import { campaignsTemplates, contacts, identity } from '../neighbours.ts';
@@ -34,8 +34,8 @@ const texts: { readonly [Field in keyof References]-?: string } = {
   contact_source_id: 'must be a contact source of yours',
 };
 
-/** Refuses references to what the caller cannot use, in the same words as to what does not exist, all at once. */
-export async function checkReferences(ctx: Context, references: References): Promise<void> {
+/** What is wrong with references, by field: in the same words for what the caller cannot use and what does not exist. */
+export async function wrongReferences(ctx: Context, references: References): Promise<Problem['errors']> {
   const fields = Object.keys(checks) as (keyof References)[];
   const complaints = await Promise.all(
     fields.map(async (field) => {
@@ -43,6 +43,10 @@ export async function checkReferences(ctx: Context, references: References): Pro
       return id == null || (await checks[field](ctx, id)) ? [] : [[field, texts[field]]];
     }),
   );
-  const errors = Object.fromEntries(complaints.flat());
+  return Object.fromEntries(complaints.flat());
+}
+
+/** In the transaction, so that the refusal is an answer that is kept like any other. */
+export function refuseWrong(errors: Problem['errors']): void {
   if (Object.keys(errors).length > 0) throw invalid({ errors });
 }

@@ -14,15 +14,13 @@ export interface Candidate {
 }
 
 /** Why a route is the lead's, or is not. */
-export const reasons = [
-  'Chosen',
-  'Other lead source',
-  'Other type',
-  'Other contact source',
-  'No filter',
-  'Added later',
-] as const;
-export type Reason = (typeof reasons)[number];
+export type Reason =
+  | 'Chosen'
+  | 'Other lead source'
+  | 'Other type'
+  | 'Other contact source'
+  | 'No filter'
+  | 'Added later';
 
 /**
  * The route of a lead, among those of its creator. It must be for the lead's source, and its filter, if any,

@@ -71,7 +71,7 @@ export const leadRouteApi = {
   create: operation({
     rest: 'POST /lead-routes',
     summary: 'Add a lead route',
-    input: draft.partial().required(required),
+    input: draft.partial().extend(draft.pick(required).shape),
     output: LeadRouteView,
   }),
   patch: operation({

@@ -10,7 +10,7 @@ import {
   publish,
 } from '@crm/service';
 import { completePage, completeRecord, completeText } from '../complete.ts';
-import { checkReferences } from './check-references.ts';
+import { refuseWrong, wrongReferences } from './check-references.ts';
 import { completeLeadRoutes, type LeadRouteRow } from './complete-lead-routes.ts';
 import { leadRouteApi } from './lead-route.api.ts';
 import { LeadRoute } from './lead-route.entity.ts';
@@ -26,8 +26,9 @@ export const leadRouteHandlers = implement(leadRouteApi, {
   get: (ctx, input) => completeText(getRecord(ctx, leadRouteRows, input), completeFor(ctx)),
 
   create: inSteps(leadRouteApi.create, {
-    ask: checkReferences,
-    act: async (ctx, draft) => {
+    ask: wrongReferences,
+    act: async (ctx, draft, errors) => {
+      refuseWrong(errors);
       const route = ctx.em.create(LeadRoute, {
         ...draft,
         ...settleTarget(draft),
@@ -41,9 +42,10 @@ export const leadRouteHandlers = implement(leadRouteApi, {
   }),
 
   patch: inSteps(leadRouteApi.patch, {
-    ask: checkReferences,
-    act: async (ctx, { id, $where, $select, ...changes }) => {
+    ask: wrongReferences,
+    act: async (ctx, { id, $where, $select, ...changes }, errors) => {
       const route = await loadForChange(ctx, LeadRoute, leadRouteRows, { id, $where });
+      refuseWrong(errors);
       ctx.em.assign(route, changes);
       ctx.em.assign(route, settleTarget(route));
       await ctx.em.flush();

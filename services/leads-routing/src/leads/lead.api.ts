@@ -18,9 +18,12 @@ const short = text(255).nullable();
 const long = text(100_000).nullable();
 
 /** Some sources number with digits alone. It comes back as it was sent. */
-const textOrNumber = z
-  .union([text(255), z.int()], { error: 'must be a text of at most 255 characters, or a whole number' })
-  .nullable();
+const textOrNumber = z.union([text(255), z.int(), z.null()], {
+  error: 'must be a text of at most 255 characters, or a whole number',
+});
+
+/** Beyond these a number is not the one that was sent. */
+const isPrice = (value: unknown) => typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 
 /** What a client may write of a lead. */
 const stored = z.object({
@@ -34,7 +37,7 @@ const stored = z.object({
   mls_id: textOrNumber.describe('As it was sent, a text or a number; compared as a text'),
   listing_status: short,
   listing_price: z
-    .preprocess((value) => (typeof value === 'number' ? String(value) : value), text(255).nullable())
+    .preprocess((value) => (isPrice(value) ? String(value) : value), text(255).nullable())
     .describe('A text; a number is made one'),
   street_address: short,
   city: short,
@@ -82,7 +85,7 @@ export const leadApi = {
   create: operation({
     rest: 'POST /leads',
     summary: 'Bring a lead, which is routed by the lead routes of its creator',
-    input: stored.partial().required({ contact_id: true }),
+    input: stored.partial().extend(stored.pick({ contact_id: true }).shape),
     output: LeadView,
   }),
 };

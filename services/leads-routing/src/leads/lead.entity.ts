@@ -38,6 +38,12 @@ const LeadSchema = defineEntity({
     zipcode: p.json<string | number>().columnType('jsonb').nullable(),
     type: p.string().nullable(),
     created_at: p.datetime(),
+    /** Those who hold an offer of it whose time has come. Only the rule of sight asks for them. */
+    offered_user_ids: p
+      .array((id) => Number(id))
+      .columnType('int[]')
+      .formula((lead) => `offered_user_ids(${lead.id})`)
+      .lazy(),
   },
   filters: visibleBy(visibleLeads),
 });

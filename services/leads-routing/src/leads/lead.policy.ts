@@ -1,6 +1,6 @@
 import type { Rule, User } from '@crm/auth';
 
-/** Whoever brought it, has it, claimed it, or owns the contact it is about. */
+/** Whoever brought it, has it, claimed it, owns the contact it is about, or has been offered it by now. */
 export function visibleLeads({ id }: User): Rule {
   return {
     $or: [
@@ -8,6 +8,7 @@ export function visibleLeads({ id }: User): Rule {
       { assigned_user_id: id },
       { contact_owner_user_id: id },
       { claimed_by_user_id: id },
+      { offered_user_ids: { $contains: [id] } },
     ],
   };
 }

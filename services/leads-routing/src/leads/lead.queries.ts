@@ -5,10 +5,10 @@ import { visibleLeads } from './lead.policy.ts';
 
 /** Not below zero: whoever claims may have a clock that is behind. */
 const secondsToClaim = 'greatest(extract(epoch from leads.claimed_at - leads.created_at), 0)';
-const timeToClaim = `(
-  lpad(floor(${secondsToClaim} / 3600)::text, greatest(2, length(floor(${secondsToClaim} / 3600)::text)), '0')
-  || to_char(make_interval(secs => ${secondsToClaim}::float8), ':MI:SS')
-)`;
+const hours = `floor(${secondsToClaim} / 3600)::text`;
+const timeToClaim = `(case when leads.claimed_at is not null then
+  lpad(${hours}, greatest(2, length(${hours})), '0')
+  || to_char(make_interval(secs => ${secondsToClaim}::float8), ':MI:SS') end)`;
 
 const integer = (column: string) => ({ kind: 'integer', sql: `leads.${column}` }) as const;
 
@@ -36,5 +36,13 @@ export const leadRows = readModel(LeadView, {
     creator_user_id: integer('creator_user_id'),
     assigned_user_id: integer('assigned_user_id'),
     contact_owner_user_id: integer('contact_owner_user_id'),
+    offered_user_ids: {
+      kind: 'integer',
+      sql: 'offered_user_ids(leads.id)',
+      // The same from the side of the offers, where an index finds those of one user.
+      contains: (ids, binds) => `leads.id in (
+        select o.lead_id from lead_offers o
+        where o.user_id = any(${binds.add(ids)}::int[]) and o.notify_at <= now())`,
+    },
   },
 });

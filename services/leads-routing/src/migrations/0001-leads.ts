@@ -27,7 +27,7 @@ export class Leads extends Migration {
         team_id integer,
         filter varchar(255),
         check ((distribution_target = 'Team Rollout') = (team_selection_method is not null)),
-        check ((team_selection_method is not distinct from 'Specific Team') = (team_id is not null))
+        check (coalesce(team_selection_method = 'Specific Team', false) = (team_id is not null))
       );
       create index lead_routes_creator on lead_routes (creator_user_id, id);
       create index lead_routes_lead_source on lead_routes (lead_source_id);

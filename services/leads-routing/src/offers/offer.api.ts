@@ -1,5 +1,4 @@
 import {
-  choice,
   find,
   flag,
   forbidden,
@@ -14,6 +13,7 @@ import {
   text,
 } from '@crm/contract';
 import { z } from 'zod';
+import { distributionTarget } from '../lead-routes/lead-route.api.ts';
 
 const name = text(255).nullable();
 
@@ -21,7 +21,7 @@ export const OfferView = z.object({
   id,
   lead: z.object({
     id,
-    distribution_target: choice('Myself', 'Team Rollout'),
+    distribution_target: distributionTarget,
     contact: z
       .object({ id, first_name: name, last_name: name })
       .nullable()
@@ -66,7 +66,7 @@ export const offerApi = {
     output: OfferView,
     refuses: [notFound],
   }),
-  create: operation({
+  send: operation({
     rest: 'POST /leads/:lead_id/offers',
     summary: 'Offer a lead to those of its team who have not been offered it; answers the new offers',
     input: z.object({ lead_id }),

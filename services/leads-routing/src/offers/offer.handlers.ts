@@ -4,9 +4,9 @@ import { completePage, completeText } from '../complete.ts';
 import { teamsMade } from '../distribution-options/team-of-option.ts';
 import { leadRows } from '../leads/lead.queries.ts';
 import { completeOffers, type OfferRow } from './complete-offers.ts';
-import { makeOffers } from './make-offers.ts';
 import { offerApi } from './offer.api.ts';
 import { offerRows, seesOfferOf } from './offer.queries.ts';
+import { sendOffers } from './send-offers.ts';
 
 const completeFor = (ctx: Context) => (rows: readonly OfferRow[]) => completeOffers(ctx, rows);
 
@@ -19,9 +19,9 @@ export const offerHandlers = implement(offerApi, {
   get: (ctx, { lead_id, ...query }) =>
     completeText(getRecord(ctx, offerRows, query, { lead_id }), completeFor(ctx)),
 
-  create: inSteps(offerApi.create, {
+  send: inSteps(offerApi.send, {
     ask: teamsMade,
-    act: (ctx, { lead_id }, teams) => makeOffers(ctx, lead_id, teams),
+    act: (ctx, { lead_id }, teams) => sendOffers(ctx, lead_id, teams),
     finish: async (ctx, offers) => new JsonText(JSON.stringify(await completeOffers(ctx, offers))),
   }),
 });

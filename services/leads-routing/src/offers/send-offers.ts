@@ -22,7 +22,7 @@ type Team = RolloutTeam & TeamToChoose;
  * offers of the first and adds none, and a claim either comes before and leaves nothing to offer, or finds all of
  * the new offers to drop. Throws NotFound, Forbidden and BadRequest.
  */
-export async function makeOffers(ctx: Context, leadId: number, teamsOfCaller: readonly Team[]) {
+export async function sendOffers(ctx: Context, leadId: number, teamsOfCaller: readonly Team[]) {
   const lead = await loadForChange(ctx, Lead, leadRows, { id: leadId });
   demand(mayDistribute(ctx.user, lead));
   if (lead.distribution_target !== 'Team Rollout') throw leadNotRolledOut();

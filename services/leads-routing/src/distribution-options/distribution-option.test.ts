@@ -1,0 +1,154 @@
+import type { User } from '@crm/auth';
+import { afterAll, describe, expect, it } from 'vitest';
+import { leadsUnderTest } from '../../test/harness.ts';
+
+const leads = await leadsUnderTest();
+afterAll(leads.close);
+
+const of = async (user: User) => (await leads.asNow(user)).distributionOptions;
+const flags = { has_call_alert: false, has_text_alert: false, has_email_alert: false };
+
+describe('a distribution option', () => {
+  it('shows its team and its member, to everyone in the team', async () => {
+    const [anna, ben] = [await leads.person(), await leads.person({ first_name: 'Ben' })];
+    const team_id = await leads.teamOf(anna, [ben], { name: 'North' });
+    const option = await (await of(anna)).create({
+      team_id,
+      user_id: ben.id,
+      rank: '3',
+      assign_automatically: 'true',
+    });
+    expect(option).toEqual({
+      id: expect.any(Number),
+      team_id,
+      team: { id: team_id, name: 'North' },
+      user_id: ben.id,
+      user: { id: ben.id, first_name: 'Ben', last_name: null, email: expect.any(String) },
+      rank: 3,
+      mins_until_lead_offer: 0,
+      assign_automatically: true,
+      ...flags,
+    });
+    expect(await (await of(ben)).get({ id: option.id })).toEqual(option);
+    expect(await (await of(ben)).find({ user_id: ben.id })).toMatchObject({ total: 1, data: [option] });
+    await expect((await of(await leads.person())).get({ id: option.id })).rejects.toMatchObject({
+      name: 'NotFound',
+    });
+  });
+
+  it('is made, changed and removed by who made the team alone', async () => {
+    const [anna, ben, stranger] = [await leads.person(), await leads.person(), await leads.person()];
+    const team_id = await leads.teamOf(anna, [ben]);
+    const draft = { team_id, user_id: ben.id, assign_automatically: false };
+    await expect((await of(ben)).create(draft)).rejects.toMatchObject({ name: 'Forbidden' });
+    for (const named of [team_id, 999_999])
+      await expect((await of(stranger)).create({ ...draft, team_id: named })).rejects.toMatchObject({
+        name: 'BadRequest',
+        errors: { team_id: 'must be a team that you have made' },
+      });
+    const { id } = await (await of(anna)).create(draft);
+    for (const [user, name] of [
+      [ben, 'Forbidden'],
+      [stranger, 'NotFound'],
+    ] as const) {
+      const { patch, remove } = await of(user);
+      await expect(patch({ id, rank: 9 })).rejects.toMatchObject({ name });
+      await expect(remove({ id })).rejects.toMatchObject({ name });
+    }
+    expect(await (await of(anna)).patch({ id, rank: 9 })).toMatchObject({ rank: 9 });
+    expect(await (await of(anna)).remove({ id })).toMatchObject({ id, rank: 9, team: { id: team_id } });
+  });
+
+  it('is for accepted members, the creator of the team among them', async () => {
+    const [anna, ben, cleo] = [await leads.person(), await leads.person(), await leads.person()];
+    const team_id = await leads.teamOf(anna);
+    await leads.identity.asSystem.teamMembers.invite({ team_id, user_id: ben.id });
+    const { create, patch } = await of(anna);
+    for (const { id } of [ben, cleo, { id: 999_999 }])
+      await expect(create({ team_id, user_id: id, assign_automatically: false })).rejects.toMatchObject({
+        name: 'BadRequest',
+        errors: { user_id: 'must be an accepted member of the team' },
+      });
+    const { id } = await create({ team_id, user_id: anna.id, assign_automatically: false });
+    await expect(patch({ id, user_id: ben.id })).rejects.toMatchObject({
+      errors: { user_id: expect.any(String) },
+    });
+  });
+
+  it('is the only one of a member in a team, however many ask at once', async () => {
+    const [anna, ben] = [await leads.person(), await leads.person()];
+    const team_id = await leads.teamOf(anna, [ben]);
+    const { create, patch, find } = await of(anna);
+    const draft = { team_id, user_id: ben.id, assign_automatically: false };
+    const asked = await Promise.allSettled(Array.from({ length: 6 }, () => create(draft)));
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of asked.filter((one) => one.status === 'rejected'))
+      expect(outcome.reason).toMatchObject({ name: 'Conflict', errors: { user_id: expect.any(String) } });
+    const own = await create({ ...draft, user_id: anna.id });
+    await expect(patch({ id: own.id, user_id: ben.id })).rejects.toMatchObject({ name: 'Conflict' });
+    expect((await find({ team_id })).data.map(({ user_id }) => user_id)).toEqual([ben.id, anna.id]);
+  });
+
+  it('has no minutes where the team orders by rank, on whichever way they are written', async () => {
+    const anna = await leads.person();
+    const [ranked, timed] = [
+      await leads.teamOf(anna),
+      await leads.teamOf(anna, [], { order_method: 'Time' }),
+    ];
+    const { create, patch } = await of(anna);
+    const draft = { user_id: anna.id, assign_automatically: false, mins_until_lead_offer: 5 };
+    const byRank = await create({ ...draft, team_id: ranked });
+    expect(byRank.mins_until_lead_offer).toBe(0);
+    expect(await patch({ id: byRank.id, mins_until_lead_offer: 7 })).toMatchObject({
+      mins_until_lead_offer: 0,
+    });
+    const byTime = await create({ ...draft, team_id: timed });
+    expect(byTime.mins_until_lead_offer).toBe(5);
+    expect(await patch({ id: byTime.id, rank: 4 })).toMatchObject({ mins_until_lead_offer: 5, rank: 4 });
+  });
+
+  it('shows no minutes as soon as its team orders by rank', async () => {
+    const anna = await leads.person();
+    const team_id = await leads.teamOf(anna, [], { order_method: 'Time' });
+    const { create, get, find } = await of(anna);
+    const { id } = await create({
+      team_id,
+      user_id: anna.id,
+      assign_automatically: false,
+      mins_until_lead_offer: 5,
+    });
+    await leads.identity.as(anna).teams.patch({ id: team_id, order_method: 'Rank' });
+    expect(await get({ id })).toMatchObject({ mins_until_lead_offer: 0 });
+    expect((await find({ $select: ['mins_until_lead_offer'] })).data).toEqual([
+      { id, mins_until_lead_offer: 0 },
+    ]);
+  });
+
+  it('is gone for everyone as soon as its team is', async () => {
+    const [anna, ben] = [await leads.person(), await leads.person()];
+    const team_id = await leads.teamOf(anna, [ben]);
+    const { id } = await (await of(anna)).create({ team_id, user_id: ben.id, assign_automatically: false });
+    await leads.identity.as(anna).teams.remove({ id: team_id });
+    for (const user of [anna, ben]) {
+      await expect((await of(user)).get({ id })).rejects.toMatchObject({ name: 'NotFound' });
+      expect((await (await of(user)).find({})).total).toBe(0);
+    }
+  });
+
+  it('is announced by its ids when it is made, changed and removed', async () => {
+    const anna = await leads.person();
+    const team_id = await leads.teamOf(anna);
+    const { create, patch, remove } = await of(anna);
+    const { id } = await create({ team_id, user_id: anna.id, assign_automatically: false });
+    await patch({ id, rank: 2 });
+    await remove({ id });
+    const data = { distribution_option_id: id, team_id, user_id: anna.id };
+    expect((await leads.published()).slice(-3)).toMatchObject(
+      ['created', 'changed', 'removed'].map((what, index) => ({
+        type: `crm.leads-routing.distribution-option.${what}`,
+        data,
+        aggregateversion: index + 1,
+      })),
+    );
+  });
+});

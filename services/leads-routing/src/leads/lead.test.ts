@@ -1,0 +1,229 @@
+import type { User } from '@crm/auth';
+import { afterAll, describe, expect, it } from 'vitest';
+import { leadsUnderTest } from '../../test/harness.ts';
+
+const leads = await leadsUnderTest();
+afterAll(leads.close);
+
+const contactOf = async (user: User, draft: object = {}) =>
+  (await leads.contacts.as(user).contacts.create({ first_name: 'Bill', email: 'bill@example.com', ...draft }))
+    .id;
+
+describe('a lead', () => {
+  it('shows who brought it, who has it, what it is about and where it comes from', async () => {
+    const anna = await leads.person({ first_name: 'Anna', last_name: 'Ash' });
+    const contact_id = await contactOf(anna);
+    const source_id = await leads.leadSourceOf(anna);
+    const sent = {
+      contact_id,
+      source_id,
+      text_body: 'Lead from Zillow',
+      html_body: '<b>Lead</b>',
+      mls_id: 2000,
+      listing_status: 'For Sale',
+      listing_price: '10000000',
+      street_address: '171 Lake Washington Blvd E',
+      city: 'Seattle',
+      state: 'WA',
+      zipcode: 98112,
+      type: 'Buyer',
+    };
+    const { create, get, find } = leads.as(anna).leads;
+    const lead = await create(sent);
+    const own = { id: anna.id, first_name: 'Anna', last_name: 'Ash' };
+    expect(lead).toEqual({
+      ...sent,
+      id: expect.any(Number),
+      address_1: sent.street_address,
+      status: 'Pending',
+      distribution_target: 'Myself',
+      claimed_via: 'None',
+      claimed_by_user_id: null,
+      claimed_at: null,
+      time_to_claim: null,
+      created_at: expect.stringMatching(/Z$/),
+      assigned_to_user: { ...own, email: expect.any(String) },
+      created_by_user: own,
+      contact: { id: contact_id, first_name: 'Bill', last_name: null, email: 'bill@example.com' },
+      source: { id: source_id, name: 'Zillow' },
+    });
+    expect(await get({ id: lead.id })).toEqual(lead);
+    expect(await find({ contact_id })).toMatchObject({ total: 1, data: [lead] });
+  });
+
+  it.each([
+    [2000, 98112],
+    ['2000', '98112'],
+    ['A-7 "x"', 'V6J 4Z3'],
+    ['007', '02134'],
+    [0, 2134],
+  ])('keeps numbers and texts as they were sent: %j, %j', async (mls_id, zipcode) => {
+    const anna = await leads.person();
+    const { create, get, find } = leads.as(anna).leads;
+    const { id } = await create({ contact_id: 999_999, mls_id, zipcode });
+    expect(await get({ id })).toMatchObject({ mls_id, zipcode });
+    expect(await find({ mls_id: String(mls_id), zipcode: String(zipcode) })).toMatchObject({ total: 1 });
+    expect(await find({ mls_id: { $ne: String(mls_id) } })).toMatchObject({ total: 0 });
+  });
+
+  it('has a price that is a text, whatever it was sent as', async () => {
+    const { create } = leads.as(await leads.person()).leads;
+    expect(await create({ contact_id: 9, listing_price: 1_000_000 as never })).toMatchObject({
+      listing_price: '1000000',
+    });
+  });
+
+  it('about a contact that is not there or not the creator’s is kept without one, for good', async () => {
+    const [anna, bob] = [await leads.person(), await leads.person()];
+    const foreign = await contactOf(bob);
+    const { create, get } = leads.as(anna).leads;
+    expect(await create({ contact_id: 999_999 })).toMatchObject({ contact_id: 999_999, contact: null });
+    const { id } = await create({ contact_id: foreign });
+    expect(await get({ id })).toMatchObject({ contact_id: foreign, contact: null });
+    await expect(leads.as(bob).leads.get({ id })).rejects.toMatchObject({ name: 'NotFound' });
+    await leads.contacts
+      .as(bob)
+      .shares.create({ contact_id: foreign, user_id: bob.id })
+      .catch(() => undefined);
+    expect(await get({ id })).toMatchObject({ contact: null });
+  });
+
+  it('needs a contact', async () => {
+    const { create } = leads.as(await leads.person()).leads;
+    await expect(create({} as never)).rejects.toMatchObject({ errors: { contact_id: 'is required' } });
+    await expect(create({ contact_id: null as never })).rejects.toMatchObject({ name: 'BadRequest' });
+  });
+
+  it('shows its contact as it is now, and null as soon as it is gone', async () => {
+    const anna = await leads.person();
+    const contact_id = await contactOf(anna);
+    const { create, get, find } = leads.as(anna).leads;
+    const { id } = await create({ contact_id });
+    await leads.contacts.as(anna).contacts.patch({ id: contact_id, first_name: 'Will' });
+    expect(await get({ id })).toMatchObject({ contact: { first_name: 'Will' } });
+    await leads.contacts.as(anna).contacts.remove({ id: contact_id });
+    expect(await get({ id })).toMatchObject({ contact_id, contact: null });
+    expect(await find({ contact_id })).toMatchObject({ total: 1, data: [{ contact: null }] });
+  });
+
+  it('comes from a source that its creator may use, and says of what does not exist the same', async () => {
+    const [broker, stranger] = [await leads.person({ is_broker: true }), await leads.person()];
+    const [uses, not] = [await leads.person(), await leads.person()];
+    const { subAccounts } = leads.identity.as(broker);
+    await subAccounts.create({ user_id: uses.id, is_lead_sources_enabled: true });
+    await subAccounts.create({ user_id: not.id, is_lead_sources_enabled: false });
+    const source_id = await leads.leadSourceOf(broker, 'Broker’s');
+    expect(await (await leads.asNow(uses)).leads.create({ contact_id: 9, source_id })).toMatchObject({
+      source: { id: source_id, name: 'Broker’s' },
+    });
+    const refusal = { name: 'BadRequest', errors: { source_id: 'must be a lead source that you may use' } };
+    for (const user of [not, stranger])
+      for (const named of [source_id, 999_999])
+        await expect(
+          (await leads.asNow(user)).leads.create({ contact_id: 9, source_id: named }),
+        ).rejects.toMatchObject(refusal);
+  });
+
+  it('that was claimed when it came in is its creator’s from that moment', async () => {
+    const anna = await leads.person();
+    const { create } = leads.as(anna).leads;
+    for (const claimed_via of ['Email', 'Text', 'Phone', 'Assigned', 'Auto'] as const) {
+      const lead = await create({ contact_id: 9, claimed_via });
+      expect(lead).toMatchObject({
+        claimed_via,
+        claimed_by_user_id: anna.id,
+        claimed_at: lead.created_at,
+        time_to_claim: '00:00:00',
+        status: 'Claimed',
+        assigned_to_user: { id: anna.id },
+      });
+    }
+    expect(await create({ contact_id: 9, claimed_via: 'None' })).toMatchObject({ status: 'Pending' });
+  });
+
+  it.each([
+    ['00:00:05.900', '00:00:05'],
+    ['00:59:59', '00:59:59'],
+    ['26:00:01', '26:00:01'],
+    ['123:00:00', '123:00:00'],
+    ['-00:00:03', '00:00:00'],
+  ])('that was claimed %s after it came in says so as %s', async (after, shown) => {
+    const anna = await leads.person();
+    const { create, get, find } = leads.as(anna).leads;
+    const { id } = await create({ contact_id: 9, claimed_via: 'Phone' });
+    await leads.rows('update leads set claimed_at = created_at + $2::interval where id = $1', [id, after]);
+    expect(await get({ id })).toMatchObject({ time_to_claim: shown });
+    expect((await find({ time_to_claim: shown })).total).toBe(1);
+  });
+
+  it('is announced by its ids, and so is its claim', async () => {
+    const anna = await leads.person();
+    const { id } = await leads.as(anna).leads.create({ contact_id: 9, claimed_via: 'Text', city: 'Said' });
+    const data = { lead_id: id, creator_user_id: anna.id, contact_id: 9 };
+    const said = await leads.published();
+    expect(said.slice(-2)).toMatchObject([
+      { type: 'crm.leads-routing.lead.created', data, aggregateversion: 1 },
+      {
+        type: 'crm.leads-routing.lead.claimed',
+        data: { ...data, claimed_by_user_id: anna.id, claimed_via: 'Text' },
+        aggregateversion: 2,
+      },
+    ]);
+    expect(JSON.stringify(said)).not.toContain('Said');
+  });
+
+  it('asks nobody for names that were not asked for', async () => {
+    const anna = await leads.person();
+    await leads.as(anna).leads.create({ contact_id: await contactOf(anna), type: 'Buyer' });
+    expect((await leads.as(anna).leads.find({ $select: ['type', 'contact'] })).data).toEqual([
+      { id: expect.any(Number), type: 'Buyer', contact: expect.objectContaining({ first_name: 'Bill' }) },
+    ]);
+    expect((await leads.as(anna).leads.find({ $select: ['type'] })).data).toEqual([
+      { id: expect.any(Number), type: 'Buyer' },
+    ]);
+  });
+
+  it('is made once, however often the request comes, and shows names as they are now each time', async () => {
+    const anna = await leads.person();
+    const contact_id = await contactOf(anna);
+    const { create, find } = leads.as(anna).leads;
+    const key = { idempotencyKey: 'lead' };
+    const first = await create({ contact_id }, key);
+    await leads.contacts.as(anna).contacts.remove({ id: contact_id });
+    expect(await create({ contact_id }, key)).toEqual({ ...first, contact: null });
+    expect((await find({})).total).toBe(1);
+  });
+});
+
+describe('the routing of a lead', () => {
+  it('is by the routes of its creator, for its sources and its type', async () => {
+    const [anna, bob] = [await leads.person(), await leads.person()];
+    const team_id = await leads.teamOf(anna);
+    const api = await leads.asNow(anna);
+    const lead_source_id = await leads.leadSourceOf(anna);
+    const { contactSources, contacts } = leads.contacts.as(anna);
+    const contact_source_id = (await contactSources.create({ name: 'Zillow' })).id;
+    const campaign_id = (await leads.campaigns.as(anna).campaigns.create({ name: 'Drip' })).id;
+    const contact_id = (await contacts.create({ source_id: contact_source_id })).id;
+    const route = { lead_source_id, contact_source_id, campaign_id } as const;
+    await api.leadRoutes.create({ ...route, distribution_target: 'Myself' });
+    await api.leadRoutes.create({ ...route, distribution_target: 'Team Rollout', team_id, filter: 'BUYER' });
+
+    const lead = { contact_id, source_id: lead_source_id };
+    const toTeam = await api.leads.create({ ...lead, type: 'Buyer' });
+    expect(toTeam).toMatchObject({
+      distribution_target: 'Team Rollout',
+      assigned_to_user: null,
+      status: 'Pending',
+    });
+    expect(
+      await leads.rows('select team_id, team_selection_method from leads where id = $1', [toTeam.id]),
+    ).toEqual([{ team_id, team_selection_method: 'Specific Team' }]);
+    expect(await api.leads.create({ ...lead, type: 'Seller' })).toMatchObject({
+      distribution_target: 'Myself',
+      assigned_to_user: { id: anna.id },
+    });
+    expect(await api.leads.create({ contact_id })).toMatchObject({ distribution_target: 'Myself' });
+    expect(await leads.as(bob).leads.create({ contact_id })).toMatchObject({ distribution_target: 'Myself' });
+  });
+});

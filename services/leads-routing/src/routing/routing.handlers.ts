@@ -1,0 +1,38 @@
+import { noRecord } from '@crm/contract';
+import { demand, implement } from '@crm/service';
+import { explainRoutes } from '../lead-routes/choose-route.ts';
+import { contactOfLead } from '../leads/contact-of-lead.ts';
+import { Lead } from '../leads/lead.entity.ts';
+import { mayDistribute } from '../leads/lead.policy.ts';
+import { checkSource, ownRoutes, routeLead } from '../leads/route-lead.ts';
+import { Offer } from '../offers/offer.entity.ts';
+import { foresee } from './foresee.ts';
+import { leadRoutingApi, simulationApi } from './routing.api.ts';
+
+export const leadRoutingHandlers = implement(leadRoutingApi, {
+  routing: async (ctx, { id }) => {
+    const lead = await ctx.em.findOne(Lead, id);
+    if (!lead) throw noRecord(id);
+    demand(mayDistribute(ctx.user, lead));
+    const made = await ctx.em.find(Offer, { lead_id: id }, { orderBy: { id: 'asc' } });
+    return {
+      lead_route_id: lead.lead_route_id ?? null,
+      routes: explainRoutes(lead, await ownRoutes(ctx)),
+      ...(await foresee(ctx, lead, made)),
+    };
+  },
+});
+
+export const simulationHandlers = implement(simulationApi, {
+  simulate: async (ctx, { contact_id, ...draft }) => {
+    await checkSource(ctx, draft.source_id);
+    const contact = contact_id === undefined ? {} : await contactOfLead(ctx, { contact_id });
+    const asked = { ...draft, ...contact };
+    const { lead_route_id, ...routed } = await routeLead(ctx, asked);
+    return {
+      lead_route_id,
+      routes: explainRoutes(asked, await ownRoutes(ctx)),
+      ...(await foresee(ctx, { ...draft, ...routed })),
+    };
+  },
+});

@@ -1,0 +1,95 @@
+import type { User } from '@crm/auth';
+import { agentOf, someone } from '@crm/testing';
+import fc from 'fast-check';
+
+/** Who belongs with whom, and who has to do with each lead, drawn at random. Numbers name people by their place. */
+export interface World {
+  readonly teams: readonly { readonly members: readonly number[]; readonly sharing: boolean }[];
+  readonly subAccounts: readonly {
+    readonly broker: number;
+    readonly user: number;
+    readonly usesContacts: boolean;
+  }[];
+  readonly leads: readonly DrawnLead[];
+}
+
+export interface DrawnLead {
+  readonly creator: number;
+  /** Of the contact; nobody for one that does not exist. */
+  readonly contactOwner: number | null;
+  readonly assignee: number | null;
+  readonly claimer: number | null;
+  readonly offers: readonly { readonly user: number; readonly isDue: boolean }[];
+}
+
+const population = 7;
+const person = fc.nat(population - 1);
+const nobodyOr = fc.option(person);
+
+export const worlds: fc.Arbitrary<World> = fc.record({
+  teams: fc.array(
+    fc.record({ members: fc.uniqueArray(person, { minLength: 2, maxLength: 4 }), sharing: fc.boolean() }),
+    { maxLength: 3 },
+  ),
+  subAccounts: fc.uniqueArray(
+    fc.record({
+      broker: fc.constant(0),
+      user: fc.integer({ min: 1, max: population - 1 }),
+      usesContacts: fc.boolean(),
+    }),
+    { selector: ({ user }) => user, maxLength: 3 },
+  ),
+  leads: fc.array(
+    fc.record({
+      creator: person,
+      contactOwner: nobodyOr,
+      assignee: nobodyOr,
+      claimer: nobodyOr,
+      offers: fc.uniqueArray(fc.record({ user: person, isDue: fc.boolean() }), {
+        selector: ({ user }) => user,
+        maxLength: 3,
+      }),
+    }),
+    { minLength: 3, maxLength: 10 },
+  ),
+});
+
+/** The people of a world as identity would tell of them. */
+export function peopleOf({ teams, subAccounts }: World): User[] {
+  const people = Array.from({ length: population }, () => someone());
+  const idOf = (place: number) => people[place]?.id ?? 0;
+  const matesOf = (place: number, counts: (sharing: boolean) => boolean) => {
+    const joined = teams.filter(({ members, sharing }) => members.includes(place) && counts(sharing));
+    return [...new Set(joined.flatMap(({ members }) => members))].filter((mate) => mate !== place).map(idOf);
+  };
+  return people.map((one, place) => {
+    const own = subAccounts.find(({ user }) => user === place);
+    const broker = own && people[own.broker];
+    return {
+      ...one,
+      broker: broker ? agentOf(broker, { is_contact_ownership_enabled: own.usesContacts }).broker : null,
+      sub_account_user_ids: subAccounts.filter((sub) => sub.broker === place).map(({ user }) => idOf(user)),
+      teammate_ids: matesOf(place, () => true),
+      sharing_teammate_ids: matesOf(place, (sharing) => sharing),
+    };
+  });
+}
+
+/** Whether a person sees a lead, said once more and in another way than the policy does. */
+export function isSeen(world: World, place: number, lead: DrawnLead): boolean {
+  const { creator, contactOwner, assignee, claimer, offers } = lead;
+  if ([creator, assignee, claimer].includes(place)) return true;
+  if (contactOwner === place && sawContact(world, creator, contactOwner)) return true;
+  return offers.some(({ user, isDue }) => user === place && isDue);
+}
+
+/** Whether who brought a lead could know whose contact it is about. */
+export function sawContact(world: World, creator: number, owner: number): boolean {
+  const together = world.teams.some(
+    ({ members, sharing }) => sharing && members.includes(creator) && members.includes(owner),
+  );
+  const brokers = world.subAccounts.some(
+    ({ broker, user, usesContacts }) => usesContacts && user === creator && broker === owner,
+  );
+  return owner === creator || together || brokers;
+}
