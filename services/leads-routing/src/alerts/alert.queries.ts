@@ -17,7 +17,8 @@ export interface DueAlert extends Held {
   readonly kind: AlertKind;
   /** By which a provider knows the alert again. */
   readonly key: string;
-  readonly due_at: Date;
+  /** When it was due, in seconds since 1970. */
+  readonly due_seconds: number;
   readonly seconds_late: number;
   readonly user_id: number;
   readonly lead_id: number;
@@ -64,7 +65,8 @@ export async function takeDue(
        from due where lead_alerts.id = due.id
        returning lead_alerts.*
      )
-     select taken.id, taken.attempts, taken.kind, taken.key, taken.due_at,
+     select taken.id, taken.attempts, taken.kind, taken.key,
+       extract(epoch from taken.due_at)::float8 as due_seconds,
        extract(epoch from now() - taken.due_at)::float8 as seconds_late,
        lead_offers.user_id, lead_offers.lead_id, leads.claimed_by_user_id,
        case when leads.contact_owner_user_id is not null then leads.contact_id end as contact_id,

@@ -43,7 +43,7 @@ function send(
   const { key, kind, user_id, lead_id } = alert;
   const { publicUrl } = work.delivery;
   const via = kind === 'Assign' ? 'Email' : kind;
-  const token = claimToken(work.claimKey, { lead_id, user_id, via }, alert.due_at);
+  const token = claimToken(work.claimKey, { lead_id, user_id, via }, alert.due_seconds);
   const facts: AlertFacts = {
     ...alert,
     contact: nameOf(about.get(alert.contact_id ?? 0), 'Somebody'),

@@ -17,8 +17,8 @@ const form =
   /^(?<grant>(?<lead>[1-9]\d{0,9})-(?<user>[1-9]\d{0,9})-(?<letter>[etp])-(?<until>[0-9a-z]{1,9}))-(?<seal>[\w-]{22})$/;
 
 /** A short text for a URL, signed with the key; the same for the same alert each time. */
-export function claimToken(key: string, { lead_id, user_id, via }: ClaimGrant, dueAt: Date): string {
-  const until = Math.floor(dueAt.getTime() / 1000) + daysValid * 86_400;
+export function claimToken(key: string, { lead_id, user_id, via }: ClaimGrant, dueSeconds: number): string {
+  const until = Math.floor(dueSeconds) + daysValid * 86_400;
   const grant = `${lead_id}-${user_id}-${letters[via]}-${until.toString(36)}`;
   return `${grant}-${sealOf(key, grant)}`;
 }

@@ -11,7 +11,7 @@ export interface InboundText {
 }
 
 export interface NotedText extends InboundText {
-  readonly received_at: Date;
+  readonly received_at: string;
 }
 
 /** A reply counts for what was texted about in this time. */
