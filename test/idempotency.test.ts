@@ -174,9 +174,10 @@ describe.each(shapes)('%s: an Idempotency-Key on POST', async (shape) => {
   });
 
   /** Keeps all writers of the service's own tables waiting, until the answered function is called. */
-  async function holdTables(schema: string): Promise<() => Promise<void>> {
+  async function holdTables(service: string): Promise<() => Promise<void>> {
+    const schema = service.replaceAll('-', '_');
     const tables = await system.rows(
-      schema,
+      service,
       `select table_name as name from information_schema.tables
        where table_schema = $1 and table_name not in ('outbox', 'inbox', 'idempotency_keys')`,
       [schema],

@@ -194,9 +194,9 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       }
     });
 
-    it('finds a record by the longest value each of its fields can hold', async () => {
+    it('finds a record by the longest value each of its fields can hold, or a question', async () => {
       for (const { shownAs, most } of writableFields(source.create).filter(({ kind }) => kind === 'text')) {
-        const value = '🏡'.repeat(most);
+        const value = '🏡'.repeat(Math.min(most, 2000));
         const { status } = await anna.api.get(`${list}?${shownAs}=${encodeURIComponent(value)}`);
         expect(status, shownAs).toBe(200);
       }
@@ -244,7 +244,7 @@ function draftsOf(resource: Complete): readonly Json[] {
 function draftOf(resource: Complete): fc.Arbitrary<Json> {
   const fields = writableFields(resource.create).flatMap((field) => {
     const value = draftValue(field);
-    if (!value) return [];
+    if (!value || field.dependent) return [];
     return [[field.name, field.nullable ? fc.option(value, { nil: null, freq: 4 }) : value] as const];
   });
   return fc.record(Object.fromEntries(fields));

@@ -22,6 +22,12 @@ describe('a request', () => {
     ]);
   });
 
+  it('that creates nothing is answered with 200, also where it is a POST', async () => {
+    const { request } = await startThings();
+    expect((await request('POST /things/1/claim', { body: {} })).status).toBe(200);
+    expect((await request('POST /things', { body: {} })).status).toBe(201);
+  });
+
   it.each(['//things', '/things/', '//things//'])('keeps its method at %s', async (path) => {
     const { calls, request } = await startThings();
     expect((await request(`POST ${path}`, { body: {} })).status).toBe(201);

@@ -46,7 +46,13 @@ const contract = {
       query: ['delete_type'],
       ...one,
     }),
-    claim: operation({ rest: 'POST /things/:id/claim', summary: 'Claim', input: z.object({ id }), ...one }),
+    claim: operation({
+      rest: 'POST /things/:id/claim',
+      creates: false,
+      summary: 'Claim',
+      input: z.object({ id }),
+      ...one,
+    }),
     count: operation({ rest: 'GET /things/count', summary: 'Count', input: z.object({}), ...one }),
   },
 } satisfies Contract;

@@ -48,6 +48,9 @@ export const people: Readonly<Record<string, (person: Person) => Promise<number>
   },
 };
 
+/** Those whom a second record of the same person cannot name. */
+export const onceOnly: readonly string[] = ['someone', 'timedTeam'];
+
 /** References that are taken whatever they name. */
 export const tolerated: readonly string[] = ['leads.contact_id'];
 

@@ -17,7 +17,7 @@ export interface PastTheRules {
   rows(service: string, sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** The events that the transactions of a service left, oldest first. */
   published(service: string): Promise<readonly PublishedEvent[]>;
-  /** A print of every table: equal before and after where nothing was changed, and else it tells which one was. */
+  /** A print of every table, once all that was said has been heard: equal before and after where nothing was changed, and else it tells which one was. */
   contents(): Promise<Readonly<Record<string, string>>>;
   /** Returns when every event has had its effect on all who listen to it. */
   settled(): Promise<void>;
@@ -37,6 +37,9 @@ export function pastTheRules(
     return (await pool.query<Row>(sql, [...values])).rows;
   };
   let print: string | undefined;
+  const settled = async () => {
+    for (const definition of definitions) await everythingHeard(rows, definition);
+  };
   return {
     rows,
     published: async (service) => {
@@ -44,15 +47,15 @@ export function pastTheRules(
       return events.map(({ payload }) => payload as PublishedEvent);
     },
     async contents() {
+      // What an earlier request caused elsewhere is no change that the next one makes.
+      await settled();
       const [{ name: first } = { name: '' }] = definitions;
       const schemas = definitions.map(({ store }) => store.schema);
       print ??= await printQuery(rows, first, schemas);
       const prints = await rows(first, print);
       return Object.fromEntries(prints.map(({ name, print }) => [String(name), String(print)]));
     },
-    async settled() {
-      for (const definition of definitions) await everythingHeard(rows, definition);
-    },
+    settled,
     close: async () => void (await Promise.all([...pools.values()].map((pool) => pool.end()))),
   };
 }

@@ -75,6 +75,23 @@ describe('a distribution option', () => {
     });
   });
 
+  it('can move to another team of the same creator, if its member belongs there too', async () => {
+    const [anna, ben] = [await leads.person(), await leads.person()];
+    const north = await leads.teamOf(anna, [ben], { name: 'North', order_method: 'Time' });
+    const south = await leads.teamOf(anna, [], { name: 'South' });
+    const foreign = await leads.teamOf(ben, [anna]);
+    const { create, patch } = await of(anna);
+    const draft = { team_id: north, assign_automatically: false, mins_until_lead_offer: 5 };
+    const own = await create({ ...draft, user_id: anna.id });
+    const bens = await create({ ...draft, user_id: ben.id });
+    expect(await patch({ id: own.id, team_id: south })).toMatchObject({
+      team: { id: south, name: 'South' },
+      mins_until_lead_offer: 0,
+    });
+    await expect(patch({ id: bens.id, team_id: south })).rejects.toMatchObject({ name: 'BadRequest' });
+    await expect(patch({ id: bens.id, team_id: foreign })).rejects.toMatchObject({ name: 'Forbidden' });
+  });
+
   it('is the only one of a member in a team, however many ask at once', async () => {
     const [anna, ben] = [await leads.person(), await leads.person()];
     const team_id = await leads.teamOf(anna, [ben]);
