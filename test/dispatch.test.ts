@@ -54,7 +54,7 @@ describe.each(shapes)('%s: the alerts of an offer', async (shape) => {
     const source = await made(anna, '/contact-sources', { name: 'Open house' });
     await system.settled();
     const campaign = await made(anna, '/campaigns', { name: 'Welcome' });
-    const [leadSource] = (await anna.api.list('/lead-sources?name=Open house')).data;
+    const [leadSource] = (await anna.api.list('/lead-sources?name=Open%20house')).data;
     const contact = await made(anna, '/contacts', { first_name: 'Carla', source_id: source.id });
     await made(anna, '/lead-routes', {
       campaign_id: campaign.id,
