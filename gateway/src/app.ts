@@ -14,6 +14,8 @@ import { refuseUnrouted } from './unrouted.ts';
 
 interface Gateway extends Backend {
   readonly log: Logger;
+  /** Proxies whose X-Forwarded-For tells where a request came from; without them it is the connection that tells. */
+  readonly trustedProxies?: readonly string[];
   /** Whether requests can be answered now; without it the gateway is ready while it runs. */
   readonly ready?: () => Promise<boolean>;
   /** The public API, unless a test brings a smaller one. */
@@ -23,11 +25,12 @@ interface Gateway extends Backend {
 
 /** The public HTTP API in front of the services. `listen` opens it; `close` waits for the requests under way. */
 export function createGateway(gateway: Gateway): FastifyInstance {
-  const { log, ready = async () => true } = gateway;
+  const { log, trustedProxies = [], ready = async () => true } = gateway;
   const { routes = publicRoutes, webRoutes = gateway.routes ? [] : publicWebRoutes } = gateway;
   const answerError = errorAnswerer(log);
   const app = Fastify({
     ...serverOptions,
+    trustProxy: [...trustedProxies],
     // For a URL that cannot be decoded; no hook runs for it.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...safetyHeaders, 'x-request-id': request.id, 'access-control-allow-origin': '*' });

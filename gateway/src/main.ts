@@ -15,13 +15,20 @@ import { routes, webRoutes } from './routes.ts';
 const services = [...new Set([...routes, ...webRoutes].map(({ service }) => service))];
 
 await runProcess(process.env, (level) => {
-  const { PORT, HOST } = readEnvironment(
-    { PORT: variables.port(0, 65_535).default(gatewayPort), HOST: variables.host.default('127.0.0.1') },
+  const { PORT, HOST, TRUSTED_PROXIES } = readEnvironment(
+    {
+      PORT: variables.port(0, 65_535).default(gatewayPort),
+      HOST: variables.host.default('127.0.0.1'),
+      TRUSTED_PROXIES: variables.networks.optional(),
+    },
     process.env,
   );
   const urls = new Map(services.map((service) => [service, urlOf(service)]));
   const log = createLog('gateway', level);
-  return { log, start: () => start(urls, { host: HOST, port: PORT }, log) };
+  return {
+    log,
+    start: () => start(urls, { host: HOST, port: PORT, trustedProxies: TRUSTED_PROXIES ?? [] }, log),
+  };
 });
 
 /** Where a service listens, such as `CONTACTS_URL`; by default on this machine, on its place after the gateway. */
@@ -31,16 +38,28 @@ function urlOf(service: string): string {
   return String(readEnvironment({ [name]: variables.httpUrl.default(fallback) }, process.env)[name]);
 }
 
+interface Listening {
+  readonly host: string;
+  readonly port: number;
+  readonly trustedProxies: readonly string[];
+}
+
 async function start(
   urls: ReadonlyMap<string, string>,
-  listen: { readonly host: string; readonly port: number },
+  { trustedProxies, ...listen }: Listening,
   log: ReturnType<typeof createLog>,
 ) {
   const remotes = new Map([...urls].map(([service, url]) => [service, remoteCaller(url)]));
   const callers = Object.fromEntries([...remotes].map(([service, { call }]) => [service, call]));
   const identity = remotes.get('identity')?.call;
   if (!identity) throw new Error('No route belongs to identity, and nobody else knows who is asking.');
-  const app = createGateway({ callers, admit: admittedBy(identity), log, ready: () => allReady(urls) });
+  const app = createGateway({
+    callers,
+    admit: admittedBy(identity),
+    trustedProxies,
+    log,
+    ready: () => allReady(urls),
+  });
   const url = await app.listen(listen);
   const close = async () => {
     await app.close();

@@ -11,7 +11,7 @@ const pages = {
   send: web({ rest: 'POST /pages/:name', kind: 'mutation', summary: 'Send', answers }),
 };
 
-async function start(answer: Partial<WebAnswer> = {}) {
+async function start(answer: Partial<WebAnswer> = {}, trustedProxies: readonly string[] = []) {
   const inputs: WebRequest[] = [];
   const caller: Caller = async ({ input }) => {
     inputs.push(input as WebRequest);
@@ -21,6 +21,7 @@ async function start(answer: Partial<WebAnswer> = {}) {
     routes: [],
     webRoutes: routesOf({ site: { pages } }),
     callers: { site: caller },
+    trustedProxies,
     admit: async () => undefined,
     log: pino({ level: 'silent' }),
   });
@@ -47,6 +48,16 @@ describe('a web operation', () => {
     ]);
     expect(inputs[0]?.headers).toMatchObject({ cookie: 'c=1' });
     expect(Object.keys(inputs[0]?.headers ?? {}).join()).not.toMatch(/forwarded|host/);
+  });
+
+  it('is told where a client is by a trusted proxy, and by nobody else', async () => {
+    const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9' };
+    const stranger = await start();
+    await fetch(`${stranger.url}/pages/x`, { headers });
+    expect(stranger.inputs).toMatchObject([{ address: '127.0.0.1' }]);
+    const behind = await start({}, ['127.0.0.0/8']);
+    await fetch(`${behind.url}/pages/x`, { headers });
+    expect(behind.inputs).toMatchObject([{ address: '203.0.113.9' }]);
   });
 
   it('answers with its own status, headers and body, and is not opened to other origins', async () => {

@@ -41,6 +41,8 @@ export async function approvingUser({ url, operator }: Pick<System, 'url' | 'ope
   return {
     id,
     email,
+    /** What nobody else may learn: the password, and what the browser holds to stay signed in. */
+    secrets: () => [password, ...cookies.values()].filter((value) => value !== ''),
     /** Opens what an application leads to, allows it if asked, and answers where the browser is sent. */
     async allow(address: string | URL): Promise<URL> {
       const { pathname, search } = new URL(address);

@@ -19,6 +19,8 @@ export interface PastTheRules {
   published(service: string): Promise<readonly PublishedEvent[]>;
   /** A print of every table, once all that was said has been heard: equal before and after where nothing was changed, and else it tells which one was. */
   contents(): Promise<Readonly<Record<string, string>>>;
+  /** All that is stored in any table of any service, as text. */
+  everything(): Promise<string>;
   /** Returns when every event has had its effect on all who listen to it. */
   settled(): Promise<void>;
 }
@@ -55,6 +57,10 @@ export function pastTheRules(
       const prints = await rows(first, print);
       return Object.fromEntries(prints.map(({ name, print }) => [String(name), String(print)]));
     },
+    async everything() {
+      const dumps = definitions.map(({ name, store }) => dumpOf(rows, name, store.schema));
+      return (await Promise.all(dumps)).join('\n');
+    },
     settled,
     close: async () => void (await Promise.all([...pools.values()].map((pool) => pool.end()))),
   };
@@ -64,6 +70,15 @@ function poolFor(url: string, schema: string): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max: 3, options: `-c search_path=${schema}` });
   pool.on('error', () => undefined); // The database is dropped under it in the end.
   return pool;
+}
+
+async function dumpOf(rows: PastTheRules['rows'], service: string, schema: string): Promise<string> {
+  const tables = await rows(service, 'select tablename from pg_tables where schemaname = $1', [schema]);
+  const dumps = tables.map(({ tablename }) => rows(service, `select t::text as row from ${tablename} t`));
+  return (await Promise.all(dumps))
+    .flat()
+    .map(({ row }) => String(row))
+    .join('\n');
 }
 
 async function printQuery(rows: PastTheRules['rows'], service: string, schemas: readonly string[]) {

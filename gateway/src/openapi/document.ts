@@ -1,3 +1,4 @@
+import { isForPrograms } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import { OpenApiBuilder } from 'openapi3-ts/oas31';
 import { type InputFields, inputFieldsOf } from '../input-fields.ts';
@@ -13,7 +14,8 @@ import { viewsOf } from './views.ts';
 import { webOperation } from './web-operation.ts';
 
 /** OpenAPI 3.1, from the contracts alone: what they do not say is not in it, and what they say is not said twice. */
-export function openApiDocument(routes: readonly Route[]): oas31.OpenAPIObject {
+export function openApiDocument(all: readonly Route[]): oas31.OpenAPIObject {
+  const routes = all.filter(({ operation }) => isForPrograms(operation));
   const namesOf = resourceNames(routes);
   const views = viewsOf(
     routes.filter(({ operation }) => !operation.web),

@@ -1,4 +1,4 @@
-import { pathParameters, type WebDocument } from '@crm/contract';
+import { pathParameters, statuses, type WebDocument } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import { z } from 'zod';
 import type { Route } from '../routes.ts';
@@ -21,9 +21,17 @@ export function webOperation(
     security: [],
     parameters: [...pathParameters(path).map(pathParameter), ...queryParameters(query)],
     ...(body && { requestBody: { required: true, content: contentOf(body) } }),
-    responses: Object.fromEntries(responses),
+    responses: { ...byTheGateway, ...Object.fromEntries(responses) },
   };
 }
+
+/** What the gateway itself may answer, whatever an operation speaks. */
+const byTheGateway: oas31.ResponsesObject = Object.fromEntries(
+  (['TooManyRequests', 'GeneralError', 'Unavailable'] as const).map((name) => [
+    statuses[name],
+    { $ref: `#/components/responses/${name}` },
+  ]),
+);
 
 const descriptionOf = (status: string, summary: string) =>
   Number(status) < 400 ? summary : 'The request was refused.';

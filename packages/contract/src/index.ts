@@ -47,7 +47,7 @@ export {
   unavailable,
   wrong,
 } from './refusal.ts';
-export { WebAnswer, type WebDocument, WebRequest, web, webHeaders } from './web.ts';
+export { isForPrograms, page, WebAnswer, type WebDocument, WebRequest, web, webHeaders } from './web.ts';
 export {
   type Comparison,
   type Condition,

@@ -77,3 +77,13 @@ export function web({ rest, kind, summary, ...document }: Draft): WebOperation {
     web: document,
   };
 }
+
+/** A web operation for people rather than for programs, such as an HTML page or the form on it; the document leaves it out. */
+export function page(draft: Pick<Draft, 'rest' | 'kind' | 'summary'>): WebOperation {
+  return web({ ...draft, answers: {} });
+}
+
+/** Whether an operation is for programs, and so in the public document. */
+export function isForPrograms({ web }: Pick<Operation, 'web'>): boolean {
+  return !web || Object.keys(web.answers).length > 0;
+}

@@ -46,7 +46,16 @@ describe('the crm command', () => {
   it('explains itself', async () => {
     const { code, stdout } = await crm(['--help'], env);
     expect(code).toBe(0);
-    for (const command of ['start', 'users', 'tokens', 'migrate', 'doctor', 'outbox', 'dead-letters']) {
+    for (const command of [
+      'start',
+      'users',
+      'tokens',
+      'apps',
+      'migrate',
+      'doctor',
+      'outbox',
+      'dead-letters',
+    ]) {
       expect(stdout).toContain(`\n  ${command}`);
     }
   });

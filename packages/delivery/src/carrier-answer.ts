@@ -6,7 +6,8 @@ const Complaint = z.object({ message: z.string().max(2_000) });
 
 /** A gateway in front of the provider answers these when it has passed the request on and heard nothing good. */
 const saysNothingOfProvider = [502, 504];
-const worthRepeating = [408, 429];
+/** Too slow, too fast, or our own credentials: nothing about the message itself, which waits until that is mended. */
+const worthRepeating = [401, 403, 408, 429];
 
 /** What an answer of the provider means. Nothing in it is believed before it has been read. */
 export async function outcomeOfAnswer(status: number, body: { text(): Promise<string> }): Promise<Outcome> {

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Behaviour } from '@crm/local-carriers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { providers } from '../test/providers.ts';
 
 const alert = { key: 'offer/7', to: '(604) 555-4572', text: 'A lead for you: «Ána» & co. 🏠' };
-const ring = { key: 'offer/7', to: '604 555 4572', say: 'A lead <for> "you" & co.' };
+const ring = { key: 'offer/7', to: '604 555 4572', say: 'A lead <for> "you" & co.</Say></Gather><Dial>1' };
 
 describe('a text', () => {
   it('is handed over in the words it has, to the number in E.164', async () => {
@@ -38,6 +41,22 @@ describe('a text', () => {
       expect(carrier.received()).toEqual([]);
     },
   );
+
+  it('is handed over although the carrier ends kept connections as the next text goes out', async () => {
+    const seen = new WeakSet<Socket>();
+    const server = createServer(({ socket }, response) => {
+      if (seen.has(socket)) socket.destroy();
+      seen.add(socket);
+      response.writeHead(201, { 'content-type': 'application/json' }).end('{"sid":"SM1"}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const carrierUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { delivery } = await providers({ carrierUrl });
+    for (const key of ['a', 'b', 'c']) {
+      expect(await delivery.text({ ...alert, key })).toMatchObject({ outcome: 'handed over' });
+    }
+  });
 
   it('with a key that is none is a fault of the program', async () => {
     const { delivery } = await providers();
@@ -113,10 +132,10 @@ describe.each(['text', 'call'] as const)('a %s', (channel) => {
     expect(await send(delivery)).toMatchObject({ outcome: 'failed' });
   });
 
-  it('is refused, with the reason, when the account is not known', async () => {
+  it('has failed, and may be tried again, when the account is not known', async () => {
     const { delivery, carrier } = await providers({ authToken: 'another' });
     expect(await send(delivery)).toEqual({
-      outcome: 'refused',
+      outcome: 'failed',
       reason: 'The provider answered 401: Authenticate',
     });
     expect(carrier.received()).toEqual([]);

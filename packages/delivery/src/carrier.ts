@@ -41,7 +41,7 @@ class NotConnected extends Error {
 export function openCarrier({ url, accountSid, authToken, number }: CarrierOptions, timeoutMs: number) {
   const agent = agentWith(timeoutMs);
   const account = `${url.replace(/\/+$/, '')}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`;
-  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+  const authorization = `Basic ${btoa(`${accountSid}:${authToken}`)}`;
 
   async function post(resource: string, key: string, to: string, form: Record<string, string>) {
     const idempotencyKey = checkedKey(key);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { Behaviour } from '@crm/local-carriers';
+import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { providers } from '../test/providers.ts';
 
@@ -89,6 +90,22 @@ describe('an e-mail', () => {
     mail.behave(() => behaviour);
     expect(await delivery.email(reminder)).toMatchObject({ outcome: 'unknown' });
     expect(mail.received()).toMatchObject([{ key: reminder.key, accepted }]);
+  });
+
+  it('has failed, and may be tried again, when the server does not take our credentials', async () => {
+    const server = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      onAuth: (_given, _session, callback) => callback(new Error('Who are you?')),
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server.server, 'listening');
+    onTestFinished(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = server.server.address() as AddressInfo;
+    const { delivery } = await providers({ smtpUrl: `smtp://user:wrong@127.0.0.1:${port}` });
+    expect(await delivery.email(reminder)).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('Who are you?'),
+    });
   });
 
   it('has failed when nobody is there, and can be sent once somebody is', async () => {

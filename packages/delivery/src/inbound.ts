@@ -38,10 +38,7 @@ const Inbound = z.union([
     })),
 ]);
 
-/**
- * A text that came in, or a key pressed in a call. Of a call that went out, `from` is our own number and `to`
- * the one who pressed.
- */
+/** A text that came in, or a key pressed in a call. Who pressed it in a call of ours is `to`: the one who was called. */
 export type Inbound = z.output<typeof Inbound>;
 
 /**

@@ -2,7 +2,7 @@ import { type LocalCarriersOptions, startLocalCarriers } from '@crm/local-carrie
 import { onTestFinished } from 'vitest';
 import { openDelivery } from '../src/index.ts';
 
-const account: LocalCarriersOptions = {
+export const account: LocalCarriersOptions = {
   host: '127.0.0.1',
   smtpPort: 0,
   pagePort: 0,
@@ -14,9 +14,18 @@ const account: LocalCarriersOptions = {
 
 /** A mail server and a carrier of the test's own, and a delivery that sends to them. */
 export async function providers(
-  other: { smtpUrl?: string; carrierUrl?: string; authToken?: string; timeoutMs?: number } = {},
+  other: {
+    smtpUrl?: string;
+    carrierUrl?: string;
+    callbackUrl?: string;
+    authToken?: string;
+    timeoutMs?: number;
+  } = {},
 ) {
-  const local = await startLocalCarriers(account);
+  const local = await startLocalCarriers({
+    ...account,
+    ...(other.callbackUrl && { callbackUrls: { text: other.callbackUrl, keyPress: other.callbackUrl } }),
+  });
   const { smtpUrl = local.mail.url, carrierUrl = local.carrier.url, authToken = account.authToken } = other;
   const delivery = openDelivery({
     smtpUrl,

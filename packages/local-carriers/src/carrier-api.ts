@@ -53,7 +53,7 @@ export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account
 }
 
 function isAuthorized(request: Asking, { accountSid, authToken }: Account): boolean {
-  const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+  const expected = `Basic ${btoa(`${accountSid}:${authToken}`)}`;
   return request.headers.authorization === expected && request.params.account === accountSid;
 }
 

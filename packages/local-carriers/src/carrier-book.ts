@@ -42,7 +42,8 @@ export interface Answered extends CallbackAnswer {
   readonly received_at: Date;
 }
 
-type Asked = Pick<Sent, 'channel' | 'key' | 'from' | 'to' | 'words' | 'key_press_url'>;
+type Asked = Omit<Sent, 'sid' | 'received_at'>;
+type Done = Omit<Answered, 'id' | 'received_at' | keyof CallbackAnswer>;
 
 /** What the carrier remembers and does, apart from the protocol in which it is asked. */
 export function openCarrierBook({ accountSid, authToken, number, callbackUrls }: Account) {
@@ -68,11 +69,7 @@ export function openCarrierBook({ accountSid, authToken, number, callbackUrls }:
     return { behaviour, message: accepts(behaviour) ? (first ?? take(asked)) : undefined };
   }
 
-  async function callBack(
-    url: string,
-    form: Record<string, string>,
-    what: Pick<Answered, 'channel' | 'from' | 'words'>,
-  ) {
+  async function callBack(url: string, form: Record<string, string>, what: Done) {
     const answer = await postCallback(url, { AccountSid: accountSid, ...form }, authToken);
     const id = newSid('AN');
     keep(answered, id, { ...what, ...answer, id, received_at: new Date() });

@@ -47,6 +47,7 @@ describe('the carrier', () => {
     ['Messages.json', { ...text, Body: '' }, 21602],
     ['Calls.json', { ...call, Twiml: '' }, 21205],
     ['Calls.json', { ...call, Twiml: '<Response><Say>Hello' }, 21205],
+    ['Calls.json', { ...call, Twiml: '<Response><Say>Tom & Ann</Say></Response>' }, 21205],
     ['Calls.json', {}, 21604],
   ])('refuses %s with %o by the code %i', async (resource, form, code) => {
     const { carrier } = await running();

@@ -6,7 +6,7 @@ export interface Twiml {
 
 /** Reads what a call says and asks, or undefined when it is not the little of TwiML that is understood here. */
 export function readTwiml(xml: string): Twiml | undefined {
-  if (!/<Response>.*<\/Response>\s*$/s.test(xml)) return undefined;
+  if (!/<Response>.*<\/Response>\s*$/s.test(xml) || strayAmpersand.test(xml)) return undefined;
   const gather = /<Gather\b(?<attributes>[^>]*)>(?<inner>.*?)<\/Gather>/s.exec(xml)?.groups;
   const said = (gather?.inner ?? xml).matchAll(/<Say\b[^>]*>(.*?)<\/Say>/gs);
   const action = gather && (/\baction="([^"]*)"/.exec(gather.attributes ?? '')?.[1] ?? '');
@@ -15,6 +15,9 @@ export function readTwiml(xml: string): Twiml | undefined {
     keyPressUrl: action === undefined ? undefined : unescaped(action),
   };
 }
+
+/** What no reader of XML would take, and a text that was not escaped is likely to have. */
+const strayAmpersand = /&(?!#\d+;|#x[\da-f]+;|(?:amp|lt|gt|quot|apos);)/i;
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 

@@ -45,6 +45,11 @@ export const origin = text(
   (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? '') && URL.parse(value)?.origin === value,
 );
 
+/** The proxies in front of the gateway whose X-Forwarded-For is believed, by address or network. */
+export const networks = text('addresses or networks such as 10.0.0.0/8, joined by commas', (value) =>
+  value.split(',').every(isNetwork),
+).transform((value) => value.split(','));
+
 export const operatorToken = secret('crm_op_ and at least 32 letters and digits', (value) =>
   /^crm_op_[\w-]{32,200}$/.test(value),
 );
@@ -52,6 +57,13 @@ export const operatorToken = secret('crm_op_ and at least 32 letters and digits'
 export const serviceToken = secret('crm_sv_ and at least 32 letters and digits', (value) =>
   /^crm_sv_[\w-]{32,200}$/.test(value),
 );
+
+function isNetwork(value: string): boolean {
+  const [address = '', prefix = '0', ...others] = value.split('/');
+  const family = isIP(address);
+  if (family === 0 || others.length > 0 || !/^\d{1,3}$/.test(prefix)) return false;
+  return Number(prefix) <= (family === 4 ? 32 : 128);
+}
 
 function hasForm(value: string, protocol: RegExp): boolean {
   const url = URL.parse(value);

@@ -9,7 +9,7 @@ export const ownOrigin = { origin: 'null', 'sec-fetch-site': 'same-origin' } as 
 interface Sent {
   readonly headers?: WebRequest['headers'];
   readonly params?: Readonly<Record<string, string>>;
-  readonly address?: string;
+  readonly query?: string;
   readonly body?: string;
 }
 

@@ -56,6 +56,7 @@ async function startGateway(plan: Plan, services: Record<ServiceName, RunningSer
     admit: async (token, _service, requestId) => ({
       actor: await resolveActor(services.identity.call, token, requestId),
     }),
+    trustedProxies: config.trustedProxies,
     log: logFor(plan, 'gateway'),
     ready: async () => {
       await Promise.all(running.map(({ database }) => database.query('select 1', [])));

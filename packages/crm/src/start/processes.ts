@@ -21,7 +21,11 @@ export async function startProcesses(plan: Plan, { watch }: Manner): Promise<Add
     ...serviceNames.map((name) =>
       run(name, `services/${name}`, urls[name], serviceEnv(plan, name, Object.fromEntries(known))),
     ),
-    run('gateway', 'gateway', gateway, { ...Object.fromEntries(known), PORT: String(config.port) }),
+    run('gateway', 'gateway', gateway, {
+      ...Object.fromEntries(known),
+      PORT: String(config.port),
+      TRUSTED_PROXIES: config.trustedProxies.join(','),
+    }),
   ]);
   return { gateway, services: urls };
 }

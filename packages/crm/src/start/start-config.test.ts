@@ -37,18 +37,32 @@ describe('the configuration of a start', () => {
     ['PORT', '65529', 'a port number from 1 to 65528'],
     ['PORT', '3000.5', 'a port number'],
     ['HOST', 'not a host', 'an address of this machine'],
+    ['TRUSTED_PROXIES', 'proxy.example.com', 'networks such as 10.0.0.0/8'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33', 'networks such as 10.0.0.0/8'],
+    ['TRUSTED_PROXIES', '10.0.0.1, 10.0.0.2', 'networks such as 10.0.0.0/8'],
     ['PUBLIC_URL', 'crm.example.com', 'such as https://crm.example.com'],
     ['PUBLIC_URL', 'https://crm.example.com/', 'such as https://crm.example.com'],
     ['LOG_LEVEL', 'loud', 'fatal, error, warn, info'],
     ['DATABASE_URL', 'mysql://db', 'a URL such as postgres://'],
     ['IDENTITY_DATABASE_URL', 'db', 'a URL such as postgres://'],
     ['NATS_URL', 'http://nats', 'a URL such as nats://'],
-    ['SMTP_URL', 'http://mail', 'a URL such as smtp://'],
-    ['CARRIER_URL', 'carrier', 'a URL such as https://'],
   ])('refuses %s=%s in a sentence that names it and what it may be', (name, value, mayBe) => {
     const read = () => readStartConfig({ [name]: value });
     expect(read).toThrow(ConfigurationError);
     expect(read).toThrow(new RegExp(`^${name} .*${mayBe}.*\\.$`));
+  });
+
+  it('sends messages to where it is told, and needs to know all of it', () => {
+    const mail = { SMTP_URL: 'smtp://mail', MAIL_FROM: 'crm@example.com' };
+    expect(readStartConfig({})).toMatchObject({ mail: undefined, carrier: undefined });
+    expect(readStartConfig(mail).mail).toEqual({
+      smtpUrl: 'smtp://mail',
+      mailFrom: { address: 'crm@example.com' },
+    });
+    expect(() => readStartConfig({ ...mail, MAIL_FROM: '' })).toThrow(/^MAIL_FROM is not set/);
+    expect(() => readStartConfig({ CARRIER_URL: 'https://carrier' })).toThrow(
+      /^CARRIER_ACCOUNT_SID .*\nCARRIER_AUTH_TOKEN .*\nCARRIER_NUMBER /,
+    );
   });
 
   it('names every variable that is wrong, each in a line of its own', () => {

@@ -17,6 +17,8 @@ export interface StartConfig {
   readonly port: number;
   /** Where clients find the gateway; behind a proxy another place than where it listens. */
   readonly publicUrl: string;
+  /** Proxies in front of the gateway that may tell where a request came from. */
+  readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
   /** Of an administrator, who makes a role and a schema for each service. */
   readonly databaseUrl: string | undefined;
@@ -36,6 +38,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
       PORT: variables.port(1, 65_536 - portsOfSystem).default(gatewayPort),
       HOST: variables.host.default('127.0.0.1'),
       PUBLIC_URL: variables.origin.optional(),
+      TRUSTED_PROXIES: variables.networks.optional(),
       LOG_LEVEL: variables.logLevel.default('info'),
       ...databaseVariables,
       NATS_URL: variables.natsUrl.optional(),
@@ -47,6 +50,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     host: read.HOST,
     port: read.PORT,
     publicUrl: read.PUBLIC_URL ?? addressOf(read.HOST, read.PORT),
+    trustedProxies: read.TRUSTED_PROXIES ?? [],
     logLevel: read.LOG_LEVEL,
     ...databasesIn(read),
     natsUrl: read.NATS_URL,

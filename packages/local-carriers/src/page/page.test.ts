@@ -33,6 +33,17 @@ describe('the page', () => {
     expect(policy).not.toMatch(/script-src|unsafe/);
   });
 
+  it('lets a link of a text be followed, and no more than the link', async () => {
+    const { carrier, pageUrl } = await running();
+    await ask(carrier.url, 'Messages.json', {
+      ...text,
+      Body: 'Claim: https://crm.example/?a=1&b="x javascript:y',
+    });
+    const page = await (await fetch(pageUrl)).text();
+    expect(page).toContain('<a href="https://crm.example/?a=1&#38;b=" rel="noreferrer">');
+    expect(page).not.toContain('href="javascript');
+  });
+
   it('shows the HTML of an e-mail apart, where it can do nothing', async () => {
     const { mail: catcher, pageUrl } = await running();
     await dialogue(catcher.url, mail('a', 'Content-Type: text/html', '', `<b>${hostile}</b>`));

@@ -55,7 +55,7 @@ function emailView({ id, from, to, subject, text, html: body, received_at, deliv
     deliveries > 1 ? html` · arrived ${deliveries} times` : undefined
   }</p>
 <h2>${subject || 'No subject'}</h2>
-${text ? html`<pre>${text}</pre>` : undefined}
+${text ? html`<pre>${linked(text)}</pre>` : undefined}
 ${
   body
     ? html`<details><summary>As HTML</summary><iframe sandbox loading="lazy" title="${subject || 'No subject'}, as HTML" src="/emails/${id}/html"></iframe></details>`
@@ -67,7 +67,7 @@ ${
 function sentView({ channel, sid, from, to, words, key_press_url, received_at }: Sent): Html {
   return html`<article>
 <p class="facts"><span class="kind">${channel === 'text' ? 'Text' : 'Call'}</span> ${from} → ${to} · ${time(received_at)}</p>
-<pre>${words}</pre>
+<pre>${linked(words)}</pre>
 ${channel === 'text' ? replyForm(sid, to) : undefined}
 ${key_press_url === undefined ? undefined : keys(sid, to)}
 </article>`;
@@ -93,6 +93,13 @@ function answeredView({ channel, from, words, status, body, received_at }: Answe
 <pre>${words}</pre>
 ${body ? html`<details><summary>The answer</summary><pre>${body}</pre></details>` : undefined}
 </article>`;
+}
+
+/** Addresses of the web can be followed, such as the one that claims a lead. */
+function linked(words: string): Html {
+  const parts = words.split(/(https?:\/\/[^\s<>"]+)/);
+  // What was captured, and so is an address, stands at the odd places.
+  return html`${parts.map((part, place) => (place % 2 ? html`<a href="${part}" rel="noreferrer">${part}</a>` : html`${part}`))}`;
 }
 
 const time = (at: Date) =>

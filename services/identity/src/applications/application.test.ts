@@ -5,7 +5,7 @@ import { oauthIn } from '../../test/oauth-client.ts';
 const identity = await identityUnderTest();
 afterAll(identity.close);
 const { applications } = identity.asSystem;
-const { someUser, someApp, exchange, tokensFor, isGood, withdraw } = oauthIn(identity);
+const { someUser, someApp, codeFor, exchange, refresh, tokensFor, isGood, withdraw } = oauthIn(identity);
 
 /** 400 for a code that is none, 401 for a secret that is none. */
 const isSecret = async (app: Awaited<ReturnType<typeof someApp>>, client_secret: string) =>
@@ -106,6 +106,24 @@ describe('another secret', () => {
 });
 
 describe('withdrawing consent', () => {
+  it('ends also what is being issued at that moment', async () => {
+    const [ada, app] = [await someUser(), await someApp()];
+    for (let round = 0; round < 5; round++) {
+      const [first, second] = [await tokensFor(ada, app), await tokensFor(ada, app)];
+      const code = await codeFor(ada, app);
+      const [renewed, again, exchanged] = await Promise.all([
+        refresh(app, first.refresh_token),
+        refresh(app, second.refresh_token),
+        exchange(app, code),
+        withdraw(ada, app),
+      ]);
+      for (const { body } of [renewed, again, exchanged]) {
+        expect(await isGood(String(body.access_token))).toBe(false);
+        expect(await refresh(app, String(body.refresh_token))).toMatchObject({ status: 400 });
+      }
+    }
+  });
+
   it('ends all that the application has of this user, and of nobody else', async () => {
     const [ada, ben] = [await someUser(), await someUser()];
     const [app, other] = [await someApp(), await someApp()];
@@ -116,7 +134,10 @@ describe('withdrawing consent', () => {
     expect(await isGood(second.access_token)).toBe(false);
     expect(await isGood(others.access_token)).toBe(true);
     expect(await isGood(bens.access_token)).toBe(true);
-    const told = (await identity.published()).filter(({ type }) => type.endsWith('consent.withdrawn'));
+    const told = (await identity.published()).filter(
+      ({ type, data }) =>
+        type.endsWith('consent.withdrawn') && (data as { application_id?: number }).application_id === app.id,
+    );
     expect(told.map(({ data }) => data)).toEqual([
       expect.objectContaining({ user_id: ada.id, application_id: app.id, scope: 'write' }),
     ]);

@@ -173,11 +173,24 @@ describe('what came of an approval', () => {
     expect(await refresh(leaving, tokens.refresh_token)).toMatchObject({ status: 401 });
   });
 
-  it('does not work for a disabled account', async () => {
+  it.each<[string, (user: number) => Promise<unknown>]>([
+    ['a disabled account', (user) => identity.asSystem.users.disable({ user })],
+    [
+      'an account that was disabled and enabled again',
+      async (user) => {
+        await identity.asSystem.users.disable({ user });
+        await identity.asSystem.users.enable({ user });
+      },
+    ],
+    [
+      'an account with another password',
+      (user) => identity.asSystem.users.changePassword({ user, password: 'quite another one' }),
+    ],
+  ])('does not work for %s, and neither do the tokens of an earlier one', async (_account, change) => {
     const ben = await someUser();
     const tokens = await tokensFor(ben, app);
     const code = await codeFor(ben, app);
-    await identity.asSystem.users.disable({ user: ben.id });
+    await change(ben.id);
     expect(await isGood(tokens.access_token)).toBe(false);
     expect(await exchange(app, code)).toMatchObject(invalidGrant);
     expect(await refresh(app, tokens.refresh_token)).toMatchObject(invalidGrant);

@@ -9,9 +9,8 @@ type Cause = z.input<typeof tokenFamilyRevoked.data>['cause'];
 
 /** Ends a code and all tokens that came of one approval; no more than once. */
 export async function revokeFamily(ctx: Context, id: number, cause: Cause): Promise<void> {
-  // Refreshed, because it may have been read before others who revoke it were waited for.
-  const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true };
-  const family = await ctx.em.findOneOrFail(TokenFamily, { id }, locked);
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const family = await ctx.em.findOneOrFail(TokenFamily, { id }, { lockMode });
   if (family.revoked_at) return;
   family.revoked_at = ctx.now();
   await ctx.em.flush();

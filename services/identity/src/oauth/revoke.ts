@@ -1,5 +1,6 @@
 import type { WebAnswer } from '@crm/contract';
 import type { Context } from '@crm/service';
+import { LockMode } from '@mikro-orm/core';
 import type { Application } from '../applications/application.entity.ts';
 import { revokeAccessToken } from '../tokens/revoke-access-token.ts';
 import { accessTokenOf, refreshTokenOf } from './find-token.ts';
@@ -20,7 +21,7 @@ export async function revoke(
   const refreshing = await refreshTokenOf(ctx, application, secret);
   if (refreshing) await revokeFamily(ctx, refreshing.family.id, 'request');
   else {
-    const token = await accessTokenOf(ctx, application, secret);
+    const token = await accessTokenOf(ctx, application, secret, LockMode.PESSIMISTIC_WRITE);
     if (token) await revokeAccessToken(ctx, token);
   }
   // Clients ignore what is in it (RFC 7009 §2.2), but some read nothing but JSON.

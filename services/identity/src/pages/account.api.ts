@@ -1,21 +1,17 @@
-import { web } from '@crm/contract';
-import { z } from 'zod';
-import { shownOr303 } from './page-answers.api.ts';
+import { page } from '@crm/contract';
 
 export const accountApi = {
-  show: web({
+  show: page({
     rest: 'GET /account',
     kind: 'mutation',
     summary: 'Show the account of the user who is signed in',
-    answers: shownOr303,
   }),
 };
 
 export const assetApi = {
-  get: web({
+  get: page({
     rest: 'GET /assets/:name',
     kind: 'query',
     summary: 'Get the style sheet of the pages',
-    answers: { 200: { 'text/css': z.string() } },
   }),
 };

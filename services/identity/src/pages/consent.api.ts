@@ -1,8 +1,5 @@
-import { web } from '@crm/contract';
+import { page, web } from '@crm/contract';
 import { z } from 'zod';
-import { formOf } from './page-answers.api.ts';
-
-const page = { 'text/html': null } as const;
 
 const AuthorizationQuery = z.object({
   response_type: z.enum(['code', 'token']),
@@ -20,14 +17,11 @@ export const consentApi = {
     kind: 'mutation',
     summary: 'Ask the user whether an application may act',
     query: AuthorizationQuery,
-    answers: { 200: page, 303: {}, 400: page },
+    answers: { 200: { 'text/html': null }, 303: {}, 400: { 'text/html': null } },
   }),
-  decide: web({
+  decide: page({
     rest: 'POST /oauth2/authorize',
     kind: 'mutation',
     summary: 'Allow an application to act, or deny it',
-    query: AuthorizationQuery,
-    body: formOf({ decision: z.enum(['allow', 'deny']) }),
-    answers: { 303: {}, 400: page, 403: page },
   }),
 };

@@ -7,15 +7,11 @@ import { createApplication } from '../applications/create-application.ts';
 import { makeOwnToken, revokeOwnToken } from '../applications/own-tokens.ts';
 import { type OwnedApplication, ownedApplications } from '../applications/owned-applications.queries.ts';
 import { fieldsAbout, noFields, readApplication, typedFields } from './application-form.ts';
+import { applicationList } from './application-list.page.ts';
+import { removalView } from './application-removal.page.ts';
 import { readForm } from './form.ts';
 import { ownApplicationApi } from './own-application.api.ts';
-import {
-  applicationList,
-  applicationView,
-  removalView,
-  secretOnce,
-  type Told,
-} from './own-application.page.ts';
+import { applicationView, secretOnce, type Told } from './own-application.page.ts';
 import { goTo } from './page.ts';
 import { idIn, paths } from './paths.ts';
 import { acting, orMissing, pageFor, showing, type Visit } from './visit.ts';

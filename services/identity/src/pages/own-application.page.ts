@@ -1,48 +1,12 @@
 import type { ApplicationUse } from '../applications/application-use.queries.ts';
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
 import { type ApplicationFields, applicationFields } from './application-form.ts';
+import { usedBy } from './application-removal.page.ts';
 import { type Complaints, errorSummary, field } from './form.ts';
 import { type Content, html } from './html.ts';
 import { paths } from './paths.ts';
 import { showDate } from './show-date.ts';
 import { formTo, type Visit } from './visit.ts';
-
-interface Listed {
-  readonly applications: readonly OwnedApplication[];
-  readonly fields: ApplicationFields;
-  readonly complaints?: Complaints;
-}
-
-export const applicationList = (visit: Visit, { applications, fields, complaints }: Listed) => html`
-${complaints && errorSummary('The application was not registered.', complaints)}
-<div class="heading">
-<h1>Your applications</h1>
-<p class="lead">Software of yours that works with the accounts of people who allow it.</p>
-</div>
-${
-  applications.length > 0 &&
-  html`<ul class="tiles">${applications.map(
-    ({ id, name, client_id }) => html`<li><a class="tile" href="${paths.application(id)}">
-<span class="name">${name}</span>
-<span class="muted small">Client id <code>${client_id}</code></span>
-</a></li>`,
-  )}</ul>`
-}
-<section class="card" aria-labelledby="register">
-<h2 id="register">Register an application</h2>
-${formTo(
-  visit,
-  paths.applications,
-  html`${applicationFields(fields, complaints)}
-<div class="choice">
-<input type="checkbox" id="is_public" name="is_public" value="true" aria-describedby="is_public-hint">
-<label for="is_public">It cannot keep a secret</label>
-<p class="hint" id="is_public-hint">For software that runs on the devices of its users, such as an app or a page. It gets
-no secret and must use PKCE.</p>
-</div>
-<button class="primary">Register</button>`,
-)}
-</section>`;
 
 export interface Told {
   readonly application: OwnedApplication;
@@ -160,23 +124,3 @@ export const secretOnce = (title: string, label: string, secret: string) => html
 <p>Copy it now: it is not kept, and cannot be shown again.</p>
 <code class="secret" aria-label="${label}">${secret}</code>
 </div>`;
-
-export function usedBy({ users, tokens }: ApplicationUse): string {
-  if (users === 0) return 'Nobody else lets it use their account.';
-  const people = users === 1 ? 'One other user lets' : `${users} other users let`;
-  return `${people} it use their account, with ${tokens === 1 ? 'one access token' : `${tokens} access tokens`}.`;
-}
-
-export const removalView = (visit: Visit, { id, name }: OwnedApplication, use: ApplicationUse) => html`
-<section class="card narrow consent">
-<h1>Remove ${name}?</h1>
-<p>${usedBy(use)} Its secrets and all its tokens stop working at once. This cannot be undone.</p>
-${formTo(
-  visit,
-  paths.removal(id),
-  html`<div class="actions">
-<a class="button" href="${paths.application(id)}">Keep it</a>
-<button class="danger">Remove it</button>
-</div>`,
-)}
-</section>`;

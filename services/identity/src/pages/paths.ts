@@ -1,19 +1,22 @@
 import { id, noRecord, type WebRequest } from '@crm/contract';
 
+/** What a request has in its path may be anything: it must not become more of a path, or of a header. */
+const segment = (id: number | string): string => encodeURIComponent(id);
+
 /** Where the pages are; the contracts declare the same paths as templates. */
 export const paths = {
   signIn: '/sign-in',
   signOut: '/sign-out',
   account: '/account',
   applications: '/account/applications',
-  application: (id: number | string) => `/account/applications/${id}`,
-  secret: (id: number | string) => `/account/applications/${id}/secret`,
-  tokens: (id: number | string) => `/account/applications/${id}/tokens`,
+  application: (id: number | string) => `/account/applications/${segment(id)}`,
+  secret: (id: number | string) => `/account/applications/${segment(id)}/secret`,
+  tokens: (id: number | string) => `/account/applications/${segment(id)}/tokens`,
   revocation: (id: number | string, tokenId: number | string) =>
-    `/account/applications/${id}/tokens/${tokenId}/revoke`,
-  removal: (id: number | string) => `/account/applications/${id}/remove`,
+    `/account/applications/${segment(id)}/tokens/${segment(tokenId)}/revoke`,
+  removal: (id: number | string) => `/account/applications/${segment(id)}/remove`,
   connected: '/account/connected-applications',
-  withdrawal: (id: number | string) => `/account/connected-applications/${id}/withdraw`,
+  withdrawal: (id: number | string) => `/account/connected-applications/${segment(id)}/withdraw`,
 } as const;
 
 /** An id in the path. Throws NotFound for what cannot be one. */

@@ -4,7 +4,7 @@ import { formToken, isFormToken, newBrowserSecret } from '../sessions/browser-se
 import { cookieNames, secretIn } from '../sessions/cookies.ts';
 import { isFromOwnPage } from '../sessions/own-page.ts';
 import { continueSession, type SignedInUser } from '../sessions/session.queries.ts';
-import { keepTarget, type SignInTarget } from '../sessions/sign-in-target.queries.ts';
+import { keepTarget, longestPath, type SignInTarget } from '../sessions/sign-in-target.queries.ts';
 import { fieldsOf, hidden } from './form.ts';
 import { type Content, html } from './html.ts';
 import { goTo, type Page, page } from './page.ts';
@@ -39,7 +39,8 @@ export async function signInFirst({ query }: Context, target: SignInTarget): Pro
 
 export async function keptTarget(query: Context['query'], target: SignInTarget): Promise<string> {
   const id = newBrowserSecret();
-  await keepTarget(query, id, target);
+  const isTooLong = target.path.length > longestPath;
+  await keepTarget(query, id, isTooLong ? { path: paths.account, leadsTo: null } : target);
   return id;
 }
 
@@ -65,11 +66,14 @@ export const acting =
 /** What a form or a page does with something that may not be there, or not be the visitor's. */
 export const orMissing =
   (act: Visited): Visited =>
-  (visit) =>
-    act(visit).catch((error: unknown) => {
+  async (visit) => {
+    try {
+      return await act(visit);
+    } catch (error) {
       if (error instanceof Refused && error.name === 'NotFound') return missing(visit);
       throw error;
-    });
+    }
+  };
 
 /** A form of ours to one path, good for this session. */
 export const formTo = ({ secret }: Pick<Visit, 'secret'>, path: string, content: Content) =>

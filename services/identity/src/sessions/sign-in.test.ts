@@ -1,16 +1,11 @@
-import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { ownOrigin, tokenIn, visitorOf } from '../../test/visitor.ts';
-import { atMost } from './at-most.ts';
-import { networkOf } from './network.ts';
 import { isFromOwnPage } from './own-page.ts';
-import { passwordCheck } from './password-check.ts';
-import { levelAfterFailure, patienceWithAccount, secondsToWait } from './sign-in-delay.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
-const { users, signIn, account } = identity.asSystem;
+const { users, signIn, account, ownApplications } = identity.asSystem;
 
 const password = 'correct horse battery';
 let people = 0;
@@ -64,6 +59,28 @@ describe('signing in', () => {
     expect(await visitor().signIn(email, password, { continue: id })).toMatchObject({
       headers: { location: '/account' },
     });
+  });
+
+  it('leads to a path of ours whatever the path was made of', async () => {
+    const { email } = await someUser();
+    const ada = visitor();
+    for (const id of [
+      'x\r\nSet-Cookie: a=b',
+      '../../../evil',
+      '//evil.example',
+      '?continue=1',
+      'ü'.repeat(900),
+    ]) {
+      const asked = await ada.get(ownApplications.show, '', { params: { id } });
+      const answer = await visitor().signIn(email, password, {
+        continue: String(asked.headers.location).split('=')[1] ?? '',
+      });
+      const location = String(answer.headers.location);
+      expect(location).toMatch(/^\/account\/applications\/[\w.%-]+$/);
+      expect(decodeURIComponent(location)).toBe(`/account/applications/${id}`);
+    }
+    const tooLong = await ada.get(ownApplications.show, '', { params: { id: '中'.repeat(1000) } });
+    expect(tooLong).toMatchObject(toSignIn);
   });
 
   it('sets a cookie that no script and no other site can read, under a new secret each time', async () => {
@@ -293,69 +310,5 @@ describe('guessing', () => {
       answers.every(({ status, headers }) => status === 422 || (status === 429 && headers['retry-after'])),
     ).toBe(true);
     expect(await levelOf()).toBeCloseTo(wrong.length, 1);
-  });
-});
-
-describe('the delay', () => {
-  it('never shrinks with failures, grows no further than a quarter of an hour, and passes', () => {
-    const level = fc.double({ min: 0, max: 1e6, noNaN: true });
-    fc.assert(
-      fc.property(level, level, fc.double({ min: 0, max: 1e6, noNaN: true }), (a, b, quietSeconds) => {
-        const [less, more] = a < b ? [a, b] : [b, a];
-        const wait = (value: number) => secondsToWait({ level: value, quietSeconds }, patienceWithAccount);
-        expect(wait(less)).toBeLessThanOrEqual(wait(more));
-        expect(wait(more)).toBeLessThanOrEqual(900);
-        expect(
-          secondsToWait({ level: more, quietSeconds: wait(more) + quietSeconds }, patienceWithAccount),
-        ).toBe(0);
-        const after = levelAfterFailure({ level: more, quietSeconds }, patienceWithAccount);
-        expect(after).toBeLessThanOrEqual(more + 1);
-        expect(after).toBeGreaterThanOrEqual(1);
-      }),
-    );
-  });
-
-  it.each([
-    ['192.0.2.7', '192.0.2.7'],
-    ['::ffff:192.0.2.7', '192.0.2.7'],
-    ['2001:db8::1', '2001:db8:0:0'],
-    ['2001:0db8:0:0:ffff::', '2001:db8:0:0'],
-    ['::1', '0:0:0:0'],
-    ['fe80::1%eth0', 'fe80:0:0:0'],
-  ])('of %s is that of the network %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
-  });
-});
-
-describe('checking a password', () => {
-  it('is the same work for somebody unknown', async () => {
-    const compared: [string, string][] = [];
-    const fits = passwordCheck({
-      hashPassword: async () => 'of nobody',
-      isPassword: async (typed, hash) => {
-        compared.push([typed, hash]);
-        return typed === 'right' && hash === 'of Ada';
-      },
-    });
-    expect(await fits('right', 'of Ada')).toBe(true);
-    expect(await fits('wrong', 'of Ada')).toBe(false);
-    expect(await fits('right', undefined)).toBe(false);
-    expect(compared).toEqual([
-      ['right', 'of Ada'],
-      ['wrong', 'of Ada'],
-      ['right', 'of nobody'],
-    ]);
-  });
-
-  it('is turned away beyond so much at once, and let in again afterwards', async () => {
-    const turnstile = atMost(2);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const work = async () => promise.then(() => 'done');
-    const both = [turnstile(work), turnstile(work)];
-    expect(await turnstile(work)).toBe('too many');
-    resolve();
-    expect(await Promise.all(both)).toEqual(['done', 'done']);
-    await expect(turnstile(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await turnstile(work)).toBe('done');
   });
 });

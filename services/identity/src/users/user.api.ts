@@ -63,6 +63,10 @@ export const emailAddress = text(255).refine((value) => /^[^\s@]+@[^\s@]+$/.test
   error: 'must be an e-mail address',
 });
 
+const oauth_client_id = text(64)
+  .optional()
+  .describe('The client id of an application of one’s own; then those who hold a valid token of it');
+
 const password = text(1024).min(8, { error: 'must have at least 8 characters' });
 const named = { user: z.union([id, text(255)]).describe('The id or the e-mail address of the user') };
 
@@ -74,13 +78,14 @@ export const userApi = {
   find: operation({
     rest: 'GET /users',
     summary: 'List oneself, and then the people one works with',
-    input: find(UserView),
+    input: find(UserView, { own: { oauth_client_id } }),
     output: pageOf(UserView),
   }),
   get: operation({
     rest: 'GET /users/:id',
     summary: 'Read a user: oneself, a teammate, one’s broker, or the user of a sub-account',
-    input: record(UserView, { id }),
+    input: record(UserView, { id, oauth_client_id }),
+    query: ['oauth_client_id'],
     output: UserView,
     refuses: [notFound],
   }),

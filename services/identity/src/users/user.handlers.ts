@@ -1,3 +1,4 @@
+import { Refused } from '@crm/contract';
 import { userCreated } from '@crm/events';
 import { answerWith, findPage, getRecord, implement, publish, violatedUnique } from '@crm/service';
 import type { z } from 'zod';
@@ -7,20 +8,26 @@ import { disableUser, enableUser } from './disable-user.ts';
 import { hashPassword } from './password.ts';
 import { emailTaken, type UserView, userApi } from './user.api.ts';
 import { User } from './user.entity.ts';
-import { accountRows, personsByIds, userRows } from './user.queries.ts';
+import { accountRows, personsByIds } from './user.queries.ts';
 import { factOf } from './user-fact.ts';
 import { userForChange } from './user-named.ts';
+import { usersOf, withoutToken } from './users-of-application.ts';
 
 /** The key is what the tokens of sub-accounts are derived from. */
 export function userHandlers({ key }: { readonly key: string }) {
   return implement(userApi, {
-    find: async (ctx, input) => {
-      const page = JSON.parse((await findPage(ctx, userRows, input)).text);
+    find: async (ctx, { oauth_client_id, ...input }) => {
+      const page = JSON.parse((await findPage(ctx, await usersOf(ctx, oauth_client_id), input)).text);
       return { ...page, data: page.data.map((row: Row) => withOffset(row, ctx.now())) };
     },
 
-    get: async (ctx, input) =>
-      withOffset(JSON.parse((await getRecord(ctx, userRows, input)).text), ctx.now()),
+    get: async (ctx, { oauth_client_id, ...input }) => {
+      const rows = await usersOf(ctx, oauth_client_id);
+      const user = await getRecord(ctx, rows, input).catch((error: unknown) => {
+        throw oauth_client_id === undefined || !isMissing(error) ? error : withoutToken();
+      });
+      return withOffset(JSON.parse(user.text), ctx.now());
+    },
 
     search: (ctx, input) => findPage(ctx, accountRows, input),
 
@@ -69,6 +76,8 @@ export function userHandlers({ key }: { readonly key: string }) {
     },
   });
 }
+
+const isMissing = (error: unknown) => error instanceof Refused && error.name === 'NotFound';
 
 /** A user as it was read: the zone in the place of its offset, and that only where it was asked for. */
 type Row = { readonly timezone_offset?: string };

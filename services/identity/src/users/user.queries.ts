@@ -1,4 +1,5 @@
-import { arrayOf, JsonText, type Query, readModel } from '@crm/data';
+import { arrayOf, JsonText, type Query, type ReadModel, readModel } from '@crm/data';
+import type { Column } from '@crm/query';
 import { AccountView, PersonView, UserView } from './user.api.ts';
 import { visibleUsers } from './user.policy.ts';
 
@@ -24,6 +25,25 @@ export const userRows = readModel(UserView, {
   // The zone: the offset is reckoned where it is shown, because only Node's zone rules count.
   nested: { timezone_offset: 'users.timezone' },
 });
+
+/** Whether a user holds a token of an application that works now. */
+const holdsTokenOf: Column = {
+  kind: 'integer',
+  sql: 'users.id',
+  equals: (applications, binds) => `users.id in (
+    select t.user_id from access_tokens t left join token_families f on f.id = t.family_id
+    where t.application_id = any(${binds.add(applications)}::int[])
+    and t.revoked_at is null and f.revoked_at is null and t.expires_at > now())`,
+};
+
+/** The users who hold a token of an application, whoever they are. */
+export function userRowsOfApplication(id: number): ReadModel {
+  return {
+    ...userRows,
+    columns: { ...userRows.columns, holds_token_of: holdsTokenOf },
+    visible: () => ({ disabled_at: null, holds_token_of: id }),
+  };
+}
 
 export const accountRows = readModel(AccountView, { ...shape, nested: { is_active: isActive } });
 

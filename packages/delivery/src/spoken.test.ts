@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { spoken } from './spoken.ts';
+
+const plain = fc.string({ unit: 'binary' });
+
+/** The text of XML that holds no markup. Throws for any that it does hold. */
+function textOf(xml: string): string {
+  const decoded = xml.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+  if (/[<>"']|&(?!#\d+;)/.test(xml)) throw new Error(`There is markup in ${xml}.`);
+  return decoded;
+}
+
+describe('what a call is told to say', () => {
+  const asked =
+    /^<\?xml[^>]+><Response><Gather numDigits="1" method="POST" action="([^"]*)"><Say>([^<]*)<\/Say><\/Gather><Say>([^<]*)<\/Say><\/Response>$/;
+
+  it('is the text, whatever it holds, and the URL, and no other instruction', () => {
+    fc.assert(
+      fc.property(plain, fc.webUrl({ withQueryParameters: true }), (text, url) => {
+        const [, action = '', said = '', again] = asked.exec(spoken(text, url)) ?? [];
+        expect(textOf(action)).toBe(url);
+        expect(again).toBe(said);
+        expect([...said].filter((character) => character < ' ' && !'\t\n\r'.includes(character))).toEqual([]);
+        const sayable = [...text].filter((character) => !/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(character));
+        expect([...textOf(said)].filter((character) => !/\p{Cc}/u.test(character))).toEqual(sayable);
+      }),
+      { examples: [[`</Say><Dial>1</Dial>"'&amp;\0\u001b]]>`, 'https://crm.example/?a="1"&b=<2>']] },
+    );
+  });
+
+  it('asks for no key without a URL', () => {
+    expect(spoken('Tom & Ann')).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?><Response><Say>Tom &#38; Ann</Say></Response>',
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import rrule from 'rrule';
+import { type Rule, weekdays } from './rule.ts';
+import { weekOf } from './week-of-year.ts';
+
+const { RRule, Weekday } = rrule;
+
+// Past 9999, where the library ends: it looks at one year and returns, however long the rule would keep it
+// searching for the next match.
+const intervalBeyondTheEnd = 1_000_000;
+
+/** The days of a calendar year that have every property the rule names, in order, before INTERVAL and BYSETPOS. */
+export function daysOfYear(rule: Rule, year: number): Temporal.PlainDate[] {
+  const days = new RRule(
+    {
+      freq: RRule.YEARLY,
+      interval: intervalBeyondTheEnd,
+      // UTC stands for no zone at all: the library never sees one.
+      dtstart: new Date(Temporal.PlainDate.from({ year, month: 1, day: 1 }).toString()),
+      bymonth: monthsOf(rule),
+      bymonthday: [...rule.byMonthDay],
+      byyearday: [...rule.byYearDay],
+      byweekday: weekdaysOf(rule),
+      byhour: 0,
+      byminute: 0,
+      bysecond: 0,
+    },
+    true,
+  ).all();
+  const dates = days.map(
+    (day) => new Temporal.PlainDate(day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()),
+  );
+  return rule.byWeekNo.length > 0 ? dates.filter((date) => isInWeeks(date, rule)) : dates;
+}
+
+// Not left to the library, which gives the first days of some years to the wrong week.
+function isInWeeks(date: Temporal.PlainDate, rule: Rule): boolean {
+  const { number, fromEnd } = weekOf(date, rule.weekStart);
+  return rule.byWeekNo.includes(number) || rule.byWeekNo.includes(fromEnd);
+}
+
+/** Months make the numbers of BYDAY count within a month. */
+function monthsOf({ byMonth, frequency }: Rule): number[] {
+  if (byMonth.length > 0 || frequency !== 'MONTHLY') return [...byMonth];
+  return Array.from({ length: 12 }, (_, index) => index + 1);
+}
+
+function weekdaysOf(rule: Rule) {
+  const named = rule.byDay.length > 0 ? rule.byDay : weekdays.map((weekday) => ({ nth: null, weekday }));
+  const isMixed = named.some(({ nth }) => nth !== null);
+  return named.flatMap(({ nth, weekday }) => {
+    const day = weekdays.indexOf(weekday);
+    if (nth !== null) return [new Weekday(day, nth)];
+    // Of «every Monday or the first Tuesday» the library would make days that are both.
+    return isMixed ? everyNumber.map((number) => new Weekday(day, number)) : [new Weekday(day)];
+  });
+}
+
+const everyNumber = Array.from({ length: 53 }, (_, index) => index + 1);

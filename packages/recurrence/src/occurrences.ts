@@ -1,0 +1,36 @@
+import type { Rule } from './rule.ts';
+import { type Occurrence, series } from './series.ts';
+import { localIn } from './wall-clock.ts';
+
+/** The first moment inside, the first after it, and how many occurrences are wanted at most. */
+export type Window = {
+  readonly from?: Temporal.Instant;
+  readonly until?: Temporal.Instant;
+  readonly limit: number;
+};
+
+/**
+ * The occurrences in a window, in order. `start` is a wall clock in `zone` (IANA name); it is an occurrence only if
+ * it matches the rule. Throws RangeError for an unknown zone.
+ */
+export function occurrences(
+  rule: Rule,
+  start: Temporal.PlainDateTime,
+  zone: string,
+  { from, until, limit }: Window,
+): Occurrence[] {
+  const found: Occurrence[] = [];
+  const lastYear = until && localIn(until, zone).year;
+  const sinceFrom = series(rule, start, zone, lastYear).filter(
+    ({ instant }) => !from || isFrom(from, instant),
+  );
+  for (const occurrence of sinceFrom.take(limit)) {
+    if (until && isFrom(until, occurrence.instant)) break;
+    found.push(occurrence);
+  }
+  return found;
+}
+
+function isFrom(first: Temporal.Instant, instant: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(instant, first) >= 0;
+}

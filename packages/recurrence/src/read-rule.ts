@@ -1,0 +1,90 @@
+import { canOccur } from './can-occur.ts';
+import { frequencies, type Rule, textOf, weekdays } from './rule.ts';
+import { longestRule, partsOf } from './rule-parts.ts';
+import { RuleRefused } from './rule-refused.ts';
+import { daysOf, numbersUpTo, numberUpTo, oneOf, signedNumbersUpTo, untilOf } from './rule-values.ts';
+
+/** A rule, or what is wrong with the text in words that follow the name of its field. */
+export type RuleReading =
+  | { readonly rule: Rule; readonly refusal?: undefined }
+  | { readonly rule?: undefined; readonly refusal: string };
+
+/** Reads a rule of RFC 5545 as far as this package follows it; no text makes it throw. */
+export function readRule(text: string): RuleReading {
+  try {
+    const rule = ruleOf(partsOf(text));
+    refuseContradictions(rule);
+    if (!canOccur(rule)) throw new RuleRefused('never occurs: no day is all that it asks for');
+    return { rule };
+  } catch (error) {
+    if (error instanceof RuleRefused) return { refusal: error.message };
+    throw error;
+  }
+}
+
+function ruleOf(parts: Map<string, string>): Rule {
+  const value = (key: string) => parts.get(key);
+  const count = value('COUNT');
+  const until = value('UNTIL');
+  return {
+    frequency: oneOf('FREQ', frequencies, value('FREQ') ?? ''),
+    interval: numberUpTo(366, 'INTERVAL', value('INTERVAL') ?? '1'),
+    count: count === undefined ? null : numberUpTo(1000, 'COUNT', count),
+    until: until === undefined ? null : untilOf(until),
+    byMonth: numbersUpTo(12, 'BYMONTH', value('BYMONTH')),
+    byWeekNo: signedNumbersUpTo(53, 'BYWEEKNO', value('BYWEEKNO')),
+    byYearDay: signedNumbersUpTo(366, 'BYYEARDAY', value('BYYEARDAY')),
+    byMonthDay: signedNumbersUpTo(31, 'BYMONTHDAY', value('BYMONTHDAY')),
+    byDay: daysOf('BYDAY', value('BYDAY')),
+    bySetPos: signedNumbersUpTo(366, 'BYSETPOS', value('BYSETPOS')),
+    weekStart: oneOf('WKST', weekdays, value('WKST') ?? 'MO'),
+  };
+}
+
+function refuseContradictions(rule: Rule): void {
+  const contradiction = contradictions.find(({ stands }) => stands(rule));
+  if (contradiction) throw new RuleRefused(contradiction.refusal);
+}
+
+const isNumbered = ({ byDay }: Rule) => byDay.some(({ nth }) => nth !== null);
+const longestEnd = ';UNTIL=20270331T090000Z'.length;
+
+const contradictions: readonly { refusal: string; stands: (rule: Rule) => boolean }[] = [
+  {
+    refusal: 'must not name both COUNT and UNTIL',
+    stands: (rule) => rule.count !== null && rule.until !== null,
+  },
+  {
+    refusal: 'may number the days of BYDAY only with FREQ=MONTHLY or YEARLY',
+    stands: (rule) => isNumbered(rule) && (rule.frequency === 'DAILY' || rule.frequency === 'WEEKLY'),
+  },
+  {
+    refusal: 'must not number the days of BYDAY together with BYWEEKNO',
+    stands: (rule) => isNumbered(rule) && rule.byWeekNo.length > 0,
+  },
+  {
+    refusal: 'must not name BYMONTHDAY with FREQ=WEEKLY',
+    stands: (rule) => rule.byMonthDay.length > 0 && rule.frequency === 'WEEKLY',
+  },
+  {
+    refusal: 'may name BYYEARDAY only with FREQ=YEARLY',
+    stands: (rule) => rule.byYearDay.length > 0 && rule.frequency !== 'YEARLY',
+  },
+  {
+    refusal: 'may name BYWEEKNO only with FREQ=YEARLY',
+    stands: (rule) => rule.byWeekNo.length > 0 && rule.frequency !== 'YEARLY',
+  },
+  {
+    refusal: 'may name BYSETPOS only together with another BY part',
+    stands: (rule) =>
+      rule.bySetPos.length > 0 &&
+      [rule.byMonth, rule.byWeekNo, rule.byYearDay, rule.byMonthDay, rule.byDay].every(
+        (list) => !list.length,
+      ),
+  },
+  {
+    // What `endBefore` makes of a rule can thereby be read again.
+    refusal: `must have at most ${longestRule - longestEnd} characters besides COUNT and UNTIL`,
+    stands: (rule) => textOf({ ...rule, count: null, until: null }).length > longestRule - longestEnd,
+  },
+];

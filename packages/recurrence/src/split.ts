@@ -1,0 +1,45 @@
+import type { Rule } from './rule.ts';
+import { series } from './series.ts';
+import { isPast, untilText } from './until.ts';
+import { instantOf } from './wall-clock.ts';
+
+/**
+ * The rule that ends with the last occurrence before `local`; itself if it ends before anyway. Its UNTIL is a wall
+ * clock, which stays right when a zone changes its rules. Of a series split at its first occurrence, nothing is left.
+ */
+export function endBefore(
+  rule: Rule,
+  start: Temporal.PlainDateTime,
+  zone: string,
+  local: Temporal.PlainDateTime,
+): Rule {
+  if (!remainder(rule, start, zone, local)) return rule;
+  return { ...rule, count: null, until: untilText(local.subtract({ seconds: 1 })) };
+}
+
+/**
+ * The rule of the series that goes on at the occurrence `local`, which is the new start; null if the series ends
+ * before. COUNT is what remains of it.
+ */
+export function remainder(
+  rule: Rule,
+  start: Temporal.PlainDateTime,
+  zone: string,
+  local: Temporal.PlainDateTime,
+): Rule | null {
+  if (isPast(rule, local, instantOf(local, zone))) return null;
+  if (rule.count === null) return rule;
+  const left = rule.count - occurrencesBefore(rule, start, zone, local);
+  return left > 0 ? { ...rule, count: left } : null;
+}
+
+function occurrencesBefore(
+  rule: Rule,
+  start: Temporal.PlainDateTime,
+  zone: string,
+  local: Temporal.PlainDateTime,
+): number {
+  return series(rule, start, zone, local.year)
+    .filter((each) => Temporal.PlainDateTime.compare(each.local, local) < 0)
+    .reduce((number) => number + 1, 0);
+}

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import rrule from 'rrule';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { occurrences, readRule } from '../src/index.ts';
+
+const { RRule } = rrule;
+const start = Temporal.PlainDateTime.from('2027-01-01T09:00');
+const zone = 'America/New_York';
+
+/** Counts how often the library is asked, and the most periods it walks through before it answers. */
+function watchLibrary() {
+  const work = { calls: 0, mostPeriods: 0 };
+  const all = RRule.prototype.all;
+  vi.spyOn(RRule.prototype, 'all').mockImplementation(function (this: InstanceType<typeof RRule>) {
+    const { interval } = this.options;
+    let reads = 0;
+    // Read once when the walk begins and twice at the end of each period.
+    Object.defineProperty(this.options, 'interval', {
+      get() {
+        reads += 1;
+        return interval;
+      },
+    });
+    const dates = all.call(this);
+    work.calls += 1;
+    work.mostPeriods = Math.max(work.mostPeriods, (reads - 1) / 2);
+    return dates;
+  });
+  return work;
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('a hostile rule', () => {
+  it.each([
+    'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+    'FREQ=YEARLY;BYWEEKNO=30;BYMONTH=2',
+    'FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=-3',
+    'FREQ=YEARLY;BYWEEKNO=53;BYMONTH=6;BYSETPOS=366',
+  ])('%s is refused after at most 210 looks at one year', (text) => {
+    const work = watchLibrary();
+    expect(readRule(text).refusal).toMatch(/^never occurs/);
+    expect(work.calls).toBeGreaterThan(0);
+    expect(work.calls).toBeLessThanOrEqual(210);
+    expect(work.mostPeriods).toBe(1);
+  });
+
+  it.each([
+    ['FREQ=DAILY;INTERVAL=7;BYDAY=MO', 0],
+    ['FREQ=DAILY;INTERVAL=366;BYMONTH=2;BYMONTHDAY=29', 1],
+    ['FREQ=MONTHLY;INTERVAL=12;BYMONTH=2', 0],
+    ['FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29', 0],
+    ['FREQ=YEARLY;INTERVAL=366', 1],
+    ['FREQ=YEARLY;COUNT=1000', 151],
+  ])('%s ends after at most 153 looks at one year', (text, found) => {
+    const { rule, refusal } = readRule(text);
+    if (!rule) throw new Error(refusal);
+    const work = watchLibrary();
+    expect(occurrences(rule, start, zone, { limit: 1000 })).toHaveLength(found);
+    expect(work.calls).toBeGreaterThan(0);
+    expect(work.calls).toBeLessThanOrEqual(153);
+    expect(work.mostPeriods).toBe(1);
+  });
+
+  it.each([
+    ['FREQ=DAILY;INTERVAL=366;BYMONTH=2;BYMONTHDAY=29;COUNT=1', 2],
+    ['FREQ=DAILY;INTERVAL=366;BYMONTH=2;BYMONTHDAY=29', 1],
+  ])('%s is not followed past the last that is wanted', (text, limit) => {
+    const { rule } = readRule(text);
+    if (!rule) throw new Error('refused');
+    const work = watchLibrary();
+    const leapDay = Temporal.PlainDateTime.from('2028-02-29T09:00');
+    expect(occurrences(rule, leapDay, zone, { limit })).toHaveLength(1);
+    expect(work.calls).toBe(2);
+  });
+
+  it('is not followed past the window', () => {
+    const { rule } = readRule('FREQ=DAILY;INTERVAL=7;BYDAY=MO');
+    if (!rule) throw new Error('refused');
+    const work = watchLibrary();
+    occurrences(rule, start, zone, { until: Temporal.Instant.from('2028-06-01T00:00Z'), limit: 1 });
+    expect(work.calls).toBeLessThanOrEqual(4);
+  });
+});
+
+const piece = fc.constantFrom(
+  ...[
+    'FREQ',
+    'INTERVAL',
+    'COUNT',
+    'UNTIL',
+    'BYMONTH',
+    'BYMONTHDAY',
+    'BYDAY',
+    'BYYEARDAY',
+    'BYWEEKNO',
+    'BYSETPOS',
+  ],
+  ...[
+    'WKST',
+    'BYHOUR',
+    'DTSTART',
+    'RRULE:',
+    '__proto__',
+    'constructor',
+    'SECONDLY',
+    'DAILY',
+    'MONTHLY',
+    'YEARLY',
+  ],
+  ...[
+    '=',
+    ';',
+    ',',
+    '-',
+    '+',
+    '\n',
+    '\0',
+    ' ',
+    'MO',
+    '1MO',
+    '-1FR',
+    '20270230',
+    '20271231T000000Z',
+    'Infinity',
+    'NaN',
+  ],
+);
+const number = fc.integer({ min: -400, max: 1100 }).map(String);
+const assignment = fc
+  .tuple(piece, fc.array(fc.oneof(number, piece), { minLength: 1, maxLength: 4 }))
+  .map(([key, values]) => `;${key}=${values.join()}`);
+const hostileText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.array(fc.oneof(piece, number), { maxLength: 30 }).map((pieces) => pieces.join('')),
+  fc
+    .tuple(
+      fc.constantFrom('DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY', 'HOURLY'),
+      fc.array(assignment, { maxLength: 4 }),
+    )
+    .map(([frequency, parts]) => `FREQ=${frequency}${parts.join('')}`),
+);
+
+describe('10,000 texts that anybody might send', () => {
+  it('are each a rule with occurrences or refused in a sentence', { timeout: 120_000 }, () => {
+    let rules = 0;
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const { rule, refusal } = readRule(text);
+        if (rule) rules += 1;
+        if (rule) expect(occurrences(rule, start, zone, { limit: 3 }).length).toBeLessThanOrEqual(3);
+        else expect(refusal).toMatch(/^[A-Za-z].{10,}$/);
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(rules).toBeGreaterThan(100);
+  });
+});

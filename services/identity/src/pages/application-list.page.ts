@@ -1,0 +1,43 @@
+import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
+import { type ApplicationFields, applicationFields } from './application-form.ts';
+import { type Complaints, errorSummary } from './form.ts';
+import { html } from './html.ts';
+import { paths } from './paths.ts';
+import { formTo, type Visit } from './visit.ts';
+
+interface Listed {
+  readonly applications: readonly OwnedApplication[];
+  readonly fields: ApplicationFields;
+  readonly complaints?: Complaints;
+}
+
+export const applicationList = (visit: Visit, { applications, fields, complaints }: Listed) => html`
+${complaints && errorSummary('The application was not registered.', complaints)}
+<div class="heading">
+<h1>Your applications</h1>
+<p class="lead">Software of yours that works with the accounts of people who allow it.</p>
+</div>
+${
+  applications.length > 0 &&
+  html`<ul class="tiles">${applications.map(
+    ({ id, name, client_id }) => html`<li><a class="tile" href="${paths.application(id)}">
+<span class="name">${name}</span>
+<span class="muted small">Client id <code>${client_id}</code></span>
+</a></li>`,
+  )}</ul>`
+}
+<section class="card" aria-labelledby="register">
+<h2 id="register">Register an application</h2>
+${formTo(
+  visit,
+  paths.applications,
+  html`${applicationFields(fields, complaints)}
+<div class="choice">
+<input type="checkbox" id="is_public" name="is_public" value="true" aria-describedby="is_public-hint">
+<label for="is_public">It cannot keep a secret</label>
+<p class="hint" id="is_public-hint">For software that runs on the devices of its users, such as an app or a page. It gets
+no secret and must use PKCE.</p>
+</div>
+<button class="primary">Register</button>`,
+)}
+</section>`;

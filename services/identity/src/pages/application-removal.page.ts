@@ -1,0 +1,25 @@
+import type { ApplicationUse } from '../applications/application-use.queries.ts';
+import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
+import { html } from './html.ts';
+import { paths } from './paths.ts';
+import { formTo, type Visit } from './visit.ts';
+
+export function usedBy({ users, tokens }: ApplicationUse): string {
+  if (users === 0) return 'Nobody else lets it use their account.';
+  const people = users === 1 ? 'One other user lets' : `${users} other users let`;
+  return `${people} it use their account, with ${tokens === 1 ? 'one access token' : `${tokens} access tokens`}.`;
+}
+
+export const removalView = (visit: Visit, { id, name }: OwnedApplication, use: ApplicationUse) => html`
+<section class="card narrow consent">
+<h1>Remove ${name}?</h1>
+<p>${usedBy(use)} Its secrets and all its tokens stop working at once. This cannot be undone.</p>
+${formTo(
+  visit,
+  paths.removal(id),
+  html`<div class="actions">
+<a class="button" href="${paths.application(id)}">Keep it</a>
+<button class="danger">Remove it</button>
+</div>`,
+)}
+</section>`;
