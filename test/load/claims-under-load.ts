@@ -25,14 +25,14 @@ interface Load {
   readonly rounds: number;
   /** At the same moment, on one lead. */
   readonly claims: number;
-  readonly kill: boolean;
+  readonly killEveryMs: number;
 }
 
 /** Lets many claim one lead at once, round after round, on two instances. */
 export async function claimsUnderLoad(
   ground: Ground,
   people: readonly number[],
-  { rounds, claims, kill }: Load,
+  { rounds, claims, killEveryMs }: Load,
 ): Promise<ClaimReport> {
   await using ending = new AsyncDisposableStack();
   await ground.rows('truncate lead_alerts, lead_offers, leads cascade');
@@ -42,7 +42,7 @@ export async function claimsUnderLoad(
   }
   const instances = await twoInstances(ground.spawn, ending);
   let isOver = false;
-  const killing = kill ? instances.killOneEverySecond(() => !isOver) : undefined;
+  const killing = instances.killOneEvery(killEveryMs, () => !isOver);
   const began = performance.now();
   let wrong = 0;
   let repeated = 0;

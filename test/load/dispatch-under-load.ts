@@ -86,7 +86,7 @@ export async function dispatchUnderLoad(
   const began = performance.now();
   await offerAll(ground, people, offers);
   if (overSeconds !== undefined) await spread(ground, overSeconds);
-  if (kill) await instances.killOneEverySecond(async () => (await remaining(ground)).waiting > 0);
+  if (kill) await instances.killOneEvery(1_000, async () => (await remaining(ground)).waiting > 0);
   await settled(ground, hurry);
   return report(ground, instances.kills(), (performance.now() - began) / 1000);
 }

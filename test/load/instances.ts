@@ -6,7 +6,7 @@ interface Instance {
   url: string | undefined;
 }
 
-/** Two processes of one service, of which one that is ready is killed every second and started again. */
+/** Two processes of one service, of which one that is ready is killed now and then and started again. */
 export async function twoInstances(spawn: () => Main, ending: AsyncDisposableStack) {
   const instances: Instance[] = [];
   let isEnding = false;
@@ -38,10 +38,10 @@ export async function twoInstances(spawn: () => Main, ending: AsyncDisposableSta
     /** Where those listen that are ready at this moment. */
     urls: () => instances.map(({ url }) => url).filter((url) => url !== undefined),
     /** Returns when `goesOn` says no. */
-    async killOneEverySecond(goesOn: () => boolean | Promise<boolean>): Promise<void> {
+    async killOneEvery(ms: number, goesOn: () => boolean | Promise<boolean>): Promise<void> {
       let turn = 0;
       while (!isEnding && (await goesOn())) {
-        await sleep(1_000);
+        await sleep(ms);
         const instance = [turn, turn + 1].map((place) => instances[place % 2]).find((one) => one?.url);
         turn += 1;
         if (!instance) continue;
