@@ -1,17 +1,16 @@
 import { newAccessToken } from '@crm/auth';
+import type { Operations } from '@crm/contract';
 import { afterAll, describe, expect, it } from 'vitest';
-import { definitionsFor } from './system/definitions.ts';
+import { contracts } from './system/definitions.ts';
 import { shapes, startSystem } from './system.ts';
 
 /** Every procedure of every service, public or internal, that is not open to anyone. */
-const closed = definitionsFor({
-  operatorToken: '',
-  serviceToken: '',
-  publicUrl: 'http://127.0.0.1',
-}).flatMap(({ name: service, procedures }) =>
-  [...procedures.values()]
-    .filter(({ operation }) => operation.for !== 'anyone')
-    .map(({ name, operation }) => ({ service, name, operation })),
+const closed = Object.entries(contracts).flatMap(([service, contract]) =>
+  Object.entries<Operations>(contract).flatMap(([resource, operations]) =>
+    Object.entries(operations)
+      .filter(([, operation]) => operation.for !== 'anyone')
+      .map(([verb, operation]) => ({ service, name: `${resource}.${verb}`, operation })),
+  ),
 );
 
 /** The faces a service has for other processes. */

@@ -9,6 +9,7 @@ import { freshDatabase } from '@crm/testing';
 import { answerChecker } from './system/answer-checker.ts';
 import { startApart, startGateway } from './system/apart.ts';
 import { type Api, type ApiOf, apiAt } from './system/api.ts';
+import { type Carriers, startCarriers } from './system/carriers.ts';
 import { definitionsFor } from './system/definitions.ts';
 import { type PastTheRules, pastTheRules } from './system/past-the-rules.ts';
 import { startRememberingGateway } from './system/remembering-gateway.ts';
@@ -43,6 +44,8 @@ interface Facts {
 export interface System extends PastTheRules {
   /** Of the gateway. */
   readonly url: string;
+  /** What its messages leave through. */
+  readonly carriers: Carriers;
   /** With the rights of an administrator. */
   readonly databaseUrl: string;
   /** Of each service, by its name. */
@@ -77,13 +80,14 @@ export async function startSystem(shape: Shape): Promise<System> {
 
 async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System> {
   const operatorToken = `crm_op_${randomBytes(24).toString('hex')}`;
-  // Known before anything starts, because those who issue tokens tell where they are.
+  const serviceToken = `crm_sv_${randomBytes(24).toString('hex')}`;
+  // Known before anything starts, because those who issue tokens and links tell where they are.
   const port = await freePort();
-  const settings = {
-    operatorToken,
-    serviceToken: `crm_sv_${randomBytes(24).toString('hex')}`,
-    publicUrl: `http://127.0.0.1:${port}`,
-  };
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const carriers = await startCarriers(publicUrl);
+  ending.defer(carriers.close);
+  const claimKey = randomBytes(32).toString('hex');
+  const settings = { operatorToken, serviceToken, claimKey, delivery: carriers.delivery };
   const definitions = definitionsFor(settings);
   const database = await freshDatabase(definitions.map(({ store }) => store));
   ending.defer(database.drop);
@@ -127,6 +131,7 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
     ...past,
     person,
     url: running.url,
+    carriers,
     databaseUrl: database.adminUrl,
     services: running.services,
     as,

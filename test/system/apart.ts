@@ -1,5 +1,6 @@
 import { variablePrefix } from '@crm/service/process';
 import { spawnMain } from './child-process.ts';
+import { environmentFor } from './settings.ts';
 import type { Ground, LogLine, Running } from './shape.ts';
 
 /** Each service and the gateway in a process of its own, as `npm start -- --processes` has them. */
@@ -14,12 +15,10 @@ export async function startApart(ground: Ground): Promise<Running> {
     return main.url;
   };
   const services: Record<string, string> = {};
-  const identitySecrets = { OPERATOR_TOKEN: settings.operatorToken, PUBLIC_URL: settings.publicUrl };
   for (const { name, store } of definitions) {
     const urls = { DATABASE_URL: database.urls[store.schema] ?? '', NATS_URL: natsUrl };
-    const own = name === 'identity' ? identitySecrets : environmentOf(services);
-    const env = { ...urls, ...own, SERVICE_TOKEN: settings.serviceToken };
-    services[name] = await start(`services/${name}`, env);
+    const own = environmentFor(name, settings);
+    services[name] = await start(`services/${name}`, { ...urls, ...environmentOf(services), ...own });
   }
   return {
     url: await start('gateway', { ...environmentOf(services), PORT: String(port) }),

@@ -5,10 +5,12 @@ import type { LogLine } from './shape.ts';
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
-interface Main {
+export interface Main {
   /** Known when it says that it is ready; refused when it ends instead. */
   readonly url: Promise<string>;
   stop(): Promise<void>;
+  /** Ends it as a power failure would. */
+  kill(): Promise<void>;
 }
 
 /** Runs a main file. It holds a pipe of ours and ends by itself when this process is gone. */
@@ -35,14 +37,14 @@ export function spawnMain(
   child.once('exit', (code, signal) => {
     reject(new Error(`${script} ended with ${signal ?? code}. ${complaints.join('')}`));
   });
-  return { url: promise, stop: () => stop(child) };
+  return { url: promise, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   child.once('exit', () => resolve());
-  child.kill('SIGTERM');
+  child.kill(signal);
   const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
   await promise;
   clearTimeout(timer);

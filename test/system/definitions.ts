@@ -1,22 +1,30 @@
 import { campaignsTemplatesService } from '@crm/campaigns-templates';
+import { campaignsTemplatesApi } from '@crm/campaigns-templates/api';
 import { contactsService } from '@crm/contacts';
+import { contactsApi } from '@crm/contacts/api';
 import { identityService } from '@crm/identity';
+import { identityApi } from '@crm/identity/api';
 import { leadsRoutingService } from '@crm/leads-routing';
+import { leadsRoutingApi } from '@crm/leads-routing/api';
 import { schedulingService } from '@crm/scheduling';
+import { schedulingApi } from '@crm/scheduling/api';
 import type { ServiceDefinition } from '@crm/service';
+import type { Settings } from './settings.ts';
 
-/** What the services must be told. */
-export interface Settings {
-  readonly operatorToken: string;
-  readonly serviceToken: string;
-  readonly publicUrl: string;
-}
+/** What each service may be asked, whatever it is started with. */
+export const contracts = {
+  identity: identityApi,
+  contacts: contactsApi,
+  scheduling: schedulingApi,
+  'campaigns-templates': campaignsTemplatesApi,
+  'leads-routing': leadsRoutingApi,
+};
 
 /** Every service of the system, each after those that it asks; identity first, because all others ask it. */
 export const definitionsFor = (settings: Settings): readonly ServiceDefinition[] => [
-  identityService(settings),
+  identityService({ ...settings, publicUrl: settings.delivery.publicUrl }),
   contactsService,
   schedulingService,
   campaignsTemplatesService,
-  leadsRoutingService,
+  leadsRoutingService(settings),
 ];

@@ -1,7 +1,7 @@
 import type { ServiceDefinition } from '@crm/service';
 import type { FreshDatabase } from '@crm/testing';
 import { type Logger, pino } from 'pino';
-import type { Settings } from './definitions.ts';
+import type { Settings } from './settings.ts';
 
 /** What a shape is built on. */
 export interface Ground {

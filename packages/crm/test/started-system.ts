@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { removeAbandoned } from '@crm/embedded';
+import { portsOfSystem } from '@crm/service/process';
 import { environmentWith, project } from './run-crm.ts';
 
 export interface Person {
@@ -79,11 +80,11 @@ async function endOf(child: ChildProcess, signal: NodeJS.Signals): Promise<numbe
   return code;
 }
 
-/** Six ports in a row, below those that the machine gives to anybody who asks for any. */
+/** All the ports of a system in a row, below those that the machine gives to anybody who asks for any. */
 async function freePorts(): Promise<number> {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 10_000);
-    const row = Array.from({ length: 6 }, (_, place) => isFree(first + place));
+    const row = Array.from({ length: portsOfSystem }, (_, place) => isFree(first + place));
     if ((await Promise.all(row)).every(Boolean)) return first;
   }
 }

@@ -11,6 +11,8 @@ export interface CarrierOptions {
   readonly authToken: string;
   /** The number that texts and calls come from, in E.164. */
   readonly number: string;
+  /** Whether a request that comes again with its Idempotency-Key is taken once. Not every provider sees to it. */
+  readonly honoursKeys: boolean;
 }
 
 export interface Text {

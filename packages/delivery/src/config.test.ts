@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { deliveryConfigOf, deliveryVariables } from './config.ts';
+import { deliveryConfigOf, deliveryVariables, variablesOf } from './config.ts';
 
 const env = {
   SMTP_URL: 'smtp://user:password@mail.example:587',
@@ -23,9 +23,15 @@ describe('the configuration', () => {
         accountSid: 'AC0123',
         authToken: 'secret-secret',
         number: '+16045550100',
+        honoursKeys: false,
       },
       publicUrl: 'https://crm.example/api',
     });
+  });
+
+  it('of a process is what another one was told', () => {
+    const config = deliveryConfigOf(schema.parse({ ...env, CARRIER_HONOURS_KEYS: 'true' }));
+    expect(deliveryConfigOf(schema.parse(variablesOf(config)))).toEqual(config);
   });
 
   it.each([

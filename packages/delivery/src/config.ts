@@ -28,6 +28,11 @@ export const deliveryVariables = {
   CARRIER_ACCOUNT_SID: read('the name of the account at the carrier', matching(/^\w{1,64}$/)),
   CARRIER_AUTH_TOKEN: read('the secret of the account at the carrier', matching(/^[\x21-\x7e]{8,200}$/)),
   CARRIER_NUMBER: read('a phone number such as +16045554572', toE164),
+  /** Unless somebody knows better, a provider may send twice what comes twice. */
+  CARRIER_HONOURS_KEYS: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((word) => word === 'true'),
   PUBLIC_URL: read('the URL at which the world reaches the gateway', withoutSlash),
 };
 
@@ -42,12 +47,37 @@ export function deliveryConfigOf(variables: DeliveryVariables): DeliveryConfig {
   return {
     smtpUrl: variables.SMTP_URL,
     mailFrom: variables.MAIL_FROM,
-    carrier: {
-      url: variables.CARRIER_URL,
-      accountSid: variables.CARRIER_ACCOUNT_SID,
-      authToken: variables.CARRIER_AUTH_TOKEN,
-      number: variables.CARRIER_NUMBER,
-    },
+    carrier: carrierOf(variables),
     publicUrl: variables.PUBLIC_URL,
+  };
+}
+
+export function carrierOf(variables: Omit<DeliveryVariables, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL'>) {
+  return {
+    url: variables.CARRIER_URL,
+    accountSid: variables.CARRIER_ACCOUNT_SID,
+    authToken: variables.CARRIER_AUTH_TOKEN,
+    number: variables.CARRIER_NUMBER,
+    honoursKeys: variables.CARRIER_HONOURS_KEYS,
+  };
+}
+
+/** The same as a process of its own is told of it. */
+export function variablesOf({
+  smtpUrl,
+  mailFrom,
+  carrier,
+  publicUrl,
+}: DeliveryConfig): Record<string, string> {
+  const { name, address } = mailFrom;
+  return {
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: name ? `"${name}" <${address}>` : address,
+    CARRIER_URL: carrier.url,
+    CARRIER_ACCOUNT_SID: carrier.accountSid,
+    CARRIER_AUTH_TOKEN: carrier.authToken,
+    CARRIER_NUMBER: carrier.number,
+    CARRIER_HONOURS_KEYS: String(carrier.honoursKeys),
+    PUBLIC_URL: publicUrl,
   };
 }

@@ -6,7 +6,7 @@
  * - `failed`: surely not taken. Try again later, with the same key.
  * - `unknown`: the connection ended before the answer came, so the message may have been taken. An e-mail is
  *   sent again with the same key, and its Message-ID lets the reader's mail program see that it is the same.
- *   A text or a call is not sent again: not every provider honours the key, and a phone cannot tell.
+ *   A text or a call is sent again only where the provider is known to honour the key: a phone cannot tell.
  */
 export type Outcome =
   | { readonly outcome: 'handed over'; readonly reference: string }

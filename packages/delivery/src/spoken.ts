@@ -5,8 +5,15 @@ export function spoken(text: string, keyPressUrl?: string): string {
     keyPressUrl === undefined
       ? say
       : `<Gather numDigits="1" method="POST" action="${escaped(keyPressUrl)}">${say}</Gather>${say}`;
-  return `<?xml version="1.0" encoding="UTF-8"?><Response>${all}</Response>`;
+  return response(all);
 }
+
+/** TwiML that answers a text with another one; without one it says nothing. */
+export function written(text?: string): string {
+  return response(text === undefined ? '' : `<Message>${escaped(text)}</Message>`);
+}
+
+const response = (inner: string) => `<?xml version="1.0" encoding="UTF-8"?><Response>${inner}</Response>`;
 
 /** For text and for attributes. What XML 1.0 cannot hold at all is left out. */
 function escaped(text: string): string {

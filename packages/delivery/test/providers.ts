@@ -35,6 +35,7 @@ export async function providers(
       accountSid: account.accountSid,
       authToken,
       number: account.number,
+      honoursKeys: true,
     },
     timeoutMs: other.timeoutMs ?? 5_000,
   });

@@ -2,7 +2,7 @@ export { type Broker, BrokerAway, type BrokerOptions, connectBroker, type Sessio
 export { type Consumer, type ConsumerOptions, startConsumer } from './consumer.ts';
 export type { DeadLetter } from './dead-letter.ts';
 export { listDeadLetters, redriveDeadLetter, showDeadLetter, type WhichDeadLetters } from './dead-letters.ts';
-export { type FaultPoint, setFault } from './fault.ts';
+export { type FaultPoint, faultPoints, setFault } from './fault.ts';
 export { OutboxMessage } from './outbox-message.entity.ts';
 export { type Fact, type Origin, publish } from './publish.ts';
 export { type Relay, type RelayOptions, startRelay } from './relay.ts';
@@ -10,3 +10,4 @@ export { republish } from './republish.ts';
 export { ensureDeadLetterStream, ensureStream } from './stream.ts';
 export { type Heard, type Hearing, on, type Subscription } from './subscription.ts';
 export { messagingTables } from './tables.ts';
+export { waker } from './waker.ts';

@@ -9,7 +9,13 @@ const places = {
   'leads-routing': 3,
   'campaigns-templates': 4,
   scheduling: 5,
+  'local mail': 6,
+  'local carrier': 7,
 } as const;
+
+/** What stands in for a mail server and a carrier on one machine. */
+export const localMailName = 'local mail';
+export const localCarrierName = 'local carrier';
 
 /** So many ports in a row belong to one system. */
 export const portsOfSystem = 1 + Math.max(...Object.values(places));

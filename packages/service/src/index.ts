@@ -4,6 +4,7 @@ export { type Clock, machineClock } from './clock.ts';
 export { readOperatorToken, readPublicUrl, readServiceToken } from './config.ts';
 export type { Context } from './context.ts';
 export type { Equipment, ServiceDefinition, Worker } from './definition.ts';
+export { readEnvironment } from './environment.ts';
 export { isCollision, refusalIn, violatedUnique } from './faults.ts';
 export { idempotencyTables } from './idempotency.ts';
 export { demand, type Handlers, implement, inSteps, type Procedure, proceduresOf } from './implement.ts';

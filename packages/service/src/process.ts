@@ -1,5 +1,13 @@
 // The part of this package that knows no database: for processes that must not load one.
-export { addressOf, gatewayPort, portOf, portsOfSystem, variablePrefix } from './addresses.ts';
+export {
+  addressOf,
+  gatewayPort,
+  localCarrierName,
+  localMailName,
+  portOf,
+  portsOfSystem,
+  variablePrefix,
+} from './addresses.ts';
 export { machineClock } from './clock.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
 export { createLog, type Logger, type LogLevel } from './log.ts';

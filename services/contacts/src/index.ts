@@ -8,6 +8,7 @@ import { customFieldHandlers } from './custom-fields/custom-field.handlers.ts';
 import { eventPropertyHandlers } from './event-properties/event-property.handlers.ts';
 import { eventHandlers } from './events/event.handlers.ts';
 import { hotnessHandlers } from './hotnesses/hotness.handlers.ts';
+import { optOutHandlers } from './opt-outs/opt-out.handlers.ts';
 import { shareHandlers } from './shares/share.handlers.ts';
 import { staticListHandlers } from './static-lists/static-list.handlers.ts';
 import { staticListContactHandlers } from './static-lists/static-list-contact.handlers.ts';
@@ -28,6 +29,7 @@ export const contactsService: ServiceDefinition = {
     eventProperties: eventPropertyHandlers,
     events: eventHandlers,
     hotnesses: hotnessHandlers,
+    optOuts: optOutHandlers,
     shares: shareHandlers,
     staticListContacts: staticListContactHandlers,
     staticLists: staticListHandlers,

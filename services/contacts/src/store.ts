@@ -13,6 +13,7 @@ import { CustomFields } from './migrations/0003-custom-fields.ts';
 import { StaticLists } from './migrations/0004-static-lists.ts';
 import { Events } from './migrations/0005-events.ts';
 import { SharesAndPhones } from './migrations/0006-shares-and-phones.ts';
+import { OptOuts } from './migrations/0007-opt-outs.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
 import { Tag } from './tags/tag.entity.ts';
@@ -39,5 +40,6 @@ export const contactsStore: Store = {
     { name: '0004-static-lists', class: StaticLists },
     { name: '0005-events', class: Events },
     { name: '0006-shares-and-phones', class: SharesAndPhones },
+    { name: '0007-opt-outs', class: OptOuts },
   ],
 };

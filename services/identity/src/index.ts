@@ -22,6 +22,8 @@ import { teamHandlers } from './teams/team.handlers.ts';
 import { tokenHandlers } from './tokens/token.handlers.ts';
 import { userHandlers } from './users/user.handlers.ts';
 
+export { identityStore } from './store.ts';
+
 interface Surroundings {
   /**
    * What lets the crm command act as the system, and what the tokens of sub-accounts are derived from: with

@@ -1,3 +1,5 @@
+import { callbackApi } from './claim-links/callback.api.ts';
+import { claimLinkApi } from './claim-links/claim-link.api.ts';
 import { claimApi } from './claims/claim.api.ts';
 import { distributionOptionApi } from './distribution-options/distribution-option.api.ts';
 import { leadRouteApi } from './lead-routes/lead-route.api.ts';
@@ -8,6 +10,8 @@ import { leadRoutingApi, simulationApi } from './routing/routing.api.ts';
 
 /** All that leads and their routing may be asked. */
 export const leadsRoutingApi = {
+  callbacks: callbackApi,
+  claimLinks: claimLinkApi,
   distributionOptions: distributionOptionApi,
   leadRoutes: { ...leadRouteApi, ...simulationApi },
   leadSources: leadSourceApi,

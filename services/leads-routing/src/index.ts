@@ -1,5 +1,10 @@
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
+import { dispatcher } from './alerts/dispatcher.ts';
+import { waking } from './alerts/waking.ts';
 import { leadsRoutingApi } from './api.ts';
+import { callbackHandlers } from './claim-links/callback.handlers.ts';
+import { claimLinkHandlers } from './claim-links/claim-link.handlers.ts';
+import { inboundTexts } from './claim-links/pass-on.ts';
 import { claimHandlers } from './claims/claim.handlers.ts';
 import { distributionOptionHandlers } from './distribution-options/distribution-option.handlers.ts';
 import { leadRouteHandlers } from './lead-routes/lead-route.handlers.ts';
@@ -7,22 +12,30 @@ import { leadSourceHandlers } from './lead-sources/lead-source.handlers.ts';
 import { leadHandlers } from './leads/lead.handlers.ts';
 import { offerHandlers } from './offers/offer.handlers.ts';
 import { leadRoutingHandlers, simulationHandlers } from './routing/routing.handlers.ts';
+import type { Settings } from './settings.ts';
 import { leadsRoutingStore } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
 
+export { leadsRoutingStore } from './store.ts';
+
 /** The service that keeps leads and finds out who gets them. */
-export const leadsRoutingService: ServiceDefinition = {
-  name: 'leads-routing',
-  contract: leadsRoutingApi,
-  procedures: proceduresOf(leadsRoutingApi, {
-    distributionOptions: distributionOptionHandlers,
-    leadRoutes: { ...leadRouteHandlers, ...simulationHandlers },
-    leadSources: leadSourceHandlers,
-    leads: { ...leadHandlers, ...claimHandlers, ...leadRoutingHandlers },
-    offers: offerHandlers,
-  }),
-  store: leadsRoutingStore,
-  needs: ['contacts', 'campaigns-templates'],
-  subscriptions,
-  workers: [],
-};
+export function leadsRoutingService(settings: Settings): ServiceDefinition {
+  const { worker, wake } = dispatcher(settings);
+  return {
+    name: 'leads-routing',
+    contract: leadsRoutingApi,
+    procedures: proceduresOf(leadsRoutingApi, {
+      callbacks: callbackHandlers(settings),
+      claimLinks: claimLinkHandlers(settings),
+      distributionOptions: distributionOptionHandlers,
+      leadRoutes: { ...leadRouteHandlers, ...simulationHandlers },
+      leadSources: leadSourceHandlers,
+      leads: { ...leadHandlers, ...claimHandlers, ...leadRoutingHandlers },
+      offers: { ...offerHandlers, send: waking(offerHandlers.send, wake) },
+    }),
+    store: leadsRoutingStore,
+    needs: ['contacts', 'campaigns-templates'],
+    subscriptions,
+    workers: [worker, inboundTexts],
+  };
+}

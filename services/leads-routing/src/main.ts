@@ -1,4 +1,5 @@
 import { runService } from '@crm/service';
 import { leadsRoutingService } from './index.ts';
+import { readSettings } from './settings.ts';
 
-await runService(process.env, () => leadsRoutingService);
+await runService(process.env, (env) => leadsRoutingService(readSettings(env)));

@@ -5,22 +5,48 @@ import { contactsService } from '@crm/contacts';
 import { contactsApi } from '@crm/contacts/api';
 import { identityService } from '@crm/identity';
 import { identityApi } from '@crm/identity/api';
-import type { Clock } from '@crm/service';
+import type { Clock, Worker } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
 import { leadsRoutingApi } from '../src/api.ts';
 import { leadsRoutingService } from '../src/index.ts';
+import type { Settings } from '../src/settings.ts';
 import { peopleIn } from './people.ts';
 
-const settings = {
+const publicUrl = 'https://crm.example.com';
+const secrets = {
   operatorToken: 'crm_op_for-tests-only',
   serviceToken: 'crm_sv_for-tests-only',
-  publicUrl: 'https://crm.example.com',
+  publicUrl,
 };
 
+/** Where nobody answers: for tests that send nothing. */
+const nowhere: Settings = {
+  claimKey: 'a-key-of-claim-links-for-tests-only',
+  delivery: {
+    publicUrl,
+    smtpUrl: 'smtp://127.0.0.1:9',
+    mailFrom: { address: 'office@harbour.example' },
+    carrier: {
+      url: 'http://127.0.0.1:9',
+      accountSid: 'AC0123',
+      authToken: 'a-token-for-tests',
+      number: '+16045550100',
+      honoursKeys: true,
+    },
+  },
+};
+
+interface Facts {
+  readonly clock?: Clock;
+  readonly settings?: Settings;
+  /** None, if not given: a test then decides itself what is done and when. */
+  readonly workers?: readonly Worker[];
+}
+
 /** The whole service short of HTTP and the broker, among the services that it asks, each on a database of its own. */
-export async function leadsUnderTest(facts: { readonly clock?: Clock } = {}) {
+export async function leadsUnderTest({ settings = nowhere, workers = [], ...facts }: Facts = {}) {
   // Not on the given clock: the database judges by its own whether an access token still works.
-  const identity = await serviceUnderTest(identityApi, identityService(settings));
+  const identity = await serviceUnderTest(identityApi, identityService(secrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
   const campaigns = await serviceUnderTest(campaignsTemplatesApi, campaignsTemplatesService, facts);
   const neighbours = {
@@ -28,7 +54,11 @@ export async function leadsUnderTest(facts: { readonly clock?: Clock } = {}) {
     contacts: contacts.call,
     'campaigns-templates': campaigns.call,
   };
-  const leads = await serviceUnderTest(leadsRoutingApi, leadsRoutingService, { ...facts, neighbours });
+  const leads = await serviceUnderTest(
+    leadsRoutingApi,
+    { ...leadsRoutingService(settings), workers },
+    { ...facts, neighbours },
+  );
   const people = peopleIn(identity.asSystem);
 
   /** A team of its creator with accepted members, the creator among them. */

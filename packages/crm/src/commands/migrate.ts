@@ -4,19 +4,16 @@ import type { Report } from '../command-line.ts';
 import { databasesOf } from '../start/infrastructure.ts';
 import { readDatabaseConfig } from '../start/start-config.ts';
 import { dataFolderOf, makeDataFolder } from '../system/data-folder.ts';
-import { definitionsOf } from '../system/definitions.ts';
-import { takeOperatorToken } from '../system/operator-token.ts';
-import { secretsFrom } from '../system/secrets.ts';
 import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
+import { stores } from '../system/stores.ts';
 import { isAlive, readSystemFile } from '../system/system-file.ts';
 
 /** Brings all schemas up to date, whether the system runs or not. */
 export async function migrateAll(env: NodeJS.ProcessEnv): Promise<Report> {
   const folder = dataFolderOf(env);
   makeDataFolder(folder);
-  const definitions = definitionsOf(secretsFrom(takeOperatorToken(env, folder)));
   const applied = await withDatabases(env, folder, (urls) =>
-    forEachService((name) => migrate(urls[name], definitions[name].store)),
+    forEachService((name) => migrate(urls[name], stores[name])),
   );
   const lines = serviceNames.map((name) => `${name}: ${applied[name].join(', ') || 'up to date'}`);
   return { json: { applied }, text: lines.join('\n') };

@@ -1,10 +1,9 @@
 import { openDatabase } from '@crm/data';
 import { republish } from '@crm/messaging';
 import type { Report } from '../command-line.ts';
-import { definitionsOf } from '../system/definitions.ts';
-import { databaseUrlOf, needOperatorToken } from '../system/find-system.ts';
-import { secretsFrom } from '../system/secrets.ts';
+import { databaseUrlOf } from '../system/find-system.ts';
 import { type ServiceName, serviceNames } from '../system/services.ts';
+import { stores } from '../system/stores.ts';
 import { Unable } from '../system/unable.ts';
 
 export interface Again {
@@ -16,8 +15,7 @@ export interface Again {
 export async function republishOutbox(env: NodeJS.ProcessEnv, given: Again): Promise<Report> {
   const service = serviceNamed(given.service);
   const since = momentIn(given.since);
-  const { store } = definitionsOf(secretsFrom(needOperatorToken(env)))[service];
-  const database = await openDatabase({ url: databaseUrlOf(env, service), store });
+  const database = await openDatabase({ url: databaseUrlOf(env, service), store: stores[service] });
   try {
     const events = await republish(database.pool, { since });
     const moment = since.toISOString();

@@ -15,11 +15,12 @@ export function lookAtProcess(found: FoundSystem, folder: string): Finding[] {
   return [ok('System', detail), ...lookAtServers(system)];
 }
 
-function lookAtServers({ versions, databaseUrls, natsUrl }: RunningSystem): Finding[] {
+function lookAtServers({ versions, databaseUrls, natsUrl, messages }: RunningSystem): Finding[] {
   const databases = new Set(Object.values(databaseUrls).map((url) => new URL(url).host));
   const brokers = natsUrl.split(',').map((url) => new URL(url).host);
   return [
     ok('PostgreSQL', `${versions.postgres ?? 'configured'}, at ${[...databases].join(', ')}`),
     ok('NATS', `${versions.nats ?? 'configured'}, at ${brokers.join(', ')}`),
+    ok('Messages', messages === undefined ? 'leave this machine' : `stay on this machine; see ${messages}`),
   ];
 }

@@ -16,7 +16,7 @@ import type { Addresses, Plan } from './shape.ts';
 
 /** Everything in this process: callers reach the services by a function call. */
 export async function startOneProcess(plan: Plan): Promise<Addresses> {
-  const definitions = definitionsOf(plan.secrets, plan.config.publicUrl);
+  const definitions = definitionsOf(plan.secrets, plan.delivery);
   const { config, infrastructure, progress, ends } = plan;
   const callers: Record<string, Caller> = {};
   const start = async (name: ServiceName) => {

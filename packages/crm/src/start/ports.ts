@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { portOf } from '@crm/service/process';
+import { localCarrierName, localMailName, portOf } from '@crm/service/process';
 import { serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
-
-interface Listening {
-  readonly host: string;
-  readonly port: number;
-}
+import { needsLocalCarriers } from './carriers.ts';
+import type { StartConfig } from './start-config.ts';
 
 /**
  * Refuses to start where another program has one of our ports, before anything is started. Processes of a
  * system that was killed a moment ago are given a while to notice it and end.
  */
-export async function needPorts({ host, port }: Listening, patienceMs: number): Promise<void> {
-  const wanted = [['the gateway', port], ...serviceNames.map((name) => [name, portOf(name, port)])] as const;
+export async function needPorts(config: StartConfig, patienceMs: number): Promise<void> {
+  const { host, port } = config;
+  const local = needsLocalCarriers(config) ? [localMailName, localCarrierName] : [];
+  const names = [...serviceNames, ...local];
+  const wanted = [['the gateway', port], ...names.map((name) => [name, portOf(name, port)])] as const;
   const deadline = performance.now() + patienceMs;
   for (const [name, port] of wanted) {
     let reason = await whyRefused(host, Number(port));

@@ -1,3 +1,4 @@
+import { variablesOf } from '@crm/delivery';
 import { addressOf, portOf, variablePrefix } from '@crm/service/process';
 import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
 import { keepRunning } from './child.ts';
@@ -51,7 +52,7 @@ function startChild({ config, env, progress, emergency, ends }: Plan, watch: boo
 }
 
 function serviceEnv(
-  { config, infrastructure, secrets }: Plan,
+  { config, infrastructure, secrets, delivery }: Plan,
   name: ServiceName,
   addresses: Readonly<Record<string, string>>,
 ): Record<string, string> {
@@ -63,6 +64,7 @@ function serviceEnv(
     ...(name === 'identity'
       ? { OPERATOR_TOKEN: secrets.operatorToken, PUBLIC_URL: config.publicUrl }
       : addresses),
+    ...(name === 'leads-routing' && { CLAIM_KEY: secrets.claimKey, ...variablesOf(delivery) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { DeliveryConfig } from '@crm/delivery';
 import type { Secrets } from '../system/secrets.ts';
 import type { ServiceName } from '../system/services.ts';
 import type { EmergencyExit } from './emergency-exit.ts';
@@ -10,6 +11,7 @@ export interface Plan {
   readonly config: StartConfig;
   readonly infrastructure: Infrastructure;
   readonly secrets: Secrets;
+  readonly delivery: DeliveryConfig;
   readonly env: NodeJS.ProcessEnv;
   readonly progress: Progress;
   readonly emergency: EmergencyExit;
@@ -21,4 +23,6 @@ export interface Plan {
 export interface Addresses {
   readonly gateway: string;
   readonly services: Readonly<Record<ServiceName, string>>;
+  /** The page of the local carriers, if there are such. */
+  readonly messages?: string | undefined;
 }

@@ -32,9 +32,9 @@ describe('the configuration of a start', () => {
   });
 
   it.each([
-    ['PORT', 'abc', 'a port number from 1 to 65530'],
-    ['PORT', '0', 'a port number from 1 to 65530'],
-    ['PORT', '65531', 'a port number from 1 to 65530'],
+    ['PORT', 'abc', 'a port number from 1 to 65528'],
+    ['PORT', '0', 'a port number from 1 to 65528'],
+    ['PORT', '65529', 'a port number from 1 to 65528'],
     ['PORT', '3000.5', 'a port number'],
     ['HOST', 'not a host', 'an address of this machine'],
     ['TRUSTED_PROXIES', 'proxy.example.com', 'networks such as 10.0.0.0/8'],
@@ -50,6 +50,19 @@ describe('the configuration of a start', () => {
     const read = () => readStartConfig({ [name]: value });
     expect(read).toThrow(ConfigurationError);
     expect(read).toThrow(new RegExp(`^${name} .*${mayBe}.*\\.$`));
+  });
+
+  it('sends messages to where it is told, and needs to know all of it', () => {
+    const mail = { SMTP_URL: 'smtp://mail', MAIL_FROM: 'crm@example.com' };
+    expect(readStartConfig({})).toMatchObject({ mail: undefined, carrier: undefined });
+    expect(readStartConfig(mail).mail).toEqual({
+      smtpUrl: 'smtp://mail',
+      mailFrom: { address: 'crm@example.com' },
+    });
+    expect(() => readStartConfig({ ...mail, MAIL_FROM: '' })).toThrow(/^MAIL_FROM is not set/);
+    expect(() => readStartConfig({ CARRIER_URL: 'https://carrier' })).toThrow(
+      /^CARRIER_ACCOUNT_SID .*\nCARRIER_AUTH_TOKEN .*\nCARRIER_NUMBER /,
+    );
   });
 
   it('names every variable that is wrong, each in a line of its own', () => {

@@ -1,3 +1,4 @@
+import { carrierOf, type DeliveryConfig, deliveryVariables } from '@crm/delivery';
 import {
   addressOf,
   gatewayPort,
@@ -24,6 +25,10 @@ export interface StartConfig {
   /** Databases that are used as they are. */
   readonly databaseUrls: Readonly<Partial<Record<ServiceName, string>>>;
   readonly natsUrl: string | undefined;
+  /** Where e-mails leave; on this machine, if not given. */
+  readonly mail: Pick<DeliveryConfig, 'smtpUrl' | 'mailFrom'> | undefined;
+  /** Where texts and calls leave; on this machine, if not given. */
+  readonly carrier: DeliveryConfig['carrier'] | undefined;
 }
 
 /** What the environment says about how the system is to run; read once. */
@@ -49,7 +54,17 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     logLevel: read.LOG_LEVEL,
     ...databasesIn(read),
     natsUrl: read.NATS_URL,
+    mail: mailIn(env),
+    carrier: env.CARRIER_URL ? carrierOf(readEnvironment(carrierVariables, env)) : undefined,
   };
+}
+
+const { SMTP_URL, MAIL_FROM, PUBLIC_URL: _, ...carrierVariables } = deliveryVariables;
+
+function mailIn(env: NodeJS.ProcessEnv): StartConfig['mail'] {
+  if (!env.SMTP_URL) return undefined;
+  const mail = readEnvironment({ SMTP_URL, MAIL_FROM }, env);
+  return { smtpUrl: mail.SMTP_URL, mailFrom: mail.MAIL_FROM };
 }
 
 /** Where the databases are, for commands that need nothing else. */

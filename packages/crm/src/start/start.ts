@@ -5,6 +5,7 @@ import { makeDataFolder } from '../system/data-folder.ts';
 import { takeOperatorToken } from '../system/operator-token.ts';
 import { secretsFrom } from '../system/secrets.ts';
 import { removeSystemFile, writeSystemFile } from '../system/system-file.ts';
+import { startCarriers } from './carriers.ts';
 import { emergencyExit } from './emergency-exit.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import { needPorts } from './ports.ts';
@@ -51,14 +52,18 @@ export async function start(options: StartOptions, env: NodeJS.ProcessEnv): Prom
 }
 
 /** Infrastructure, services, gateway, demo; then whoever asks can find the system. */
-async function bringUp(options: StartOptions, given: Omit<Plan, 'infrastructure'>): Promise<void> {
+async function bringUp(
+  options: StartOptions,
+  given: Omit<Plan, 'infrastructure' | 'delivery'>,
+): Promise<void> {
   const { config, progress, emergency, ends } = given;
   const infrastructure = await startInfrastructure(config, progress, (server) => {
     emergency.add(server.stop);
     ends.defer(server.stop);
   });
-  const plan = { ...given, infrastructure };
-  const addresses = await startShape(options, plan);
+  const { delivery, pageUrl } = await startCarriers(given);
+  const plan = { ...given, infrastructure, delivery };
+  const addresses = { ...(await startShape(options, plan)), messages: pageUrl };
   const people = options.demo ? await addDemo(plan, addresses) : [];
   announce(options, plan, addresses);
   const summary = { ...addresses, folder: config.folder, people };

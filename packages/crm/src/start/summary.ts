@@ -9,11 +9,12 @@ interface Summary extends Addresses {
 }
 
 /** What somebody needs who sees the system for the first time. */
-export function summaryOf({ gateway, services, folder, people }: Summary): string {
+export function summaryOf({ gateway, services, messages, folder, people }: Summary): string {
   const addresses = [
     ['API', gateway],
     ['Reference', `${gateway}/docs`],
     ...Object.entries(services).map(([name, url]) => [name, `${url}/trpc`]),
+    ...(messages === undefined ? [] : [['Messages', messages]]),
     ['Logs', join(folder, 'logs')],
   ];
   const lines = addresses.map(([name = '', value]) => `  ${name.padEnd(20)} ${printable(value)}`);

@@ -15,6 +15,8 @@ const RunningSystem = z.object({
   services: perService,
   databaseUrls: perService,
   natsUrl: z.string(),
+  /** Where the messages of the local carriers are looked at. */
+  messages: z.string().optional(),
   versions: z.object({ node: z.string(), postgres: z.string().optional(), nats: z.string().optional() }),
 });
 export type RunningSystem = z.infer<typeof RunningSystem>;

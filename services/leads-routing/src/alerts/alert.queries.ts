@@ -1,0 +1,171 @@
+import type { Query } from '@crm/data';
+
+/** Longer than a hand-over can take, which begins with a whole lease. */
+const lease = "interval '60 seconds'";
+
+export const alertKinds = ['Assign', 'Email', 'Text', 'Phone'] as const;
+export type AlertKind = (typeof alertKinds)[number];
+
+/** An alert that a worker holds. Whoever takes it next has another number of attempts, and so undoes nothing of that one. */
+export interface Held {
+  readonly id: number;
+  readonly attempts: number;
+}
+
+/** What an alert is made of, as it was when it was taken. */
+export interface DueAlert extends Held {
+  readonly kind: AlertKind;
+  /** By which a provider knows the alert again. */
+  readonly key: string;
+  /** When it was due, in seconds since 1970. */
+  readonly due_seconds: number;
+  readonly seconds_late: number;
+  readonly user_id: number;
+  readonly lead_id: number;
+  readonly claimed_by_user_id: number | null;
+  /** None where the creator of the lead does not see the contact. */
+  readonly contact_id: number | null;
+  readonly source: string | null;
+  readonly type: string | null;
+  readonly listing_status: string | null;
+  readonly listing_price: string | null;
+  readonly mls_id: string | null;
+  readonly street_address: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly zipcode: string | null;
+}
+
+/**
+ * Takes alerts whose time has come, the longest due first, at most so many of each kind. Nobody else gets them before
+ * the lease ends. An assignment comes before the other alerts of its offer.
+ */
+export async function takeDue(
+  query: Query,
+  free: Readonly<Partial<Record<AlertKind, number>>>,
+): Promise<DueAlert[]> {
+  const rows = await query(
+    `with due as (
+       select alert.id
+       from unnest($1::text[], $2::int[]) as lane (kind, free)
+       cross join lateral (
+         select a.id from lead_alerts a
+         where a.state = 'Waiting' and a.kind = lane.kind and a.next_attempt_at <= now()
+           and (a.kind = 'Assign' or not exists (
+             select from lead_alerts first
+             where first.offer_id = a.offer_id and first.kind = 'Assign' and first.state in ('Waiting', 'Sending')
+           ))
+         order by a.next_attempt_at, a.id
+         limit lane.free
+         for update skip locked
+       ) alert
+     ), taken as (
+       update lead_alerts set
+         state = 'Sending', lease_until = now() + ${lease}, attempts = attempts + 1, begun_at = null
+       from due where lead_alerts.id = due.id
+       returning lead_alerts.*
+     )
+     select taken.id, taken.attempts, taken.kind, taken.key,
+       extract(epoch from taken.due_at)::float8 as due_seconds,
+       extract(epoch from now() - taken.due_at)::float8 as seconds_late,
+       lead_offers.user_id, lead_offers.lead_id, leads.claimed_by_user_id,
+       case when leads.contact_owner_user_id is not null then leads.contact_id end as contact_id,
+       lead_sources.name as source, leads.type, leads.listing_status, leads.listing_price,
+       leads.mls_id #>> '{}' as mls_id, leads.street_address, leads.city, leads.state,
+       leads.zipcode #>> '{}' as zipcode
+     from taken
+     join lead_offers on lead_offers.id = taken.offer_id
+     join leads on leads.id = lead_offers.lead_id
+     left join lead_sources on lead_sources.id = leads.source_id
+     order by taken.due_at, taken.id`,
+    [Object.keys(free), Object.values(free)],
+  );
+  return rows as unknown as DueAlert[];
+}
+
+/**
+ * Says whether an alert may be handed over, at the last moment before it is, and drops it if not. It waits for a claim
+ * of the lead that is under way: of the two, either the alert is on its way first, or it never is. The lease begins
+ * anew, so that nobody else sends the alert while a slow provider thinks.
+ */
+export async function beginHandOver(
+  query: Query,
+  { id, attempts, lead_id }: Held & { readonly lead_id: number },
+  sentTo: string | null,
+): Promise<boolean> {
+  const [row] = await query(
+    `with lead as (
+       select claimed_by_user_id, claimed_via from leads where id = $3::int for share
+     ), verdict as (
+       select lead_alerts.id, case
+         when claimed_via = 'Auto' and claimed_by_user_id = lead_offers.user_id then null
+         when claimed_by_user_id is not null then 'The lead was claimed.'
+         when not exists (
+           select from distribution_options o
+           where o.team_id = lead_offers.team_id and o.user_id = lead_offers.user_id
+         ) then 'The offer is void.'
+       end as obstacle
+       from lead, lead_alerts join lead_offers on lead_offers.id = lead_alerts.offer_id
+       where lead_alerts.id = $1::int
+     )
+     update lead_alerts set
+       state = case when obstacle is null then 'Sending' else 'Dropped' end,
+       reason = obstacle,
+       lease_until = case when obstacle is null then now() + ${lease} end,
+       begun_at = case when obstacle is null then now() end,
+       sent_to = case when obstacle is null then $4::text end
+     from verdict
+     where lead_alerts.id = verdict.id and attempts = $2::int and state = 'Sending'
+     returning obstacle`,
+    [id, attempts, lead_id, sentTo],
+  );
+  return row !== undefined && row.obstacle === null;
+}
+
+/** What becomes of an alert after an attempt. */
+export type Settlement =
+  | { readonly state: 'Done' }
+  | { readonly state: 'Failed'; readonly reason: string }
+  | { readonly state: 'Waiting'; readonly reason: string; readonly seconds: number };
+
+/** Notes how an attempt ended, unless somebody else holds the alert by now. */
+export async function settle(query: Query, { id, attempts }: Held, settlement: Settlement): Promise<void> {
+  await query(
+    `update lead_alerts set
+       state = $3::text, reason = $4::text, lease_until = null,
+       handed_over_at = case when $3::text = 'Done' then now() end,
+       next_attempt_at = case
+         when $3::text = 'Waiting' then now() + make_interval(secs => $5::float8) else next_attempt_at
+       end
+     where id = $1::int and attempts = $2::int and state = 'Sending'`,
+    [
+      id,
+      attempts,
+      settlement.state,
+      settlement.state === 'Done' ? null : settlement.reason,
+      settlement.state === 'Waiting' ? settlement.seconds : 0,
+    ],
+  );
+}
+
+export const lostAnswer =
+  'Nobody knows whether the provider took it, because its answer was lost. It is not sent again.';
+
+/**
+ * Gives up the alerts of workers that are gone, for others to take. What may have been taken by a provider that does not
+ * know its key again is not sent a second time, unless it is an e-mail, which its reader knows again.
+ */
+export async function releaseAbandoned(query: Query, honoursKeys: boolean): Promise<void> {
+  const ambiguous = "kind in ('Text', 'Phone') and begun_at is not null and not $1::boolean";
+  await query(
+    `update lead_alerts set
+       state = case when ${ambiguous} then 'Failed' else 'Waiting' end,
+       reason = case when ${ambiguous} then $2::text else reason end,
+       lease_until = null
+     where id in (
+       select id from lead_alerts where state = 'Sending' and lease_until < now()
+       order by lease_until limit 500 for update skip locked
+     )`,
+    [honoursKeys, lostAnswer],
+  );
+}

@@ -1,0 +1,35 @@
+import { toE164 } from '@crm/delivery';
+import type { Asker } from '@crm/service';
+import { byId, contactsById } from '../by-id.ts';
+import { contacts, identity } from '../neighbours.ts';
+import type { DueAlert } from './alert.queries.ts';
+
+/** What other services know of those who are alerted, and of whom the leads are about. */
+export async function askAround(asker: Asker, alerts: readonly DueAlert[]) {
+  const members = await byId(
+    alerts.map(({ user_id }) => user_id),
+    (ids) => identity.asSystem(asker).users.byIds({ ids }),
+  );
+  const [about, optedOut] = await Promise.all([
+    contactsById(
+      asker,
+      alerts.map(({ contact_id }) => contact_id),
+    ),
+    optedOutAmong(
+      asker,
+      alerts.filter(({ kind }) => kind === 'Text').map(({ user_id }) => members.get(user_id)?.phone),
+    ),
+  ]);
+  return { members, about, optedOut };
+}
+
+export type Surroundings = Awaited<ReturnType<typeof askAround>>;
+
+async function optedOutAmong(
+  asker: Asker,
+  phones: readonly (string | null | undefined)[],
+): Promise<ReadonlySet<string>> {
+  const numbers = [...new Set(phones.map((phone) => toE164(phone ?? '')))].filter((one) => one !== undefined);
+  if (numbers.length === 0) return new Set();
+  return new Set(await contacts.asSystem(asker).optOuts.among({ numbers }));
+}

@@ -1,0 +1,284 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { type AlertFault, setFault } from './fault.ts';
+
+const under = await dispatchUnderTest();
+afterAll(under.close);
+const { service, mail, carrier, turn, later, instance, offer, alerts, reachable } = under;
+
+afterEach(() => {
+  mail.behave(undefined);
+  carrier.behave(undefined);
+  for (const point of points) setFault(point);
+});
+
+const points: readonly AlertFault[] = ['alert.taken', 'alert.begun', 'alert.handed over', 'alert.assigned'];
+const channels = { Email: 'has_email_alert', Text: 'has_text_alert', Phone: 'has_call_alert' } as const;
+type Channel = keyof typeof channels;
+const kinds = Object.keys(channels) as Channel[];
+const by = (kind: Channel) => ({ [channels[kind]]: true });
+
+/** A lead offered to one member by one channel. */
+async function offeredBy(kind: Channel) {
+  const { user, phone } = await reachable({ first_name: 'Ben' });
+  const { lead_id } = await offer([[user, by(kind)]]);
+  const alert = async () => {
+    const [one] = await alerts(lead_id);
+    if (!one) throw new Error('There is no alert.');
+    return one;
+  };
+  const { key } = await alert();
+  /** How often a provider was handed the key, and how many messages its reader sees: e-mails of one id are one. */
+  const received = () => {
+    const [entry] = [...mail.received(), ...carrier.received()].filter((one) => one.key === key);
+    const mails = mail.mails().filter(({ message_id }) => message_id?.includes(key));
+    const accepted = kind === 'Email' ? mails.length : (entry?.accepted ?? 0);
+    return { arrivals: entry?.arrivals ?? 0, accepted };
+  };
+  return { user, phone, lead_id, key, alert, received };
+}
+
+const refuseAll = (answer: { email: number; other: number }) => {
+  mail.behave(() => ({ answer: answer.email }));
+  carrier.behave(() => ({ answer: answer.other }));
+};
+const behaveAll = (behaviour: 'break after accepting' | 'break before accepting') => {
+  mail.behave(() => behaviour);
+  carrier.behave(() => behaviour);
+};
+
+describe('an alert that is due', () => {
+  it('goes out once on each channel of the offer, and says what the lead is and how to claim it', async () => {
+    const { user, phone } = await reachable({ first_name: 'Ben', last_name: 'Miller' });
+    const { lead_id } = await offer([
+      [user, { has_email_alert: true, has_text_alert: true, has_call_alert: true }],
+    ]);
+    await service.rows(
+      `update leads set street_address = '12 Main <St>', city = 'Delta', listing_price = '450,000' where id = $1`,
+      [lead_id],
+    );
+    await turn();
+    await turn();
+
+    const all = await alerts(lead_id);
+    expect(all.map(({ kind, state, attempts }) => [kind, state, attempts])).toEqual([
+      ['Email', 'Done', 1],
+      ['Text', 'Done', 1],
+      ['Phone', 'Done', 1],
+    ]);
+    const keys = all.map(({ key }) => key);
+    const email = mail.mails().find(({ message_id }) => message_id?.includes(keys[0] ?? ''));
+    const text = carrier.texts().find(({ key }) => key === keys[1]);
+    const call = carrier.calls().find(({ key }) => key === keys[2]);
+
+    expect(email).toMatchObject({ deliveries: 1, subject: 'New lead: Carla, 12 Main <St>, Delta' });
+    expect(email?.text).toMatch(/Hello Ben Miller.*Contact: Carla.*Price: 450,000.*From: S/s);
+    expect(email?.text).toMatch(/https:\/\/crm\.example\.com\/claim\/[\w-]+\n/);
+    expect(email?.html).toContain('12 Main &#60;St&#62;');
+    expect(email?.html).not.toContain('<St>');
+    expect(text).toMatchObject({ to: phone });
+    expect(text?.words).toMatch(
+      new RegExp(`^Lead ${lead_id}: Carla, .*Reply CLAIM ${lead_id} .*/claim/[\\w-]+ `),
+    );
+    expect(call).toMatchObject({ to: phone });
+    expect(call?.words).toMatch(/^Hello Ben Miller\. .*Carla.*Press 1 to claim it\.$/);
+    expect(call?.key_press_url).toMatch(/^https:\/\/crm\.example\.com\/callbacks\/key-presses\/[\w-]+$/);
+  });
+
+  it('is not sent before its time', async () => {
+    const { user } = await reachable();
+    const { lead_id } = await offer([[user, { has_email_alert: true, mins_until_lead_offer: 5 }]]);
+    await turn();
+    expect(await alerts(lead_id)).toMatchObject([{ state: 'Waiting', attempts: 0 }]);
+  });
+
+  it('goes out once however many look for it, and late if nobody looked for long', async () => {
+    const members = await Promise.all(Array.from({ length: 12 }, () => reachable()));
+    const { lead_id } = await offer(members.map(({ user }) => [user, by('Text')]));
+    await service.rows("update lead_alerts set due_at = due_at - interval '3 hours'");
+    await Promise.all(Array.from({ length: 4 }, () => instance()()));
+    const all = await alerts(lead_id);
+    expect(all.map(({ state }) => state)).toEqual(members.map(() => 'Done'));
+    for (const { key } of all) {
+      expect(carrier.received().find((entry) => entry.key === key)).toMatchObject({ arrivals: 1 });
+    }
+  });
+});
+
+describe.each(kinds)('by %s, an alert', (kind) => {
+  it('that the provider refuses has failed, says why, and is not sent again', async () => {
+    const { alert, received } = await offeredBy(kind);
+    refuseAll({ email: 550, other: 400 });
+    await turn();
+    expect(await alert()).toMatchObject({ state: 'Failed', reason: expect.stringMatching(/550|400/) });
+    refuseAll({ email: 250, other: 201 });
+    await later();
+    await turn();
+    expect(received()).toEqual({ arrivals: 1, accepted: 0 });
+  });
+
+  it('that the provider cannot take now waits, and goes out under the same key', async () => {
+    const { alert, received } = await offeredBy(kind);
+    refuseAll({ email: 451, other: 503 });
+    await turn();
+    expect(await alert()).toMatchObject({ state: 'Waiting', reason: expect.stringMatching(/451|503/) });
+    await turn();
+    expect(received().arrivals).toBe(1);
+    mail.behave(undefined);
+    carrier.behave(undefined);
+    await later();
+    await turn();
+    expect(await alert()).toMatchObject({ state: 'Done', reason: null, attempts: 2 });
+    expect(received()).toEqual({ arrivals: 2, accepted: 1 });
+  });
+
+  it('of which nobody knows whether it was taken is sent again under the same key, and taken once', async () => {
+    const { alert, received } = await offeredBy(kind);
+    behaveAll('break after accepting');
+    await turn();
+    expect(await alert()).toMatchObject({ state: 'Waiting' });
+    mail.behave(undefined);
+    carrier.behave(undefined);
+    await later();
+    await turn();
+    expect(await alert()).toMatchObject({ state: 'Done' });
+    expect(received()).toEqual({ arrivals: 2, accepted: 1 });
+  });
+
+  const withoutKeys = kind === 'Email' ? 'is sent again all the same' : 'has failed and is not sent again';
+  it(`of which nobody knows whether it was taken, by a provider that forgets keys, ${withoutKeys}`, async () => {
+    const { alert, received } = await offeredBy(kind);
+    const send = instance(false);
+    behaveAll('break after accepting');
+    await send();
+    mail.behave(undefined);
+    carrier.behave(undefined);
+    await later();
+    await send();
+    expect(await alert()).toMatchObject(
+      kind === 'Email'
+        ? { state: 'Done' }
+        : { state: 'Failed', reason: expect.stringMatching(/Nobody knows.*not sent again/) },
+    );
+    expect(received().arrivals).toBe(kind === 'Email' ? 2 : 1);
+  });
+
+  it.each(['alert.taken', 'alert.begun', 'alert.handed over'] as const)(
+    'is taken by the provider once after a crash at «%s»',
+    async (point) => {
+      const { alert, received } = await offeredBy(kind);
+      setFault(point, () => {
+        throw new Error('crash');
+      });
+      await expect(turn()).rejects.toThrow('crash');
+      setFault(point);
+      await turn();
+      expect(await alert()).toMatchObject({ state: 'Sending', attempts: 1 });
+      await later();
+      await turn();
+      expect(await alert()).toMatchObject({ state: 'Done', attempts: 2 });
+      expect(received()).toEqual({ arrivals: point === 'alert.handed over' ? 2 : 1, accepted: 1 });
+    },
+  );
+
+  it.each([
+    ['alert.taken', true],
+    ['alert.begun', kind === 'Email'],
+    ['alert.handed over', kind === 'Email'],
+  ] as const)(
+    'by a provider that forgets keys, after a crash at «%s», is sent again: %s',
+    async (point, isSent) => {
+      const { alert, received } = await offeredBy(kind);
+      const send = instance(false);
+      setFault(point, () => {
+        throw new Error('crash');
+      });
+      await expect(send()).rejects.toThrow('crash');
+      setFault(point);
+      const before = received().arrivals;
+      await later();
+      await send();
+      await send();
+      expect(await alert()).toMatchObject({ state: isSent ? 'Done' : 'Failed' });
+      expect(received().arrivals).toBe(before + (isSent ? 1 : 0));
+    },
+  );
+});
+
+describe('an alert that a worker holds', () => {
+  it('has a whole lease from when it is handed over, however long it was prepared', async () => {
+    const { lead_id } = await offeredBy('Text');
+    setFault('alert.taken', async () => {
+      await service.rows(
+        "update lead_alerts set lease_until = now() + interval '1 second' where state = 'Sending'",
+      );
+    });
+    const left: unknown[] = [];
+    setFault('alert.begun', async () => {
+      const [row] = await service.rows(
+        `select extract(epoch from lease_until - now())::int as seconds from lead_alerts a
+         join lead_offers o on o.id = a.offer_id where o.lead_id = $1`,
+        [lead_id],
+      );
+      left.push(row?.seconds);
+    });
+    await turn();
+    expect(left).toEqual([expect.toSatisfy((seconds: number) => seconds > 45)]);
+  });
+
+  it('is not touched by one who lost it', async () => {
+    const { alert, received } = await offeredBy('Text');
+    let first = true;
+    setFault('alert.taken', async () => {
+      if (!first) return;
+      first = false;
+      await later();
+      await turn();
+    });
+    await turn();
+    expect(await alert()).toMatchObject({ state: 'Done', attempts: 2 });
+    expect(received().arrivals).toBe(1);
+  });
+
+  it('waits when another service does not answer', async () => {
+    const { alert } = await offeredBy('Text');
+    await service.contacts.rows('alter table opt_outs rename to opt_outs_away');
+    await turn();
+    await service.contacts.rows('alter table opt_outs_away rename to opt_outs');
+    expect(await alert()).toMatchObject({ state: 'Waiting', reason: 'Another service did not answer.' });
+    await later();
+    await turn();
+    expect(await alert()).toMatchObject({ state: 'Done' });
+  });
+});
+
+describe('who cannot be reached', () => {
+  const failing = async (change: (id: number, phone: string) => Promise<unknown>, kind: Channel = 'Text') => {
+    const { user, phone, alert, received } = await offeredBy(kind);
+    await change(user.id, phone);
+    await turn();
+    expect(received().arrivals).toBe(0);
+    const { state, reason } = await alert();
+    expect(state).toBe('Failed');
+    return reason;
+  };
+  const { users } = service.identity.asSystem;
+
+  it.each(['Text', 'Phone'] as const)('by %s for want of a number is not, and it says so', async (kind) => {
+    const none = await failing((user) => users.change({ user, phone: null }), kind);
+    expect(none).toBe('The user has no phone number.');
+    const wrong = await failing((user) => users.change({ user, phone: '12' }), kind);
+    expect(wrong).toBe('The phone number of the user cannot be dialled.');
+  });
+
+  it.each(kinds)('by %s because the account is disabled is not, and it says so', async (kind) => {
+    const reason = await failing((user) => users.disable({ user }), kind);
+    expect(reason).toBe('The account of the user is disabled.');
+  });
+
+  it('by text because the number has opted out is not, and it says so', async () => {
+    const { optOuts } = service.contacts.asSystem;
+    const reason = await failing((_id, number) => optOuts.add({ number, at: new Date().toISOString() }));
+    expect(reason).toBe('The number of the user has opted out.');
+  });
+});

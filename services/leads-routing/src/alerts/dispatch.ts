@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { openDelivery } from '@crm/delivery';
+import { type Equipment, isCollision } from '@crm/service';
+import type { Settings } from '../settings.ts';
+import { type AlertKind, type DueAlert, releaseAbandoned, settle, takeDue } from './alert.queries.ts';
+import { askAround } from './ask-around.ts';
+import { assign } from './assign.ts';
+import { fault } from './fault.ts';
+import { handOver } from './hand-over.ts';
+import { again } from './settlement.ts';
+
+/** A third of the lease that an alert has when it is handed over. */
+const providerMs = 20_000;
+
+/** What an instance does with alerts whose time has come. */
+export function openDispatch(settings: Settings, { database, neighbours, clock, log }: Equipment) {
+  const send = openDelivery({ ...settings.delivery, timeoutMs: providerMs });
+  const { query } = database;
+
+  /** Brings alerts that were taken to an end, each by itself; `ended` is told of each. */
+  async function finish(alerts: readonly DueAlert[], ended: (alert: DueAlert) => void): Promise<void> {
+    const requestId = randomUUID();
+    await fault('alert.taken');
+    const surroundings = await askAround({ neighbours, requestId }, alerts).catch((error: unknown) => {
+      log.warn({ err: error }, 'alerts wait because another service does not answer');
+    });
+    const one = async (alert: DueAlert) => {
+      if (!surroundings) return settle(query, alert, again(alert, 'Another service did not answer.'));
+      if (alert.kind !== 'Assign') return handOver({ ...settings, query, send }, alert, surroundings);
+      return assign({ database, clock, requestId }, alert, surroundings).catch((error: unknown) => {
+        if (!isCollision(error)) throw error;
+        return settle(query, alert, again(alert, 'Somebody was claiming the lead.'));
+      });
+    };
+    const outcomes = await Promise.allSettled(alerts.map((alert) => one(alert).finally(() => ended(alert))));
+    // What failed here stays as it is until its lease ends, as if the process had been killed.
+    const failure = outcomes.find(({ status }) => status === 'rejected');
+    if (failure?.status === 'rejected') throw failure.reason;
+  }
+
+  return {
+    /** Takes what is due and free to be taken. */
+    async take(free: Readonly<Partial<Record<AlertKind, number>>>): Promise<DueAlert[]> {
+      await releaseAbandoned(query, settings.delivery.carrier.honoursKeys);
+      return takeDue(query, free);
+    },
+    finish,
+    close: () => send.close(),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Query } from '@crm/data';
+import type { Delivery, Outcome } from '@crm/delivery';
+import { claimToken } from '../claim-links/claim-token.ts';
+import type { Settings } from '../settings.ts';
+import { beginHandOver, type DueAlert, settle } from './alert.queries.ts';
+import { type AlertFacts, callWords, emailWords, textWords } from './alert-words.ts';
+import type { Surroundings } from './ask-around.ts';
+import { fault } from './fault.ts';
+import { nameOf } from './lead-words.ts';
+import { type Recipient, recipientOf } from './recipient.ts';
+import { settlementOf } from './settlement.ts';
+
+export interface HandingOver extends Settings {
+  readonly query: Query;
+  readonly send: Delivery;
+}
+
+type Reached = Exclude<Recipient, { readonly obstacle: string }>;
+
+/** Hands one alert over to a provider, and notes what came of it. */
+export async function handOver(
+  work: HandingOver,
+  alert: DueAlert,
+  surroundings: Surroundings,
+): Promise<void> {
+  const recipient = recipientOf(alert, surroundings);
+  if ('obstacle' in recipient) {
+    return settle(work.query, alert, { state: 'Failed', reason: recipient.obstacle });
+  }
+  if (!(await beginHandOver(work.query, alert, recipient.phone))) return;
+  await fault('alert.begun');
+  const outcome = await send(work, alert, recipient, surroundings);
+  await fault('alert.handed over');
+  await settle(work.query, alert, settlementOf(outcome, alert, work.delivery.carrier.honoursKeys));
+}
+
+function send(
+  work: HandingOver,
+  alert: DueAlert,
+  { member, phone }: Reached,
+  { about }: Surroundings,
+): Promise<Outcome> {
+  const { key, kind, user_id, lead_id } = alert;
+  const { publicUrl } = work.delivery;
+  const via = kind === 'Assign' ? 'Email' : kind;
+  const token = claimToken(work.claimKey, { lead_id, user_id, via }, alert.due_seconds);
+  const facts: AlertFacts = {
+    ...alert,
+    contact: nameOf(about.get(alert.contact_id ?? 0), 'Somebody'),
+    member: nameOf(member, 'there'),
+    isAssigned: alert.claimed_by_user_id === user_id,
+    link: `${publicUrl}/claim/${token}`,
+  };
+  const to = phone ?? '';
+  switch (kind) {
+    case 'Text':
+      return work.send.text({ key, to, text: textWords(facts) });
+    case 'Phone': {
+      const key_press_url = `${publicUrl}/callbacks/key-presses/${token}`;
+      return work.send.call({ key, to, say: callWords(facts), ...(!facts.isAssigned && { key_press_url }) });
+    }
+    default: {
+      const mailbox = { name: nameOf(member, ''), address: member.email };
+      return work.send.email({ key, to: mailbox, ...emailWords(facts) });
+    }
+  }
+}

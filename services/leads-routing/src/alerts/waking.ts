@@ -1,0 +1,17 @@
+import type { Handlers } from '@crm/service';
+import type { offerApi } from '../offers/offer.api.ts';
+
+type Send = Handlers<typeof offerApi>['send'];
+
+/** The same, and when the new offers are committed somebody is woken to look at them. */
+export function waking(send: Send, wake: () => void): Send {
+  if (typeof send === 'function' || !send.finish) return send;
+  const { finish } = send;
+  return {
+    ...send,
+    finish: (ctx, done, input) => {
+      wake();
+      return finish(ctx, done, input);
+    },
+  };
+}

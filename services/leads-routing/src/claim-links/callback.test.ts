@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { signatureOf } from '@crm/delivery';
+import { afterAll, describe, expect, it } from 'vitest';
+import { dispatchUnderTest, publicUrl } from '../../test/dispatch.ts';
+import { askWeb } from '../../test/web.ts';
+
+const under = await dispatchUnderTest();
+afterAll(under.close);
+const { service, carrier, turn, offer, alerts, reachable, settings } = under;
+const { authToken, number } = settings.delivery.carrier;
+const { optOuts } = service.contacts.asSystem;
+
+const sid = () => `SM${randomUUID().replaceAll('-', '')}`;
+const lead = async (id: number) => (await service.rows('select * from leads where id = $1', [id]))[0];
+
+interface Posting {
+  readonly procedure: string;
+  readonly path: string;
+  readonly params?: Record<string, string>;
+  readonly form: Record<string, string>;
+  readonly secret?: string;
+  readonly query?: string;
+}
+
+/** Posts a callback as the provider does. */
+function post({ procedure, path, params = {}, form, secret = authToken, query = '' }: Posting) {
+  const body = new URLSearchParams(form);
+  const url = `${publicUrl}${path}${query && `?${query}`}`;
+  const headers = { 'x-twilio-signature': signatureOf(url, body, secret) };
+  return askWeb(service.call, procedure, { params, query, headers, body: body.toString() });
+}
+
+const text = (from: string, words: string, id = sid(), other: Partial<Posting> = {}) =>
+  post({
+    procedure: 'callbacks.text',
+    path: '/callbacks/texts',
+    form: { MessageSid: id, From: from, To: number, Body: words },
+    ...other,
+  });
+
+const press = (url: string, digit: string, to: string, other: Partial<Posting> = {}) => {
+  const { pathname } = new URL(url);
+  return post({
+    procedure: 'callbacks.keyPress',
+    path: pathname,
+    params: { token: pathname.slice(pathname.lastIndexOf('/') + 1) },
+    form: { CallSid: 'CA0123', From: number, To: to, Digits: digit },
+    ...other,
+  });
+};
+
+const message = (words: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?><Response><Message>${words}</Message></Response>`;
+const silence = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
+
+async function texted(first_name: string) {
+  const { user, phone } = await reachable({ first_name });
+  const { lead_id } = await offer([[user, { has_text_alert: true }]]);
+  await turn();
+  return { user, phone, lead_id };
+}
+
+/** One more lead that the same person is texted about. */
+async function another(user: Awaited<ReturnType<typeof texted>>['user']) {
+  const { lead_id } = await offer([[user, { has_text_alert: true }]]);
+  await turn();
+  return lead_id;
+}
+
+describe('a reply to the text of an alert', () => {
+  it.each(['yes', '1', 'Claim'])('«%s» claims the only lead that is open', async (words) => {
+    const { user, phone, lead_id } = await texted('Ben');
+    const { status, headers, body } = await text(phone, words);
+    expect([status, headers['content-type']]).toEqual([200, 'text/xml; charset=utf-8']);
+    expect(body).toBe(message(`Lead ${lead_id} is yours.`));
+    expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: user.id, claimed_via: 'Text' });
+  });
+
+  it('must name the lead when several are open, and claims that one', async () => {
+    const { user, phone, lead_id } = await texted('Ben');
+    const second = await another(user);
+    const { body } = await text(phone, 'yes');
+    expect(body).toBe(
+      message(
+        `Several leads are offered to you: ${second}, ${lead_id}. Reply with the number, such as CLAIM ${second}.`,
+      ),
+    );
+    expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
+    await text(phone, `claim ${lead_id}`);
+    expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: user.id });
+    expect(await lead(second)).toMatchObject({ claimed_by_user_id: null });
+  });
+
+  it('that comes late is told who was faster', async () => {
+    const [ben, cleo] = [await reachable({ first_name: 'Ben' }), await reachable({ first_name: 'Cleo' })];
+    const { lead_id } = await offer([
+      [ben.user, { has_text_alert: true }],
+      [cleo.user, { has_text_alert: true }],
+    ]);
+    await turn();
+    await text(ben.phone, 'yes');
+    expect((await text(cleo.phone, 'yes')).body).toBe(message(`Lead ${lead_id} was claimed by Ben.`));
+    expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: ben.user.id });
+  });
+
+  it('from a number that was not texted about the lead claims nothing', async () => {
+    const { lead_id } = await texted('Ben');
+    const { phone } = await texted('Cleo');
+    expect((await text(phone, `claim ${lead_id}`)).body).toBe(
+      message('There is no lead to claim for this number.'),
+    );
+    expect((await text('+16045559999', 'yes')).body).toBe(
+      message('There is no lead to claim for this number.'),
+    );
+    expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
+  });
+
+  it('of somebody whose account is disabled claims nothing', async () => {
+    const { user, phone, lead_id } = await texted('Ben');
+    await service.identity.asSystem.users.disable({ user: user.id });
+    await text(phone, 'yes');
+    expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
+  });
+
+  it('means the same lead when the provider repeats it, though another is offered by then', async () => {
+    const { user, phone, lead_id } = await texted('Ben');
+    const id = sid();
+    await text(phone, 'yes', id);
+    const second = await another(user);
+    expect((await text(phone, 'yes', id)).body).toBe(message(`Lead ${lead_id} is yours.`));
+    expect(await lead(second)).toMatchObject({ claimed_by_user_id: null });
+  });
+
+  it('that says something else is taken and kept, and answered with nothing', async () => {
+    const { phone, lead_id } = await texted('Ben');
+    const id = sid();
+    expect(await text(phone, 'Who is this?\u0000', id)).toMatchObject({ status: 200, body: silence });
+    expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
+    expect(
+      await service.rows('select from_number, body, meaning from inbound_texts where id = $1', [id]),
+    ).toEqual([{ from_number: phone, body: 'Who is this?', meaning: 'other' }]);
+  });
+});
+
+describe('a wish about texts', () => {
+  it('ends them, and lets them come again', async () => {
+    const { phone } = await reachable();
+    expect(await text(phone, 'STOP')).toMatchObject({ status: 200, body: silence });
+    expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
+    await text(phone, 'start');
+    expect(await optOuts.among({ numbers: [phone] })).toEqual([]);
+  });
+
+  it('that the provider repeats does not undo a later one', async () => {
+    const { phone } = await reachable();
+    const id = sid();
+    await text(phone, 'stop', id);
+    await text(phone, 'start');
+    await text(phone, 'stop', id);
+    expect(await optOuts.among({ numbers: [phone] })).toEqual([]);
+  });
+
+  it('is not lost while contacts does not answer', async () => {
+    const { phone } = await reachable();
+    const id = sid();
+    await service.contacts.rows('alter table opt_outs rename to opt_outs_away');
+    expect((await text(phone, 'stop', id)).status).toBe(200);
+    await service.contacts.rows('alter table opt_outs_away rename to opt_outs');
+    const [waiting] = await service.rows('select passed_on_at from inbound_texts where id = $1', [id]);
+    expect(waiting).toEqual({ passed_on_at: null });
+  });
+});
+
+describe('a key pressed in the call of an alert', () => {
+  const called = async () => {
+    const { user, phone } = await reachable({ first_name: 'Ben' });
+    const { lead_id } = await offer([[user, { has_call_alert: true }]]);
+    await turn();
+    const [alert] = await alerts(lead_id);
+    const url = carrier.calls().find(({ key }) => key === alert?.key)?.key_press_url ?? '';
+    return { user, phone, lead_id, url };
+  };
+
+  it('claims the lead if it is 1, however often the provider says so', async () => {
+    const { user, phone, lead_id, url } = await called();
+    for (let times = 0; times < 2; times++) {
+      const { status, body } = await press(url, '1', phone);
+      expect(status).toBe(200);
+      expect(body).toContain(`<Say>Lead ${lead_id} is yours.</Say>`);
+    }
+    expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: user.id, claimed_via: 'Phone' });
+  });
+
+  it('claims nothing if it is another, or if the link is not of a call', async () => {
+    const { phone, lead_id, url } = await called();
+    expect((await press(url, '2', phone)).body).toContain('<Say>Nothing was claimed. Goodbye.</Say>');
+    const forged = url.replace(/-p-/, '-e-');
+    expect((await press(forged, '1', phone)).body).toContain('Nothing was claimed');
+    expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
+  });
+
+  it('is refused without the signature of the provider', async () => {
+    const { phone, lead_id, url } = await called();
+    expect(await press(url, '1', phone, { secret: 'not-the-secret' })).toMatchObject({ status: 403 });
+    expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
+  });
+});
+
+describe('a callback without the signature of the provider', () => {
+  it('is refused and changes nothing', async () => {
+    const { phone, lead_id } = await texted('Ben');
+    const forged = await text(phone, 'yes', sid(), { secret: 'not-the-secret' });
+    const unsigned = await askWeb(service.call, 'callbacks.text', {
+      body: new URLSearchParams({ MessageSid: sid(), From: phone, To: number, Body: 'STOP' }).toString(),
+    });
+    const elsewhere = await text(phone, 'yes', sid(), { path: '/callbacks/other' });
+    expect([forged.status, unsigned.status, elsewhere.status]).toEqual([403, 403, 403]);
+    expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
+    expect(await optOuts.among({ numbers: [phone] })).toEqual([]);
+    expect(await service.rows('select from inbound_texts where from_number = $1', [phone])).toEqual([]);
+  });
+
+  it('is one whose signature is of another query', async () => {
+    const { phone } = await reachable();
+    expect((await text(phone, 'hello', sid(), { query: 'a=1' })).status).toBe(200);
+  });
+});

@@ -1,0 +1,31 @@
+import type { User } from '@crm/auth';
+import type { Asker, Context } from '@crm/service';
+import { claimLead, type Outcome } from '../claims/claim-lead.ts';
+import { identity } from '../neighbours.ts';
+import type { ClaimGrant } from './claim-token.ts';
+
+/** Claims a lead in the name of a member who did not show a token, but can only have heard of it by an alert. */
+export function claimAs(ctx: Context, grant: ClaimGrant): Promise<Outcome> {
+  const { em, query, requestId, now } = ctx;
+  return claimLead({ em, query, requestId, now, actor: withoutRights(grant.user_id) }, grant);
+}
+
+/** Those of the users whose accounts work. */
+export async function activeAmong(asker: Asker, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const users = await identity.asSystem(asker).users.byIds({ ids: [...new Set(ids)] });
+  return users.filter(({ is_active }) => is_active).map(({ id }) => id);
+}
+
+/** Who acted, for the events; nothing is seen in the name of this user. */
+const withoutRights = (id: number): User => ({
+  id,
+  timezone: 'UTC',
+  scopes: [],
+  is_broker: false,
+  broker: null,
+  sub_account_user_ids: [],
+  team_ids: [],
+  teammate_ids: [],
+  sharing_teammate_ids: [],
+});

@@ -1,0 +1,63 @@
+import { type Context, implement, inSteps } from '@crm/service';
+import { nameOf } from '../alerts/lead-words.ts';
+import { contactsById, usersById } from '../by-id.ts';
+import { offerHeld } from '../claims/claim.queries.ts';
+import type { Outcome } from '../claims/claim-lead.ts';
+import type { Settings } from '../settings.ts';
+import { activeAmong, claimAs } from './claim-as.ts';
+import { claimLinkApi } from './claim-link.api.ts';
+import { shownLead } from './claim-link.queries.ts';
+import * as pages from './claim-page.ts';
+import { type ClaimGrant, readClaimToken } from './claim-token.ts';
+
+type State = Outcome | { readonly is: 'offered' };
+
+export const claimLinkHandlers = ({ claimKey }: Settings) => {
+  /** Nothing where the link is not ours, or its member may not act any more. */
+  const grantOf = async (ctx: Context, token: string): Promise<ClaimGrant | undefined> => {
+    const grant = readClaimToken(claimKey, token, ctx.now());
+    if (!grant) return undefined;
+    const [isActive] = await activeAmong(ctx, [grant.user_id]);
+    return isActive === undefined ? undefined : grant;
+  };
+  return implement(claimLinkApi, {
+    show: async (ctx, { params }) => {
+      const grant = await grantOf(ctx, params.token ?? '');
+      if (!grant) return pages.unknownPage();
+      return pageFor(ctx, grant, await stateOf(ctx, grant), 'shown');
+    },
+
+    claim: inSteps(claimLinkApi.claim, {
+      ask: (ctx, { params }) => grantOf(ctx, params.token ?? ''),
+      act: async (ctx, _request, grant) => (grant ? { grant, outcome: await claimAs(ctx, grant) } : null),
+      finish: (ctx, done) =>
+        done ? pageFor(ctx, done.grant, done.outcome, 'claimed') : Promise.resolve(pages.unknownPage()),
+    }),
+  });
+};
+
+async function stateOf({ query }: Context, { lead_id, user_id }: ClaimGrant): Promise<State> {
+  const offer = await offerHeld(query, lead_id, user_id);
+  if (!offer) return { is: 'not offered' };
+  if (!offer.isDue) return { is: 'not due' };
+  if (offer.claimed_by_user_id !== null) {
+    return { is: 'claimed', claimed_by_user_id: offer.claimed_by_user_id };
+  }
+  return { is: offer.isVoid ? 'void' : 'offered' };
+}
+
+/** Whoever only looks has done nothing wrong, so what is no longer to be had is shown with 200. */
+async function pageFor(ctx: Context, grant: ClaimGrant, state: State, how: 'shown' | 'claimed') {
+  const isShown = how === 'shown';
+  if (state.is === 'not due') return pages.notDuePage(isShown ? 200 : 403);
+  if (state.is === 'void') return pages.withdrawnPage(isShown ? 200 : 409);
+  if (state.is === 'claimed' && state.claimed_by_user_id !== grant.user_id) {
+    const winner = (await usersById(ctx, [state.claimed_by_user_id])).get(state.claimed_by_user_id);
+    return pages.lostPage(isShown ? 200 : 409, nameOf(winner, 'somebody else'));
+  }
+  const lead = state.is === 'not offered' ? undefined : await shownLead(ctx.query, grant.lead_id);
+  if (!lead) return pages.withdrawnPage(isShown ? 200 : 409);
+  const { contact_id } = lead;
+  const contact = nameOf((await contactsById(ctx, [contact_id])).get(contact_id ?? 0), 'A new lead');
+  return state.is === 'offered' ? pages.offeredPage({ lead, contact }) : pages.yoursPage({ lead, contact });
+}

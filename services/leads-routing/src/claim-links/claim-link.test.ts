@@ -1,0 +1,173 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { askWeb } from '../../test/web.ts';
+import { claimToken } from './claim-token.ts';
+
+const under = await dispatchUnderTest();
+afterAll(under.close);
+const { service, mail, carrier, turn, offer, alerts, reachable, settings } = under;
+
+const now = () => Date.now() / 1000;
+const show = (token: string) => askWeb(service.call, 'claimLinks.show', { params: { token } });
+const claim = (token: string) => askWeb(service.call, 'claimLinks.claim', { params: { token } });
+const lead = async (id: number) => (await service.rows('select * from leads where id = $1', [id]))[0];
+const untouched = { status: 'Offered', claimed_by_user_id: null };
+
+/** A lead that Ben and Cleo heard of by e-mail and text, with the tokens of their links. */
+async function alerted() {
+  const [ben, cleo] = [
+    (await reachable({ first_name: 'Ben', last_name: 'Miller' })).user,
+    (await reachable({ first_name: 'Cleo' })).user,
+  ];
+  const { anna, team_id, lead_id } = await offer([
+    [ben, { has_email_alert: true }],
+    [cleo, { has_text_alert: true }],
+  ]);
+  await turn();
+  const [first, second] = await alerts(lead_id);
+  const email = mail.mails().find(({ message_id }) => message_id?.includes(first?.key ?? ''));
+  const text = carrier.texts().find(({ key }) => key === second?.key);
+  const tokenIn = (words = '') => /\/claim\/([\w-]+)/.exec(words)?.[1] ?? '';
+  return { anna, ben, cleo, team_id, lead_id, emailed: tokenIn(email?.text), texted: tokenIn(text?.words) };
+}
+
+describe('the link of an alert', () => {
+  it('shows the lead with one button and claims nothing, however often a scanner opens it', async () => {
+    const { lead_id, emailed } = await alerted();
+    for (let times = 0; times < 3; times++) {
+      const { status, body } = await show(emailed);
+      expect(status).toBe(200);
+      expect(body).toContain('Carla');
+      expect(body.match(/<button/g)).toHaveLength(1);
+      expect(body).toMatch(/<form method="post"><button>/);
+    }
+    expect(await lead(lead_id)).toMatchObject(untouched);
+  });
+
+  it('claims with its button, for its member and its channel, and says the same when pressed again', async () => {
+    const { cleo, lead_id, texted } = await alerted();
+    for (let times = 0; times < 2; times++) {
+      const { status, body } = await claim(texted);
+      expect(status).toBe(200);
+      expect(body).toContain('The lead is yours');
+    }
+    expect(await lead(lead_id)).toMatchObject({
+      status: 'Claimed',
+      claimed_by_user_id: cleo.id,
+      claimed_via: 'Text',
+    });
+    const events = (await service.published()).filter(
+      ({ type, data }) => type.endsWith('lead.claimed') && (data as { lead_id: number }).lead_id === lead_id,
+    );
+    expect(events).toMatchObject([{ actor: `user/${cleo.id}` }]);
+  });
+
+  it('tells who comes late who was faster', async () => {
+    const { ben, lead_id, emailed, texted } = await alerted();
+    await claim(emailed);
+    const late = await claim(texted);
+    expect(late.status).toBe(409);
+    expect(late.body).toContain('claimed by Ben Miller');
+    expect(late.body).not.toContain('Carla');
+    const looked = await show(texted);
+    expect(looked.status).toBe(200);
+    expect(looked.body).toContain('claimed by Ben Miller');
+    expect(looked.body).not.toContain('<button');
+    expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: ben.id, claimed_via: 'Email' });
+  });
+
+  it('can do nothing but show itself and send its form', async () => {
+    const { emailed } = await alerted();
+    for (const { headers, body } of [await show(emailed), await show('forged'), await claim(emailed)]) {
+      expect(headers).toMatchObject({
+        'content-security-policy': expect.stringMatching(
+          /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+        ),
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      });
+      expect(body).not.toMatch(/<script|javascript:| on\w+=|https?:/i);
+      expect(body).toContain('width=device-width');
+    }
+  });
+
+  it('shows what a lead holds as text', async () => {
+    const { lead_id, emailed } = await alerted();
+    await service.rows('update leads set street_address = $2 where id = $1', [
+      lead_id,
+      '"><img src=x onerror=alert(1)>',
+    ]);
+    const { body } = await show(emailed);
+    expect(body).not.toContain('<img');
+    expect(body).toContain('&#60;img');
+  });
+});
+
+describe('a link that is not good', () => {
+  const wrongOnes = async () => {
+    const { ben, lead_id, emailed } = await alerted();
+    const grant = { lead_id, user_id: ben.id, via: 'Email' } as const;
+    return {
+      lead_id,
+      tokens: [
+        '',
+        'x',
+        emailed.slice(0, -1),
+        `${emailed}x`,
+        emailed.replace(/^\d+/, (id) => String(Number(id) - 1)),
+        claimToken('another-key-of-claim-links-for-tests', grant, now()),
+        claimToken(settings.claimKey, grant, now() - 15 * 86_400),
+        'x'.repeat(5000),
+      ],
+    };
+  };
+
+  it('is not found, whether it was forged, mangled or is too old, and claims nothing', async () => {
+    const { lead_id, tokens } = await wrongOnes();
+    for (const token of tokens) {
+      for (const { status, body } of [await show(token), await claim(token)]) {
+        expect(status, token).toBe(404);
+        expect(body).not.toContain('Carla');
+      }
+    }
+    expect(await lead(lead_id)).toMatchObject(untouched);
+  });
+
+  it('is one of somebody whose account is disabled', async () => {
+    const { ben, lead_id, emailed } = await alerted();
+    await service.identity.asSystem.users.disable({ user: ben.id });
+    expect([(await show(emailed)).status, (await claim(emailed)).status]).toEqual([404, 404]);
+    expect(await lead(lead_id)).toMatchObject(untouched);
+  });
+
+  it('is one of somebody who holds no offer, though the token is ours', async () => {
+    const { lead_id } = await alerted();
+    const stranger = await service.person();
+    const token = claimToken(settings.claimKey, { lead_id, user_id: stranger.id, via: 'Email' }, now());
+    const { status, body } = await claim(token);
+    expect(status).toBe(409);
+    expect(body).toContain('Withdrawn');
+    expect(body).not.toContain('Carla');
+    expect(await lead(lead_id)).toMatchObject(untouched);
+  });
+
+  it('says that an offer was withdrawn', async () => {
+    const { anna, ben, team_id, lead_id, emailed } = await alerted();
+    const owner = await service.asNow(anna);
+    const { data } = await owner.distributionOptions.find({ team_id, user_id: ben.id });
+    await owner.distributionOptions.remove({ id: data[0]?.id ?? 0 });
+    for (const { body } of [await show(emailed), await claim(emailed)]) expect(body).toContain('withdrawn');
+    expect((await claim(emailed)).status).toBe(409);
+    expect(await lead(lead_id)).toMatchObject(untouched);
+  });
+
+  it('says that it is not yet the member’s turn', async () => {
+    const { user } = await reachable();
+    const { lead_id } = await offer([[user, { has_email_alert: true, mins_until_lead_offer: 30 }]]);
+    const token = claimToken(settings.claimKey, { lead_id, user_id: user.id, via: 'Email' }, now());
+    expect((await show(token)).body).toContain('not offered to you yet');
+    expect((await claim(token)).status).toBe(403);
+    expect(await lead(lead_id)).toMatchObject(untouched);
+  });
+});

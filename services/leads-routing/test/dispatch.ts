@@ -1,0 +1,119 @@
+import type { User } from '@crm/auth';
+import { startLocalCarriers } from '@crm/local-carriers';
+import type { Equipment } from '@crm/service';
+import type { AlertKind } from '../src/alerts/alert.queries.ts';
+import { openDispatch } from '../src/alerts/dispatch.ts';
+import type { Settings } from '../src/settings.ts';
+import { leadsUnderTest } from './harness.ts';
+import { rolloutsOf } from './rollout.ts';
+
+const account = { accountSid: 'AC0123', authToken: 'a-token-for-tests', number: '+16045550100' };
+export const publicUrl = 'https://crm.example.com';
+
+const plenty: Readonly<Record<AlertKind, number>> = { Assign: 100, Email: 100, Text: 100, Phone: 100 };
+
+/** The service with carriers of its own, in which alerts are sent when a test says so. */
+export async function dispatchUnderTest() {
+  const callbackUrls = {
+    text: `${publicUrl}/callbacks/texts`,
+    keyPress: `${publicUrl}/callbacks/key-presses/`,
+  };
+  const local = await startLocalCarriers({
+    ...account,
+    host: '127.0.0.1',
+    smtpPort: 0,
+    pagePort: 0,
+    callbackUrls,
+  });
+  const settings: Settings = {
+    claimKey: 'a-key-of-claim-links-for-tests-only',
+    delivery: {
+      publicUrl,
+      smtpUrl: local.mail.url,
+      mailFrom: { address: 'office@harbour.example' },
+      carrier: { ...account, url: local.carrier.url, honoursKeys: true },
+    },
+  };
+  const { promise, resolve } = Promise.withResolvers<Equipment>();
+  const service = await leadsUnderTest({
+    settings,
+    workers: [
+      async (equipment) => {
+        resolve(equipment);
+        return { stop: async () => undefined };
+      },
+    ],
+  });
+  const equipment = await promise;
+  const rollouts = rolloutsOf(service);
+  let phones = 0;
+
+  /** One instance, which sends what is due once. */
+  const instance = (honoursKeys = true) => {
+    const { delivery } = settings;
+    const carrier = { ...delivery.carrier, honoursKeys };
+    const dispatch = openDispatch({ ...settings, delivery: { ...delivery, carrier } }, equipment);
+    return async () => {
+      const alerts = await dispatch.take(plenty);
+      await dispatch.finish(alerts, () => undefined);
+      return alerts;
+    };
+  };
+
+  return {
+    ...local,
+    settings,
+    service,
+    rollouts,
+    instance,
+    turn: instance(),
+    /** Somebody with a phone, as identity knows it and as a carrier does. */
+    async reachable(facts: { first_name?: string; last_name?: string } = {}) {
+      phones += 1;
+      const user = await service.person(facts);
+      const phone = `+1604555${String(1000 + phones)}`;
+      await service.identity.asSystem.users.change({ user: user.id, phone: phone.slice(2) });
+      return { user, phone };
+    },
+    /** Offers a new lead to members, in a team of its own in which all have their turn at once unless they say so. */
+    async offer(members: readonly (readonly [User, object])[]) {
+      const anna = await service.person();
+      const all = members.map(([user, option]) => [user, { mins_until_lead_offer: 0, ...option }] as const);
+      const team_id = await rollouts.team(anna, all, { order_method: 'Time' });
+      const lead_id = await rollouts.lead(anna, { team_id });
+      const offers = await (await service.asNow(anna)).offers.find({ lead_id });
+      if (offers.total === 0) await (await service.asNow(anna)).offers.send({ lead_id });
+      return { anna, team_id, lead_id };
+    },
+    async alerts(lead_id: number) {
+      const rows = await service.rows(
+        `select a.*, o.user_id from lead_alerts a join lead_offers o on o.id = a.offer_id
+         where o.lead_id = $1 order by a.id`,
+        [lead_id],
+      );
+      return rows.map((row) => ({
+        user_id: Number(row.user_id),
+        kind: String(row.kind),
+        key: String(row.key),
+        state: String(row.state),
+        reason: row.reason === null ? null : String(row.reason),
+        attempts: Number(row.attempts),
+      }));
+    },
+    /** Time passes: what waits is due, and the leases of those who are gone are over. */
+    async later() {
+      await service.rows(
+        "update lead_alerts set next_attempt_at = now() where state = 'Waiting' and due_at <= now()",
+      );
+      await service.rows(
+        "update lead_alerts set lease_until = now() - interval '1 second' where state = 'Sending'",
+      );
+    },
+    async close() {
+      await service.close();
+      await local.close();
+    },
+  };
+}
+
+export type DispatchUnderTest = Awaited<ReturnType<typeof dispatchUnderTest>>;

@@ -1,0 +1,13 @@
+import type { Caller } from '@crm/client';
+import type { WebAnswer, WebRequest } from '@crm/contract';
+
+/** Asks a web operation as the gateway does. */
+export async function askWeb(
+  call: Caller,
+  procedure: string,
+  request: Partial<WebRequest>,
+): Promise<WebAnswer> {
+  const input = { params: {}, query: '', headers: {}, body: '', address: '127.0.0.1', ...request };
+  const { text } = await call({ procedure, input, credential: undefined, requestId: 'a-test' });
+  return JSON.parse(text) as WebAnswer;
+}

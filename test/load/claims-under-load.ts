@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '@crm/client';
+import { Refused } from '@crm/contract';
+import { leadsRoutingApi } from '@crm/leads-routing/api';
+import type { Ground } from './ground.ts';
+import { twoInstances } from './instances.ts';
+
+export interface ClaimReport {
+  readonly rounds: number;
+  readonly claims: number;
+  readonly kills: number;
+  readonly seconds: number;
+  /** Requests that were made again, because the instance was gone or too busy. */
+  readonly repeated: number;
+  /** Rounds in which not exactly one user won, or somebody was told of another winner. */
+  readonly wrong: number;
+}
+
+interface Claimant {
+  readonly id: number;
+  readonly token: string;
+}
+
+interface Load {
+  readonly rounds: number;
+  /** At the same moment, on one lead. */
+  readonly claims: number;
+  readonly killEveryMs: number;
+}
+
+/** Lets many claim one lead at once, round after round, on two instances. */
+export async function claimsUnderLoad(
+  ground: Ground,
+  people: readonly number[],
+  { rounds, claims, killEveryMs }: Load,
+): Promise<ClaimReport> {
+  await using ending = new AsyncDisposableStack();
+  await ground.rows('truncate lead_alerts, lead_offers, leads cascade');
+  const claimants: Claimant[] = [];
+  for (const id of people) {
+    claimants.push({ id, token: (await ground.operator.tokens.create({ user: id })).access_token });
+  }
+  const instances = await twoInstances(ground.spawn, ending);
+  let isOver = false;
+  const killing = instances.killOneEvery(killEveryMs, () => !isOver);
+  const began = performance.now();
+  let wrong = 0;
+  let repeated = 0;
+  for (let round = 0; round < rounds; round++) {
+    const lead = await offeredLead(ground, people);
+    const one = async (place: number) => {
+      const claimant = claimants[place % claimants.length] as Claimant;
+      const { winner, attempts } = await claim(instances.urls, claimant, lead, place);
+      repeated += attempts - 1;
+      return winner;
+    };
+    const winners = await Promise.all(Array.from({ length: claims }, (_, place) => one(place)));
+    const [row] = await ground.rows('select claimed_by_user_id as id from leads where id = $1', [lead]);
+    const [said, ...others] = new Set(winners);
+    if (others.length > 0 || said !== row?.id) wrong += 1;
+  }
+  isOver = true;
+  await killing;
+  const seconds = (performance.now() - began) / 1000;
+  return { rounds, claims, kills: instances.kills(), seconds, repeated, wrong };
+}
+
+async function offeredLead({ rows }: Ground, people: readonly number[]): Promise<number> {
+  await rows(
+    `insert into distribution_options (creator_user_id, team_id, user_id, rank, mins_until_lead_offer,
+       assign_automatically, has_call_alert, has_text_alert, has_email_alert, created_at, modified_at)
+     select $1::int, 1, member, 0, 0, false, false, false, false, now(), now() from unnest($2::int[]) member
+     on conflict do nothing`,
+    [people[0], people],
+  );
+  const [lead] = await rows(
+    `with lead as (
+       insert into leads (creator_user_id, contact_id, distribution_target, team_selection_method, team_id, status,
+         claimed_via, created_at)
+       values ($1::int, 1, 'Team Rollout', 'Specific Team', 1, 'Offered', 'None', now()) returning id
+     ), offers as (
+       insert into lead_offers (lead_id, user_id, team_id, creator_user_id, rank, notify_at, assign_automatically,
+         has_call_alert, has_text_alert, has_email_alert, created_at)
+       select lead.id, member, 1, $1::int, 0, now(), false, false, false, false, now()
+       from lead, unnest($2::int[]) member
+     )
+     select id from lead`,
+    [people[0], people],
+  );
+  return Number(lead?.id);
+}
+
+/** Claims until somebody answers, and tells who has the lead. */
+async function claim(
+  urls: () => readonly string[],
+  { id, token }: Claimant,
+  lead: number,
+  place: number,
+): Promise<{ winner: number; attempts: number }> {
+  for (let attempts = 1; ; attempts++) {
+    const ready = urls();
+    const url = ready[(place + attempts) % ready.length];
+    if (url !== undefined) {
+      try {
+        await createClient(leadsRoutingApi, { url, token }).leads.claim({ id: lead });
+        return { winner: id, attempts };
+      } catch (error) {
+        if (error instanceof Refused && error.name === 'Conflict' && error.errors.claimed_by_user_id) {
+          return { winner: Number(error.errors.claimed_by_user_id), attempts };
+        }
+        if (error instanceof Refused && !['Unavailable', 'GeneralError'].includes(error.name)) throw error;
+      }
+    }
+    await sleep(50 + Math.random() * 200);
+  }
+}

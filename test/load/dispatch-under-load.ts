@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ground } from './ground.ts';
+import { twoInstances } from './instances.ts';
+
+const members = 20;
+
+/** Leads that are offered to everybody at once; each offer alerts on one channel, and they take turns. */
+async function offerAll(ground: Ground, people: readonly number[], offers: number) {
+  const team = 1;
+  await ground.rows(
+    `insert into distribution_options (creator_user_id, team_id, user_id, rank, mins_until_lead_offer,
+       assign_automatically, has_call_alert, has_text_alert, has_email_alert, created_at, modified_at)
+     select $1::int, $2::int, member, 0, 0, false, true, true, true, now(), now() from unnest($3::int[]) member
+     on conflict do nothing`,
+    [people[0], team, people],
+  );
+  await ground.rows(
+    `with leads as (
+       insert into leads (creator_user_id, contact_id, distribution_target, team_selection_method, team_id, status,
+         claimed_via, street_address, created_at)
+       select $1::int, n, 'Team Rollout', 'Specific Team', $2::int, 'Offered', 'None', n || ' Main Street', now()
+       from generate_series(1, $4::int) n returning id
+     ), offers as (
+       insert into lead_offers (lead_id, user_id, team_id, creator_user_id, rank, notify_at, assign_automatically,
+         has_call_alert, has_text_alert, has_email_alert, created_at)
+       select leads.id, member, $2::int, $1::int, 0, now(), false, true, true, true, now()
+       from leads, unnest($3::int[]) member returning id
+     )
+     insert into lead_alerts (offer_id, kind, due_at, next_attempt_at)
+     select id, (array['Email', 'Text', 'Email', 'Text', 'Phone'])[1 + id % 5], now(), now() from offers`,
+    [people[0], team, people, Math.ceil(offers / people.length)],
+  );
+}
+
+/** Spreads what waits over some seconds from now, so that it does not come at once. */
+const spread = (ground: Ground, seconds: number) =>
+  ground.rows(
+    `update lead_alerts set due_at = moment, next_attempt_at = moment
+     from (select id, now() + (row_number() over (order by id)) * ($1::float8 / count(*) over ())
+             * interval '1 second' as moment
+           from lead_alerts where state = 'Waiting') turn
+     where turn.id = lead_alerts.id`,
+    [seconds],
+  );
+
+async function remaining({ rows }: Ground) {
+  const [row] = await rows(
+    `select count(*) filter (where state = 'Waiting')::int as waiting,
+       count(*) filter (where state = 'Sending')::int as sending from lead_alerts`,
+  );
+  return row as { waiting: number; sending: number };
+}
+
+export interface DispatchReport {
+  readonly offers: number;
+  readonly kills: number;
+  readonly seconds: number;
+  readonly perSecond: number;
+  /** How late what was not held up by a crash was handed over, in seconds. */
+  readonly late: { readonly p50: number; readonly p99: number; readonly most: number };
+  /** Keys that a provider never got, and keys that it took more than once. */
+  readonly missing: number;
+  readonly twice: number;
+  readonly arrivals: number;
+  readonly failed: number;
+}
+
+interface Load {
+  readonly offers: number;
+  readonly kill: boolean;
+  /** Over how many seconds the offers are due; all at once, if not given. */
+  readonly overSeconds?: number;
+  /** Ends the leases of those who were killed, where a test has not the time to wait for it. */
+  readonly hurry?: boolean;
+}
+
+/** Sends many offers with two instances, and tells what the providers got. */
+export async function dispatchUnderLoad(
+  ground: Ground,
+  people: readonly number[],
+  { offers, kill, overSeconds, hurry = false }: Load,
+): Promise<DispatchReport> {
+  await using ending = new AsyncDisposableStack();
+  await ground.rows('truncate lead_alerts, lead_offers, leads cascade');
+  const instances = await twoInstances(ground.spawn, ending);
+  const began = performance.now();
+  await offerAll(ground, people, offers);
+  if (overSeconds !== undefined) await spread(ground, overSeconds);
+  if (kill) await instances.killOneEvery(1_000, async () => (await remaining(ground)).waiting > 0);
+  await settled(ground, hurry);
+  return report(ground, instances.kills(), (performance.now() - began) / 1000);
+}
+
+export const makePeople = (ground: Ground) => ground.people(members);
+
+async function settled(ground: Ground, hurry: boolean): Promise<void> {
+  let quiet = 0;
+  for (let before = await remaining(ground); before.waiting + before.sending > 0; ) {
+    await sleep(250);
+    const now = await remaining(ground);
+    quiet = now.waiting === 0 && now.sending === before.sending ? quiet + 1 : 0;
+    // Nobody alive holds anything for so long.
+    if (hurry && quiet > 12)
+      await ground.rows("update lead_alerts set lease_until = now() where state = 'Sending'");
+    before = now;
+  }
+}
+
+async function report(ground: Ground, kills: number, seconds: number): Promise<DispatchReport> {
+  const alerts = await ground.rows(
+    `select key, state, attempts, extract(epoch from handed_over_at - due_at)::float8 as late from lead_alerts`,
+  );
+  const { mail, carrier } = ground.carriers;
+  const received = new Map([...mail.received(), ...carrier.received()].map((one) => [one.key, one]));
+  const mails = Map.groupBy(mail.mails(), ({ message_id = '' }) => message_id.replace(/^<|@.*$/g, ''));
+  const got = alerts.map(({ key }) => received.get(key));
+  const taken = ({ key }: { key: string }) => mails.get(key)?.length ?? received.get(key)?.accepted ?? 0;
+  const late = alerts
+    .filter(({ attempts, late }) => attempts === 1 && late !== null)
+    .map((alert) => Number(alert.late))
+    .sort((a, b) => a - b);
+  const [first] = await ground.rows(
+    `select extract(epoch from max(handed_over_at) - min(due_at))::float8 as seconds from lead_alerts where attempts = 1`,
+  );
+  const at = (share: number) => late[Math.min(late.length - 1, Math.floor(late.length * share))] ?? 0;
+  return {
+    offers: alerts.length,
+    kills,
+    seconds,
+    perSecond: late.length / Number(first?.seconds ?? 1),
+    late: { p50: at(0.5), p99: at(0.99), most: at(1) },
+    missing: got.filter((one) => !one?.accepted).length,
+    twice: alerts.filter((alert) => taken({ key: String(alert.key) }) > 1).length,
+    arrivals: got.reduce((sum, one) => sum + (one?.arrivals ?? 0), 0),
+    failed: alerts.filter(({ state }) => state !== 'Done').length,
+  };
+}

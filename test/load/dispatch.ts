@@ -1,0 +1,25 @@
+import { dispatchUnderLoad, makePeople } from './dispatch-under-load.ts';
+import { openGround } from './ground.ts';
+
+/** Offers that are due at once while instances are killed, and offers that come one after the other in peace. */
+const offers = Number(process.argv[2] ?? 10_000);
+
+await using ending = new AsyncDisposableStack();
+const ground = await openGround(ending);
+const people = await makePeople(ground);
+const reports = {
+  'one after the other': await dispatchUnderLoad(ground, people, {
+    offers: 1_000,
+    kill: false,
+    overSeconds: 20,
+  }),
+  'at once': await dispatchUnderLoad(ground, people, { offers, kill: false }),
+  'at once, one of two instances killed every second': await dispatchUnderLoad(ground, people, {
+    offers,
+    kill: true,
+  }),
+};
+for (const [name, report] of Object.entries(reports))
+  process.stdout.write(`${name}: ${JSON.stringify(report, null, 2)}\n`);
+const isWrong = Object.values(reports).some(({ missing, twice, failed }) => missing + twice + failed > 0);
+process.exitCode = isWrong ? 1 : 0;

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@crm/client';
+import { migrate, provisionRole } from '@crm/data';
+import { startNats, startPostgres } from '@crm/embedded';
+import { identityApi } from '@crm/identity/api';
+import pg from 'pg';
+import { type Carriers, startCarriers } from '../system/carriers.ts';
+import { type Main, spawnMain } from '../system/child-process.ts';
+import { definitionsFor } from '../system/definitions.ts';
+import { environmentFor } from '../system/settings.ts';
+
+export type Ground = Awaited<ReturnType<typeof openGround>>;
+
+/** A system of its own for a load: embedded servers, carriers, and a process of each service that is asked. */
+export async function openGround(ending: AsyncDisposableStack) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'crm-load-'));
+  ending.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const [postgres, nats] = await Promise.all([startPostgres({ dataDir }), startNats({ dataDir })]);
+  ending.defer(postgres.stop);
+  ending.defer(nats.stop);
+  const carriers: Carriers = await startCarriers('http://127.0.0.1:9');
+  ending.defer(carriers.close);
+
+  const settings = {
+    operatorToken: `crm_op_${randomBytes(24).toString('hex')}`,
+    serviceToken: `crm_sv_${randomBytes(24).toString('hex')}`,
+    claimKey: randomBytes(32).toString('hex'),
+    delivery: carriers.delivery,
+  };
+  const databaseUrls: Record<string, string> = {};
+  for (const { name, store } of definitionsFor(settings)) {
+    databaseUrls[name] = await provisionRole(postgres.url, store.schema);
+    await migrate(databaseUrls[name], store);
+  }
+
+  const urls: Record<string, string> = {};
+  const spawn = (name: string, note: Parameters<typeof spawnMain>[2] = () => undefined): Main => {
+    const own = { ...urls, ...environmentFor(name, settings) };
+    const env = { HOST: '127.0.0.1', PORT: '0', DATABASE_URL: databaseUrls[name] ?? '', NATS_URL: nats.url };
+    return spawnMain(`services/${name}/src/main.ts`, { ...env, ...own }, note);
+  };
+  for (const name of ['identity', 'contacts']) {
+    const main = spawn(name);
+    ending.defer(main.stop);
+    urls[`${name.toUpperCase()}_URL`] = await main.url;
+  }
+  const pool = new pg.Pool({
+    connectionString: postgres.url,
+    max: 4,
+    options: '-c search_path=leads_routing',
+  });
+  pool.on('error', () => undefined); // The server is stopped under it in the end.
+  ending.defer(() => pool.end());
+  const operator = createClient(identityApi, { url: urls.IDENTITY_URL ?? '', token: settings.operatorToken });
+
+  return {
+    carriers,
+    operator,
+    spawn: (note?: Parameters<typeof spawnMain>[2]) => spawn('leads-routing', note),
+    rows: async (sql: string, values: readonly unknown[] = []) => (await pool.query(sql, [...values])).rows,
+    /** People with a phone each and one team. */
+    people: async (count: number) => {
+      const people = [];
+      for (let place = 0; place < count; place++) {
+        const { id } = await operator.users.create({
+          email: `member${place}@example.com`,
+          first_name: `Member ${place}`,
+          phone: `604555${1000 + place}`,
+          password: randomBytes(12).toString('hex'),
+        });
+        people.push(id);
+      }
+      return people;
+    },
+  };
+}

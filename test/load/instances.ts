@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Main } from '../system/child-process.ts';
+
+interface Instance {
+  main: Main;
+  url: string | undefined;
+}
+
+/** Two processes of one service, of which one that is ready is killed now and then and started again. */
+export async function twoInstances(spawn: () => Main, ending: AsyncDisposableStack) {
+  const instances: Instance[] = [];
+  let isEnding = false;
+  let kills = 0;
+
+  const start = (instance: Instance) => {
+    instance.main = spawn();
+    const { main } = instance;
+    main.url.then(
+      (url) => {
+        if (instance.main === main) instance.url = url;
+      },
+      () => undefined,
+    );
+    return main.url;
+  };
+  for (let place = 0; place < 2; place++) {
+    const instance: Instance = { main: spawn(), url: undefined };
+    instances.push(instance);
+    instance.url = await instance.main.url;
+  }
+  ending.defer(async () => {
+    isEnding = true;
+    await Promise.all(instances.map(({ main }) => main.stop()));
+  });
+
+  return {
+    kills: () => kills,
+    /** Where those listen that are ready at this moment. */
+    urls: () => instances.map(({ url }) => url).filter((url) => url !== undefined),
+    /** Returns when `goesOn` says no. */
+    async killOneEvery(ms: number, goesOn: () => boolean | Promise<boolean>): Promise<void> {
+      let turn = 0;
+      while (!isEnding && (await goesOn())) {
+        await sleep(ms);
+        const instance = [turn, turn + 1].map((place) => instances[place % 2]).find((one) => one?.url);
+        turn += 1;
+        if (!instance) continue;
+        instance.url = undefined;
+        await instance.main.kill();
+        kills += 1;
+        start(instance).catch(() => undefined);
+      }
+    },
+    /** Returns when both are ready. */
+    async ready(): Promise<void> {
+      await Promise.all(instances.map(({ main }) => main.url));
+    },
+  };
+}

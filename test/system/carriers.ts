@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import type { DeliveryConfig } from '@crm/delivery';
+import { type LocalCarriers, startLocalCarriers } from '@crm/local-carriers';
+
+export interface Carriers extends LocalCarriers {
+  readonly delivery: DeliveryConfig;
+}
+
+/** What the messages of one system leave through, with a look at all that arrived. */
+export async function startCarriers(publicUrl: string): Promise<Carriers> {
+  const account = {
+    accountSid: 'AC00000000000000000000000000000000',
+    authToken: randomBytes(16).toString('hex'),
+    number: '+16045550100',
+  };
+  const local = await startLocalCarriers({
+    ...account,
+    host: '127.0.0.1',
+    smtpPort: 0,
+    pagePort: 0,
+    callbackUrls: {
+      text: `${publicUrl}/callbacks/texts`,
+      keyPress: `${publicUrl}/callbacks/key-presses/`,
+    },
+  });
+  const delivery = {
+    smtpUrl: local.mail.url,
+    mailFrom: { name: 'Harbour Homes', address: 'office@harbour.example' },
+    carrier: { ...account, url: local.carrier.url, honoursKeys: true },
+    publicUrl,
+  };
+  return { ...local, delivery };
+}
