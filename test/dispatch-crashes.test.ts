@@ -3,23 +3,23 @@ import { claimsUnderLoad } from './load/claims-under-load.ts';
 import { dispatchUnderLoad } from './load/dispatch-under-load.ts';
 import { openGround } from './load/ground.ts';
 
-describe('two instances, of which one is killed every second,', async () => {
+describe('two instances, of which one after the other is killed,', async () => {
   const ending = new AsyncDisposableStack();
   const ground = await openGround(ending);
   afterAll(() => ending.disposeAsync());
   const people = await ground.people(10);
 
-  it('hand over each of many offers that are due at once, and none twice', { timeout: 120_000 }, async () => {
+  it('hand over each of many offers that are due at once, and none twice', { timeout: 240_000 }, async () => {
     const report = await dispatchUnderLoad(ground, people, { offers: 1_500, kill: true, hurry: true });
     expect(report).toMatchObject({ offers: 1_500, missing: 0, twice: 0, failed: 0 });
     expect(report.kills).toBeGreaterThan(0);
   });
 
   it('give a lead to one of all who claim it, and tell the others who it is', {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
-    const report = await claimsUnderLoad(ground, people, { rounds: 8, claims: 60, killEveryMs: 1_000 });
-    expect(report).toMatchObject({ rounds: 8, wrong: 0 });
+    const report = await claimsUnderLoad(ground, people, { rounds: 4, claims: 60 });
+    expect(report).toMatchObject({ rounds: 4, wrong: 0 });
     expect(report.kills).toBeGreaterThan(0);
   });
 });

@@ -25,14 +25,13 @@ interface Load {
   readonly rounds: number;
   /** At the same moment, on one lead. */
   readonly claims: number;
-  readonly killEveryMs: number;
 }
 
-/** Lets many claim one lead at once, round after round, on two instances. */
+/** Lets many claim one lead at once, round after round, on two instances of which one is killed in each round. */
 export async function claimsUnderLoad(
   ground: Ground,
   people: readonly number[],
-  { rounds, claims, killEveryMs }: Load,
+  { rounds, claims }: Load,
 ): Promise<ClaimReport> {
   await using ending = new AsyncDisposableStack();
   await ground.rows('truncate lead_alerts, lead_offers, leads cascade');
@@ -41,8 +40,6 @@ export async function claimsUnderLoad(
     claimants.push({ id, token: (await ground.operator.tokens.create({ user: id })).access_token });
   }
   const instances = await twoInstances(ground.spawn, ending);
-  let isOver = false;
-  const killing = instances.killOneEvery(killEveryMs, () => !isOver);
   const began = performance.now();
   let wrong = 0;
   let repeated = 0;
@@ -54,13 +51,15 @@ export async function claimsUnderLoad(
       repeated += attempts - 1;
       return winner;
     };
-    const winners = await Promise.all(Array.from({ length: claims }, (_, place) => one(place)));
+    await instances.ready();
+    const claiming = Promise.all(Array.from({ length: claims }, (_, place) => one(place)));
+    await sleep(Math.random() * 200);
+    await instances.killOne();
+    const winners = await claiming;
     const [row] = await ground.rows('select claimed_by_user_id as id from leads where id = $1', [lead]);
     const [said, ...others] = new Set(winners);
     if (others.length > 0 || said !== row?.id) wrong += 1;
   }
-  isOver = true;
-  await killing;
   const seconds = (performance.now() - began) / 1000;
   return { rounds, claims, kills: instances.kills(), seconds, repeated, wrong };
 }

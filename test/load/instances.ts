@@ -11,6 +11,7 @@ export async function twoInstances(spawn: () => Main, ending: AsyncDisposableSta
   const instances: Instance[] = [];
   let isEnding = false;
   let kills = 0;
+  let turn = 0;
 
   const start = (instance: Instance) => {
     instance.main = spawn();
@@ -33,22 +34,27 @@ export async function twoInstances(spawn: () => Main, ending: AsyncDisposableSta
     await Promise.all(instances.map(({ main }) => main.stop()));
   });
 
+  /** Kills one that is ready, now this and now that, and starts it again. */
+  const killOne = async () => {
+    const instance = [turn, turn + 1].map((place) => instances[place % 2]).find((one) => one?.url);
+    turn += 1;
+    if (!instance) return;
+    instance.url = undefined;
+    await instance.main.kill();
+    kills += 1;
+    start(instance).catch(() => undefined);
+  };
+
   return {
     kills: () => kills,
     /** Where those listen that are ready at this moment. */
     urls: () => instances.map(({ url }) => url).filter((url) => url !== undefined),
+    killOne,
     /** Returns when `goesOn` says no. */
     async killOneEvery(ms: number, goesOn: () => boolean | Promise<boolean>): Promise<void> {
-      let turn = 0;
       while (!isEnding && (await goesOn())) {
         await sleep(ms);
-        const instance = [turn, turn + 1].map((place) => instances[place % 2]).find((one) => one?.url);
-        turn += 1;
-        if (!instance) continue;
-        instance.url = undefined;
-        await instance.main.kill();
-        kills += 1;
-        start(instance).catch(() => undefined);
+        await killOne();
       }
     },
     /** Returns when both are ready. */
