@@ -56,13 +56,14 @@ function newPeople(): DemoPerson[] {
 }
 
 async function withAccount(identity: Identity, person: DemoPerson): Promise<DemoPerson> {
-  const { first_name, last_name, email, password, role } = person;
+  const { first_name, last_name, email, phone = null, password, role } = person;
   if (!(await isUser(identity, { email }))) {
     const { timezone } = agency;
     await identity.users.create({
       first_name,
       last_name,
       email,
+      phone,
       password,
       timezone,
       is_broker: role === 'broker',

@@ -2,11 +2,11 @@
 export const agency = {
   timezone: 'America/Los_Angeles',
   people: [
-    { first_name: 'Margaret', last_name: 'Holloway', role: 'broker' },
-    { first_name: 'Daniel', last_name: 'Reyes', role: 'agent' },
-    { first_name: 'Priya', last_name: 'Raman', role: 'agent' },
-    { first_name: 'Tom', last_name: 'Lindqvist', role: 'agent' },
-    { first_name: 'Alicia', last_name: 'Freeman', role: 'agent' },
+    { first_name: 'Margaret', last_name: 'Holloway', role: 'broker', phone: '+1 503-555-0191' },
+    { first_name: 'Daniel', last_name: 'Reyes', role: 'agent', phone: '+1 503-555-0192' },
+    { first_name: 'Priya', last_name: 'Raman', role: 'agent', phone: '+1 503-555-0193' },
+    { first_name: 'Tom', last_name: 'Lindqvist', role: 'agent', phone: '+1 503-555-0194' },
+    { first_name: 'Alicia', last_name: 'Freeman', role: 'agent', phone: '+1 503-555-0195' },
   ],
   hotnesses: [
     { name: 'Hot', rank: 1, color: '#d9480f' },

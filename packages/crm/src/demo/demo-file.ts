@@ -7,6 +7,7 @@ const DemoPerson = z.object({
   last_name: z.string(),
   role: z.enum(['broker', 'agent']),
   email: z.string(),
+  phone: z.string().optional(),
   password: z.string(),
   /** Empty until the account is made. */
   token: z.string(),
