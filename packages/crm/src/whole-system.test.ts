@@ -312,10 +312,7 @@ describe('the processes', { timeout: 120_000 }, () => {
       // The gateway is one more.
       expect(services).toHaveLength(serviceNames.length + 1);
       await system.end('SIGKILL');
-      await until(
-        async () => expect(await Promise.all(urls.map(answers))).toEqual([false, false, false]),
-        20_000,
-      );
+      await until(async () => expect(await Promise.all(urls.map(answers))).not.toContain(true), 20_000);
       await until(async () => expect(services.filter(isAlive)).toEqual([]));
     } finally {
       for (const pid of services.filter(isAlive)) process.kill(pid, 'SIGKILL');
