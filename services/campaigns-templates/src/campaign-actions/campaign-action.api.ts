@@ -60,6 +60,8 @@ export const CampaignActionView = z.object({
     .nullable(),
 });
 
+export type CampaignActionRecord = z.output<typeof CampaignActionView>;
+
 const line = z.string().nullable();
 
 /** As it is read with `$load=assigned_user`. */

@@ -1,8 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { z } from 'zod';
-import type { CampaignActionView } from './campaign-action.api.ts';
-
-type View = z.output<typeof CampaignActionView>;
+import type { CampaignActionRecord as View } from './campaign-action.api.ts';
 
 const CampaignActionSchema = defineEntity({
   name: 'CampaignAction',
