@@ -49,7 +49,8 @@ function wrongTiming(action: UnsettledAction): Problem['errors'] {
     return { timing_type: 'can be Recurring only with agent tasks' };
   const missing = needs[timing_type].filter((field) => action[field] == null);
   const errors = Object.fromEntries(missing.map((field) => [field, `is required with ${timing_type}`]));
-  const refusal = timing_type === 'Recurring' && action.recurrence && readRule(action.recurrence).refusal;
+  const rule = timing_type === 'Recurring' ? action.recurrence : null;
+  const refusal = rule == null ? undefined : readRule(rule).refusal;
   return refusal ? { ...errors, recurrence: refusal } : errors;
 }
 
