@@ -74,7 +74,7 @@ const relations = ['assigned_user', 'template'] as const;
 const $load = z
   .preprocess(
     (value) => (typeof value === 'string' ? value.split(',') : value),
-    z.array(choice(...relations)).max(100),
+    z.array(choice(...relations)),
   )
   .optional()
   .describe('Related records to return as well: assigned_user; a template is there in any case');
