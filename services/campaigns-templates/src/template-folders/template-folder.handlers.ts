@@ -48,7 +48,7 @@ export const templateFolderHandlers = implement(templateFolderApi, {
     return removed;
   },
 
-  // The lock on the folder keeps others from adding to it: a copy has all that was there, or nothing of it.
+  // The lock keeps the folder from being emptied and removed before all that is in it is copied.
   share: async (ctx, { id, user_id }) => {
     const { name, description } = await loadForChange(ctx, TemplateFolder, templateFolderRows, { id });
     if (!mayShareFolderWith(ctx.user, user_id))
