@@ -8,7 +8,7 @@ import {
   writableFields,
   wrongValues,
 } from './contract/fields.ts';
-import { fixed, onceOnly, untouched } from './contract/known.ts';
+import { demanded, fixed, onceOnly, untouched } from './contract/known.ts';
 import { fullDraft, idFor, leastDraft, type Made, newRecord, next } from './contract/records.ts';
 import { type Complete, creatable, kindsOf } from './contract/resources.ts';
 import type { Answer, Json } from './system/api.ts';
@@ -281,7 +281,10 @@ describe.each(shapes)('%s: fields of', async (shape) => {
     it('are all shown, with null for those that were not sent', async () => {
       const { body } = await newRecord(anna, resource);
       expect(Object.keys(body).sort()).toEqual(Object.keys(resource.shown.shape).sort());
-      const required = new Set(fields.filter((field) => field.required).map(({ name }) => name));
+      const required = new Set([
+        ...fields.filter((field) => field.required).map(({ name }) => name),
+        ...Object.keys(demanded[resource.name]?.(0) ?? {}),
+      ]);
       for (const { shownAs } of fields.filter(({ name, nullable }) => nullable && !required.has(name))) {
         expect(body[shownAs], shownAs).toBeNull();
       }

@@ -28,6 +28,9 @@ export const named: Readonly<Record<string, string>> = {
   'leadRoutes.team_id': 'teams',
   'distributionOptions.team_id': 'timedTeam',
   'distributionOptions.user_id': 'self',
+  template_folder_id: 'templateFolders',
+  template_id: 'templates',
+  template_metadata_id: 'templates',
 };
 
 /** Those among them that a client does not make, or not in this way: what a person can name there. */
@@ -62,13 +65,24 @@ export const dependent: readonly string[] = [
   'leadRoutes.distribution_target',
   'leadRoutes.team_selection_method',
   'leadRoutes.team_id',
+  'campaignActions.type',
+  'campaignActions.timing_type',
+  'campaignActions.recurrence',
+  'campaignActions.delay_by_seconds',
+  'campaignActions.delay_by_days',
+  'campaignActions.dispatch_time',
+  'campaignActions.dispatch_datetime',
+  'campaignActions.notes',
 ];
 
 /** Lists that nobody adds one record to: a lead's offers are made all at once, one for each member of a team. */
 export const madeTogether: readonly string[] = ['offers'];
 
 /** Names that only writing knows, and the field that shows what was written. */
-export const aliases: Readonly<Record<string, string>> = { 'eventProperties.sqft': 'square_feet' };
+export const aliases: Readonly<Record<string, string>> = {
+  'eventProperties.sqft': 'square_feet',
+  'campaignActions.template_metadata_id': 'template_id',
+};
 
 /** What a text must be like beyond what its schema can say. */
 export const forms: Readonly<Record<string, (text: string) => boolean>> = {
@@ -105,6 +119,14 @@ export const placed: Readonly<
 export const fixed: Readonly<Record<string, Json>> = {
   teams: { order_method: 'Rank' },
   leadRoutes: { distribution_target: 'Myself', team_selection_method: null, team_id: null },
+  // Only then may an action be stopped by a reply, and only such templates fit it.
+  campaignActions: { type: 'Text Contact', timing_type: 'Delay by Minutes' },
+  templates: { template_type: 'Text' },
+};
+
+/** Fields that other fields demand, though no schema does, with a value for each number. */
+export const demanded: Readonly<Record<string, (n: number) => Json>> = {
+  campaignActions: (n) => ({ delay_by_seconds: n }),
 };
 
 /** Equality that is not the plain one, by resource and field. */
@@ -126,8 +148,8 @@ export const orders: Readonly<Record<string, readonly (readonly [field: string, 
   ],
 };
 
-/** Fields that change with every change of the record. */
-export const touched: readonly string[] = ['modified_at'];
+/** Fields that a change of others changes too. */
+export const touched: readonly string[] = ['modified_at', 'warnings'];
 
 /** A record without them, for comparing what a change left alone. */
 export const untouched = (record: Json): Json =>

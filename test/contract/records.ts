@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Json } from '../system/api.ts';
 import type { Person } from '../system.ts';
 import { type Field, plainFields, valueNumbered, writableFields } from './fields.ts';
-import { fixed, named, people } from './known.ts';
+import { demanded, fixed, named, people } from './known.ts';
 import { type Complete, creatable, pathOf, type Resource } from './resources.ts';
 
 export interface Made {
@@ -29,7 +29,7 @@ export async function leastDraft(
   { name, create }: Pick<Complete, 'name' | 'create'>,
   given: Json = {},
 ): Promise<Json> {
-  const draft: Record<string, unknown> = { ...given };
+  const draft: Record<string, unknown> = { ...demanded[name]?.(next()), ...given };
   for (const field of writableFields(create).filter(({ name, required }) => required && !(name in given))) {
     const settled = fixed[name]?.[field.name];
     draft[field.name] =

@@ -1,8 +1,12 @@
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { campaignsTemplatesApi } from './api.ts';
+import { campaignActionHandlers } from './campaign-actions/campaign-action.handlers.ts';
 import { campaignHandlers } from './campaigns/campaign.handlers.ts';
 import { campaignAccessHandlers } from './campaigns/campaign-access.handlers.ts';
 import { campaignsTemplatesStore } from './store.ts';
+import { templateFolderHandlers } from './template-folders/template-folder.handlers.ts';
+import { templateHandlers } from './templates/template.handlers.ts';
+import { templateRenderingHandlers } from './templates/template-rendering.handlers.ts';
 
 /** The service that keeps campaigns and what they send. */
 export const campaignsTemplatesService: ServiceDefinition = {
@@ -10,8 +14,12 @@ export const campaignsTemplatesService: ServiceDefinition = {
   contract: campaignsTemplatesApi,
   procedures: proceduresOf(campaignsTemplatesApi, {
     campaigns: { ...campaignHandlers, ...campaignAccessHandlers },
+    campaignActions: campaignActionHandlers,
+    templateFolders: templateFolderHandlers,
+    templates: { ...templateHandlers, ...templateRenderingHandlers },
   }),
   store: campaignsTemplatesStore,
+  needs: ['contacts'],
   subscriptions: [],
   workers: [],
 };

@@ -60,7 +60,7 @@ export const campaignApi = {
   }),
   remove: operation({
     rest: 'DELETE /campaigns/:id',
-    summary: 'Remove a campaign',
+    summary: 'Remove a campaign with its actions',
     input: record(CampaignView, { id }),
     output: CampaignView,
     refuses: [notFound, forbidden],

@@ -10,6 +10,7 @@ import {
   publish,
   violatedUnique,
 } from '@crm/service';
+import { removeActions } from '../campaign-actions/remove-actions.ts';
 import { campaignApi, nameTaken } from './campaign.api.ts';
 import { Campaign } from './campaign.entity.ts';
 import { mayChangeCampaign } from './campaign.policy.ts';
@@ -48,6 +49,7 @@ export const campaignHandlers = implement(campaignApi, {
     const campaign = await loadForChange(ctx, Campaign, campaignRows, { id, $where });
     demand(mayChangeCampaign(ctx.user, campaign));
     const removed = await answerWith(ctx, campaignRows, id);
+    await removeActions(ctx, id);
     ctx.em.remove(campaign);
     publish(ctx, campaignRemoved, fact(campaign, 1));
     return removed;

@@ -1,0 +1,124 @@
+import {
+  choice,
+  find,
+  flag,
+  forbidden,
+  id,
+  instant,
+  integerFrom,
+  notFound,
+  operation,
+  pageOf,
+  record,
+  reference,
+  text,
+} from '@crm/contract';
+import { z } from 'zod';
+import { templateDescription, templateSubject } from '../templates/template.api.ts';
+
+/** What is sent to the contact, and what an agent is reminded of. */
+const communicationTypes = ['Email Contact', 'Call Contact', 'Text Contact'] as const;
+const taskTypes = [
+  'Agent Task - Email Reminder',
+  'Agent Task - Call Reminder',
+  'Agent Task - Text Reminder',
+  'Agent Task - No Reminder',
+] as const;
+
+const trigger = z
+  .preprocess((value) => (typeof value === 'number' ? String(value) : value), choice('1', '2'))
+  .describe('1: when the campaign starts; 2: on the birthday of the contact');
+
+const timeOfDay = z
+  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a text') })
+  .regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, { error: 'must look like 09:30:00' });
+
+export const CampaignActionView = z.object({
+  id,
+  type: choice(...communicationTypes, ...taskTypes),
+  assigned_user_id: reference.describe('Who sends a communication, or has to do a task'),
+  template_id: reference.describe('Of the owner of the campaign and of the fitting type; not with tasks'),
+  template_metadata_id: reference.describe('Another name of template_id, which goes first'),
+  timing_type: choice(
+    'Delay by Day and Time',
+    'Delay by Minutes',
+    'Exact Date and Time',
+    'Recurring',
+  ).describe('Recurring only with tasks; fields that it has no use for are null'),
+  recurrence: text(255).nullable().describe('A recurrence rule of RFC 5545; with Recurring'),
+  event_trigger_type: trigger,
+  delay_by_seconds: integerFrom(0).nullable().describe('With Delay by Minutes'),
+  delay_by_days: integerFrom(0).nullable().describe('With Delay by Day and Time, and with Recurring'),
+  dispatch_time: timeOfDay.nullable().describe('With Delay by Day and Time, and with Recurring'),
+  dispatch_datetime: instant.nullable().describe('With Exact Date and Time'),
+  notes: text(2000).nullable().describe('For the agent; null except with tasks'),
+  is_stopped_on_text_reply: flag.describe(
+    'No longer sent once the contact replies; false except with Text Contact',
+  ),
+  template: z
+    .object({ template_id: id, description: templateDescription, subject: templateSubject })
+    .nullable(),
+});
+
+export type CampaignActionRecord = z.output<typeof CampaignActionView>;
+
+const line = z.string().nullable();
+
+/** As it is read with `$load=assigned_user`. */
+const LoadedCampaignActionView = CampaignActionView.extend({
+  assigned_user: z.object({ id, first_name: line, last_name: line, email: z.string() }).nullable(),
+});
+const eitherView = z.union([CampaignActionView, LoadedCampaignActionView]);
+
+const relations = ['assigned_user', 'template'] as const;
+const $load = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? value.split(',') : value),
+    z.array(choice(...relations)),
+  )
+  .optional()
+  .describe('Related records to return as well: assigned_user; a template is there in any case');
+
+const required = { type: true, timing_type: true } as const;
+const draft = CampaignActionView.omit({ id: true, template: true });
+
+const campaign_id = id;
+
+export const campaignActionApi = {
+  find: operation({
+    rest: 'GET /campaigns/:campaign_id/actions',
+    summary: 'List what a campaign does with each contact',
+    input: find(CampaignActionView, { own: { campaign_id }, load: relations }),
+    output: pageOf(eitherView),
+    refuses: [notFound],
+  }),
+  get: operation({
+    rest: 'GET /campaigns/:campaign_id/actions/:id',
+    summary: 'Read an action of a campaign',
+    input: record(CampaignActionView, { campaign_id, id, $load }),
+    output: eitherView,
+    query: ['$load'],
+    refuses: [notFound],
+  }),
+  create: operation({
+    rest: 'POST /campaigns/:campaign_id/actions',
+    summary: 'Add an action to a campaign; only its owner may',
+    input: draft.partial().extend({ ...draft.pick(required).shape, campaign_id }),
+    output: CampaignActionView,
+    refuses: [notFound, forbidden],
+  }),
+  patch: operation({
+    rest: 'PATCH /campaigns/:campaign_id/actions/:id',
+    summary: 'Change an action of a campaign; only the owner of the campaign may',
+    input: record(CampaignActionView, { campaign_id, id, ...draft.partial().shape }),
+    output: CampaignActionView,
+    refuses: [notFound, forbidden],
+  }),
+  remove: operation({
+    rest: 'DELETE /campaigns/:campaign_id/actions/:id',
+    summary: 'Remove an action from a campaign; only the owner of the campaign may',
+    input: record(CampaignActionView, { campaign_id, id }),
+    output: CampaignActionView,
+    refuses: [notFound, forbidden],
+  }),
+};

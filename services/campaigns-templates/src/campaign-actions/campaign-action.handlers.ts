@@ -1,0 +1,131 @@
+import { noRecord } from '@crm/contract';
+import { campaignActionChanged, campaignActionCreated, campaignActionRemoved } from '@crm/events';
+import {
+  answerWith,
+  type Context,
+  demand,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+  publish,
+} from '@crm/service';
+import { LockMode } from '@mikro-orm/core';
+import type { z } from 'zod';
+import { Campaign } from '../campaigns/campaign.entity.ts';
+import { mayChangeCampaign } from '../campaigns/campaign.policy.ts';
+import { campaignRows } from '../campaigns/campaign.queries.ts';
+import { completePage, completeText } from '../complete.ts';
+import { campaignActionApi } from './campaign-action.api.ts';
+import { CampaignAction } from './campaign-action.entity.ts';
+import { campaignActionRows } from './campaign-action.queries.ts';
+import { factOf } from './campaign-action-fact.ts';
+import { checkAssignee, checkTemplateOf } from './check-references.ts';
+import { type CampaignActionRow, loadAssignedUsers } from './load-assigned-users.ts';
+import { settleAction } from './settle-action.ts';
+
+export const campaignActionHandlers = implement(campaignActionApi, {
+  find: async (ctx, { campaign_id, ...query }) => {
+    await getRecord(ctx, campaignRows, { id: campaign_id, $select: ['id'] });
+    const users = query.load.includes('assigned_user');
+    const select = withAssignee(query.select, users);
+    const page = findPage(ctx, campaignActionRows, { ...query, select }, { campaign_id });
+    return users
+      ? completePage(page, (actions: readonly CampaignActionRow[]) => loadAssignedUsers(ctx, actions))
+      : page;
+  },
+
+  get: async (ctx, { campaign_id, $load = [], ...query }) => {
+    await getRecord(ctx, campaignRows, { id: campaign_id, $select: ['id'] });
+    const users = $load.includes('assigned_user');
+    const $select = withAssignee(query.$select, users);
+    const action = getRecord(
+      ctx,
+      campaignActionRows,
+      { ...query, ...($select && { $select }) },
+      { campaign_id },
+    );
+    return users
+      ? completeText(action, (actions: readonly CampaignActionRow[]) => loadAssignedUsers(ctx, actions))
+      : action;
+  },
+
+  create: async (ctx, { campaign_id, ...draft }) => {
+    const campaign = await holdCampaign(ctx, campaign_id);
+    demand(mayChangeCampaign(ctx.user, campaign));
+    checkAssignee(ctx, draft.assigned_user_id);
+    const written = { event_trigger_type: '1' as const, ...columnsOf(draft), campaign_id };
+    const settled = settleAction(written);
+    await checkTemplateOf(ctx, written, templateFieldOf(draft));
+    const action = ctx.em.create(CampaignAction, { ...written, ...settled });
+    await ctx.em.flush();
+    publish(ctx, campaignActionCreated, factOf(action, campaign));
+    return answerWith(ctx, campaignActionRows, action.id);
+  },
+
+  patch: async (ctx, { campaign_id, id, $where, $select, ...changes }) => {
+    const { campaign, action } = await loadOwned(ctx, { campaign_id, id, $where });
+    checkAssignee(ctx, changes.assigned_user_id);
+    ctx.em.assign(action, columnsOf(changes));
+    ctx.em.assign(action, settleAction(action));
+    await checkTemplateOf(ctx, action, templateFieldOf(changes));
+    await ctx.em.flush();
+    publish(ctx, campaignActionChanged, factOf(action, campaign));
+    return answerWith(ctx, campaignActionRows, id);
+  },
+
+  remove: async (ctx, { campaign_id, id, $where }) => {
+    const { campaign, action } = await loadOwned(ctx, { campaign_id, id, $where });
+    const removed = await answerWith(ctx, campaignActionRows, id);
+    ctx.em.remove(action);
+    publish(ctx, campaignActionRemoved, factOf(action, campaign, 1));
+    return removed;
+  },
+});
+
+/** What is loaded is looked up by an id, which then comes with it. */
+function withAssignee(select: readonly string[] | undefined, users: boolean) {
+  return select && users ? [...select, 'assigned_user_id'] : select;
+}
+
+/** A campaign that the caller sees, kept from being removed until the transaction ends. */
+async function holdCampaign({ em }: Context, id: number): Promise<Campaign> {
+  const campaign = await em.findOne(Campaign, id, { lockMode: LockMode.PESSIMISTIC_READ });
+  if (!campaign) throw noRecord(id);
+  return campaign;
+}
+
+type Wanted = Pick<z.output<typeof campaignActionApi.remove.input>, 'campaign_id' | 'id' | '$where'>;
+
+async function loadOwned(ctx: Context, { campaign_id, id, $where }: Wanted) {
+  const campaign = await holdCampaign(ctx, campaign_id);
+  const action = await loadForChange(
+    ctx,
+    CampaignAction,
+    campaignActionRows,
+    { id, $where },
+    { campaign_id },
+  );
+  demand(mayChangeCampaign(ctx.user, campaign));
+  return { campaign, action };
+}
+
+type Changes = Omit<z.output<typeof campaignActionApi.patch.input>, keyof Wanted | '$select'>;
+
+function columnsOf<Draft extends Changes>(draft: Draft) {
+  const { template_metadata_id, template_id = template_metadata_id, dispatch_datetime, ...fields } = draft;
+  return {
+    ...fields,
+    ...(template_id !== undefined && { template_id }),
+    ...(dispatch_datetime !== undefined && {
+      dispatch_datetime: dispatch_datetime === null ? null : new Date(dispatch_datetime),
+    }),
+  };
+}
+
+/** How the client calls the template, for what is said of it. */
+function templateFieldOf({ template_id, template_metadata_id }: Changes) {
+  return template_id === undefined && template_metadata_id !== undefined
+    ? 'template_metadata_id'
+    : 'template_id';
+}

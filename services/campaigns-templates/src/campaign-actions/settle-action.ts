@@ -1,0 +1,61 @@
+import { invalid, type Problem } from '@crm/contract';
+import { readRule } from '@crm/recurrence';
+import type { CampaignAction } from './campaign-action.entity.ts';
+
+/** What decides on an action's other fields, and what of them may not have been given. */
+export type UnsettledAction = Pick<CampaignAction, 'type' | 'timing_type'> &
+  Partial<Pick<CampaignAction, 'template_id' | 'notes' | 'is_stopped_on_text_reply' | TimingField>>;
+
+type TimingField = (typeof timingFields)[number];
+
+const timingFields = [
+  'delay_by_seconds',
+  'delay_by_days',
+  'dispatch_time',
+  'dispatch_datetime',
+  'recurrence',
+] as const;
+
+const needs: Readonly<Record<CampaignAction['timing_type'], readonly TimingField[]>> = {
+  'Delay by Day and Time': ['delay_by_days', 'dispatch_time'],
+  'Delay by Minutes': ['delay_by_seconds'],
+  'Exact Date and Time': ['dispatch_datetime'],
+  Recurring: ['delay_by_days', 'dispatch_time', 'recurrence'],
+};
+
+export const isTask = ({ type }: Pick<CampaignAction, 'type'>) => type.startsWith('Agent Task');
+
+/** What becomes of the fields that type and timing decide on. Throws BadRequest that names all that is wrong. */
+export function settleAction(action: UnsettledAction) {
+  const errors = { ...wrongTiming(action), ...wrongTemplate(action) };
+  if (Object.keys(errors).length > 0) throw invalid({ errors });
+  const { type, timing_type, notes = null, is_stopped_on_text_reply = false } = action;
+  const kept = <Field extends TimingField>(field: Field) =>
+    needs[timing_type].includes(field) ? (action[field] ?? null) : null;
+  return {
+    delay_by_seconds: kept('delay_by_seconds'),
+    delay_by_days: kept('delay_by_days'),
+    dispatch_time: kept('dispatch_time'),
+    dispatch_datetime: kept('dispatch_datetime'),
+    recurrence: kept('recurrence'),
+    notes: isTask(action) ? notes : null,
+    is_stopped_on_text_reply: type === 'Text Contact' && is_stopped_on_text_reply,
+  };
+}
+
+function wrongTiming(action: UnsettledAction): Problem['errors'] {
+  const { timing_type } = action;
+  if (timing_type === 'Recurring' && !isTask(action))
+    return { timing_type: 'can be Recurring only with agent tasks' };
+  const missing = needs[timing_type].filter((field) => action[field] == null);
+  const errors = Object.fromEntries(missing.map((field) => [field, `is required with ${timing_type}`]));
+  const rule = timing_type === 'Recurring' ? action.recurrence : null;
+  const refusal = rule == null ? undefined : readRule(rule).refusal;
+  return refusal ? { ...errors, recurrence: refusal } : errors;
+}
+
+function wrongTemplate(action: UnsettledAction): Problem['errors'] {
+  return isTask(action) && action.template_id != null
+    ? { template_id: 'cannot be given to agent tasks' }
+    : {};
+}

@@ -1,0 +1,59 @@
+import { find, id, notFound, operation, pageOf, record, text } from '@crm/contract';
+import { z } from 'zod';
+import { templateTypes } from '../templates/template.api.ts';
+
+export const TemplateFolderView = z.object({
+  id,
+  user_id: id.describe('Whose it is'),
+  name: text(200).min(1, { error: 'must not be empty' }),
+  description: text(200).nullable(),
+  original_template_folder_id: id.nullable().describe('The folder it is a copy of, by sharing'),
+  counts: z
+    .object({ counts: z.record(z.enum(templateTypes), z.int()) })
+    .describe('How many templates of each type are in it'),
+});
+
+const draft = TemplateFolderView.pick({ name: true, description: true });
+
+export const templateFolderApi = {
+  find: operation({
+    rest: 'GET /template-folders',
+    summary: 'List one’s own template folders',
+    input: find(TemplateFolderView),
+    output: pageOf(TemplateFolderView),
+  }),
+  get: operation({
+    rest: 'GET /template-folders/:id',
+    summary: 'Read a template folder',
+    input: record(TemplateFolderView, { id }),
+    output: TemplateFolderView,
+    refuses: [notFound],
+  }),
+  create: operation({
+    rest: 'POST /template-folders',
+    summary: 'Add a template folder',
+    input: draft.partial({ description: true }),
+    output: TemplateFolderView,
+  }),
+  patch: operation({
+    rest: 'PATCH /template-folders/:id',
+    summary: 'Change a template folder',
+    input: record(TemplateFolderView, { id, ...draft.partial().shape }),
+    output: TemplateFolderView,
+    refuses: [notFound],
+  }),
+  remove: operation({
+    rest: 'DELETE /template-folders/:id',
+    summary: 'Remove a template folder with all its templates',
+    input: record(TemplateFolderView, { id }),
+    output: TemplateFolderView,
+    refuses: [notFound],
+  }),
+  share: operation({
+    rest: 'POST /template-folders/:id/shares',
+    summary: 'Give a colleague a copy of a folder and its templates; answers the copy',
+    input: z.object({ id, user_id: id.describe('Someone the caller works with') }),
+    output: TemplateFolderView,
+    refuses: [notFound],
+  }),
+};

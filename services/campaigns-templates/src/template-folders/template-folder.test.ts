@@ -1,0 +1,263 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { User } from '@crm/auth';
+import { agentOf, someone, teammateOf } from '@crm/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { campaignsUnderTest } from '../../test/harness.ts';
+
+const service = await campaignsUnderTest();
+afterAll(service.close);
+
+const of = (user: User) => service.as(user).templateFolders;
+const templatesOf = (user: User) => service.as(user).templates;
+const none = { Email: 0, Text: 0, Phone: 0, 'Direct Mail Letter': 0, 'Direct Mail Postcard': 0 };
+type Type = keyof typeof none;
+const fill = async (user: User, template_folder_id: number, ...types: readonly Type[]) => {
+  const made = [];
+  for (const [n, template_type] of types.entries())
+    made.push(await templatesOf(user).create({ template_folder_id, template_type, body: `${n}` }));
+  return made;
+};
+
+async function untilWaiting(count: number) {
+  for (;;) {
+    const [waiting] = await service.rows(
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (waiting?.count === count) return;
+    await wait(5);
+  }
+}
+
+describe('a template folder', () => {
+  it('shows what was written, whose it is and that it is empty', async () => {
+    const anna = someone();
+    const made = await of(anna).create({ name: 'Closed', description: 'Clients' });
+    expect(made).toEqual({
+      id: made.id,
+      user_id: anna.id,
+      name: 'Closed',
+      description: 'Clients',
+      original_template_folder_id: null,
+      counts: { counts: none },
+    });
+    expect(await of(anna).get({ id: made.id })).toEqual(made);
+    expect((await of(anna).find({})).data).toEqual([made]);
+    expect(await of(anna).patch({ id: made.id, description: null })).toMatchObject({ description: null });
+  });
+
+  it('counts its templates by type as they are now', async () => {
+    const anna = someone();
+    const { id } = await of(anna).create({ name: 'Closed' });
+    const other = await of(anna).create({ name: 'Other' });
+    const [first, second] = await fill(anna, id, 'Email', 'Email', 'Text', 'Direct Mail Postcard');
+    const counts = async () => (await of(anna).get({ id })).counts.counts;
+    expect(await counts()).toEqual({ ...none, Email: 2, Text: 1, 'Direct Mail Postcard': 1 });
+    await templatesOf(anna).remove({ id: first?.id ?? 0 });
+    await templatesOf(anna).patch({ id: second?.id ?? 0, template_folder_id: other.id });
+    expect(await counts()).toEqual({ ...none, Text: 1, 'Direct Mail Postcard': 1 });
+  });
+
+  it('is its owner’s alone, also of broker, sub-account and teammate', async () => {
+    const anna = someone({ is_broker: true });
+    const { id } = await of(anna).create({ name: 'Mine' });
+    const broker = someone({ sub_account_user_ids: [anna.id] });
+    for (const other of [someone(), agentOf(anna), teammateOf(anna), broker]) {
+      expect((await of(other).find({})).total).toBe(0);
+      for (const forbidden of [of(other).get, of(other).patch, of(other).remove])
+        await expect(forbidden({ id })).rejects.toMatchObject({ name: 'NotFound' });
+      await expect(of(other).share({ id, user_id: other.id })).rejects.toMatchObject({ name: 'NotFound' });
+    }
+  });
+
+  it.each([
+    [{}, { name: 'is required' }],
+    [{ name: '' }, { name: 'must not be empty' }],
+    [{ name: 'x'.repeat(201) }, { name: 'must have at most 200 characters' }],
+    [{ name: 'x', description: 'x'.repeat(201) }, { description: 'must have at most 200 characters' }],
+  ])('made of %j is refused by what is wrong', async (draft, errors) => {
+    await expect(of(someone()).create(draft as { name: string })).rejects.toMatchObject({ errors });
+  });
+
+  it('takes its templates along when it is removed, and actions go on without them', async () => {
+    const anna = someone();
+    const { id } = await of(anna).create({ name: 'Gone' });
+    const [text, email] = await fill(anna, id, 'Text', 'Email');
+    const { id: campaign_id } = await service.as(anna).campaigns.create({ name: 'Drip' });
+    const draft = { type: 'Text Contact', timing_type: 'Delay by Minutes', delay_by_seconds: 0 } as const;
+    const actions = service.as(anna).campaignActions;
+    const action = await actions.create({ campaign_id, ...draft, template_id: text?.id ?? 0 });
+    expect(await of(anna).remove({ id })).toMatchObject({ counts: { counts: { Text: 1, Email: 1 } } });
+    expect((await templatesOf(anna).find({})).total).toBe(0);
+    expect(await actions.get({ campaign_id, id: action.id })).toMatchObject({
+      template_id: null,
+      template: null,
+    });
+    const said = (await service.published()).slice(-4);
+    expect(said.map(({ type }) => type.split('.').slice(2).join('.')).sort()).toEqual([
+      'campaign-action.changed',
+      'template-folder.removed',
+      'template.removed',
+      'template.removed',
+    ]);
+    const removed = said.filter(({ type }) => type.endsWith('.template.removed'));
+    expect(removed.map(({ data }) => data)).toEqual(
+      expect.arrayContaining([text, email].map((one) => ({ template_id: one?.id, user_id: anna.id }))),
+    );
+  });
+});
+
+describe('a shared template folder', () => {
+  it('is a copy of its own with all templates, for someone one works with', async () => {
+    const ben = someone();
+    const anna = teammateOf(ben);
+    const { id } = await of(anna).create({ name: 'Drip', description: 'Slow' });
+    const originals = await fill(anna, id, 'Email', 'Text');
+    const copy = await of(anna).share({ id, user_id: ben.id });
+    expect(copy).toMatchObject({
+      user_id: ben.id,
+      name: 'Drip',
+      description: 'Slow',
+      original_template_folder_id: id,
+      counts: { counts: { ...none, Email: 1, Text: 1 } },
+    });
+    expect(await of(ben).get({ id: copy.id })).toEqual(copy);
+    await expect(of(anna).get({ id: copy.id })).rejects.toMatchObject({ name: 'NotFound' });
+    const { data: copies } = await templatesOf(ben).find({});
+    expect(copies).toMatchObject(
+      originals.map(({ template_type, body, subject, description, file_id }) => ({
+        user_id: ben.id,
+        template_folder_id: copy.id,
+        ...{ template_type, body, subject, description, file_id },
+      })),
+    );
+    await templatesOf(ben).patch({ id: copies[0]?.id ?? 0, body: 'Changed' });
+    await of(anna).remove({ id });
+    expect(await of(ben).get({ id: copy.id })).toEqual(copy);
+    expect((await templatesOf(ben).find({})).total).toBe(2);
+  });
+
+  it('is announced as made, with each of its templates', async () => {
+    const ben = someone();
+    const anna = teammateOf(ben);
+    const { id } = await of(anna).create({ name: 'Drip' });
+    await fill(anna, id, 'Email', 'Text');
+    const copy = await of(anna).share({ id, user_id: ben.id });
+    const { data: copies } = await templatesOf(ben).find({});
+    expect((await service.published()).slice(-3)).toMatchObject([
+      {
+        type: 'crm.campaigns-templates.template-folder.created',
+        data: { template_folder_id: copy.id, user_id: ben.id, original_template_folder_id: id },
+      },
+      ...copies.map((one) => ({
+        type: 'crm.campaigns-templates.template.created',
+        data: { template_id: one.id, user_id: ben.id },
+        aggregateversion: 1,
+      })),
+    ]);
+  });
+
+  it('goes to nobody else, in the words for who does not exist', async () => {
+    const [anna, stranger] = [someone(), someone()];
+    const { id } = await of(anna).create({ name: 'Drip' });
+    for (const user_id of [stranger.id, 999_999])
+      await expect(of(anna).share({ id, user_id })).rejects.toMatchObject({
+        name: 'BadRequest',
+        errors: { user_id: `'${user_id}' is not a user of your teams` },
+      });
+    expect((await of(stranger).find({})).total).toBe(0);
+  });
+
+  it('has all templates that were there at one moment, while others are added', async () => {
+    const ben = someone();
+    const anna = teammateOf(ben);
+    const { id } = await of(anna).create({ name: 'Busy' });
+    await fill(anna, id, 'Email');
+    const adding = Array.from({ length: 10 }, () => fill(anna, id, 'Text'));
+    const sharing = Array.from({ length: 5 }, () => of(anna).share({ id, user_id: ben.id }));
+    const [copies] = await Promise.all([Promise.all(sharing), Promise.all(adding)]);
+    expect((await of(anna).get({ id })).counts.counts).toMatchObject({ Email: 1, Text: 10 });
+    const made = (await templatesOf(anna).find({ $limit: 100 })).data;
+    for (const copy of copies) {
+      const { data } = await templatesOf(ben).find({ template_folder_id: copy.id, $limit: 100 });
+      expect(data.filter(({ template_type }) => template_type === 'Email')).toHaveLength(1);
+      expect(data.length - 1).toBe(copy.counts.counts.Text);
+      expect(made.length).toBeGreaterThanOrEqual(data.length);
+      expect((await of(ben).get({ id: copy.id })).counts).toEqual(copy.counts);
+    }
+  });
+});
+
+describe('a template folder that is shared while it is removed', () => {
+  it('is copied with all that was in it, or was not there any more', async () => {
+    for (let round = 0; round < 5; round++) {
+      const ben = someone();
+      const anna = teammateOf(ben);
+      const { id } = await of(anna).create({ name: 'Going' });
+      await fill(anna, id, 'Email', 'Text');
+      // Removal and sharing both look at the folder, and can then write none until they are let go.
+      const holder = await service.database.pool.connect();
+      await holder.query('begin; lock table template_folders in share mode');
+      const outcomes = Promise.allSettled([
+        of(anna).remove({ id }),
+        ...Array.from({ length: 5 }, () => of(anna).share({ id, user_id: ben.id })),
+      ]);
+      await untilWaiting(6);
+      await holder.query('commit');
+      holder.release();
+      const [removal, ...sharings] = await outcomes;
+      expect(removal.status).toBe('fulfilled');
+      for (const sharing of sharings)
+        if (sharing.status === 'rejected') expect(sharing.reason).toMatchObject({ name: 'NotFound' });
+      for (const { counts } of (await of(ben).find({})).data)
+        expect(counts.counts).toEqual({ ...none, Email: 1, Text: 1 });
+    }
+  });
+});
+
+describe('a template folder that is removed while templates are added', () => {
+  it('leaves no template without a folder, and refuses those that come too late', async () => {
+    for (let round = 0; round < 5; round++) {
+      const anna = someone();
+      const { id } = await of(anna).create({ name: 'Going' });
+      const other = await of(anna).create({ name: 'Staying' });
+      const [mover] = await fill(anna, other.id, 'Email');
+      const [removal, ...additions] = await Promise.allSettled([
+        of(anna).remove({ id }),
+        ...Array.from({ length: 6 }, () => fill(anna, id, 'Text')),
+        templatesOf(anna).patch({ id: mover?.id ?? 0, template_folder_id: id }),
+      ]);
+      expect(removal.status).toBe('fulfilled');
+      for (const addition of additions)
+        if (addition.status === 'rejected')
+          expect(addition.reason).toMatchObject({ errors: { template_folder_id: `'${id}' does not exist` } });
+      const left = await service.rows('select id from templates where template_folder_id = $1', [id]);
+      expect(left).toEqual([]);
+    }
+  });
+});
+
+describe('a template that an action takes while its folder is removed', () => {
+  it('is in the action no more in the end', async () => {
+    for (let round = 0; round < 5; round++) {
+      const anna = someone();
+      const { id } = await of(anna).create({ name: 'Going' });
+      const [template] = await fill(anna, id, 'Text');
+      const { id: campaign_id } = await service.as(anna).campaigns.create({ name: 'Drip' });
+      const draft = { type: 'Text Contact', timing_type: 'Delay by Minutes', delay_by_seconds: 0 } as const;
+      const actions = service.as(anna).campaignActions;
+      const template_id = template?.id ?? 0;
+      const [removal, ...additions] = await Promise.allSettled([
+        of(anna).remove({ id }),
+        ...Array.from({ length: 5 }, () => actions.create({ campaign_id, ...draft, template_id })),
+      ]);
+      expect(removal.status).toBe('fulfilled');
+      for (const addition of additions)
+        if (addition.status === 'rejected')
+          expect(addition.reason).toMatchObject({
+            errors: { template_id: `'${template_id}' does not exist` },
+          });
+      for (const action of (await actions.find({ campaign_id })).data) expect(action.template_id).toBeNull();
+    }
+  });
+});

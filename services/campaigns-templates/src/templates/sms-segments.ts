@@ -1,0 +1,34 @@
+// GSM 03.38, the default alphabet and its extension table; a form feed is in the latter too.
+const basic = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+);
+const extended = new Set('\f^{}\\[~]|€');
+
+interface Alphabet {
+  /** What one message alone can hold, and what each part of a longer one can. */
+  readonly single: number;
+  readonly part: number;
+  readonly widthOf: (character: string) => number;
+}
+
+const gsm7: Alphabet = { single: 160, part: 153, widthOf: (one) => (extended.has(one) ? 2 : 1) };
+const ucs2: Alphabet = { single: 70, part: 67, widthOf: (one) => one.length };
+
+/** The number of messages that a text is sent as. No character is divided between two of them. */
+export function smsSegments(text: string): number {
+  const characters = [...text];
+  const isGsm = characters.every((one) => basic.has(one) || extended.has(one));
+  const { single, part, widthOf } = isGsm ? gsm7 : ucs2;
+  const widths = characters.map(widthOf);
+  if (widths.reduce((sum, width) => sum + width, 0) <= single) return 1;
+  let segments = 1;
+  let used = 0;
+  for (const width of widths) {
+    if (used + width > part) {
+      segments += 1;
+      used = 0;
+    }
+    used += width;
+  }
+  return segments;
+}

@@ -1,0 +1,35 @@
+import { noRecord, wrong } from '@crm/contract';
+import { type Context, implement } from '@crm/service';
+import { mergeValuesOf } from '../merge-fields/merge-values.ts';
+import { render, renderSubject } from '../merge-fields/render.ts';
+import { contacts, identity } from '../neighbours.ts';
+import { templateRenderingApi } from './template.api.ts';
+import { Template } from './template.entity.ts';
+
+export const templateRenderingHandlers = implement(templateRenderingApi, {
+  render: async (ctx, { id, contact_id }) => {
+    const template = await ctx.em.findOne(Template, id);
+    if (!template) throw noRecord(id);
+    const values = await valuesFor(ctx, contact_id);
+    const subject = renderSubject(template.subject ?? '', values);
+    const body = render(template.body ?? '', values, { html: template.template_type === 'Email' });
+    return {
+      subject: subject.text,
+      body: body.text,
+      unknown: [...new Set([...subject.unknown, ...body.unknown])],
+      empty: [...new Set([...subject.empty, ...body.empty])],
+    };
+  },
+});
+
+/** Whether the caller sees the contact is asked first; only the system is told all that a message is made of. */
+async function valuesFor(ctx: Context, contact_id: number) {
+  const ids = [contact_id];
+  const seen = await contacts.onBehalf(ctx).contacts.access({ ids });
+  const [[contact], [user]] = await Promise.all([
+    seen.length > 0 ? contacts.asSystem(ctx).contacts.exportForDispatch({ ids }) : [],
+    identity.asSystem(ctx).users.byIds({ ids: [ctx.user.id] }),
+  ]);
+  if (!contact) throw wrong('contact_id', `'${contact_id}' does not exist`);
+  return mergeValuesOf(contact, user);
+}

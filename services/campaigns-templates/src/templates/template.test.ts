@@ -1,0 +1,217 @@
+import type { User } from '@crm/auth';
+import { agentOf, someone, teammateOf } from '@crm/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { campaignsUnderTest } from '../../test/harness.ts';
+
+const service = await campaignsUnderTest();
+afterAll(service.close);
+
+const of = (user: User) => service.as(user).templates;
+const folderOf = async (user: User) => (await service.as(user).templateFolders.create({ name: 'Buyers' })).id;
+const refused = (errors: object) => ({ name: 'BadRequest', errors });
+
+describe('a template', () => {
+  it('shows what was written, and null for what was not', async () => {
+    const anna = someone();
+    const template_folder_id = await folderOf(anna);
+    const text = { subject: 'Hello', body: '<p>Hi</p>', description: 'First' };
+    const made = await of(anna).create({ template_folder_id, template_type: 'Email', ...text, file_id: -7 });
+    expect(made).toMatchObject({ ...text, user_id: anna.id, template_folder_id, file_id: -7, warnings: [] });
+    expect(await of(anna).get({ id: made.id })).toEqual(made);
+    expect((await of(anna).find({})).data).toEqual([made]);
+    const least = await of(anna).create({ template_folder_id, template_type: 'Phone' });
+    expect(least).toMatchObject({ subject: null, body: null, description: null, file_id: null });
+  });
+
+  it('is its owner’s alone, also of broker, sub-account and teammate', async () => {
+    const anna = someone({ is_broker: true });
+    const template_folder_id = await folderOf(anna);
+    const { id } = await of(anna).create({ template_folder_id, template_type: 'Email' });
+    const broker = someone({ sub_account_user_ids: [anna.id] });
+    for (const other of [someone(), agentOf(anna), teammateOf(anna), broker]) {
+      expect((await of(other).find({})).total).toBe(0);
+      for (const forbidden of [of(other).get, of(other).patch, of(other).remove])
+        await expect(forbidden({ id })).rejects.toMatchObject({ name: 'NotFound' });
+    }
+  });
+
+  it('lies in a folder of its owner, and nowhere else, by the same words', async () => {
+    const [anna, bob] = [someone(), someone()];
+    const [own, foreign] = [await folderOf(anna), await folderOf(bob)];
+    const { id } = await of(anna).create({ template_folder_id: own, template_type: 'Email' });
+    for (const folder of [foreign, 999_999]) {
+      const error = refused({ template_folder_id: `'${folder}' does not exist` });
+      const draft = { template_folder_id: folder, template_type: 'Email' as const };
+      await expect(of(anna).create(draft)).rejects.toMatchObject(error);
+      await expect(of(anna).patch({ id, template_folder_id: folder })).rejects.toMatchObject(error);
+    }
+    const other = await folderOf(anna);
+    expect(await of(anna).patch({ id, template_folder_id: other })).toMatchObject({
+      template_folder_id: other,
+    });
+  });
+
+  it.each([
+    [{}, { template_type: 'is required', template_folder_id: 'is required' }],
+    [
+      { template_folder_id: 1, template_type: 'Fax' },
+      { template_type: expect.stringContaining('must be one of') },
+    ],
+    [
+      { template_folder_id: 1, template_type: 'Email', subject: 'x'.repeat(1001) },
+      { subject: 'must have at most 1000 characters' },
+    ],
+    [
+      { template_folder_id: 1, template_type: 'Email', description: 'x'.repeat(201) },
+      { description: 'must have at most 200 characters' },
+    ],
+    [
+      { template_folder_id: 1, template_type: 'Email', body: 'x'.repeat(100_001) },
+      { body: 'must have at most 100000 characters' },
+    ],
+  ])('is refused by what is wrong: %#', async (draft, errors) => {
+    await expect(of(someone()).create(draft as never)).rejects.toMatchObject(refused(errors));
+  });
+
+  it('carries its warnings wherever it is shown, and is stored all the same', async () => {
+    const anna = someone();
+    const template_folder_id = await folderOf(anna);
+    const made = await of(anna).create({ template_folder_id, template_type: 'Email', body: 'Hi {{name}}' });
+    expect(made.warnings).toEqual([
+      'The body asks for {{name}}, which is no merge field; nothing will stand there.',
+      'The e-mail has no subject.',
+    ]);
+    expect(await of(anna).get({ id: made.id })).toEqual(made);
+    expect((await of(anna).find({})).data).toEqual([made]);
+    expect((await of(anna).find({ $select: ['warnings'] })).data).toEqual([
+      { id: made.id, warnings: made.warnings },
+    ]);
+    expect((await of(anna).find({ $select: ['id'] })).data).toEqual([{ id: made.id }]);
+    const changed = await of(anna).patch({ id: made.id, subject: 'Hi', body: null });
+    expect(changed.warnings).toEqual(['The body is empty.']);
+  });
+
+  it('leaves the actions that used it without one when it is removed, and they say so', async () => {
+    const anna = someone();
+    const template_folder_id = await folderOf(anna);
+    const { id } = await of(anna).create({ template_folder_id, template_type: 'Text', body: 'Hi' });
+    const { id: campaign_id } = await service.as(anna).campaigns.create({ name: 'Drip' });
+    const actions = service.as(anna).campaignActions;
+    const draft = { type: 'Text Contact', timing_type: 'Delay by Minutes', delay_by_seconds: 0 } as const;
+    const action = await actions.create({ campaign_id, ...draft, template_id: id });
+    expect(await of(anna).remove({ id })).toMatchObject({ id });
+    expect(await actions.get({ campaign_id, id: action.id })).toEqual({
+      ...action,
+      template_id: null,
+      template_metadata_id: null,
+      template: null,
+    });
+    const said = (await service.published()).slice(-2);
+    expect(said).toMatchObject([
+      {
+        type: 'crm.campaigns-templates.campaign-action.changed',
+        data: { campaign_action_id: action.id, campaign_id, owner_user_id: anna.id },
+        aggregateversion: 2,
+      },
+      { type: 'crm.campaigns-templates.template.removed', data: { template_id: id, user_id: anna.id } },
+    ]);
+    expect(await actions.patch({ campaign_id, id: action.id, delay_by_seconds: 5 })).toMatchObject({
+      delay_by_seconds: 5,
+    });
+    expect((await service.published()).at(-1)).toMatchObject({ aggregateversion: 3 });
+  });
+
+  it('keeps its type while an action uses it', async () => {
+    const anna = someone();
+    const template_folder_id = await folderOf(anna);
+    const { id } = await of(anna).create({ template_folder_id, template_type: 'Text' });
+    const { id: campaign_id } = await service.as(anna).campaigns.create({ name: 'Drip' });
+    const draft = { type: 'Text Contact', timing_type: 'Delay by Minutes', delay_by_seconds: 0 } as const;
+    await service.as(anna).campaignActions.create({ campaign_id, ...draft, template_id: id });
+    await expect(of(anna).patch({ id, template_type: 'Email' })).rejects.toMatchObject(
+      refused({ template_type: 'cannot be changed while campaign actions use the template' }),
+    );
+    expect(await of(anna).patch({ id, template_type: 'Text', body: 'x' })).toMatchObject({ body: 'x' });
+    await service.as(anna).campaigns.remove({ id: campaign_id });
+    expect(await of(anna).patch({ id, template_type: 'Email' })).toMatchObject({ template_type: 'Email' });
+  });
+
+  it('is announced by its ids when it is made, changed and removed', async () => {
+    const anna = someone();
+    const template_folder_id = await folderOf(anna);
+    const { id } = await of(anna).create({ template_folder_id, template_type: 'Email', subject: 'Secret' });
+    await of(anna).patch({ id, subject: 'Secret too' });
+    await of(anna).remove({ id });
+    const said = (await service.published()).slice(-3);
+    expect(said).toMatchObject(
+      ['created', 'changed', 'removed'].map((what, index) => ({
+        type: `crm.campaigns-templates.template.${what}`,
+        data: { template_id: id, user_id: anna.id },
+        aggregateversion: index + 1,
+      })),
+    );
+    expect(JSON.stringify(said)).not.toContain('Secret');
+  });
+});
+
+describe('the rendering of a template', () => {
+  const rendering = async () => {
+    const anna = await service.person({ first_name: 'Anna', last_name: 'Lopez' });
+    const contact = await service.contacts.as(anna).contacts.create({ first_name: 'Carla <b>' });
+    const template_folder_id = await folderOf(anna);
+    const text = {
+      subject: 'For {{contact.first_name}}\nnow',
+      body: '<p>{{contact.first_name}} {{contact.company}}{{nobody}}, {{user.full_name}}</p>',
+    };
+    const email = await of(anna).create({ template_folder_id, template_type: 'Email', ...text });
+    return { anna, contact_id: contact.id, template_folder_id, text, id: email.id };
+  };
+
+  it('is what the contact would get, with what is missing', async () => {
+    const { anna, contact_id, id, template_folder_id, text } = await rendering();
+    const rendered = {
+      subject: 'For Carla <b> now',
+      body: '<p>Carla &lt;b&gt; , Anna Lopez</p>',
+      unknown: ['nobody'],
+      empty: ['contact.company'],
+    };
+    expect(await of(anna).render({ id, contact_id })).toEqual(rendered);
+    const sms = await of(anna).create({ template_folder_id, template_type: 'Text', ...text });
+    expect(await of(anna).render({ id: sms.id, contact_id })).toEqual({
+      ...rendered,
+      body: '<p>Carla <b> , Anna Lopez</p>',
+    });
+    const nothing = await of(anna).create({ template_folder_id, template_type: 'Phone' });
+    expect(await of(anna).render({ id: nothing.id, contact_id })).toEqual({
+      subject: '',
+      body: '',
+      unknown: [],
+      empty: [],
+    });
+  });
+
+  it('is of one’s own templates and contacts one sees, and a reader may ask for it', async () => {
+    const { anna, contact_id, id } = await rendering();
+    const ben = await service.person();
+    const foreign = await service.contacts.as(ben).contacts.create({ first_name: 'Dora' });
+    await expect(of(ben).render({ id, contact_id: foreign.id })).rejects.toMatchObject({ name: 'NotFound' });
+    for (const contact of [foreign.id, 999_999])
+      await expect(of(anna).render({ id, contact_id: contact })).rejects.toMatchObject(
+        refused({ contact_id: `'${contact}' does not exist` }),
+      );
+    const reader = of({ ...anna, scopes: ['read'] });
+    expect(await reader.render({ id, contact_id })).toEqual(await of(anna).render({ id, contact_id }));
+  });
+
+  it('leaves nothing behind', async () => {
+    const { anna, contact_id, id } = await rendering();
+    const contents = () =>
+      service.rows(
+        `select (select jsonb_agg(t) from templates t) as templates, (select count(*) from outbox) as events,
+           (select count(*) from idempotency_keys) as answers`,
+      );
+    const before = await contents();
+    await of(anna).render({ id, contact_id }, { idempotencyKey: 'rendered' });
+    expect(await contents()).toEqual(before);
+  });
+});

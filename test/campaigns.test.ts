@@ -1,0 +1,99 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Json } from './system/api.ts';
+import { type Person, shapes, startSystem } from './system.ts';
+
+describe.each(shapes)('%s: campaigns', async (shape) => {
+  const system = await startSystem(shape);
+  afterAll(system.stop);
+
+  const made = async ({ api }: Person, path: string, draft: Json) => {
+    const { status, body } = await api.post(path, draft);
+    expect(status, JSON.stringify(body)).toBe(201);
+    return body as Json & { readonly id: number };
+  };
+  const newTemplate = async (person: Person, draft: Json = {}) => {
+    const folder = await made(person, '/template-folders', { name: 'Drip' });
+    return made(person, '/templates', { template_folder_id: folder.id, template_type: 'Text', ...draft });
+  };
+  const newAction = async (person: Person, draft: Json = {}) => {
+    const campaign = await made(person, '/campaigns', { name: `Drip of ${person.id}` });
+    const path = `/campaigns/${campaign.id}/actions`;
+    const usual = { type: 'Text Contact', timing_type: 'Delay by Minutes', delay_by_seconds: 60 };
+    return { path, action: await made(person, path, { ...usual, ...draft }) };
+  };
+
+  it('show a template in an action, and who is assigned to it where that is asked for', async () => {
+    const anna = await system.person();
+    const template = await newTemplate(anna, { description: 'First', subject: 'Hello' });
+    const { path, action } = await newAction(anna, {
+      template_metadata_id: template.id,
+      assigned_user_id: anna.id,
+    });
+    expect(action).toMatchObject({
+      template_id: template.id,
+      template: { template_id: template.id, description: 'First', subject: 'Hello' },
+    });
+    expect(action).not.toHaveProperty('assigned_user');
+    const assigned_user = { id: anna.id, first_name: 'Ada', last_name: 'Byron', email: anna.email };
+    for (const query of ['$load=assigned_user', '$load=assigned_user,template', '$load[]=assigned_user']) {
+      const listed = await anna.api.list(`${path}?${query}`);
+      expect(listed.data, query).toEqual([{ ...action, assigned_user }]);
+      const read = await anna.api.get(`${path}/${action.id}?${query}`);
+      expect(read.body, query).toEqual({ ...action, assigned_user });
+    }
+    expect((await anna.api.get(`${path}/${action.id}?$load=template`)).body).toEqual(action);
+    expect((await anna.api.get(`${path}/${action.id}?$load=owner`)).status).toBe(400);
+  });
+
+  it('render a template for a contact, and answer 200 because nothing is made', async () => {
+    const anna = await system.person();
+    const contact = await made(anna, '/contacts', { first_name: 'Carla' });
+    const template = await newTemplate(anna, { body: 'Hi {{contact.first_name}}{{nobody}}' });
+    const reader = await system.token(anna, 'read');
+    const path = `/templates/${template.id}/render`;
+    for (const api of [anna.api, reader.api]) {
+      const { status, body } = await api.post(path, { contact_id: contact.id });
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { subject: '', body: 'Hi Carla', unknown: ['nobody'], empty: [] },
+      });
+    }
+    const stranger = await system.person();
+    const foreign = await made(stranger, '/contacts', { first_name: 'Dora' });
+    expect(await anna.api.post(path, { contact_id: foreign.id })).toMatchObject({
+      status: 400,
+      body: { errors: { contact_id: `'${foreign.id}' does not exist` } },
+    });
+  });
+
+  it('give a colleague a copy of a folder, once for each Idempotency-Key', async () => {
+    const broker = await system.person({ is_broker: true });
+    const agent = await system.person();
+    await made(broker, '/sub-accounts', { user_id: agent.id });
+    const template = await newTemplate(broker, { body: 'Hi' });
+    const path = `/template-folders/${template.template_folder_id}/shares`;
+    const draft = { user_id: agent.id };
+    const answers = [
+      await broker.api.post(path, draft, { 'idempotency-key': 'share-once' }),
+      await broker.api.post(path, draft, { 'idempotency-key': 'share-once' }),
+    ];
+    const copy = {
+      user_id: agent.id,
+      name: 'Drip',
+      original_template_folder_id: template.template_folder_id,
+      counts: {
+        counts: { Email: 0, Text: 1, Phone: 0, 'Direct Mail Letter': 0, 'Direct Mail Postcard': 0 },
+      },
+    };
+    for (const answer of answers) expect(answer).toMatchObject({ status: 201, body: copy });
+    expect((await agent.api.list('/template-folders')).data).toEqual([answers[0]?.body]);
+    expect((await agent.api.list('/templates')).data).toMatchObject([{ user_id: agent.id, body: 'Hi' }]);
+    const stranger = await system.person();
+    const before = await system.contents();
+    expect(await broker.api.post(path, { user_id: stranger.id })).toMatchObject({
+      status: 400,
+      body: { errors: { user_id: `'${stranger.id}' is not a user of your teams` } },
+    });
+    expect(await system.contents()).toEqual(before);
+  });
+});
