@@ -22,6 +22,7 @@ export const named: Readonly<Record<string, string>> = {
   'shares.user_id': 'colleague',
   lead_id: 'leads',
   campaign_id: 'campaigns',
+  category_id: 'taskCategories',
   lead_source_id: 'leadSource',
   contact_source_id: 'contactSources',
   'leads.source_id': 'leadSource',
@@ -62,13 +63,27 @@ export const dependent: readonly string[] = [
   'leadRoutes.distribution_target',
   'leadRoutes.team_selection_method',
   'leadRoutes.team_id',
+  'tasks.due_at',
+  'tasks.timezone',
+  'scheduledTasks.due_at',
+  'scheduledTasks.timezone',
+  'scheduledTasks.recurrence_rule',
 ];
+
+/** What a new record needs beyond what its schema demands, because another field may stand in its place. */
+export const needed: Readonly<Record<string, Json>> = { tasks: { action_type: 'None' } };
+
+/** Records of which a change sends every value, and what is left out gets its default. */
+export const replaced: readonly string[] = ['scheduledTasks'];
 
 /** Lists that nobody adds one record to: a lead's offers are made all at once, one for each member of a team. */
 export const madeTogether: readonly string[] = ['offers'];
 
 /** Names that only writing knows, and the field that shows what was written. */
-export const aliases: Readonly<Record<string, string>> = { 'eventProperties.sqft': 'square_feet' };
+export const aliases: Readonly<Record<string, string>> = {
+  'eventProperties.sqft': 'square_feet',
+  'tasks.reminder_type': 'action_type',
+};
 
 /** What a text must be like beyond what its schema can say. */
 export const forms: Readonly<Record<string, (text: string) => boolean>> = {

@@ -63,8 +63,12 @@ export function pathOf({ path }: Pick<Route, 'path'>, values: Readonly<Record<st
 }
 
 /** What a list can be asked beside its fields, each yes or no. */
-export const switchesOf = ({ find, parents }: Resource): string[] =>
-  Object.keys(listingOf(find.operation.input)?.own.shape ?? {}).filter((name) => !parents.includes(name));
+export function switchesOf({ find, parents }: Resource): string[] {
+  const own = listingOf(find.operation.input)?.own ?? z.object({});
+  return Object.keys(own.shape).filter(
+    (name) => !parents.includes(name) && own.shape[name]?.safeParse('true').success,
+  );
+}
 
 /** The kind of each field of a view that can be filtered and sorted by. */
 export const kindsOf = ({ view }: Resource) => fieldKinds(view).kinds;

@@ -60,10 +60,12 @@ export function inZone(where: readonly Condition[], zone: string): Condition[] {
   return where.map((condition): Condition => {
     if ('any' in condition) return { any: condition.any.map((group) => inZone(group, zone)) };
     if (condition.field !== 'due_at') return condition;
-    if (condition.op === '$in' || condition.op === '$nin') {
-      const { field, op, value } = condition;
-      return { field, op, value: value.map(read) };
+    switch (condition.op) {
+      case '$in':
+      case '$nin':
+        return { ...condition, value: condition.value.map(read) };
+      default:
+        return { ...condition, value: read(condition.value) };
     }
-    return { field: condition.field, op: condition.op, value: read(condition.value) };
   });
 }
