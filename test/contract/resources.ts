@@ -64,10 +64,9 @@ export function pathOf({ path }: Pick<Route, 'path'>, values: Readonly<Record<st
 
 /** What a list can be asked beside its fields, each yes or no. */
 export function switchesOf({ find, parents }: Resource): string[] {
-  const own = listingOf(find.operation.input)?.own ?? z.object({});
-  return Object.keys(own.shape).filter(
-    (name) => !parents.includes(name) && own.shape[name]?.safeParse('true').success,
-  );
+  const own = Object.entries(listingOf(find.operation.input)?.own.shape ?? {});
+  const isSwitch = (schema: unknown) => schema instanceof z.ZodType && schema.safeParse('true').success;
+  return own.filter(([name, schema]) => !parents.includes(name) && isSwitch(schema)).map(([name]) => name);
 }
 
 /** The kind of each field of a view that can be filtered and sorted by. */

@@ -243,7 +243,7 @@ describe('a series that goes on again and again', () => {
         expect(alone.toSorted()).toEqual(told.alone.toSorted());
         expect(new Set(world.tasks.map(({ id }) => id)).size).toBe(world.tasks.length);
       }),
-      { numRuns: 40 },
+      { numRuns: 150 },
     );
   });
 
