@@ -50,12 +50,11 @@ describe.each(shapes)('%s: fields of', async (shape) => {
       const needed = { ...fixed[resource.name], ...(await leastDraft(anna, resource)) };
       return (draft: Json) => anna.api.post(made.collection, { ...needed, ...draft });
     };
-    const patch = (draft: Json | string, headers = {}) =>
-      anna.api.patch(
-        made.path,
-        typeof draft === 'string' ? draft : changesOf(resource, made.body, draft),
-        headers,
-      );
+    const patch = async (draft: Json | string, headers = {}) => {
+      const record = replaced.includes(resource.name) ? await read() : {};
+      const changes = typeof draft === 'string' ? draft : changesOf(resource, record, draft);
+      return anna.api.patch(made.path, changes, headers);
+    };
     const writes = [
       { send: create, names: fields.map(({ name }) => name) },
       ...(resource.patch ? [{ send: patch, names: [...changeable] }] : []),

@@ -133,10 +133,14 @@ export function faithfulValues({ kind, least, most, choices, pattern, takes }: F
 export function otherSpellings({
   kind,
   least,
+  most,
 }: Field): readonly (readonly [sent: unknown, meant: unknown])[] {
   switch (kind) {
     case 'integer':
-      return [['12', 12], ...(least < 0 ? ([['-3', -3]] as const) : [])];
+      return [
+        [String(Math.min(12, most)), Math.min(12, most)],
+        ...(least < 0 ? ([['-3', -3]] as const) : []),
+      ];
     case 'number':
       return [['1.5', 1.5]];
     case 'boolean':
