@@ -14,7 +14,8 @@ interface Parts {
 
 /**
  * The input of a call. Path parameters come last, so that an id in a query or a body cannot redirect a
- * request, and conditions come from the query alone. Throws BadRequest for what strictness forbids.
+ * request, and conditions come from the query alone. What belongs to the input itself may come in both; the body
+ * is then what counts. Throws BadRequest for what strictness forbids.
  */
 export function callInputOf({ operation }: Route, fields: InputFields, parts: Parts): Values {
   const { query, body, params, strict } = parts;
@@ -23,7 +24,7 @@ export function callInputOf({ operation }: Route, fields: InputFields, parts: Pa
   const { own, conditions } = splitQuery(query, fields);
   if (strict && !fields.conditions) refuse(Object.keys(conditions), 'is not known here');
   const where = fields.conditions && Object.keys(conditions).length > 0 ? { $where: conditions } : {};
-  return { ...writable(body, strict, fields.path), ...own, ...where, ...params };
+  return { ...own, ...writable(body, strict, fields.path), ...where, ...params };
 }
 
 function splitQuery(query: Values, { query: names, select }: InputFields) {

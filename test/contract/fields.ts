@@ -12,6 +12,7 @@ export type WritableKind =
   | 'number'
   | 'boolean'
   | 'instant'
+  | 'wallClock'
   | 'reference'
   | 'nested';
 
@@ -93,6 +94,7 @@ function kindOf(name: string, { type, format, pattern, enum: choices, minimum }:
   if (type === 'number' || type === 'boolean') return type;
   if (type !== 'string') return 'nested';
   if (format === 'date-time') return 'instant';
+  if (format === 'date-time-local') return 'wallClock';
   return pattern === undefined ? 'text' : 'pattern';
 }
 
@@ -131,10 +133,14 @@ export function faithfulValues({ kind, least, most, choices, pattern, takes }: F
 export function otherSpellings({
   kind,
   least,
+  most,
 }: Field): readonly (readonly [sent: unknown, meant: unknown])[] {
   switch (kind) {
     case 'integer':
-      return [['12', 12], ...(least < 0 ? ([['-3', -3]] as const) : [])];
+      return [
+        [String(Math.min(12, most)), Math.min(12, most)],
+        ...(least < 0 ? ([['-3', -3]] as const) : []),
+      ];
     case 'number':
       return [['1.5', 1.5]];
     case 'boolean':
@@ -230,6 +236,11 @@ export function wrongValues(field: Field): {
         ],
         raw,
       };
+    case 'wallClock':
+      return {
+        values: ['tomorrow', '', '2026-02-30', '26-01-01', '2026-01-01T25:00', 5, true, [], {}, ...none],
+        raw,
+      };
     case 'nested':
       return { values: ['x', 5, true, [5], ['x'], ...none], raw: [] };
   }
@@ -252,6 +263,8 @@ export function valueNumbered({ name, kind, least, most, choices, pattern }: Fie
       return n % 2 === 0;
     case 'instant':
       return `2026-01-${String((n % 28) + 1).padStart(2, '0')}T00:00:00.000Z`;
+    case 'wallClock':
+      return `2026-01-${String((n % 28) + 1).padStart(2, '0')}T09:00:00`;
     default:
       return undefined;
   }

@@ -22,6 +22,7 @@ export const named: Readonly<Record<string, string>> = {
   'shares.user_id': 'colleague',
   lead_id: 'leads',
   campaign_id: 'campaigns',
+  category_id: 'taskCategories',
   lead_source_id: 'leadSource',
   contact_source_id: 'contactSources',
   'leads.source_id': 'leadSource',
@@ -73,7 +74,15 @@ export const dependent: readonly string[] = [
   'campaignActions.dispatch_time',
   'campaignActions.dispatch_datetime',
   'campaignActions.notes',
+  'tasks.due_at',
+  'tasks.timezone',
+  'scheduledTasks.due_at',
+  'scheduledTasks.timezone',
+  'scheduledTasks.recurrence_rule',
 ];
+
+/** Records of which a change sends every value, and what is left out gets its default. */
+export const replaced: readonly string[] = ['scheduledTasks'];
 
 /** Lists that nobody adds one record to: a lead's offers are made all at once, one for each member of a team. */
 export const madeTogether: readonly string[] = ['offers'];
@@ -82,6 +91,7 @@ export const madeTogether: readonly string[] = ['offers'];
 export const aliases: Readonly<Record<string, string>> = {
   'eventProperties.sqft': 'square_feet',
   'campaignActions.template_metadata_id': 'template_id',
+  'tasks.reminder_type': 'action_type',
 };
 
 /** What a text must be like beyond what its schema can say. */
@@ -127,6 +137,7 @@ export const fixed: Readonly<Record<string, Json>> = {
 /** Fields that other fields demand, though no schema does, with a value for each number. */
 export const demanded: Readonly<Record<string, (n: number) => Json>> = {
   campaignActions: (n) => ({ delay_by_seconds: n }),
+  tasks: () => ({ action_type: 'None' }),
 };
 
 /** Equality that is not the plain one, by resource and field. */

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Json } from '../system/api.ts';
 import type { Person } from '../system.ts';
 import { type Field, plainFields, valueNumbered, writableFields } from './fields.ts';
-import { demanded, fixed, named, people } from './known.ts';
+import { aliases, demanded, fixed, named, people, replaced } from './known.ts';
 import { type Complete, creatable, pathOf, type Resource } from './resources.ts';
 
 export interface Made {
@@ -29,7 +29,10 @@ export async function leastDraft(
   { name, create }: Pick<Complete, 'name' | 'create'>,
   given: Json = {},
 ): Promise<Json> {
-  const draft: Record<string, unknown> = { ...demanded[name]?.(next()), ...given };
+  // Not what is given already under another name.
+  const standing = new Set(Object.keys(given).map((field) => aliases[`${name}.${field}`] ?? field));
+  const others = Object.entries(demanded[name]?.(next()) ?? {}).filter(([field]) => !standing.has(field));
+  const draft: Record<string, unknown> = { ...Object.fromEntries(others), ...given };
   for (const field of writableFields(create).filter(({ name, required }) => required && !(name in given))) {
     const settled = fixed[name]?.[field.name];
     draft[field.name] =
@@ -47,6 +50,13 @@ export async function fullDraft(person: Person, resource: Complete, given: Json 
     ...fixed[resource.name],
     ...given,
   });
+}
+
+/** What is sent to change some fields of a record: they alone, or with all other values where those would be lost. */
+export function changesOf({ name, patch }: Resource, record: Json, changes: Json): Json {
+  if (!patch || !replaced.includes(name)) return changes;
+  const kept = writableFields(patch).filter((field) => field.name in record);
+  return { ...Object.fromEntries(kept.map((field) => [field.name, record[field.name]])), ...changes };
 }
 
 /** The id of a new record of a person that a field can hold, or of an account. */

@@ -63,8 +63,11 @@ export function pathOf({ path }: Pick<Route, 'path'>, values: Readonly<Record<st
 }
 
 /** What a list can be asked beside its fields, each yes or no. */
-export const switchesOf = ({ find, parents }: Resource): string[] =>
-  Object.keys(listingOf(find.operation.input)?.own.shape ?? {}).filter((name) => !parents.includes(name));
+export function switchesOf({ find, parents }: Resource): string[] {
+  const own = Object.entries(listingOf(find.operation.input)?.own.shape ?? {});
+  const isSwitch = (schema: unknown) => schema instanceof z.ZodType && schema.safeParse('true').success;
+  return own.filter(([name, schema]) => !parents.includes(name) && isSwitch(schema)).map(([name]) => name);
+}
 
 /** The kind of each field of a view that can be filtered and sorted by. */
 export const kindsOf = ({ view }: Resource) => fieldKinds(view).kinds;

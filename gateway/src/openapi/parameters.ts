@@ -62,11 +62,12 @@ function listParameters(view: z.ZodObject, load: readonly string[], own: Own['sc
   ];
 }
 
+const formats: Readonly<Record<string, string>> = { instant: 'date-time', wallClock: 'date-time-local' };
+
 function equality(name: string, kind: string, choices: readonly string[] | undefined): Parameter {
-  const items: oas31.SchemaObject =
-    kind === 'instant'
-      ? { type: 'string', format: 'date-time' }
-      : { type: kind === 'text' ? 'string' : (kind as 'integer'), ...(choices && { enum: [...choices] }) };
+  const items: oas31.SchemaObject = formats[kind]
+    ? { type: 'string', format: formats[kind] }
+    : { type: kind === 'text' ? 'string' : (kind as 'integer'), ...(choices && { enum: [...choices] }) };
   const description = `Records whose ${name} is this value; repeated, one of these values.`;
   return { name, in: 'query', style: 'form', explode: true, description, schema: { type: 'array', items } };
 }

@@ -22,14 +22,14 @@ export const integer = reading<number, number | string>(
   z.int(must('must be a whole number')).min(-2147483648).max(2147483647),
 );
 
-/** A whole number that is at least `least`. */
-export function integerFrom(least: number) {
+/** A whole number from `least` to `most`. */
+export function integerFrom(least: number, most = 2147483647) {
   return reading<number, number | string>(
     (value) => (typeof value === 'string' && digits.test(value) ? Number(value) : value),
     z
       .int(must('must be a whole number'))
       .min(least, { error: `must be at least ${least}` })
-      .max(2147483647),
+      .max(most, { error: `must be at most ${most}` }),
   );
 }
 
@@ -110,6 +110,27 @@ export function readInstant(value: string): string | undefined {
     return undefined; // The form is right and the date is not, such as 30 February.
   }
 }
+
+/**
+ * The moment or the wall clock that an ISO 8601 text names, in whole seconds: as ISO text in UTC where it has a zone,
+ * else without one; or nothing. A date alone is its first second.
+ */
+export function readWallClock(value: string): string | undefined {
+  const hasZone = instantForm.exec(value)?.[4] !== undefined;
+  const moment = readInstant(value);
+  if (moment === undefined || !isKept(moment)) return undefined;
+  const seconds = moment.slice(0, 19);
+  return hasZone ? `${seconds}Z` : seconds;
+}
+
+/** Whether all zones write its year in four digits; a wall clock is turned into a moment and back. */
+const isKept = (moment: string): boolean => moment > '0001-01-03' && moment < '9999-12-30';
+
+/** A date and time for a wall clock: ISO 8601, with a zone or without; read as `readWallClock` does. */
+export const wallClock = reading<string, string>(
+  (value) => (typeof value === 'string' ? (readWallClock(value) ?? 0) : value),
+  z.string(must('must be a date and time such as 2026-03-01T09:00:00')).meta({ format: 'date-time-local' }),
+);
 
 /** A moment: ISO 8601 in, ISO 8601 in UTC with milliseconds out. */
 export const instant = reading<string, string | Date>(

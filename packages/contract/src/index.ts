@@ -9,9 +9,11 @@ export {
   isStorable,
   number,
   readInstant,
+  readWallClock,
   reference,
   text,
   timeZone,
+  wallClock,
 } from './fields.ts';
 export {
   type Find,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { isStorable, readInstant } from './fields.ts';
+import { isStorable, readInstant, readWallClock } from './fields.ts';
 import { suggestion } from './nearest.ts';
 
-export type FieldKind = 'integer' | 'number' | 'boolean' | 'instant' | 'text';
+/** `wallClock` is a moment too; what is asked of it without a zone is for the service to read in the caller's. */
+export type FieldKind = 'integer' | 'number' | 'boolean' | 'instant' | 'wallClock' | 'text';
 export type Scalar = string | number | boolean | null;
 
 export type Comparison = '$ne' | '$lt' | '$lte' | '$gt' | '$gte' | '$like';
@@ -64,6 +65,9 @@ type Json = z.core.JSONSchema.BaseSchema;
 /** In the metadata of a field that is shown and must not be asked for, such as a credential. */
 export const notFilterable = 'x-not-filterable';
 
+/** The format that says of a text in JSON Schema that it is a date and time without a zone. */
+export const wallClockFormat = 'date-time-local';
+
 /** The schema of the value itself, without «or null». */
 function one(json: Json): Json {
   const value = json.anyOf?.find((option) => option.type !== 'null') ?? json;
@@ -74,8 +78,9 @@ function one(json: Json): Json {
 function kindOf({ type, format, [notFilterable]: unasked }: Json): FieldKind | undefined {
   if (unasked) return undefined;
   if (type === 'integer' || type === 'number' || type === 'boolean') return type;
-  if (type === 'string') return format === 'date-time' ? 'instant' : 'text';
-  return undefined;
+  if (type !== 'string') return undefined;
+  if (format === 'date-time') return 'instant';
+  return format === wallClockFormat ? 'wallClock' : 'text';
 }
 
 /**
@@ -216,6 +221,7 @@ function readScalar(
   if (raw === 'null') return null;
   if (kind === 'boolean') return readBoolean(raw);
   if (kind === 'instant') return readMoment(raw);
+  if (kind === 'wallClock') return readLocal(raw);
   return readNumber(raw, kind);
 }
 
@@ -229,6 +235,11 @@ function readMoment(raw: unknown): string | { message: string } {
   const text = raw instanceof Date ? raw.toISOString() : raw;
   const moment = typeof text === 'string' ? readInstant(text) : undefined;
   return moment ?? { message: 'must be a date or a date and time such as 2026-03-01T09:00:00Z' };
+}
+
+function readLocal(raw: unknown): string | { message: string } {
+  const local = typeof raw === 'string' ? readWallClock(raw) : undefined;
+  return local ?? { message: 'must be a date or a date and time such as 2026-03-01T09:00:00' };
 }
 
 function readNumber(raw: unknown, kind: 'integer' | 'number'): number | { message: string } {

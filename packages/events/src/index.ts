@@ -4,3 +4,4 @@ export * from './contacts.ts';
 export { defineEvent, type EventName, type EventType, subjectOf } from './define-event.ts';
 export * from './identity.ts';
 export * from './leads-routing.ts';
+export * from './scheduling.ts';

@@ -30,6 +30,7 @@ const types: Record<FieldKind, string> = {
   number: 'numeric',
   boolean: 'boolean',
   instant: 'timestamptz',
+  wallClock: 'timestamptz',
   text: 'text',
 };
 

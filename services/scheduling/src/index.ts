@@ -1,14 +1,23 @@
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { schedulingApi } from './api.ts';
+import { scheduledTaskHandlers } from './scheduled-tasks/scheduled-task.handlers.ts';
 import { schedulingStore } from './store.ts';
+import { subscriptions } from './subscriptions.ts';
+import { taskCategoryHandlers } from './task-categories/task-category.handlers.ts';
+import { extendSeriesWorker } from './task-series/extend-series.ts';
+import { taskHandlers } from './tasks/task.handlers.ts';
 
 /** The service that keeps what is to be done, and when. */
 export const schedulingService: ServiceDefinition = {
   name: 'scheduling',
   contract: schedulingApi,
-  procedures: proceduresOf(schedulingApi, {}),
+  procedures: proceduresOf(schedulingApi, {
+    scheduledTasks: scheduledTaskHandlers,
+    taskCategories: taskCategoryHandlers,
+    tasks: taskHandlers,
+  }),
   store: schedulingStore,
   needs: ['contacts'],
-  subscriptions: [],
-  workers: [],
+  subscriptions,
+  workers: [extendSeriesWorker],
 };

@@ -1,9 +1,16 @@
 import type { Store } from '@crm/data';
 import { OutboxMessage } from '@crm/messaging';
 import { Scheduling } from './migrations/0001-scheduling.ts';
+import { Tasks } from './migrations/0002-tasks.ts';
+import { TaskCategory } from './task-categories/task-category.entity.ts';
+import { TaskSeries } from './task-series/task-series.entity.ts';
+import { Task } from './tasks/task.entity.ts';
 
 export const schedulingStore: Store = {
   schema: 'scheduling',
-  entities: [OutboxMessage],
-  migrations: [{ name: '0001-scheduling', class: Scheduling }],
+  entities: [OutboxMessage, Task, TaskCategory, TaskSeries],
+  migrations: [
+    { name: '0001-scheduling', class: Scheduling },
+    { name: '0002-tasks', class: Tasks },
+  ],
 };

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { defineEvent } from './define-event.ts';
+
+const task = z.object({ task_id: z.int(), scheduled_event_id: z.int(), owner_user_id: z.int() });
+export const taskCreated = defineEvent('scheduling.task.created', 'A task that stands alone was added', task);
+export const taskChanged = defineEvent('scheduling.task.changed', 'One task was changed', task);
+export const taskRemoved = defineEvent('scheduling.task.removed', 'One task is gone', task);
+
+const taskSeries = z.object({ scheduled_event_id: z.int(), crm_user_id: z.int() });
+export const taskSeriesCreated = defineEvent(
+  'scheduling.task-series.created',
+  'A recurring task was added, or went on as a new one from some occurrence',
+  taskSeries,
+);
+export const taskSeriesChanged = defineEvent(
+  'scheduling.task-series.changed',
+  'A recurring task ends earlier, or more of its occurrences are there',
+  taskSeries,
+);
+export const taskSeriesRemoved = defineEvent(
+  'scheduling.task-series.removed',
+  'A recurring task is gone, with all occurrences that it still had',
+  taskSeries,
+);
+
+const taskCategory = z.object({ task_category_id: z.int(), user_id: z.int() });
+export const taskCategoryCreated = defineEvent(
+  'scheduling.task-category.created',
+  'A category of tasks was added',
+  taskCategory,
+);
+export const taskCategoryChanged = defineEvent(
+  'scheduling.task-category.changed',
+  'A category of tasks was renamed',
+  taskCategory,
+);
+export const taskCategoryRemoved = defineEvent(
+  'scheduling.task-category.removed',
+  'A category of tasks is gone; tasks that had it have none',
+  taskCategory,
+);

@@ -1,0 +1,48 @@
+import { invalid, wrong } from '@crm/contract';
+import { type Rule, readRule } from '@crm/recurrence';
+import type { z } from 'zod';
+import { type ActionType, actionTypeFor } from '../tasks/action-type.api.ts';
+import type { TaskFields } from '../tasks/add-task.ts';
+import type { scheduledTaskApi } from './scheduled-task.api.ts';
+
+type Draft = z.output<typeof scheduledTaskApi.create.input>;
+type Sent = Partial<Draft>;
+
+/** Every value of a task from what a caller sends, with the default for each that is optional and left out. */
+export function fieldsOf(draft: Draft, current?: ActionType): TaskFields {
+  return {
+    assigned_user_id: draft.assigned_user_id,
+    contact_id: draft.contact_id ?? null,
+    action_type: actionTypeFor(draft.reminder_type ?? 0, current),
+    description: draft.description,
+    notes: draft.notes ?? null,
+    is_all_day: draft.is_all_day ?? false,
+    notify_assignee: draft.notify_assignee ?? false,
+    category_id: draft.category_id ?? null,
+  };
+}
+
+/** The rule that is sent, if there is one. Throws BadRequest. */
+export function ruleOf({ recurrence_rule }: Sent): Rule | undefined {
+  if (recurrence_rule == null) return undefined;
+  const { rule, refusal } = readRule(recurrence_rule);
+  if (!rule) throw wrong('recurrence_rule', refusal);
+  return rule;
+}
+
+/** A whole draft from an update, which leaves out nothing that is needed. Throws BadRequest. */
+export function wholeDraft(sent: Sent): Draft {
+  const { assigned_user_id, due_at, description, status } = sent;
+  if (
+    assigned_user_id === undefined ||
+    due_at === undefined ||
+    description === undefined ||
+    status === undefined
+  ) {
+    const needed = { assigned_user_id, due_at, description, status };
+    const missing = Object.entries(needed).filter(([, value]) => value === undefined);
+    const errors = Object.fromEntries(missing.map(([name]) => [name, 'is required']));
+    throw invalid({ message: `${missing[0]?.[0]} is required`, errors });
+  }
+  return { ...sent, assigned_user_id, due_at, description, status };
+}

@@ -1,0 +1,53 @@
+import { taskChanged } from '@crm/events';
+import { isSameRule } from '@crm/recurrence';
+import { type Context, publish } from '@crm/service';
+import type { z } from 'zod';
+import { courseOf } from '../task-series/course.ts';
+import { goOnFrom } from '../task-series/go-on-from.ts';
+import { endWith, standAlone } from '../task-series/stand-alone.ts';
+import { courseFrom } from '../task-series/start-series.ts';
+import type { TaskSeries } from '../task-series/task-series.entity.ts';
+import { checkReferences } from '../tasks/check-references.ts';
+import { dueAfter, dueOf } from '../tasks/due.ts';
+import type { Task } from '../tasks/task.entity.ts';
+import { factOfTask } from '../tasks/task-fact.ts';
+import { fieldsOf, ruleOf, wholeDraft } from './read-draft.ts';
+import type { scheduledTaskApi } from './scheduled-task.api.ts';
+
+type Sent = Omit<z.output<typeof scheduledTaskApi.patch.input>, 'id' | 'update_type'>;
+
+interface Held {
+  readonly task: Task;
+  readonly series: TaskSeries;
+}
+
+interface How {
+  readonly isContactSeen: boolean;
+  readonly withFollowing: boolean;
+}
+
+/**
+ * Gives a task all values that are sent and the default of every other, and the following ones too where that is
+ * asked. The status is the task's alone: it is the work that recurs, not that it is done. Throws BadRequest.
+ */
+export async function replaceTask(ctx: Context, held: Held, sent: Sent, how: How): Promise<void> {
+  const { task } = held;
+  const draft = wholeDraft(sent);
+  const rule = ruleOf(draft);
+  await checkReferences(ctx, draft, how.isContactSeen, task);
+  const { timezone } = ctx.user;
+  const due = dueAfter({ due_at: draft.due_at, timezone: draft.timezone ?? timezone }, timezone, dueOf(task));
+  const fields = fieldsOf(draft, task.action_type);
+  const course = courseOf(held.series);
+  task.moveTo(draft.status, ctx.user.id, ctx.now());
+
+  if (course && how.withFollowing && rule) {
+    await ctx.em.flush();
+    return goOnFrom(ctx, held, fields, courseFrom(rule, due));
+  }
+  ctx.em.assign(task, { ...fields, ...due, modified_at: ctx.now() });
+  if (course && how.withFollowing) await endWith(ctx, held);
+  else if (course && !(rule && isSameRule(rule, course.rule))) await standAlone(ctx, held);
+  await ctx.em.flush();
+  publish(ctx, taskChanged, factOfTask(task));
+}

@@ -1,0 +1,148 @@
+import {
+  choice,
+  find,
+  flag,
+  forbidden,
+  id,
+  instant,
+  integerFrom,
+  notFound,
+  operation,
+  pageOf,
+  record,
+  reference,
+  text,
+  timeZone,
+  wallClock,
+} from '@crm/contract';
+import { z } from 'zod';
+import { numberedActionTypes } from '../tasks/action-type.api.ts';
+import { taskStatus, taskText } from '../tasks/task.api.ts';
+
+const reminderType = integerFrom(0, numberedActionTypes.length - 1);
+
+/** The parent of tasks. */
+export const ScheduledEventView = z.object({
+  scheduled_event_id: id,
+  crm_user_id: id,
+  single_due_at: instant
+    .nullable()
+    .describe('Of a single task when it was first due; of a recurring one its start'),
+  action: choice('tasks', 'campaign_actions'),
+  type: choice('recurrent', 'single'),
+  created_at: instant,
+  updated_at: instant,
+});
+
+export const ScheduledTaskView = z.object({
+  id,
+  scheduled_event_id: id.describe('The event that it is an occurrence of'),
+  event: ScheduledEventView,
+  crm_user_id: id.describe('Who submitted it'),
+  owner_user_id: id.describe('The same as crm_user_id'),
+  contact_id: reference.describe('One that the caller may see'),
+  assigned_user_id: id.nullable().describe('The caller, or someone the caller works with'),
+  due_at: wallClock
+    .nullable()
+    .describe('YYYY-MM-DDTHH:MM:SS on the wall in `timezone`; with a zone, that moment'),
+  due_at_utc: instant.nullable(),
+  timezone: timeZone.describe('IANA name; the caller’s unless it is sent'),
+  recurrence_rule: text(250).nullable().describe('RFC 5545, such as FREQ=WEEKLY;BYDAY=MO'),
+  is_all_day: flag,
+  notify_assignee: flag.describe('Whether the assignee is told of it and reminded'),
+  reminder_type: reminderType.describe('0 none, 1 e-mail, 2 call, 3 text, 4 to 7 of agent tasks'),
+  category_id: reference.describe('A task category of the caller, or one that everyone has'),
+  description: taskText,
+  status: taskStatus,
+  notes: taskText.nullable(),
+  created_at: instant,
+  modified_at: instant,
+});
+
+const required = z.object({
+  assigned_user_id: id,
+  due_at: wallClock,
+  description: taskText,
+  status: taskStatus,
+});
+
+const optional = ScheduledTaskView.pick({
+  contact_id: true,
+  timezone: true,
+  recurrence_rule: true,
+  is_all_day: true,
+  notify_assignee: true,
+  reminder_type: true,
+  category_id: true,
+  notes: true,
+}).partial();
+
+/** The numbers of a comma-delimited list; a parameter that is repeated is one list. */
+const reminderTypes = z
+  .union([z.string(), z.array(z.string())], { error: 'must be a comma-delimited list of numbers' })
+  .transform((sent) =>
+    [sent]
+      .flat()
+      .join(',')
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  )
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(/^-?\d{1,9}$/, { error: 'must be a comma-delimited list of numbers' })
+        .transform(Number),
+    ),
+  );
+
+const one = 'just this task';
+const updateType = integerFrom(1, 3).describe(
+  `1 ${one}, 2 this and the following, 3 the status alone; 1 if absent`,
+);
+const deleteType = integerFrom(1, 3).describe(`1 ${one}, 2 this and the following, 3 all; 1 if absent`);
+
+export const scheduledTaskApi = {
+  find: operation({
+    rest: 'GET /api/v1/scheduled/tasks',
+    summary: 'List tasks that one owns or is assigned to, each occurrence of a recurring one by itself',
+    input: find(ScheduledTaskView, { own: { reminder_types: reminderTypes.optional() } }),
+    output: pageOf(ScheduledTaskView),
+  }),
+  get: operation({
+    rest: 'GET /api/v1/scheduled/tasks/:id',
+    summary: 'Read a task',
+    input: record(ScheduledTaskView, { id }),
+    output: ScheduledTaskView,
+    refuses: [notFound],
+  }),
+  create: operation({
+    rest: 'POST /api/v1/scheduled/tasks',
+    summary: 'Add a task; with a recurrence_rule a recurring one, of which the first occurrence is answered',
+    input: required.extend(optional.shape),
+    output: ScheduledTaskView,
+  }),
+  patch: operation({
+    rest: 'PATCH /api/v1/scheduled/tasks/:id',
+    summary:
+      'Replace all values of a task: what is not sent gets its default. With update_type 3, only the status',
+    input: record(ScheduledTaskView, {
+      id,
+      ...required.partial().shape,
+      ...optional.shape,
+      update_type: updateType.optional(),
+    }),
+    output: ScheduledTaskView,
+    query: ['update_type'],
+    refuses: [notFound],
+  }),
+  remove: operation({
+    rest: 'DELETE /api/v1/scheduled/tasks/:id',
+    summary: 'Remove a task, or with it others of a recurring one. Only its owner may',
+    input: record(ScheduledTaskView, { id, delete_type: deleteType.optional() }),
+    output: ScheduledTaskView,
+    query: ['delete_type'],
+    refuses: [notFound, forbidden],
+  }),
+};

@@ -1,0 +1,84 @@
+import type { Rule } from '@crm/auth';
+import { wrong } from '@crm/contract';
+import { taskChanged } from '@crm/events';
+import {
+  answerWith,
+  type Context,
+  demand,
+  findPage,
+  getRecord,
+  implement,
+  inSteps,
+  publish,
+} from '@crm/service';
+import { courseFrom, startSeries } from '../task-series/start-series.ts';
+import { addTask } from '../tasks/add-task.ts';
+import { checkReferences, seesContact } from '../tasks/check-references.ts';
+import { dueAfter, inZone } from '../tasks/due.ts';
+import { holdTask } from '../tasks/hold-task.ts';
+import { Task } from '../tasks/task.entity.ts';
+import { mayRemoveTask } from '../tasks/task.policy.ts';
+import { factOfTask } from '../tasks/task-fact.ts';
+import { fieldsOf, ruleOf } from './read-draft.ts';
+import { removeOccurrences } from './remove-occurrences.ts';
+import { replaceTask } from './replace-task.ts';
+import { scheduledTaskApi } from './scheduled-task.api.ts';
+import { scheduledTaskRows } from './scheduled-task.queries.ts';
+
+export const scheduledTaskHandlers = implement(scheduledTaskApi, {
+  find: (ctx, { reminder_types = [], where, ...input }) => {
+    const asked = { ...input, where: inZone(where, ctx.user.timezone) };
+    const wanted: Rule = reminder_types.length > 0 ? { reminder_type: reminder_types } : {};
+    return findPage(ctx, scheduledTaskRows, asked, wanted);
+  },
+
+  get: (ctx, { $where = [], ...input }) =>
+    getRecord(ctx, scheduledTaskRows, { ...input, $where: inZone($where, ctx.user.timezone) }),
+
+  create: inSteps(scheduledTaskApi.create, {
+    ask: seesContact,
+    act: async (ctx, draft, isContactSeen) => {
+      const rule = ruleOf(draft);
+      await checkReferences(ctx, draft, isContactSeen);
+      const due = dueAfter(draft, ctx.user.timezone);
+      if (!rule) {
+        const task = await addTask(ctx, fieldsOf(draft), due, draft.status);
+        return answerWith(ctx, scheduledTaskRows, task.id);
+      }
+      const first = await startSeries(ctx, fieldsOf(draft), courseFrom(rule, due));
+      await setStatus(ctx, await ctx.em.findOneOrFail(Task, first), draft.status);
+      return answerWith(ctx, scheduledTaskRows, first);
+    },
+  }),
+
+  patch: inSteps(scheduledTaskApi.patch, {
+    ask: seesContact,
+    act: async (ctx, { id, $where, $select, update_type = 1, ...sent }, isContactSeen) => {
+      const held = await holdTask(ctx, scheduledTaskRows, { id, $where });
+      if (update_type === 3) {
+        if (!sent.status) throw wrong('status', 'is required');
+        await setStatus(ctx, held.task, sent.status);
+        publish(ctx, taskChanged, factOfTask(held.task));
+      } else {
+        await replaceTask(ctx, held, sent, { isContactSeen, withFollowing: update_type === 2 });
+      }
+      return answerWith(ctx, scheduledTaskRows, id);
+    },
+  }),
+
+  remove: async (ctx, { id, $where, delete_type = 1 }) => {
+    const held = await holdTask(ctx, scheduledTaskRows, { id, $where });
+    demand(mayRemoveTask(ctx.user, held.task));
+    const removed = await answerWith(ctx, scheduledTaskRows, id);
+    await removeOccurrences(ctx, held, delete_type);
+    return removed;
+  },
+});
+
+/** The status alone; nothing is said of it here. */
+async function setStatus(ctx: Context, task: Task, status: Task['status']) {
+  if (status === task.status) return;
+  task.moveTo(status, ctx.user.id, ctx.now());
+  task.modified_at = ctx.now();
+  await ctx.em.flush();
+}

@@ -1,0 +1,36 @@
+import { objectOf, readModel } from '@crm/data';
+import { numberedActionTypes } from '../tasks/action-type.api.ts';
+import { visibleTasks } from '../tasks/task.policy.ts';
+import { ScheduledEventView, ScheduledTaskView } from './scheduled-task.api.ts';
+
+const eventRows = readModel(ScheduledEventView, {
+  table: 'task_series',
+  visible: () => ({}),
+  special: { scheduled_event_id: { sql: 'task_series.id' } },
+  nested: { scheduled_event_id: 'task_series.id' },
+});
+
+const ofTask = 'task_series.id = tasks.scheduled_event_id';
+const rule = `(select rule from task_series where ${ofTask})`;
+const cases = numberedActionTypes.map((type, number) => `when '${type}' then ${number}`);
+const reminderType = `case tasks.action_type ${cases.join(' ')} else 0 end`;
+
+export const scheduledTaskRows = readModel(ScheduledTaskView, {
+  table: 'tasks',
+  visible: visibleTasks,
+  special: {
+    crm_user_id: { sql: 'tasks.owner_user_id' },
+    due_at: { sql: 'tasks.due_at' },
+    due_at_utc: { sql: 'tasks.due_at' },
+    recurrence_rule: { sql: rule },
+    reminder_type: { sql: reminderType },
+  },
+  nested: {
+    event: objectOf(eventRows, ofTask, Object.keys(ScheduledEventView.shape)),
+    crm_user_id: 'tasks.owner_user_id',
+    due_at: 'tasks.due_local',
+    due_at_utc: `to_char(tasks.due_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    recurrence_rule: rule,
+    reminder_type: reminderType,
+  },
+});

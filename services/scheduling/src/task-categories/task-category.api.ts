@@ -1,0 +1,48 @@
+import { find, forbidden, id, instant, notFound, operation, pageOf, record, text } from '@crm/contract';
+import { z } from 'zod';
+
+export const TaskCategoryView = z.object({
+  id,
+  name: text(200).min(1, { error: 'must not be empty' }),
+  user_id: id.nullable().describe('Who made it; null for those that everyone has'),
+  created_at: instant,
+  modified_at: instant,
+});
+
+const draft = TaskCategoryView.pick({ name: true });
+
+export const taskCategoryApi = {
+  find: operation({
+    rest: 'GET /api/v1/task-categories',
+    summary: 'List task categories: those that everyone has, and one’s own',
+    input: find(TaskCategoryView),
+    output: pageOf(TaskCategoryView),
+  }),
+  get: operation({
+    rest: 'GET /api/v1/task-categories/:id',
+    summary: 'Read a task category',
+    input: record(TaskCategoryView, { id }),
+    output: TaskCategoryView,
+    refuses: [notFound],
+  }),
+  create: operation({
+    rest: 'POST /api/v1/task-categories',
+    summary: 'Add a task category',
+    input: draft,
+    output: TaskCategoryView,
+  }),
+  patch: operation({
+    rest: 'PATCH /api/v1/task-categories/:id',
+    summary: 'Rename a task category of one’s own',
+    input: record(TaskCategoryView, { id, ...draft.partial().shape }),
+    output: TaskCategoryView,
+    refuses: [notFound, forbidden],
+  }),
+  remove: operation({
+    rest: 'DELETE /api/v1/task-categories/:id',
+    summary: 'Remove a task category of one’s own; tasks that had it have none',
+    input: record(TaskCategoryView, { id }),
+    output: TaskCategoryView,
+    refuses: [notFound, forbidden],
+  }),
+};

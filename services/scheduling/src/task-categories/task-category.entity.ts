@@ -1,0 +1,21 @@
+import { visibleBy } from '@crm/data';
+import { defineEntity, p } from '@mikro-orm/core';
+import { visibleTaskCategories } from './task-category.policy.ts';
+
+const TaskCategorySchema = defineEntity({
+  name: 'TaskCategory',
+  tableName: 'task_categories',
+  properties: {
+    id: p.integer().primary(),
+    version: p.integer().version(),
+    name: p.string(),
+    user_id: p.integer().nullable(),
+    created_at: p.datetime(),
+    modified_at: p.datetime(),
+  },
+  filters: visibleBy(visibleTaskCategories),
+});
+
+/** What kind of work a task is. */
+export class TaskCategory extends TaskCategorySchema.class {}
+TaskCategorySchema.setClass(TaskCategory);

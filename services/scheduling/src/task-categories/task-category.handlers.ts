@@ -1,0 +1,44 @@
+import { taskCategoryChanged, taskCategoryCreated, taskCategoryRemoved } from '@crm/events';
+import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
+import { taskCategoryApi } from './task-category.api.ts';
+import { TaskCategory } from './task-category.entity.ts';
+import { mayChangeTaskCategory } from './task-category.policy.ts';
+import { taskCategoryRows } from './task-category.queries.ts';
+
+export const taskCategoryHandlers = implement(taskCategoryApi, {
+  find: (ctx, input) => findPage(ctx, taskCategoryRows, input),
+
+  get: (ctx, input) => getRecord(ctx, taskCategoryRows, input),
+
+  create: async (ctx, { name }) => {
+    const now = ctx.now();
+    const times = { created_at: now, modified_at: now };
+    const category = ctx.em.create(TaskCategory, { name, user_id: ctx.user.id, ...times });
+    await ctx.em.flush();
+    publish(ctx, taskCategoryCreated, fact(ctx.user.id, category));
+    return answerWith(ctx, taskCategoryRows, category.id);
+  },
+
+  patch: async (ctx, { id, $where, name }) => {
+    const category = await loadForChange(ctx, TaskCategory, taskCategoryRows, { id, $where });
+    demand(mayChangeTaskCategory(ctx.user, category));
+    ctx.em.assign(category, { ...(name !== undefined && { name }), modified_at: ctx.now() });
+    await ctx.em.flush();
+    publish(ctx, taskCategoryChanged, fact(ctx.user.id, category));
+    return answerWith(ctx, taskCategoryRows, id);
+  },
+
+  remove: async (ctx, { id, $where }) => {
+    const category = await loadForChange(ctx, TaskCategory, taskCategoryRows, { id, $where });
+    demand(mayChangeTaskCategory(ctx.user, category));
+    const removed = await answerWith(ctx, taskCategoryRows, id);
+    ctx.em.remove(category);
+    publish(ctx, taskCategoryRemoved, fact(ctx.user.id, category, 1));
+    return removed;
+  },
+});
+
+/** Only its owner changes a category. A removal is a version of its own, one after the last. */
+function fact(user_id: number, { id, version }: TaskCategory, later = 0) {
+  return { id, version: version + later, data: { task_category_id: id, user_id } };
+}

@@ -1,0 +1,8 @@
+import { readModel } from '@crm/data';
+import { TaskCategoryView } from './task-category.api.ts';
+import { visibleTaskCategories } from './task-category.policy.ts';
+
+export const taskCategoryRows = readModel(TaskCategoryView, {
+  table: 'task_categories',
+  visible: visibleTaskCategories,
+});

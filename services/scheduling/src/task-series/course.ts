@@ -1,0 +1,18 @@
+import { type Rule, readRule } from '@crm/recurrence';
+import type { TaskSeries } from './task-series.entity.ts';
+
+/** When a recurring task occurs: its rule, and the wall clock in a zone (IANA name) at which it starts. */
+export interface Course {
+  readonly rule: Rule;
+  readonly start: Temporal.PlainDateTime;
+  readonly zone: string;
+}
+
+/** The course of a recurring task; of a task that stands alone there is none. */
+export function courseOf({ rule, start_local, timezone }: TaskSeries): Course | undefined {
+  if (!rule || !start_local || !timezone) return undefined;
+  const reading = readRule(rule);
+  // What was stored had been read before.
+  if (!reading.rule) throw new Error(`The rule of a series ${reading.refusal}.`);
+  return { rule: reading.rule, start: Temporal.PlainDateTime.from(start_local), zone: timezone };
+}

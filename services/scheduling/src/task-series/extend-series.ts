@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { system } from '@crm/auth';
+import { type Database, emFor, queryIn } from '@crm/data';
+import { taskSeriesChanged } from '@crm/events';
+import { type Clock, publish, repeat, type Worker } from '@crm/service';
+import { factOfSeries } from '../tasks/task-fact.ts';
+import { courseOf } from './course.ts';
+import { makeOccurrences } from './make-occurrences.ts';
+import { dateOf, instantOfDate, placeOf } from './start-series.ts';
+import { TaskSeries } from './task-series.entity.ts';
+import { addOccurrences, countOccurrences, holdDueSeries } from './task-series.queries.ts';
+
+const everyMs = 60_000;
+
+/** Makes the occurrences that have come into view, of one series in each transaction, until no series is due. */
+export async function extendSeries({ orm }: Pick<Database, 'orm'>, clock: Clock): Promise<void> {
+  while (await extendOne(orm, clock()));
+}
+
+export const extendSeriesWorker: Worker = async ({ database, clock, log }) =>
+  repeat('extend series of tasks', everyMs, () => extendSeries(database, clock), log);
+
+async function extendOne(orm: Database['orm'], now: Date): Promise<boolean> {
+  return emFor(orm, system).transactional(async (em) => {
+    const query = queryIn(em);
+    const id = await holdDueSeries(query, now);
+    if (id === undefined) return false;
+    const series = await em.findOneOrFail(TaskSeries, id);
+    const course = courseOf(series);
+    if (!course) throw new Error(`Event ${id} is due to be extended and is no series.`);
+    const { open } = await countOccurrences(query, id);
+    const { made, nextIndex, extendAt } = makeOccurrences(
+      course,
+      series.next_index ?? 0,
+      open,
+      instantOfDate(now),
+    );
+    await addOccurrences(query, id, made.map(placeOf), now);
+    em.assign(series, { next_index: nextIndex, extend_at: extendAt && dateOf(extendAt) });
+    await em.flush();
+    if (made.length === 0) return true;
+    const origin = { em, actor: system, requestId: randomUUID(), now: () => now };
+    publish(origin, taskSeriesChanged, factOfSeries(series));
+    return true;
+  });
+}

@@ -1,0 +1,70 @@
+import { taskSeriesChanged, taskSeriesRemoved } from '@crm/events';
+import { endBefore, textOf } from '@crm/recurrence';
+import { type Context, publish } from '@crm/service';
+import type { TaskFields } from '../tasks/add-task.ts';
+import type { Task } from '../tasks/task.entity.ts';
+import { factOfSeries } from '../tasks/task-fact.ts';
+import { type Course, courseOf } from './course.ts';
+import { goOn, localOf } from './go-on.ts';
+import { addSeries, instantOfDate, neverReached, placeOf } from './start-series.ts';
+import type { TaskSeries } from './task-series.entity.ts';
+import {
+  addOccurrences,
+  countOccurrences,
+  holdOccurrences,
+  keepOccurrences,
+  moveOccurrences,
+  releaseTasks,
+  removeTasks,
+} from './task-series.queries.ts';
+
+/**
+ * Lets an occurrence and those after it go on as a series of their own, and ends the series that they were in
+ * before it. Throws BadRequest when the course that is sent never occurs.
+ */
+export async function goOnFrom(
+  ctx: Context,
+  { series, task }: { readonly series: TaskSeries; readonly task: Task },
+  fields: TaskFields,
+  sent: Course,
+): Promise<void> {
+  const course = courseOf(series);
+  if (!course) throw new Error(`Task ${task.id} is in no series.`);
+  const now = ctx.now();
+  const made = await holdOccurrences(ctx.query, series.id, task.occurrence_index);
+  const nextIndex = series.next_index ?? 0;
+  const plan = goOn({ ...course, nextIndex }, task.occurrence_index, made, sent, instantOfDate(now));
+  if (!plan) throw neverReached();
+  const next = await addSeries(ctx, series.crm_user_id, series.action, fields, plan.course, plan.next);
+  await moveOccurrences(
+    ctx.query,
+    next.id,
+    plan.moved.map(({ id, at }) => ({ id, ...placeOf(at) })),
+    now,
+  );
+  await keepOccurrences(ctx.query, next.id, plan.kept);
+  await releaseTasks(ctx.query, plan.released, now);
+  await removeTasks(ctx.query, plan.dropped);
+  await addOccurrences(ctx.query, next.id, plan.added.map(placeOf), now);
+  await endSeries(ctx, series, task.occurrence_index);
+}
+
+/** Ends a series before one of its occurrences, none of which is left from there on. Without any it is gone. */
+export async function endSeries(ctx: Context, series: TaskSeries, index: number): Promise<void> {
+  const { total } = await countOccurrences(ctx.query, series.id);
+  if (total === 0) {
+    publish(ctx, taskSeriesRemoved, factOfSeries(series, 1));
+    ctx.em.remove(series);
+    return;
+  }
+  const course = courseOf(series);
+  const local = course && localOf(course, index);
+  ctx.em.assign(series, {
+    ...(course && local && { rule: textOf(endBefore(course.rule, course.start, course.zone, local)) }),
+    next_index: index,
+    extend_at: null,
+    updated_at: ctx.now(),
+  });
+  await ctx.em.flush();
+  publish(ctx, taskSeriesChanged, factOfSeries(series));
+}

@@ -1,0 +1,50 @@
+import { instantOf, type Occurrence, occurrences } from '@crm/recurrence';
+import type { Course } from './course.ts';
+
+/** How far ahead of now, or of a start in the future, occurrences are there. */
+const horizon = Temporal.Duration.from({ hours: 730 * 24 });
+
+/** Of one series, how many occurrences may wait to be done. */
+export const mostOpen = 500;
+
+/** The first moment of which no occurrence is made yet. */
+export function horizonOf({ start, zone }: Course, now: Temporal.Instant): Temporal.Instant {
+  const first = instantOf(start, zone);
+  return (Temporal.Instant.compare(first, now) > 0 ? first : now).add(horizon);
+}
+
+/** When to make more: as the next one comes into view, or, while too many are open, a day later; null for never. */
+export function extendAt(
+  next: Occurrence | undefined,
+  end: Temporal.Instant,
+  now: Temporal.Instant,
+): Temporal.Instant | null {
+  if (!next) return null;
+  return isBefore(next.instant, end) ? now.add({ hours: 24 }) : next.instant.subtract(horizon);
+}
+
+export const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(a, b) < 0;
+
+export interface Making {
+  readonly made: readonly Occurrence[];
+  /** The number of the first occurrence that is still to be made. */
+  readonly nextIndex: number;
+  readonly extendAt: Temporal.Instant | null;
+}
+
+/**
+ * The occurrences to be made of a series from number `from` on, while no more than `open` are open. The first one of
+ * all is always made, however far ahead; none at all says that the rule is never reached.
+ */
+export function makeOccurrences(course: Course, from: number, open: number, now: Temporal.Instant): Making {
+  const end = horizonOf(course, now);
+  const room = Math.max(0, mostOpen - open);
+  const candidates = occurrences(course.rule, course.start, course.zone, { limit: from + room + 1 }).slice(
+    from,
+  );
+  const inView = candidates.filter(({ instant }, place) => isBefore(instant, end) || from + place === 0);
+  const made = inView.slice(0, room);
+  const next = candidates[made.length];
+  return { made, nextIndex: from + made.length, extendAt: extendAt(next, end, now) };
+}

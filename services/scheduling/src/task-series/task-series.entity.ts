@@ -1,0 +1,37 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const TaskSeriesSchema = defineEntity({
+  name: 'TaskSeries',
+  tableName: 'task_series',
+  properties: {
+    id: p.integer().primary(),
+    version: p.integer().version(),
+    crm_user_id: p.integer(),
+    action: p.string().$type<'tasks' | 'campaign_actions'>(),
+    type: p.string().$type<'recurrent' | 'single'>(),
+    /** When a single task was due at first, or a recurring one starts. */
+    single_due_at: p.datetime().nullable(),
+    created_at: p.datetime(),
+    updated_at: p.datetime(),
+    /** From here on: only of a recurring task. */
+    rule: p.string().nullable(),
+    start_local: p.string().nullable(),
+    timezone: p.string().nullable(),
+    /** The number of the first occurrence that was never made. */
+    next_index: p.integer().nullable(),
+    /** When more occurrences may be due to be made; null when there are no more. */
+    extend_at: p.datetime().nullable(),
+    assigned_user_id: p.integer().nullable(),
+    contact_id: p.integer().nullable(),
+    action_type: p.string().nullable(),
+    description: p.string().nullable(),
+    notes: p.string().nullable(),
+    is_all_day: p.boolean().nullable(),
+    notify_assignee: p.boolean().nullable(),
+    category_id: p.integer().nullable(),
+  },
+});
+
+/** The parent of tasks: of one that stands alone, or of all occurrences of a recurring one and what they inherit. */
+export class TaskSeries extends TaskSeriesSchema.class {}
+TaskSeriesSchema.setClass(TaskSeries);

@@ -1,0 +1,47 @@
+import { invalid } from '@crm/contract';
+import type { Context } from '@crm/service';
+import { LockMode } from '@mikro-orm/core';
+import { contacts } from '../neighbours.ts';
+import { TaskCategory } from '../task-categories/task-category.entity.ts';
+import { mayAssignTo } from './task.policy.ts';
+
+interface References {
+  readonly assigned_user_id?: number | null | undefined;
+  readonly contact_id?: number | null | undefined;
+  readonly category_id?: number | null | undefined;
+}
+
+/** Whether the caller sees the contact that a task names, if it names one. */
+export async function seesContact(ctx: Context, { contact_id }: References): Promise<boolean> {
+  if (contact_id == null) return true;
+  const seen = await contacts.onBehalf(ctx).contacts.access({ ids: [contact_id] });
+  return seen.length > 0;
+}
+
+/**
+ * Refuses references to what the caller cannot use, in the same words as to what does not exist. What a task has
+ * already it may keep: an update sends every value, also of someone who sees less than its owner.
+ */
+export async function checkReferences(
+  { em, user }: Context,
+  sent: References,
+  isContactSeen: boolean,
+  current: References = {},
+): Promise<void> {
+  const { assigned_user_id, contact_id, category_id } = sent;
+  const errors: Record<string, string> = {};
+  if (
+    assigned_user_id != null &&
+    assigned_user_id !== current.assigned_user_id &&
+    !mayAssignTo(user, assigned_user_id)
+  )
+    errors.assigned_user_id = `'${assigned_user_id}' is not a user of your teams`;
+  if (contact_id != null && contact_id !== current.contact_id && !isContactSeen)
+    errors.contact_id = `'${contact_id}' does not exist`;
+  if (category_id != null && category_id !== current.category_id) {
+    const held = await em.findOne(TaskCategory, category_id, { lockMode: LockMode.PESSIMISTIC_READ });
+    if (!held) errors.category_id = `'${category_id}' does not exist`;
+  }
+  const [first] = Object.entries(errors);
+  if (first) throw invalid({ message: first.join(' '), errors });
+}

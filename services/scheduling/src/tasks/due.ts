@@ -1,0 +1,71 @@
+import type { Condition, Scalar } from '@crm/contract';
+import { instantOf, localIn } from '@crm/recurrence';
+
+/** When a task is due: the moment, and what the wall in a zone (IANA name) shows then. */
+export interface Due {
+  readonly due_at: Date | null;
+  readonly due_local: string | null;
+  readonly timezone: string;
+}
+
+interface StoredDue {
+  readonly due_at?: Date | null | undefined;
+  readonly due_local?: string | null | undefined;
+  readonly timezone: string;
+}
+
+interface Sent {
+  readonly due_at?: string | null | undefined;
+  readonly timezone?: string | undefined;
+}
+
+/**
+ * When a task is due after a request. Without a zone in its text, the time is on the wall of the zone that is sent,
+ * or else the caller's. A zone sent alone keeps the time on the wall.
+ */
+export function dueAfter(sent: Sent, callersZone: string, current?: Due): Due {
+  if (current && sent.due_at === undefined && sent.timezone === undefined) return current;
+  const before = current ?? { due_at: null, due_local: null, timezone: callersZone };
+  const timezone = sent.timezone ?? (sent.due_at === undefined ? before.timezone : callersZone);
+  const text = sent.due_at === undefined ? before.due_local : sent.due_at;
+  if (text === null) return { due_at: null, due_local: null, timezone };
+  // Of a time that comes twice in a night, one that is sent back as it came stays what it was.
+  if (text === before.due_local && timezone === before.timezone) return before;
+  const instant = momentOf(text, timezone);
+  return {
+    due_at: new Date(instant.epochMilliseconds),
+    due_local: localText(localIn(instant, timezone)),
+    timezone,
+  };
+}
+
+/** When a stored task is due. */
+export function dueOf({ due_at = null, due_local = null, timezone }: StoredDue): Due {
+  return { due_at, due_local, timezone };
+}
+
+/** How a wall clock is stored: `YYYY-MM-DDTHH:MM:SS`. */
+export const localText = (local: Temporal.PlainDateTime): string =>
+  local.toString({ smallestUnit: 'second' });
+
+function momentOf(text: string, zone: string): Temporal.Instant {
+  return text.endsWith('Z')
+    ? Temporal.Instant.from(text)
+    : instantOf(Temporal.PlainDateTime.from(text), zone);
+}
+
+/** Conditions in which a time without a zone has become the moment that it is in the caller's. */
+export function inZone(where: readonly Condition[], zone: string): Condition[] {
+  const read = (value: Scalar) => (typeof value === 'string' ? momentOf(value, zone).toString() : value);
+  return where.map((condition): Condition => {
+    if ('any' in condition) return { any: condition.any.map((group) => inZone(group, zone)) };
+    if (condition.field !== 'due_at') return condition;
+    switch (condition.op) {
+      case '$in':
+      case '$nin':
+        return { ...condition, value: condition.value.map(read) };
+      default:
+        return { ...condition, value: read(condition.value) };
+    }
+  });
+}

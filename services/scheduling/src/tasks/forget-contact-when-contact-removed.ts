@@ -1,0 +1,13 @@
+import { queryIn } from '@crm/data';
+import type { contactRemoved } from '@crm/events';
+import type { Hearing } from '@crm/messaging';
+import type { z } from 'zod';
+import { forgetContact } from './task.queries.ts';
+
+/** What was to be done stays to be done. */
+export async function forgetContactWhenContactRemoved({
+  em,
+  event,
+}: Hearing<z.output<(typeof contactRemoved)['data']>>): Promise<void> {
+  await forgetContact(queryIn(em), event.data.contact_id);
+}

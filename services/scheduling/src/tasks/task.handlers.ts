@@ -1,0 +1,62 @@
+import { wrong } from '@crm/contract';
+import { taskChanged } from '@crm/events';
+import { answerWith, demand, findPage, getRecord, implement, inSteps, publish } from '@crm/service';
+import { addTask } from './add-task.ts';
+import { checkReferences, seesContact } from './check-references.ts';
+import { dueAfter, dueOf, inZone } from './due.ts';
+import { holdTask } from './hold-task.ts';
+import { removeTask } from './remove-task.ts';
+import { taskApi } from './task.api.ts';
+import { mayRemoveTask } from './task.policy.ts';
+import { taskRows } from './task.queries.ts';
+import { factOfTask } from './task-fact.ts';
+
+export const taskHandlers = implement(taskApi, {
+  find: (ctx, input) => findPage(ctx, taskRows, { ...input, where: inZone(input.where, ctx.user.timezone) }),
+
+  get: (ctx, { $where = [], ...input }) =>
+    getRecord(ctx, taskRows, { ...input, $where: inZone($where, ctx.user.timezone) }),
+
+  create: inSteps(taskApi.create, {
+    ask: seesContact,
+    act: async (ctx, { action_type, reminder_type, status, due_at, timezone, ...draft }, isContactSeen) => {
+      const type = action_type ?? reminder_type;
+      if (!type) throw wrong('action_type', 'is required');
+      await checkReferences(ctx, draft, isContactSeen);
+      const { assigned_user_id = null, contact_id = null, notes = null, description } = draft;
+      const named = { assigned_user_id, contact_id, notes, description };
+      const unsaid = { is_all_day: false, notify_assignee: false, category_id: null };
+      const due = dueAfter({ due_at, timezone }, ctx.user.timezone);
+      const task = await addTask(ctx, { ...named, ...unsaid, action_type: type }, due, status);
+      return answerWith(ctx, taskRows, task.id);
+    },
+  }),
+
+  patch: inSteps(taskApi.patch, {
+    ask: seesContact,
+    act: async (ctx, { id, $where, $select, ...changes }, isContactSeen) => {
+      const { task } = await holdTask(ctx, taskRows, { id, $where });
+      await checkReferences(ctx, changes, isContactSeen, task);
+      const { action_type, reminder_type, status = task.status, due_at, timezone, ...plain } = changes;
+      const type = action_type ?? reminder_type;
+      task.moveTo(status, ctx.user.id, ctx.now());
+      ctx.em.assign(task, {
+        ...plain,
+        ...(type && { action_type: type }),
+        ...dueAfter({ due_at, timezone }, ctx.user.timezone, dueOf(task)),
+        modified_at: ctx.now(),
+      });
+      await ctx.em.flush();
+      publish(ctx, taskChanged, factOfTask(task));
+      return answerWith(ctx, taskRows, id);
+    },
+  }),
+
+  remove: async (ctx, { id, $where }) => {
+    const { task, series } = await holdTask(ctx, taskRows, { id, $where });
+    demand(mayRemoveTask(ctx.user, task));
+    const removed = await answerWith(ctx, taskRows, id);
+    await removeTask(ctx, task, series);
+    return removed;
+  },
+});
