@@ -1,6 +1,14 @@
 import { find, id, notFound, operation, pageOf, record, text } from '@crm/contract';
 import { z } from 'zod';
-import { templateTypes } from '../templates/template.api.ts';
+import type { templateTypes } from '../templates/template.api.ts';
+
+const typeCounts = z.object({
+  Email: z.int(),
+  Text: z.int(),
+  Phone: z.int(),
+  'Direct Mail Letter': z.int(),
+  'Direct Mail Postcard': z.int(),
+} satisfies Record<(typeof templateTypes)[number], z.ZodInt>);
 
 export const TemplateFolderView = z.object({
   id,
@@ -8,9 +16,7 @@ export const TemplateFolderView = z.object({
   name: text(200).min(1, { error: 'must not be empty' }),
   description: text(200).nullable(),
   original_template_folder_id: id.nullable().describe('The folder it is a copy of, by sharing'),
-  counts: z
-    .object({ counts: z.record(z.enum(templateTypes), z.int()) })
-    .describe('How many templates of each type are in it'),
+  counts: z.object({ counts: typeCounts }).describe('How many templates of each type are in it'),
 });
 
 const draft = TemplateFolderView.pick({ name: true, description: true });
