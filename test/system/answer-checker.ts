@@ -71,6 +71,7 @@ function tidy(path: string): string {
 function validatorOf(document: Json): (ref: string) => ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
+  ajv.addFormat('date-time-local', /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}$/);
   ajv.addSchema({ $id: 'document', ...document });
   return (ref) => ajv.getSchema(`document${ref}`) ?? ajv.compile({ $ref: `document${ref}` });
 }

@@ -22,7 +22,7 @@ export const integer = reading<number, number | string>(
   z.int(must('must be a whole number')).min(-2147483648).max(2147483647),
 );
 
-/** A whole number from `least` to `most`. */
+/** A whole number that is at least `least` and at most `most`. */
 export function integerFrom(least: number, most = 2147483647) {
   return reading<number, number | string>(
     (value) => (typeof value === 'string' && digits.test(value) ? Number(value) : value),

@@ -44,7 +44,7 @@ interface Series extends Course {
  * Plans how a series goes on from its occurrence `named`, with a course that the caller sends. `made` are that
  * occurrence and all after it that are there. Nothing when the course never occurs.
  *
- * With the same rule, the nth occurrence from `named` stays the nth: one that was removed, or stands alone by now,
+ * With the same rule, the nth occurrence after `named` stays the nth: one that was removed, or stands alone by now,
  * does not come back, and a closed one keeps its place. With another rule all places are new.
  */
 export function goOn(

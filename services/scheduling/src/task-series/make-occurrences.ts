@@ -9,8 +9,8 @@ export const mostOpen = 500;
 
 /** The first moment of which no occurrence is made yet. */
 export function horizonOf({ start, zone }: Course, now: Temporal.Instant): Temporal.Instant {
-  const first = instantOf(start, zone);
-  return (Temporal.Instant.compare(first, now) > 0 ? first : now).add(horizon);
+  const startsAt = instantOf(start, zone);
+  return (isBefore(now, startsAt) ? startsAt : now).add(horizon);
 }
 
 /** When to make more: as the next one comes into view, or, while too many are open, a day later; null for never. */
@@ -34,17 +34,16 @@ export interface Making {
 }
 
 /**
- * The occurrences to be made of a series from number `from` on, while no more than `open` are open. The first one of
- * all is always made, however far ahead; none at all says that the rule is never reached.
+ * The occurrences to be made of a series, the first of them by its number, beside `open` ones that are open. The first
+ * of all is always made, however far ahead; none at all says that the rule is never reached.
  */
-export function makeOccurrences(course: Course, from: number, open: number, now: Temporal.Instant): Making {
+export function makeOccurrences(course: Course, first: number, open: number, now: Temporal.Instant): Making {
   const end = horizonOf(course, now);
   const room = Math.max(0, mostOpen - open);
-  const candidates = occurrences(course.rule, course.start, course.zone, { limit: from + room + 1 }).slice(
-    from,
-  );
-  const inView = candidates.filter(({ instant }, place) => isBefore(instant, end) || from + place === 0);
+  const window = { limit: first + room + 1 };
+  const candidates = occurrences(course.rule, course.start, course.zone, window).slice(first);
+  const inView = candidates.filter(({ instant }, place) => isBefore(instant, end) || first + place === 0);
   const made = inView.slice(0, room);
   const next = candidates[made.length];
-  return { made, nextIndex: from + made.length, extendAt: extendAt(next, end, now) };
+  return { made, nextIndex: first + made.length, extendAt: extendAt(next, end, now) };
 }
