@@ -12,11 +12,17 @@ export function sources(...patterns: readonly string[]): string[] {
 
 export const textOf = (file: string): string => readFileSync(join(projectFolder, file), 'utf8');
 
-const specifiers = /\b(?:from|import|require|import\.meta\.resolve)\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
+/** At the beginning of a line, because words of comments and texts are no imports; and calls anywhere. */
+const specifiers = [
+  /^\s*(?:import|export)\b[^;'"`]*?\bfrom\s*(['"])([^'"\n]+)\1/gm,
+  /^\s*import\s*(['"])([^'"\n]+)\1/gm,
+  /\b(?:import|require|import\.meta\.resolve)\s*\(\s*(['"`])([^'"`\n]+)\1/g,
+];
 
 /** What a file imports, in whatever form: static, for its effects, exported again, typed, or while it runs. */
 export function importsOf(file: string): string[] {
-  return [...textOf(file).matchAll(specifiers)].map((match) => match[2] ?? '');
+  const text = textOf(file);
+  return specifiers.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[2] ?? ''));
 }
 
 /** Where a relative import leads, from the project's folder. */

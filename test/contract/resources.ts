@@ -65,7 +65,8 @@ export function pathOf({ path }: Pick<Route, 'path'>, values: Readonly<Record<st
 /** What a list can be asked beside its fields, each yes or no. */
 export function switchesOf({ find, parents }: Resource): string[] {
   const own = Object.entries(listingOf(find.operation.input)?.own.shape ?? {});
-  const isSwitch = (schema: unknown) => schema instanceof z.ZodType && schema.safeParse('true').success;
+  const isSwitch = (schema: unknown) =>
+    schema instanceof z.ZodType && schema.safeParse('true').success && !schema.safeParse('x').success;
   return own.filter(([name, schema]) => !parents.includes(name) && isSwitch(schema)).map(([name]) => name);
 }
 
