@@ -22,6 +22,8 @@ interface Claimant {
 }
 
 interface Load {
+  /** Hears of each round how it ended. */
+  readonly note?: (round: number, isRight: boolean) => void;
   readonly rounds: number;
   /** At the same moment, on one lead. */
   readonly claims: number;
@@ -31,7 +33,7 @@ interface Load {
 export async function claimsUnderLoad(
   ground: Ground,
   people: readonly number[],
-  { rounds, claims }: Load,
+  { rounds, claims, note = () => undefined }: Load,
 ): Promise<ClaimReport> {
   await using ending = new AsyncDisposableStack();
   await ground.rows('truncate lead_alerts, lead_offers, leads cascade');
@@ -58,7 +60,9 @@ export async function claimsUnderLoad(
     const winners = await claiming;
     const [row] = await ground.rows('select claimed_by_user_id as id from leads where id = $1', [lead]);
     const [said, ...others] = new Set(winners);
-    if (others.length > 0 || said !== row?.id) wrong += 1;
+    const isRight = others.length === 0 && said === row?.id;
+    if (!isRight) wrong += 1;
+    note(round, isRight);
   }
   const seconds = (performance.now() - began) / 1000;
   return { rounds, claims, kills: instances.kills(), seconds, repeated, wrong };

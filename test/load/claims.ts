@@ -7,6 +7,8 @@ const claims = Number(process.argv[3] ?? 1_000);
 
 await using ending = new AsyncDisposableStack();
 const ground = await openGround(ending);
-const report = await claimsUnderLoad(ground, await ground.people(50), { rounds, claims });
+const note = (round: number, isRight: boolean) =>
+  void process.stderr.write(`${round + 1}: ${isRight ? 'one winner' : 'WRONG'}\n`);
+const report = await claimsUnderLoad(ground, await ground.people(50), { rounds, claims, note });
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 process.exitCode = report.wrong > 0 ? 1 : 0;
