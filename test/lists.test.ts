@@ -163,19 +163,23 @@ describe.each(shapes)('%s: the list of', async (shape) => {
     });
 
     it('can neither be filtered nor sorted by what it does not show', async () => {
+      // Of its own service all columns, and of the others those that hold a secret.
       const columns = await system.rows(
         resource.service,
-        `select distinct column_name as name from information_schema.columns where table_schema = any($1)`,
-        [Object.keys(system.services).map((name) => name.replaceAll('-', '_'))],
+        `select distinct column_name as name from information_schema.columns
+         where table_schema = $1 or table_schema = any($2) and column_name ~ 'hash|token|secret|password|salt'`,
+        [schemaOf(resource.service), Object.keys(system.services).map(schemaOf)],
       );
       const hidden = columns.map(({ name }) => String(name)).filter((name) => !(name in resource.view.shape));
       expect(hidden).toEqual(expect.arrayContaining(['version', 'token_hash', 'password_hash']));
       const own = resource.parents;
       for (const name of [...hidden, 'constructor', 'toString'].filter((one) => !own.includes(one))) {
-        for (const query of [`${name}=1`, `${name}[$ne]=1`, `$sort[${name}]=1`, `$select=${name}`]) {
-          const { status } = await anna.api.get(`${list}?${query}`);
-          expect(status, query).toBe(400);
-        }
+        const queries = [`${name}=1`, `${name}[$ne]=1`, `$sort[${name}]=1`, `$select=${name}`];
+        const answers = await Promise.all(queries.map((query) => anna.api.get(`${list}?${query}`)));
+        expect(
+          answers.map(({ status }) => status),
+          name,
+        ).toEqual([400, 400, 400, 400]);
       }
     });
 
@@ -229,6 +233,8 @@ describe.each(shapes)('%s: the list of', async (shape) => {
     });
   });
 });
+
+const schemaOf = (service: string): string => service.replaceAll('-', '_');
 
 /** Forty, of which no two are alike where no two records can be. */
 function draftsOf(resource: Complete): readonly Json[] {

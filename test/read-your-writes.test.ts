@@ -4,7 +4,7 @@ import { newRecord, resourceCalled } from './contract/records.ts';
 import type { Answer, Api, ApiOf, Json } from './system/api.ts';
 import { type Person, shapes, startSystem } from './system.ts';
 
-const rounds = 200;
+const rounds = 100;
 const lanes = 8;
 
 /** Whoever wrote sees it with the very next request, in whatever service and through whatever gateway that is. */
