@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import fastifyCors from '@fastify/cors';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -5,7 +6,7 @@ import { errorAnswerer } from './answer-error.ts';
 import { cors, safetyHeaders } from './browsers.ts';
 import { mountDocs } from './docs.ts';
 import { mountHealth } from './health.ts';
-import { readJson } from './json-body.ts';
+import { readJson, unsupportedMediaType } from './json-body.ts';
 import { type Backend, mount } from './mount.ts';
 import { mountWeb } from './mount-web.ts';
 import { routes as publicRoutes, webRoutes as publicWebRoutes, type Route } from './routes.ts';
@@ -70,14 +71,22 @@ function closeConnectionsWhenClosing(app: FastifyInstance) {
 }
 
 function readBodies(app: FastifyInstance) {
-  // The body of a DELETE means nothing, so it is not even read.
-  app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
+  app.addHttpMethod('DELETE', { hasBody: true, overrideExisting: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, bytes: Buffer) => readJson(bytes),
+    async (request: FastifyRequest, bytes: Buffer) => (ignoresBody(request) ? undefined : readJson(bytes)),
   );
+  app.addContentTypeParser('*', async (request: FastifyRequest, stream: Readable) => {
+    if (!ignoresBody(request)) throw unsupportedMediaType();
+    stream.resume();
+  });
+}
+
+/** Some clients send a body with every DELETE. It says something only where the operation has something to be told. */
+function ignoresBody({ method, routeOptions }: FastifyRequest): boolean {
+  return method === 'DELETE' && routeOptions.config.readsBody !== true;
 }
 
 /** The template of the route and never the URL, because ids and search texts of people are in that. */

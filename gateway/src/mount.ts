@@ -29,6 +29,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     admitted: Admitted | null;
   }
+  interface FastifyContextConfig {
+    /** Whether the body of a DELETE says something. */
+    readsBody?: boolean;
+  }
 }
 
 /** Makes an operation a route. Nothing of its input is checked here, because the service does so for all its callers. */
@@ -37,8 +41,8 @@ export function mount(app: FastifyInstance, route: Route, { callers, admit }: Ba
   const call = callers[service];
   if (!call) throw new Error(`There is no caller for the service «${service}».`);
   const fields = inputFieldsOf(operation);
-  const hasBody = method === 'POST' || method === 'PATCH';
-  const takesNothing = Object.keys(fields.body).length === 0;
+  const hasBody = method === 'DELETE' ? fields.query.length > 0 : method !== 'GET';
+  const takesNothing = method === 'DELETE' || Object.keys(fields.body).length === 0;
 
   /** Before the body is read, so that a stranger cannot make us read one. */
   const onRequest = async (request: FastifyRequest) => {
@@ -75,7 +79,7 @@ export function mount(app: FastifyInstance, route: Route, { callers, admit }: Ba
       .send(answer.text);
   };
 
-  app.route({ method, url: path, onRequest, handler });
+  app.route({ method, url: path, config: { readsBody: hasBody }, onRequest, handler });
 }
 
 /** Throws BadRequest and UriTooLong. A token in a URL ends up in logs and histories, so it is never taken (RFC 6750 §2.3). */

@@ -64,6 +64,21 @@ describe('a request', () => {
     expect(calls[0]?.input).toEqual({ id: '1', delete_type: '2' });
   });
 
+  it('gives them also from the body of a DELETE, which then counts', async () => {
+    const { calls, request } = await startThings();
+    await request('DELETE /things/1', { body: { delete_type: 3, id: 7 } });
+    await request('DELETE /things/1?delete_type=2', { body: { delete_type: 3 } });
+    expect(calls.map(({ input }) => input)).toEqual([
+      { id: '1', delete_type: 3 },
+      { id: '1', delete_type: 3 },
+    ]);
+    expect((await request('DELETE /things/1', { body: [] })).status).toBe(400);
+    const headers = { 'content-type': 'application/json' };
+    expect((await request('DELETE /things/1', { body: '{', headers })).status).toBe(400);
+    expect((await request('DELETE /things/1', { body: '', headers })).status).toBe(200);
+    expect(calls).toHaveLength(3);
+  });
+
   it('takes no condition from its body', async () => {
     const { calls, request } = await startThings();
     await request('PATCH /things/1', { body: { rank: 1, $where: [], $select: ['id'] } });
@@ -93,12 +108,15 @@ describe('a request', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('may have a body that means nothing', async () => {
-    const { request } = await startThings();
-    const body = 'not json';
-    expect(
-      (await request('DELETE /things/1', { body, headers: { 'content-type': 'text/plain' } })).status,
-    ).toBe(200);
+  it('may have a body that means nothing, where a DELETE has nothing to say', async () => {
+    const { calls, request } = await startThings();
+    for (const type of ['text/plain', 'application/json']) {
+      const sent = { body: 'not json', headers: { 'content-type': type } };
+      expect((await request('DELETE /things/1/mark', sent)).status).toBe(200);
+    }
+    expect(calls.map(({ input }) => input)).toEqual([{ id: '1' }, { id: '1' }]);
+    const sent = { body: 'not json', headers: { 'content-type': 'text/plain' } };
+    expect((await request('DELETE /things/1', sent)).status).toBe(415);
   });
 
   it('has an idempotency key only as a POST, and only one', async () => {

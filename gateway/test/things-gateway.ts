@@ -46,6 +46,12 @@ const contract = {
       query: ['delete_type'],
       ...one,
     }),
+    unmark: operation({
+      rest: 'DELETE /things/:id/mark',
+      summary: 'Unmark',
+      input: z.object({ id }),
+      ...one,
+    }),
     claim: operation({
       rest: 'POST /things/:id/claim',
       creates: false,

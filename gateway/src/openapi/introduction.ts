@@ -13,7 +13,9 @@ answer is 401. A record that you may not see is answered like one that does not 
 Bodies are JSON objects in UTF-8, sent as \`application/json\`, of at most 1 MiB. POST on a collection creates and is
 answered with 201 and the whole record; PATCH changes the fields it names and leaves the others; DELETE answers the
 record as it was. In a PATCH, an absent field stays as it is and \`null\` clears it. Moments are ISO 8601 in UTC with
-milliseconds. Numbers and booleans may also be sent as text.
+milliseconds. Numbers and booleans may also be sent as text. The query
+parameters that the document names for a PATCH or a DELETE may come in its body instead, other than those with
+\`$\`; what the body says counts.
 
 Unknown fields of a body are ignored, so that a record can be sent back as it came. To have them refused instead, send
 \`Prefer: handling=strict\`. Unknown query parameters of a list are always refused, because ignoring a filter would
