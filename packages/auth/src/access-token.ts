@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** What secrets of ours begin with: access token, refresh token, authorization code, client secret. */
-type Prefix = 'crm_at_' | 'crm_rt_' | 'crm_ac_' | 'crm_cs_';
+/** What secrets of ours begin with: access token, refresh token, authorization code, client secret, calendar feed. */
+type Prefix = 'crm_at_' | 'crm_rt_' | 'crm_ac_' | 'crm_cs_' | 'crm_cf_';
 
 const accessTokenForm = /^crm_at_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 

@@ -1,5 +1,6 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { addApps } from './apps-program.ts';
+import { addCalendars } from './calendars-program.ts';
 import { reporting } from './command-line.ts';
 import type { Which } from './commands/dead-letters.ts';
 import type { Again } from './commands/outbox.ts';
@@ -22,6 +23,7 @@ export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration):
   addUsers(program, env);
   addTokens(program, env);
   addApps(program, env);
+  addCalendars(program, env);
   addTeamMembers(program, env);
   addContacts(program, env);
   addMaintenance(program, env);

@@ -109,3 +109,15 @@ export const tokenFamilyRevoked = defineEvent(
     cause: z.enum(['request', 'code used twice', 'refresh token used twice']),
   }),
 );
+
+const calendarFeed = z.object({ calendar_feed_id: z.int(), user_id: z.int() });
+export const calendarFeedCreated = defineEvent(
+  'identity.calendar-feed.created',
+  'The calendar of a user got a link; the one before works no more',
+  calendarFeed,
+);
+export const calendarFeedRemoved = defineEvent(
+  'identity.calendar-feed.removed',
+  'The link of the calendar of a user was revoked',
+  calendarFeed,
+);

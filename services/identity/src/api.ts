@@ -1,5 +1,6 @@
 import { actorApi } from './actors/actor.api.ts';
 import { applicationApi } from './applications/application.api.ts';
+import { calendarFeedApi } from './calendar-feeds/calendar-feed.api.ts';
 import { keyApi } from './keys/key.api.ts';
 import { meApi } from './me/me.api.ts';
 import { oauthApi } from './oauth/oauth.api.ts';
@@ -20,6 +21,7 @@ export const identityApi = {
   actors: actorApi,
   applications: applicationApi,
   assets: assetApi,
+  calendarFeeds: calendarFeedApi,
   connectedApplications: connectedApplicationApi,
   consent: consentApi,
   keys: keyApi,

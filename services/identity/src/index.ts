@@ -4,6 +4,7 @@ import { actorHandlers } from './actors/actor.handlers.ts';
 import { tokenUses } from './actors/token-uses.ts';
 import { identityApi } from './api.ts';
 import { applicationHandlers } from './applications/application.handlers.ts';
+import { calendarFeedHandlers } from './calendar-feeds/calendar-feed.handlers.ts';
 import { keyHandlers } from './keys/key.handlers.ts';
 import { keyHolder } from './keys/signing-key.ts';
 import { meHandlers } from './me/me.handlers.ts';
@@ -45,10 +46,11 @@ export function identityService({ operatorToken, serviceToken, publicUrl }: Surr
     name: 'identity',
     contract: identityApi,
     procedures: proceduresOf(identityApi, {
-      account: accountHandlers,
+      account: accountHandlers(publicUrl),
       actors: actorHandlers({ keys, uses, systemTokens: [operatorToken, serviceToken] }),
       applications: applicationHandlers,
       assets: assetHandlers,
+      calendarFeeds: calendarFeedHandlers(publicUrl),
       connectedApplications: connectedApplicationHandlers(publicUrl),
       consent: consentHandlers(publicUrl),
       keys: keyHandlers,

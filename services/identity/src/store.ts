@@ -2,10 +2,12 @@ import type { Store } from '@crm/data';
 import { OutboxMessage } from '@crm/messaging';
 import { Application } from './applications/application.entity.ts';
 import { ApplicationSecret } from './applications/application-secret.entity.ts';
+import { CalendarFeed } from './calendar-feeds/calendar-feed.entity.ts';
 import { UsersAndTokens } from './migrations/0001-users-and-tokens.ts';
 import { TeamsAndSubAccounts } from './migrations/0002-teams-and-sub-accounts.ts';
 import { OAuth } from './migrations/0003-oauth.ts';
 import { Sessions } from './migrations/0005-sessions.ts';
+import { CalendarFeeds } from './migrations/0006-calendar-feeds.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { Consent } from './oauth/consent.entity.ts';
 import { RefreshToken } from './oauth/refresh-token.entity.ts';
@@ -23,6 +25,7 @@ export const identityStore: Store = {
     Application,
     ApplicationSecret,
     AuthorizationCode,
+    CalendarFeed,
     Consent,
     OutboxMessage,
     RefreshToken,
@@ -37,5 +40,6 @@ export const identityStore: Store = {
     { name: '0002-teams-and-sub-accounts', class: TeamsAndSubAccounts },
     { name: '0003-oauth', class: OAuth },
     { name: '0005-sessions', class: Sessions },
+    { name: '0006-calendar-feeds', class: CalendarFeeds },
   ],
 };

@@ -1,5 +1,6 @@
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { schedulingApi } from './api.ts';
+import { calendarHandlers } from './calendar/calendar.handlers.ts';
 import { scheduledTaskHandlers } from './scheduled-tasks/scheduled-task.handlers.ts';
 import { schedulingStore } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -12,6 +13,7 @@ export const schedulingService: ServiceDefinition = {
   name: 'scheduling',
   contract: schedulingApi,
   procedures: proceduresOf(schedulingApi, {
+    calendar: calendarHandlers,
     scheduledTasks: scheduledTaskHandlers,
     taskCategories: taskCategoryHandlers,
     tasks: taskHandlers,

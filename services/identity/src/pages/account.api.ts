@@ -6,6 +6,16 @@ export const accountApi = {
     kind: 'mutation',
     summary: 'Show the account of the user who is signed in',
   }),
+  makeCalendarFeed: page({
+    rest: 'POST /account/calendar-feed',
+    kind: 'mutation',
+    summary: 'Make the link of the user’s calendar, which is shown this once',
+  }),
+  removeCalendarFeed: page({
+    rest: 'POST /account/calendar-feed/remove',
+    kind: 'mutation',
+    summary: 'Revoke the link of the user’s calendar',
+  }),
 };
 
 export const assetApi = {

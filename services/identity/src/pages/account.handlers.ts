@@ -1,17 +1,39 @@
+import type { WebAnswer } from '@crm/contract';
 import { implement } from '@crm/service';
+import { calendarFeedSince } from '../calendar-feeds/calendar-feed.queries.ts';
+import { endCalendarFeed, makeCalendarFeed } from '../calendar-feeds/own-calendar-feed.ts';
 import { accountApi, assetApi } from './account.api.ts';
 import { html } from './html.ts';
+import { secretOnce } from './own-application.page.ts';
+import { goTo } from './page.ts';
 import { paths } from './paths.ts';
+import { showDate } from './show-date.ts';
 import { stylesheet, stylesheetName } from './stylesheet.ts';
-import { pageFor, showing, type Visit } from './visit.ts';
+import { acting, formTo, pageFor, showing, type Visit } from './visit.ts';
 import { whoView } from './who.ts';
 
-export const accountHandlers = implement(accountApi, {
-  show: showing(
-    () => paths.account,
-    async (visit) => pageFor(visit, { title: 'Account', section: 'account', main: accountView(visit) }),
-  ),
-});
+export const accountHandlers = (publicUrl: string) =>
+  implement(accountApi, {
+    show: showing(
+      () => paths.account,
+      (visit) => accountPage(visit),
+    ),
+
+    makeCalendarFeed: acting(
+      publicUrl,
+      () => paths.calendarFeed,
+      async (visit) => accountPage(visit, (await makeCalendarFeed(visit.ctx, visit.user.id, publicUrl)).url),
+    ),
+
+    removeCalendarFeed: acting(
+      publicUrl,
+      () => paths.calendarFeedRemoval,
+      async ({ ctx, user }) => {
+        await endCalendarFeed(ctx, user.id);
+        return goTo(paths.account);
+      },
+    ),
+  });
 
 export const assetHandlers = implement(assetApi, {
   // Another name is asked for by a page of another version, which shall not keep what it gets.
@@ -27,10 +49,23 @@ export const assetHandlers = implement(assetApi, {
   }),
 });
 
-const accountView = ({ user }: Visit) => html`
+async function accountPage(visit: Visit, newUrl?: string): Promise<WebAnswer> {
+  const since = await calendarFeedSince(visit.ctx.query, visit.user.id);
+  const main = accountView(visit, { since, newUrl });
+  return pageFor(visit, { title: 'Account', section: 'account', main });
+}
+
+interface Calendar {
+  /** When its link was made, if it has one. */
+  readonly since: Date | null;
+  readonly newUrl: string | undefined;
+}
+
+const accountView = (visit: Visit, { since, newUrl }: Calendar) => html`
+${newUrl && secretOnce('This is the new link of your calendar', 'Calendar link', newUrl)}
 <h1>Your account</h1>
 <section class="card" aria-label="Signed in as">
-${whoView(user)}
+${whoView(visit.user)}
 </section>
 <ul class="tiles">
 <li><a class="tile" href="${paths.connected}">
@@ -41,4 +76,14 @@ ${whoView(user)}
 <span class="name">Your applications</span>
 <span class="muted">Register software of your own, and get the secrets it needs.</span>
 </a></li>
-</ul>`;
+</ul>
+<section class="card" aria-labelledby="calendar">
+<div class="heading">
+<h2 id="calendar">Your tasks in a calendar</h2>
+<p class="muted">A calendar program that you give the link to shows your open tasks. Whoever has the link can read
+them; a new one ends the one before.</p>
+${since && html`<p class="muted small">The present link was made on ${showDate(since, visit.user.timezone)}.</p>`}
+</div>
+${formTo(visit, paths.calendarFeed, html`<button>${since ? 'Make a new link' : 'Make a link'}</button>`)}
+${since && formTo(visit, paths.calendarFeedRemoval, html`<button class="danger">Revoke the link</button>`)}
+</section>`;

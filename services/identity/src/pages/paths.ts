@@ -8,6 +8,8 @@ export const paths = {
   signIn: '/sign-in',
   signOut: '/sign-out',
   account: '/account',
+  calendarFeed: '/account/calendar-feed',
+  calendarFeedRemoval: '/account/calendar-feed/remove',
   applications: '/account/applications',
   application: (id: number | string) => `/account/applications/${segment(id)}`,
   secret: (id: number | string) => `/account/applications/${segment(id)}/secret`,

@@ -9,7 +9,11 @@ export interface Course {
 }
 
 /** The course of a recurring task; of a task that stands alone there is none. */
-export function courseOf({ rule, start_local, timezone }: TaskSeries): Course | undefined {
+export function courseOf({
+  rule,
+  start_local,
+  timezone,
+}: Pick<TaskSeries, 'rule' | 'start_local' | 'timezone'>): Course | undefined {
   if (!rule || !start_local || !timezone) return undefined;
   const reading = readRule(rule);
   // What was stored had been read before.

@@ -29,6 +29,7 @@ export function actionTypeFor(reminderType: number, current?: ActionType): Actio
   return numberedActionTypes[reminderType] ?? 'None';
 }
 
-function reminderTypeOf(type: ActionType): number {
+/** The number of tasks 2.1 for an action type; 0 for one without. */
+export function reminderTypeOf(type: ActionType): number {
   return Math.max(0, numberedActionTypes.indexOf(type));
 }

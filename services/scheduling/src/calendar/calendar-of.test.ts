@@ -1,0 +1,224 @@
+import { readRule } from '@crm/recurrence';
+import fc from 'fast-check';
+import ICAL from 'ical.js';
+import { describe, expect, it } from 'vitest';
+import { type CalendarSeries, calendarOf } from './calendar-of.ts';
+import type { OpenTask } from './task-components.ts';
+
+const moment = Temporal.Instant.from('2026-01-02T03:04:05Z');
+const plain: OpenTask = {
+  id: 1,
+  version: 1,
+  scheduled_event_id: 1,
+  index: 0,
+  description: 'Call the Does',
+  notes: null,
+  due_local: Temporal.PlainDateTime.from('2026-03-07T09:00:00'),
+  timezone: 'America/New_York',
+  is_all_day: false,
+  reminds: false,
+  created_at: moment,
+  modified_at: moment,
+};
+
+/** What another program reads in it. */
+function read(text: string) {
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  for (const zone of calendar.getAllSubcomponents('vtimezone')) {
+    const known = new ICAL.Timezone(zone);
+    ICAL.TimezoneService.remove(known.tzid);
+    ICAL.TimezoneService.register(known);
+  }
+  const all = calendar.getAllSubcomponents('vevent').map((one) => new ICAL.Event(one));
+  const events = all.filter((one) => !one.isRecurrenceException());
+  for (const exception of all.filter((one) => one.isRecurrenceException()))
+    events.find(({ uid }) => uid === exception.uid)?.relateException(exception);
+  return { calendar, events, todos: calendar.getAllSubcomponents('vtodo') };
+}
+
+/** The first moments of an event, and what it says then. */
+function occurrencesOf(event: ICAL.Event, most: number): [string, string][] {
+  const found: [string, string][] = [];
+  const times = event.iterator();
+  for (let time = times.next(); time && found.length < most; time = times.next()) {
+    const { startDate, item } = event.getOccurrenceDetails(time);
+    found.push([startDate.toJSDate().toISOString(), item.summary]);
+  }
+  return found;
+}
+
+function seriesOf(rule: string, start: string, facts: Partial<OpenTask> = {}): CalendarSeries {
+  const { description, notes, is_all_day, reminds, created_at } = { ...plain, ...facts };
+  const timezone = facts.timezone ?? plain.timezone;
+  const reading = readRule(rule);
+  if (!reading.rule) throw new Error(reading.refusal);
+  const course = { rule: reading.rule, start: Temporal.PlainDateTime.from(start), zone: timezone };
+  const usual = {
+    scheduled_event_id: 9,
+    description,
+    notes,
+    is_all_day,
+    reminds,
+    created_at,
+    timezone,
+  };
+  return { id: 9, course, nextIndex: 4, usual };
+}
+
+const at = (index: number, due: string, more: Partial<OpenTask> = {}): OpenTask => ({
+  ...plain,
+  id: 100 + index,
+  scheduled_event_id: 9,
+  index,
+  due_local: Temporal.PlainDateTime.from(due),
+  ...more,
+});
+
+describe('a calendar', () => {
+  it('shows a task at its time on the wall in its zone, with its notes and its alarm', () => {
+    const { events } = read(
+      calendarOf({ tasks: [{ ...plain, notes: 'At 5; not\n6', reminds: true }], series: [] }),
+    );
+    const [event] = events;
+    expect(events).toHaveLength(1);
+    expect(event?.startDate.toJSDate().toISOString()).toBe('2026-03-07T14:00:00.000Z');
+    expect(event?.startDate.toString()).toBe('2026-03-07T09:00:00');
+    expect([event?.summary, event?.description]).toEqual(['Call the Does', 'Call the Does\n\nAt 5; not\n6']);
+    const alarm = event?.component.getFirstSubcomponent('valarm');
+    expect(alarm?.getFirstPropertyValue('trigger')?.toString()).toBe('PT0S');
+  });
+
+  it('shows a task of a whole day as a day, with an alarm in its morning', () => {
+    const { events } = read(
+      calendarOf({ tasks: [{ ...plain, is_all_day: true, reminds: true }], series: [] }),
+    );
+    expect(events[0]?.startDate.isDate).toBe(true);
+    expect(events[0]?.startDate.toString()).toBe('2026-03-07');
+    const alarm = events[0]?.component.getFirstSubcomponent('valarm');
+    expect(alarm?.getFirstPropertyValue('trigger')?.toString()).toBe('PT8H');
+  });
+
+  it('shows what is never due as a to-do, and nothing of nothing', () => {
+    const { events, todos } = read(calendarOf({ tasks: [{ ...plain, due_local: null }], series: [] }));
+    expect([events.length, todos.map((one) => one.getFirstPropertyValue('summary'))]).toEqual([
+      0,
+      ['Call the Does'],
+    ]);
+    expect(read(calendarOf({ tasks: [], series: [] }))).toMatchObject({ events: [], todos: [] });
+  });
+
+  it('shows a recurring task once, with its rule, at the same time on the wall over both changes of clocks', () => {
+    const series = seriesOf('FREQ=WEEKLY', '2026-03-01T09:00:00');
+    const tasks = ['2026-03-01', '2026-03-08', '2026-03-15', '2026-03-22'].map((day, index) =>
+      at(index, `${day}T09:00:00`),
+    );
+    const { events } = read(calendarOf({ tasks, series: [series] }));
+    expect(events).toHaveLength(1);
+    const year = occurrencesOf(events[0] as ICAL.Event, 40).map(([time]) => time);
+    expect(year.slice(0, 2)).toEqual(['2026-03-01T14:00:00.000Z', '2026-03-08T13:00:00.000Z']);
+    expect(year.slice(34, 36)).toEqual(['2026-10-25T13:00:00.000Z', '2026-11-01T14:00:00.000Z']);
+  });
+
+  it('begins a recurring task with what is still open, leaves out what is not, and shows what differs', () => {
+    const series = seriesOf('FREQ=DAILY;COUNT=6', '2026-06-01T09:00:00');
+    const tasks = [
+      at(1, '2026-06-02T09:00:00'),
+      at(3, '2026-06-04T15:30:00', { description: 'Later that day' }),
+    ];
+    const { events } = read(calendarOf({ tasks, series: [series] }));
+    expect(events).toHaveLength(1);
+    expect(occurrencesOf(events[0] as ICAL.Event, 10)).toEqual([
+      ['2026-06-02T13:00:00.000Z', 'Call the Does'],
+      ['2026-06-04T19:30:00.000Z', 'Later that day'],
+      ['2026-06-05T13:00:00.000Z', 'Call the Does'],
+      ['2026-06-06T13:00:00.000Z', 'Call the Does'],
+    ]);
+  });
+
+  it.each([
+    ['FREQ=DAILY;UNTIL=20260603', 3],
+    ['FREQ=DAILY;UNTIL=20260603T085959', 2],
+    ['FREQ=DAILY;UNTIL=20260603T130000Z', 3],
+    ['FREQ=DAILY;UNTIL=20260603T125959Z', 2],
+  ])('ends %s where the series ends', (rule, days) => {
+    const tasks = Array.from({ length: days }, (_, index) => at(index, `2026-06-0${index + 1}T09:00:00`));
+    const series = { ...seriesOf(rule, '2026-06-01T09:00:00'), nextIndex: days };
+    const { events } = read(calendarOf({ tasks, series: [series] }));
+    expect(occurrencesOf(events[0] as ICAL.Event, 10)).toHaveLength(days);
+  });
+
+  it('ends a series of whole days on its last day', () => {
+    const facts = { is_all_day: true };
+    const series = seriesOf('FREQ=DAILY;UNTIL=20260604T035959Z', '2026-06-01T00:00:00', facts);
+    const tasks = [1, 2, 3].map((day) => at(day - 1, `2026-06-0${day}T00:00:00`, facts));
+    const { events } = read(calendarOf({ tasks, series: [{ ...series, nextIndex: 3 }] }));
+    expect(occurrencesOf(events[0] as ICAL.Event, 10)).toHaveLength(3);
+  });
+
+  it('can be read and says what it was told, whatever that is', () => {
+    const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });
+    const hostile = fc.array(
+      fc.constantFrom(
+        '\r\n',
+        '\n',
+        'END:VEVENT',
+        ';',
+        ',',
+        '\\',
+        ':',
+        '"',
+        '\u0000',
+        '🏡',
+        'é',
+        'x'.repeat(70),
+      ),
+      { maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(
+        text,
+        fc.option(
+          fc.oneof(
+            text,
+            hostile.map((parts) => parts.join('')),
+          ),
+        ),
+        (description, notes) => {
+          const written = calendarOf({ tasks: [{ ...plain, description, notes }], series: [] });
+          for (const line of written.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+          const { calendar, events } = read(written);
+          expect(calendar.getAllSubcomponents()).toHaveLength(2);
+          const said = [description.trim(), notes?.trim()].filter(Boolean).join('\n\n');
+          expect(events[0]?.description ?? '').toBe(
+            said.replace(/\r\n?/g, '\n').replace(/[\p{Cc}--[\n\t]]/gv, ''),
+          );
+        },
+      ),
+    );
+  });
+
+  it('tells each zone so that a program without a list of zones finds the same moments', () => {
+    const zones = fc.constantFrom(
+      'America/New_York',
+      'Europe/London',
+      'Asia/Kolkata',
+      'Australia/Lord_Howe',
+      'America/St_Johns',
+      'Africa/Casablanca',
+      'Pacific/Apia',
+      'Asia/Tokyo',
+      'Europe/Dublin',
+    );
+    const minutes = fc.integer({ min: 0, max: 5 * 366 * 24 * 60 });
+    fc.assert(
+      fc.property(zones, minutes, (timezone, after) => {
+        const instant = Temporal.Instant.from('2024-01-01T00:00:00Z').add({ minutes: after });
+        const due_local = instant.toZonedDateTimeISO(timezone).toPlainDateTime();
+        // Of a time that comes twice a calendar can say only one.
+        fc.pre(due_local.toZonedDateTime(timezone).toInstant().equals(instant));
+        const { events } = read(calendarOf({ tasks: [{ ...plain, timezone, due_local }], series: [] }));
+        expect(events[0]?.startDate.toJSDate().getTime()).toBe(instant.epochMilliseconds);
+      }),
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { type Occurrence, occurrences, remainder } from '@crm/recurrence';
+import type { Course } from '../task-series/course.ts';
+import { type Component, type Line, written } from './lines.ts';
+import { repetition } from './repetition.ts';
+import { component, dueLine, excluded, type OpenTask, recurrenceId } from './task-components.ts';
+import { timeZoneComponent } from './time-zone.ts';
+
+/** A recurring task, with what its occurrences have unless they say otherwise. */
+export interface CalendarSeries {
+  readonly id: number;
+  readonly course: Course;
+  /** The number of the first occurrence that was never made. */
+  readonly nextIndex: number;
+  /** An occurrence as the series would make it. */
+  readonly usual: Omit<OpenTask, 'id' | 'index' | 'due_local' | 'modified_at' | 'version'>;
+}
+
+/** What one reader sees in a calendar: open tasks, and the series whose occurrences to come are the reader's too. */
+export interface CalendarContent {
+  readonly tasks: readonly OpenTask[];
+  readonly series: readonly CalendarSeries[];
+}
+
+/**
+ * Writes open tasks as a calendar (RFC 5545). A recurring task is one event with its rule from its first open
+ * occurrence on; what is closed or gone after that is excluded from it, and what differs is written beside it. A task
+ * that is not due at any time is a to-do. The same content is the same text, whenever it is written.
+ */
+export function calendarOf({ tasks, series }: CalendarContent): string {
+  const bySeries = Map.groupBy(tasks, ({ scheduled_event_id }) => scheduled_event_id);
+  const recurring = series.flatMap((one) => recurringEvents(one, bySeries.get(one.id) ?? []));
+  const told = new Set(series.map(({ id }) => id));
+  const single = tasks.filter(({ scheduled_event_id }) => !told.has(scheduled_event_id));
+  const parts = [...recurring, ...single.map((task) => component(task, `task-${task.id}`))];
+  return written({ name: 'VCALENDAR', lines: head, parts: [...zonesOf(tasks), ...parts] });
+}
+
+const head: readonly Line[] = [
+  ['VERSION', '2.0'],
+  ['PRODID', '-//CRM//Tasks//EN'],
+  ['CALSCALE', 'GREGORIAN'],
+  ['METHOD', 'PUBLISH'],
+  ['NAME', 'Tasks'],
+  ['X-WR-CALNAME', 'Tasks'],
+  ['REFRESH-INTERVAL;VALUE=DURATION', 'PT1H'],
+  ['X-PUBLISHED-TTL', 'PT1H'],
+];
+
+function recurringEvents(series: CalendarSeries, open: readonly OpenTask[]): Component[] {
+  const [first] = open.toSorted((a, b) => a.index - b.index);
+  if (!first) return [];
+  const { course, nextIndex, usual } = series;
+  const known = occurrences(course.rule, course.start, course.zone, { limit: nextIndex }).slice(first.index);
+  const [start] = known;
+  const rule = start && remainder(course.rule, course.start, course.zone, start.local);
+  if (!start || !rule) return open.map((task) => component(task, `task-${task.id}`));
+  const byIndex = new Map(open.map((task) => [task.index, task]));
+  const uid = `task-series-${series.id}`;
+  const latest = open.reduce((a, b) => (Temporal.Instant.compare(a.modified_at, b.modified_at) > 0 ? a : b));
+  const usualTask = (at: Occurrence): OpenTask => ({
+    ...latest,
+    ...usual,
+    index: at.index,
+    due_local: at.local,
+  });
+  const missing = known.filter(({ index }) => !byIndex.has(index));
+  const changed = known.flatMap((at) => {
+    const task = byIndex.get(at.index);
+    return task && differs(task, usualTask(at)) ? [{ task, at }] : [];
+  });
+  return [
+    component(usualTask(start), uid, [
+      ['RRULE', repetition(rule, course.zone, usual.is_all_day)],
+      ...missing.map(({ local }) => excluded(usual, local)),
+    ]),
+    ...changed.map(({ task, at }) => component(task, uid, [recurrenceId(usual, at.local)])),
+  ];
+}
+
+/** Whether a reader would see a difference. */
+function differs(task: OpenTask, usual: OpenTask): boolean {
+  const shown = ({ due_local, description, notes, is_all_day, reminds, timezone }: OpenTask) =>
+    JSON.stringify([due_local, description, notes, is_all_day, reminds, timezone]);
+  return shown(task) !== shown(usual);
+}
+
+/** As many years as an endless series is looked at. */
+const yearsAhead = 10;
+
+function zonesOf(tasks: readonly OpenTask[]): Component[] {
+  const timed = tasks.filter((task) => dueLine(task)?.[0].includes('TZID'));
+  const byZone = Map.groupBy(timed, ({ timezone }) => timezone);
+  return [...byZone].sort().map(([zone, those]) => {
+    const years = those.flatMap(({ due_local }) => (due_local ? [due_local.year] : []));
+    return timeZoneComponent(zone, Math.min(...years) - 1, Math.max(...years) + yearsAhead);
+  });
+}

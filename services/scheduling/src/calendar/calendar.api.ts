@@ -1,0 +1,12 @@
+import { web } from '@crm/contract';
+
+const calendar = { 'text/calendar': null } as const;
+
+export const calendarApi = {
+  get: web({
+    rest: 'GET /calendar/:secret.ics',
+    kind: 'query',
+    summary: 'Get one’s open tasks as a calendar (RFC 5545), by a link that one’s account page makes',
+    answers: { 200: calendar, 304: {}, 404: { 'text/plain': null } },
+  }),
+};

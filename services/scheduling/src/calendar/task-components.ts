@@ -1,0 +1,83 @@
+import { type Component, type Line, textValue } from './lines.ts';
+import { dayValue, localValue, momentValue } from './values.ts';
+
+/** An open task as a calendar shows it. */
+export interface OpenTask {
+  readonly id: number;
+  readonly version: number;
+  readonly scheduled_event_id: number;
+  /** Its number in its event, from 0. */
+  readonly index: number;
+  readonly description: string;
+  readonly notes: string | null;
+  readonly due_local: Temporal.PlainDateTime | null;
+  readonly timezone: string;
+  readonly is_all_day: boolean;
+  /** Whether its assignee is reminded of it. */
+  readonly reminds: boolean;
+  readonly created_at: Temporal.Instant;
+  readonly modified_at: Temporal.Instant;
+}
+
+type Timed = Pick<OpenTask, 'timezone' | 'is_all_day'>;
+
+/** A task as an event, which calendars show at its time, or without a time as a to-do. `more` are lines of an event. */
+export function component(task: OpenTask, uid: string, more: readonly Line[] = []): Component {
+  const due = dueLine(task);
+  const lines: Line[] = [
+    ['UID', `${uid}@crm`],
+    ['DTSTAMP', momentValue(task.modified_at)],
+    ['CREATED', momentValue(task.created_at)],
+    ['LAST-MODIFIED', momentValue(task.modified_at)],
+    ['SEQUENCE', String(task.version - 1)],
+    ['SUMMARY', textValue(firstLine(task.description))],
+    ['DESCRIPTION', textValue(wholeText(task))],
+  ];
+  if (!due) return { name: 'VTODO', lines: [...lines, ['STATUS', 'NEEDS-ACTION']] };
+  return {
+    name: 'VEVENT',
+    // It takes no time of the day away: it is when something is due.
+    lines: [...lines, due, ...more, ['TRANSP', 'TRANSPARENT']],
+    ...(task.reminds && { parts: [alarm(task)] }),
+  };
+}
+
+/** When a task is due; nothing for one that never is. */
+export function dueLine({ due_local, ...task }: Timed & Pick<OpenTask, 'due_local'>): Line | undefined {
+  return due_local ? timeLine('DTSTART', task, due_local) : undefined;
+}
+
+/** Takes an occurrence out of a recurring event. */
+export const excluded = (task: Timed, local: Temporal.PlainDateTime): Line => timeLine('EXDATE', task, local);
+
+/** Says of which occurrence of a recurring event something is written. */
+export const recurrenceId = (task: Timed, local: Temporal.PlainDateTime): Line =>
+  timeLine('RECURRENCE-ID', task, local);
+
+/** The same form for all times of a task, because a calendar compares them as they are written. */
+function timeLine(name: string, { is_all_day, timezone }: Timed, local: Temporal.PlainDateTime): Line {
+  if (is_all_day) return [`${name};VALUE=DATE`, dayValue(local.toPlainDate())];
+  if (timezone === 'UTC') return [name, `${localValue(local)}Z`];
+  return [`${name};TZID=${timezone}`, localValue(local)];
+}
+
+/** At the time of the task, or at eight in the morning of its day. */
+function alarm({ is_all_day, description }: OpenTask): Component {
+  const lines: Line[] = [
+    ['ACTION', 'DISPLAY'],
+    ['TRIGGER', is_all_day ? 'PT8H' : 'PT0S'],
+    ['DESCRIPTION', textValue(firstLine(description))],
+  ];
+  return { name: 'VALARM', lines };
+}
+
+const longestSummary = 200;
+
+function firstLine(text: string): string {
+  const [line = ''] = text.trim().split(/\r\n?|\n/, 1);
+  const characters = [...line];
+  return characters.length > longestSummary ? `${characters.slice(0, longestSummary - 1).join('')}…` : line;
+}
+
+const wholeText = ({ description, notes }: OpenTask) =>
+  [description.trim(), notes?.trim()].filter(Boolean).join('\n\n');
