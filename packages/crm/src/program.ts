@@ -8,6 +8,7 @@ import type { Membership } from './commands/team-members.ts';
 import type { NewToken } from './commands/tokens.ts';
 import type { NewUser } from './commands/users.ts';
 import { addContacts } from './contacts-program.ts';
+import { addDeployment } from './deployment-program.ts';
 import type { StartOptions } from './start/start.ts';
 
 /** Every command and option. What a command does is loaded when it is called, so that asking is quick. */
@@ -28,6 +29,7 @@ export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration):
   addContacts(program, env);
   addMaintenance(program, env);
   addMessages(program, env);
+  addDeployment(program, env);
   return program;
 }
 

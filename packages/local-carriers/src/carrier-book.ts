@@ -17,6 +17,8 @@ export interface Account {
   readonly number: string;
   /** Looked at for each callback, so that they may be set once the receiver has its port. */
   readonly callbackUrls: CallbackUrls;
+  /** Where callbacks go instead of the public address, if that cannot be reached from here. */
+  readonly callbacksThrough?: string | undefined;
 }
 
 /** A text or call that the carrier took. */
@@ -46,7 +48,8 @@ type Asked = Omit<Sent, 'sid' | 'received_at'>;
 type Done = Omit<Answered, 'id' | 'received_at' | keyof CallbackAnswer>;
 
 /** What the carrier remembers and does, apart from the protocol in which it is asked. */
-export function openCarrierBook({ accountSid, authToken, number, callbackUrls }: Account) {
+export function openCarrierBook(account: Account) {
+  const { accountSid, authToken, number, callbackUrls, callbacksThrough: through } = account;
   const sent = new Map<string, Sent>();
   const byKey = new Map<string, Sent>();
   const answered = new Map<string, Answered>();
@@ -70,7 +73,7 @@ export function openCarrierBook({ accountSid, authToken, number, callbackUrls }:
   }
 
   async function callBack(url: string, form: Record<string, string>, what: Done) {
-    const answer = await postCallback(url, { AccountSid: accountSid, ...form }, authToken);
+    const answer = await postCallback(url, { AccountSid: accountSid, ...form }, { authToken, through });
     const id = newSid('AN');
     keep(answered, id, { ...what, ...answer, id, received_at: new Date() });
     return answer;

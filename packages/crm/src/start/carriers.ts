@@ -20,8 +20,8 @@ interface Given {
   readonly ends: AsyncDisposableStack;
 }
 
-const localAccount = { accountSid: 'AC00000000000000000000000000000000', number: '+16045550100' };
-const localSender = { name: 'CRM', address: 'crm@crm.localhost' };
+export const localAccount = { accountSid: 'AC00000000000000000000000000000000', number: '+16045550100' };
+export const localSender = { name: 'CRM', address: 'crm@crm.localhost' };
 
 /** Whether messages of this system stay on this machine, all or some. */
 export const needsLocalCarriers = ({ mail, carrier }: StartConfig): boolean => !mail || !carrier;
@@ -42,6 +42,12 @@ export async function startCarriers(given: Given): Promise<Carriers> {
   };
 }
 
+/** Where a carrier tells what came back. */
+export const callbackUrlsAt = (publicUrl: string) => ({
+  text: `${publicUrl}/callbacks/texts`,
+  keyPress: `${publicUrl}/callbacks/key-presses/`,
+});
+
 async function startLocal({ config, secrets, progress, emergency, ends }: Given) {
   const { port, publicUrl } = config;
   const local = await progress.step(
@@ -54,10 +60,7 @@ async function startLocal({ config, secrets, progress, emergency, ends }: Given)
         smtpPort: portOf(localMailName, port),
         pagePort: portOf(localCarrierName, port),
         authToken: secrets.carrierToken,
-        callbackUrls: {
-          text: `${publicUrl}/callbacks/texts`,
-          keyPress: `${publicUrl}/callbacks/key-presses/`,
-        },
+        callbackUrls: callbackUrlsAt(publicUrl),
       }),
     ({ pageUrl }) => pageUrl,
   );

@@ -1,6 +1,6 @@
-import { variablesOf } from '@crm/delivery';
-import { addressOf, portOf, variablePrefix } from '@crm/service/process';
-import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
+import { addressOf, portOf } from '@crm/service/process';
+import { environmentsOf } from '../system/environments.ts';
+import { forEachService, serviceNames } from '../system/services.ts';
 import { keepRunning } from './child.ts';
 import { logFileOf } from './log-file.ts';
 import type { Addresses, Plan } from './shape.ts';
@@ -14,18 +14,15 @@ export async function startProcesses(plan: Plan, { watch }: Manner): Promise<Add
   const { config } = plan;
   const urls = await forEachService(async (name) => addressOf(config.host, portOf(name, config.port)));
   const gateway = addressOf(config.host, config.port);
-  const known = Object.entries(urls).map(([name, url]) => [`${variablePrefix(name)}_URL`, url]);
+  const own = environmentsOf({ ...config, ...plan, ...plan.infrastructure, urls });
   const run = startChild(plan, watch);
   // At once, because none waits for another to start; they are stopped in the opposite order.
   await Promise.all([
-    ...serviceNames.map((name) =>
-      run(name, `services/${name}`, urls[name], serviceEnv(plan, name, Object.fromEntries(known))),
-    ),
-    run('gateway', 'gateway', gateway, {
-      ...Object.fromEntries(known),
-      PORT: String(config.port),
-      TRUSTED_PROXIES: config.trustedProxies.join(','),
+    ...serviceNames.map((name) => {
+      const env = { PORT: String(portOf(name, config.port)), ...own[name] };
+      return run(name, `services/${name}`, urls[name], env);
     }),
+    run('gateway', 'gateway', gateway, { PORT: String(config.port), ...own.gateway }),
   ]);
   return { gateway, services: urls };
 }
@@ -49,23 +46,6 @@ function startChild({ config, env, progress, emergency, ends }: Plan, watch: boo
       },
       () => url,
     );
-}
-
-function serviceEnv(
-  { config, infrastructure, secrets, delivery }: Plan,
-  name: ServiceName,
-  addresses: Readonly<Record<string, string>>,
-): Record<string, string> {
-  return {
-    PORT: String(portOf(name, config.port)),
-    DATABASE_URL: infrastructure.databaseUrls[name],
-    NATS_URL: infrastructure.natsUrl,
-    SERVICE_TOKEN: secrets.serviceToken,
-    ...(name === 'identity'
-      ? { OPERATOR_TOKEN: secrets.operatorToken, PUBLIC_URL: config.publicUrl }
-      : addresses),
-    ...(name === 'leads-routing' && { CLAIM_KEY: secrets.claimKey, ...variablesOf(delivery) }),
-  };
 }
 
 /** A process is told its own secrets only, hence not the whole environment. */

@@ -1,0 +1,21 @@
+# One image for everything of ours: each service, the gateway, the local carriers and the crm command.
+ARG NODE_IMAGE=node:26-trixie-slim
+
+FROM ${NODE_IMAGE} AS packages
+WORKDIR /app
+COPY . .
+# Without development packages and what only an embedded system needs. The links between workspaces stay.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+  && rm -rf test examples docs packages/testing packages/*/test services/*/test gateway/test \
+  && find packages services gateway -name '*.test.ts' -delete
+
+FROM ${NODE_IMAGE}
+ENV NODE_ENV=production TZ=UTC HOST=0.0.0.0 PORT=3000
+WORKDIR /app
+COPY --from=packages --chown=root:root /app /app
+RUN mkdir /run/crm && chown 1000:1000 /run/crm
+USER 1000:1000
+EXPOSE 3000
+HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=6 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node"]

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { migrate } from '@crm/data';
+import type { Report } from '../command-line.ts';
+import { localAccount, localSender } from '../start/carriers.ts';
+import { databasesOf } from '../start/infrastructure.ts';
+import { writePrivate } from '../system/data-folder.ts';
+import { type Environment, environmentsOf } from '../system/environments.ts';
+import { takeOperatorToken } from '../system/operator-token.ts';
+import { type Secrets, secretsFrom } from '../system/secrets.ts';
+import { forEachService } from '../system/services.ts';
+import { stores } from '../system/stores.ts';
+import { Unable } from '../system/unable.ts';
+import { type DeploymentConfig, readDeploymentConfig } from './deployment-config.ts';
+
+/** In the network of the containers everything listens on the same port, under its own name. */
+const port = 3000;
+const mailPort = 1025;
+const carriers = 'carriers';
+
+/**
+ * Makes a role and a schema for each service, brings the schemas up to date, and writes for each process the file with
+ * its variables, of the secrets those alone that it needs.
+ */
+export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report> {
+  const config = readDeploymentConfig(env);
+  const secrets = secretsFrom(takeOperatorToken(env, config.folder));
+  const databaseUrls = await databasesOf(config, config.databaseUrl);
+  const applied = await forEachService((name) => migrate(databaseUrls[name], stores[name]));
+  const urls = await forEachService(async (name) => `http://${name}:${port}`);
+  const delivery = deliveryOf(config, secrets);
+  const environments = environmentsOf({ ...config, databaseUrls, urls, secrets, delivery });
+  const operator = {
+    CRM_URL: `http://gateway:${port}`,
+    OPERATOR_TOKEN: secrets.operatorToken,
+    ...environments.gateway,
+  };
+  const files = { ...environments, [carriers]: carriersEnvironment(config, secrets), operator };
+  for (const [name, variables] of Object.entries(files)) {
+    writePrivate(join(config.folder, `${name}.env`), textOf(variables));
+  }
+  return { json: { applied }, text: `Everything is prepared in ${config.folder}.` };
+}
+
+/** What is not configured leaves through carriers that reach nobody. */
+function deliveryOf({ mail, carrier, publicUrl }: DeploymentConfig, { carrierToken }: Secrets) {
+  const local = { ...localAccount, authToken: carrierToken, url: `http://${carriers}:${port}` };
+  return {
+    ...(mail ?? { smtpUrl: `smtp://${carriers}:${mailPort}`, mailFrom: localSender }),
+    carrier: carrier ?? { ...local, honoursKeys: true },
+    publicUrl,
+  };
+}
+
+function carriersEnvironment({ publicUrl }: DeploymentConfig, { carrierToken }: Secrets): Environment {
+  return {
+    SMTP_PORT: String(mailPort),
+    CARRIER_ACCOUNT_SID: localAccount.accountSid,
+    CARRIER_AUTH_TOKEN: carrierToken,
+    CARRIER_NUMBER: localAccount.number,
+    PUBLIC_URL: publicUrl,
+    GATEWAY_URL: `http://gateway:${port}`,
+  };
+}
+
+/** As `node --env-file` reads it, which knows no escapes but three kinds of quotes. */
+function textOf(variables: Environment): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}=${quoted(name, value)}\n`)
+    .join('');
+}
+
+function quoted(name: string, value: string): string {
+  const quote = ["'", '"', '`'].find((one) => !value.includes(one));
+  if (quote && !/[\r\n]/.test(value)) return `${quote}${value}${quote}`;
+  throw new Unable('Configuration', `${name} has characters that no file of variables can hold.`);
+}

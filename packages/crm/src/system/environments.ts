@@ -1,0 +1,46 @@
+import { type DeliveryConfig, variablesOf } from '@crm/delivery';
+import { variablePrefix } from '@crm/service/process';
+import type { Secrets } from './secrets.ts';
+import { type ServiceName, serviceNames } from './services.ts';
+
+/** What the processes of one system are to know of it. */
+interface SystemFacts {
+  /** Where each service is reached. */
+  readonly urls: Readonly<Record<ServiceName, string>>;
+  readonly databaseUrls: Readonly<Record<ServiceName, string>>;
+  readonly natsUrl: string;
+  readonly publicUrl: string;
+  readonly trustedProxies: readonly string[];
+  readonly secrets: Secrets;
+  readonly delivery: DeliveryConfig;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** The variables of each process of a system: of the secrets each has those alone that it needs. */
+export function environmentsOf(facts: SystemFacts): Record<ServiceName | 'gateway', Environment> {
+  const { urls, trustedProxies } = facts;
+  const addresses = Object.fromEntries(
+    serviceNames.map((name) => [`${variablePrefix(name)}_URL`, urls[name]]),
+  );
+  const services = serviceNames.map((name) => [name, serviceEnvironment(facts, name, addresses)] as const);
+  return {
+    ...(Object.fromEntries(services) as Record<ServiceName, Environment>),
+    gateway: { ...addresses, TRUSTED_PROXIES: trustedProxies.join(',') },
+  };
+}
+
+function serviceEnvironment(
+  { databaseUrls, natsUrl, publicUrl, secrets, delivery }: SystemFacts,
+  name: ServiceName,
+  addresses: Environment,
+): Environment {
+  return {
+    DATABASE_URL: databaseUrls[name],
+    NATS_URL: natsUrl,
+    SERVICE_TOKEN: secrets.serviceToken,
+    ...(name === 'identity' ? { OPERATOR_TOKEN: secrets.operatorToken, PUBLIC_URL: publicUrl } : addresses),
+    ...(name === 'leads-routing' && { CLAIM_KEY: secrets.claimKey }),
+    ...((name === 'scheduling' || name === 'leads-routing') && variablesOf(delivery)),
+  };
+}
