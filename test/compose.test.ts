@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const root = new URL('../', import.meta.url);
+const text = readFileSync(new URL('docker-compose.yml', root), 'utf8');
+
+/** What is read of a container; the rest is docker's business. */
+const Container = z.object({
+  image: z.string(),
+  command: z.union([z.string(), z.array(z.string())]).optional(),
+  entrypoint: z.array(z.string()).optional(),
+  environment: z.record(z.string(), z.string().nullable()).optional(),
+  volumes: z.array(z.string()).default([]),
+  ports: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
+  healthcheck: z.record(z.string(), z.unknown()).optional(),
+  read_only: z.boolean().optional(),
+  cap_drop: z.array(z.string()).optional(),
+  profiles: z.array(z.string()).default([]),
+});
+const { services, volumes } = z
+  .object({ services: z.record(z.string(), Container), volumes: z.record(z.string(), z.null()) })
+  .parse(parse(text, { merge: true }));
+
+const serviceNames = readdirSync(new URL('services', root));
+const containers = Object.entries(services);
+const ours = containers.filter(([, { image }]) => image === 'crm');
+
+describe('the system in containers', () => {
+  it('has a container for each service, for the gateway, for what they need and for what was sent', () => {
+    const always = containers.filter(([, { profiles }]) => profiles.length === 0).map(([name]) => name);
+    expect(always.sort()).toEqual(
+      [...['secrets', 'postgres', 'nats', 'preparation', 'carriers', 'gateway'], ...serviceNames].sort(),
+    );
+  });
+
+  it.each(ours)('runs in %s what is there, with as few rights as it needs', (name, container) => {
+    const words = container.entrypoint?.slice(1) ?? [container.command ?? []].flat();
+    const script = words.find((word) => word.endsWith('.ts')) ?? '';
+    expect(existsSync(new URL(script, root)), script).toBe(true);
+    expect(container).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    const file = words.find((word) => word.startsWith('--env-file='));
+    const made = { crm: 'operator', secrets: undefined, preparation: undefined }[name] ?? name;
+    if (name === 'secrets' || name === 'preparation') expect(file).toBeUndefined();
+    else expect(file).toBe(`--env-file=/run/crm/${made}.env`);
+  });
+
+  it.each(containers)(
+    'makes of %s nothing that is not declared',
+    (_name, { volumes: mounted, depends_on }) => {
+      for (const mount of mounted) expect(volumes).toHaveProperty([mount.split(':')[0] ?? '']);
+      for (const needed of Object.keys(depends_on)) expect(services).toHaveProperty([needed]);
+    },
+  );
+
+  it('names no secret and no default of one, and pins what it does not build', () => {
+    expect(text).not.toMatch(/\$\{[^}]*:?[-=]/);
+    const given = containers.flatMap(([, { environment = {} }]) => Object.entries(environment));
+    for (const [name, value] of given)
+      if (/TOKEN|SECRET|KEY|PASSWORD(?!_FILE)/.test(name)) expect(value, name).toBeNull();
+    for (const [name, { image }] of containers) if (image !== 'crm') expect(image, name).toMatch(/:\d/);
+  });
+
+  it('is reached from this machine alone', () => {
+    const ports = containers.flatMap(([, container]) => container.ports);
+    expect(ports.length).toBeGreaterThan(0);
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+});
+
+describe('the image', () => {
+  const lines = readFileSync(new URL('Dockerfile', root), 'utf8').split('\n');
+
+  it('is built in stages, runs as nobody in particular, and says how it is', () => {
+    expect(lines.filter((line) => line.startsWith('FROM '))).toHaveLength(2);
+    const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
+    expect(last.find((line) => line.startsWith('USER '))).toMatch(/^USER [1-9]\d*:[1-9]\d*$/);
+    expect(last.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true);
+  });
+
+  it('has no development packages, and leaves out what is only on this machine', () => {
+    expect(lines.some((line) => line.includes('npm ci --omit=dev'))).toBe(true);
+    const ignored = readFileSync(new URL('.dockerignore', root), 'utf8').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['**/node_modules', '.git', '.crm']));
+  });
+});
