@@ -1,9 +1,16 @@
+import { communicationApi } from './communications/communication.api.ts';
+import { enrolmentApi } from './enrolments/enrolment.api.ts';
 import { scheduledTaskApi } from './scheduled-tasks/scheduled-task.api.ts';
 import { taskCategoryApi } from './task-categories/task-category.api.ts';
 import { taskApi } from './tasks/task.api.ts';
 
+export { communicationTypes } from './communications/communication-type.api.ts';
+export { agentTaskTypes, Plan, timingTypes } from './enrolments/enrolment.api.ts';
+
 /** All that tasks and communications may be asked. */
 export const schedulingApi = {
+  communications: communicationApi,
+  enrolments: enrolmentApi,
   scheduledTasks: scheduledTaskApi,
   taskCategories: taskCategoryApi,
   tasks: taskApi,

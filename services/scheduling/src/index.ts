@@ -1,5 +1,7 @@
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { schedulingApi } from './api.ts';
+import { communicationHandlers } from './communications/communication.handlers.ts';
+import { enrolmentHandlers } from './enrolments/enrolment.handlers.ts';
 import { scheduledTaskHandlers } from './scheduled-tasks/scheduled-task.handlers.ts';
 import { schedulingStore } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -12,6 +14,8 @@ export const schedulingService: ServiceDefinition = {
   name: 'scheduling',
   contract: schedulingApi,
   procedures: proceduresOf(schedulingApi, {
+    communications: communicationHandlers,
+    enrolments: enrolmentHandlers,
     scheduledTasks: scheduledTaskHandlers,
     taskCategories: taskCategoryHandlers,
     tasks: taskHandlers,

@@ -1,0 +1,44 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { dispatchStates } from './communication.api.ts';
+import type { CommunicationType } from './communication-type.api.ts';
+
+const CommunicationSchema = defineEntity({
+  name: 'Communication',
+  tableName: 'communications',
+  properties: {
+    id: p.integer().primary(),
+    version: p.integer().version(),
+    campaign_contact_id: p.integer(),
+    campaign_id: p.integer(),
+    campaign_action_id: p.integer(),
+    contact_id: p.integer(),
+    campaign_name: p.string(),
+    type: p.string().$type<CommunicationType>(),
+    is_stopped_on_text_reply: p.boolean(),
+    template_id: p.integer().nullable(),
+    template_subject: p.string().nullable(),
+    template_name: p.string().nullable(),
+    template_folder_name: p.string().nullable(),
+    body: p.text().nullable(),
+    send_from_user_id: p.integer(),
+    send_at: p.datetime(),
+    /** Of the wall on which its time of day was meant. */
+    timezone: p.string(),
+    is_active: p.boolean(),
+    completed_at: p.datetime().nullable(),
+    completing_user_id: p.integer().nullable(),
+    created_at: p.datetime(),
+    modified_at: p.datetime(),
+    dispatch_state: p.string().$type<(typeof dispatchStates)[number]>(),
+    dispatch_reason: p.string().nullable(),
+    next_attempt_at: p.datetime(),
+    begun_at: p.datetime().nullable(),
+  },
+});
+
+/**
+ * What a campaign sends to a contact, once. Part of the contact: it is only ever reached through a contact that the
+ * actor was found to see, and so has no rule of sight of its own.
+ */
+export class Communication extends CommunicationSchema.class {}
+CommunicationSchema.setClass(Communication);
