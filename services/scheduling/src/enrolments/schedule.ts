@@ -16,8 +16,12 @@ interface When {
 }
 
 export interface Schedule {
-  readonly communications: readonly { readonly action: Action; readonly send_at: Temporal.Instant }[];
-  readonly tasks: readonly ({ readonly action: Action } & When)[];
+  readonly communications: readonly {
+    readonly action: Action;
+    readonly type: CommunicationType;
+    readonly send_at: Temporal.Instant;
+  }[];
+  readonly tasks: readonly ({ readonly action: Action; readonly type: AgentTaskType } & When)[];
   /** What nothing comes of, and why, in a sentence. */
   readonly skipped: readonly { readonly action: Action; readonly reason: string }[];
 }
@@ -59,9 +63,10 @@ export function schedule(
   const skipped: Schedule['skipped'][number][] = [];
   for (const action of actions) {
     try {
+      const { type } = action;
       const when = whenOf(action, facts);
-      if (isCommunication(action.type)) communications.push({ action, send_at: when.first.instant });
-      else tasks.push({ action, ...when });
+      if (isCommunication(type)) communications.push({ action, type, send_at: when.first.instant });
+      else tasks.push({ action, type, ...when });
     } catch (error) {
       if (!(error instanceof Skipped)) throw error;
       skipped.push({ action, reason: error.message });
@@ -70,7 +75,7 @@ export function schedule(
   return { communications, tasks, skipped };
 }
 
-export function isCommunication(type: Action['type']): type is CommunicationType {
+function isCommunication(type: Action['type']): type is CommunicationType {
   return communicationTypes.some((one) => one === type);
 }
 
