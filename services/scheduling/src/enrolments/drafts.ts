@@ -6,7 +6,8 @@ import { dateOf } from '../task-series/start-series.ts';
 import type { TaskFields } from '../tasks/add-task.ts';
 import { localText } from '../tasks/due.ts';
 import type { Plan as plan } from './enrolment.api.ts';
-import { type Action, type AgentTaskType, schedule } from './schedule.ts';
+import { type AgentTaskType, schedule } from './schedule.ts';
+import type { Action } from './when-of.ts';
 
 export type Plan = z.output<typeof plan>;
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Action, schedule } from './schedule.ts';
+import { schedule } from './schedule.ts';
+import type { Action } from './when-of.ts';
 
 const base: Action = {
   id: 1,

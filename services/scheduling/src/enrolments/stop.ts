@@ -4,18 +4,10 @@ import { endSeries } from '../task-series/go-on-from.ts';
 import { TaskSeries } from '../task-series/task-series.entity.ts';
 import { factOfSeries, factOfTask } from '../tasks/task-fact.ts';
 import type { Writing } from '../writing.ts';
-import {
-  type Counts,
-  goingOn,
-  holdEvents,
-  removeEmptyEvents,
-  removeEnrolments,
-  removeOpenTasks,
-  removeUnsent,
-  type Stopped,
-} from './enrolment.queries.ts';
+import { type Counts, removeEnrolments, removeUnsent, type Stopped } from './enrolment.queries.ts';
 import { end } from './enrolment-end.queries.ts';
 import { factOfEnrolment } from './enrolment-fact.ts';
+import { goingOn, holdEvents, removeEmptyEvents, removeOpenTasks } from './open-tasks.queries.ts';
 
 /**
  * Removes what a contact in a campaign, or all contacts in one, have still to get and what is still to be done, for good,
