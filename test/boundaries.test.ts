@@ -55,6 +55,7 @@ const rules: readonly Rule[] = [
     may: [own, node, /^(fastify|postal-mime|smtp-server|undici)$/],
   },
   { files: 'packages/recurrence/src/**/*.ts', may: [own, /^rrule$/] },
+  { files: 'packages/merge-fields/src/**/*.ts', may: [own] },
   {
     files: 'packages/crm/src/**/*.ts',
     may: [
@@ -101,7 +102,18 @@ const rules: readonly Rule[] = [
       zod,
       /^(jose|cookie|libphonenumber-js\/max)$/,
       /^@mikro-orm\/(core|migrations)$/,
-      crm('auth', 'contract', 'data', 'delivery', 'events', 'messaging', 'query', 'recurrence', 'service'),
+      crm(
+        'auth',
+        'contract',
+        'data',
+        'delivery',
+        'events',
+        'merge-fields',
+        'messaging',
+        'query',
+        'recurrence',
+        'service',
+      ),
       /^@crm\/(identity|contacts|scheduling|campaigns-templates)\/api$/,
     ],
   },

@@ -153,7 +153,8 @@ describe.each(shapes)('%s: the list of', async (shape) => {
     });
 
     it('refuses nested fields and dotted names', async () => {
-      const nested = [...nestedOf(resource)];
+      // What is in the path means the parent, wherever else it is sent.
+      const nested = [...nestedOf(resource)].filter((name) => !resource.parents.includes(name));
       const asked = [
         ...nested,
         `${fields[0]}.id`,
@@ -218,7 +219,8 @@ describe.each(shapes)('%s: the list of', async (shape) => {
     });
 
     it('finds a record by the longest value each of its fields can hold, or a question', async () => {
-      for (const { shownAs, most } of writableFields(source.create).filter(({ kind }) => kind === 'text')) {
+      const texts = writableFields(source.create).filter(({ kind }) => kind === 'text');
+      for (const { shownAs, most } of texts.filter(({ shownAs }) => kinds.has(shownAs))) {
         const value = '🏡'.repeat(Math.min(most, 2000));
         const { status } = await anna.api.get(`${list}?${shownAs}=${encodeURIComponent(value)}`);
         expect(status, shownAs).toBe(200);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Client, createClient } from '@crm/client';
 import { freePort, startNats } from '@crm/embedded';
 import { identityApi } from '@crm/identity/api';
+import { schedulingApi } from '@crm/scheduling/api';
 import { freshDatabase } from '@crm/testing';
 import { answerChecker } from './system/answer-checker.ts';
 import { startApart, startGateway } from './system/apart.ts';
@@ -33,6 +34,8 @@ export interface Person {
   readonly api: Api;
   /** Someone new in the same system, who has nothing to do with the person. */
   readonly someoneNew: () => Promise<Person>;
+  /** What the system itself may ask of scheduling. */
+  readonly scheduling: Client<typeof schedulingApi>;
 }
 
 interface Facts {
@@ -98,6 +101,10 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
   const { as, close } = apiAt(running.url, await answerChecker(running.url));
   ending.defer(close);
   const operator = createClient(identityApi, { url: running.services.identity ?? '', token: operatorToken });
+  const scheduling = createClient(schedulingApi, {
+    url: running.services.scheduling ?? '',
+    token: operatorToken,
+  });
 
   const through = async (url: string) => {
     const another = apiAt(url, await answerChecker(url));
@@ -125,7 +132,7 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
     const { id } = await operator.users.create({ ...account, first_name: 'Ada', last_name: 'Byron' });
     const held = await token(id, scope);
     await past.settled();
-    return { id, email, ...held, someoneNew: () => person() };
+    return { id, email, ...held, someoneNew: () => person(), scheduling };
   };
   return {
     ...past,

@@ -1,11 +1,18 @@
 import { calendarApi } from './calendar/calendar.api.ts';
+import { communicationApi } from './communications/communication.api.ts';
+import { enrolmentApi } from './enrolments/enrolment.api.ts';
 import { scheduledTaskApi } from './scheduled-tasks/scheduled-task.api.ts';
 import { taskCategoryApi } from './task-categories/task-category.api.ts';
 import { taskApi } from './tasks/task.api.ts';
 
+export { communicationTypes } from './communications/communication-type.api.ts';
+export { agentTaskTypes, Plan, timingTypes } from './enrolments/enrolment.api.ts';
+
 /** All that tasks and communications may be asked. */
 export const schedulingApi = {
   calendar: calendarApi,
+  communications: communicationApi,
+  enrolments: enrolmentApi,
   scheduledTasks: scheduledTaskApi,
   taskCategories: taskCategoryApi,
   tasks: taskApi,

@@ -1,6 +1,8 @@
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { schedulingApi } from './api.ts';
 import { calendarHandlers } from './calendar/calendar.handlers.ts';
+import { communicationHandlers } from './communications/communication.handlers.ts';
+import { enrolmentHandlers } from './enrolments/enrolment.handlers.ts';
 import { scheduledTaskHandlers } from './scheduled-tasks/scheduled-task.handlers.ts';
 import { schedulingStore } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -14,12 +16,14 @@ export const schedulingService: ServiceDefinition = {
   contract: schedulingApi,
   procedures: proceduresOf(schedulingApi, {
     calendar: calendarHandlers,
+    communications: communicationHandlers,
+    enrolments: enrolmentHandlers,
     scheduledTasks: scheduledTaskHandlers,
     taskCategories: taskCategoryHandlers,
     tasks: taskHandlers,
   }),
   store: schedulingStore,
-  needs: ['contacts'],
+  needs: ['identity', 'contacts'],
   subscriptions,
   workers: [extendSeriesWorker],
 };

@@ -1,16 +1,19 @@
 import type { Store } from '@crm/data';
 import { OutboxMessage } from '@crm/messaging';
+import { Communication } from './communications/communication.entity.ts';
 import { Scheduling } from './migrations/0001-scheduling.ts';
 import { Tasks } from './migrations/0002-tasks.ts';
+import { Communications } from './migrations/0003-communications.ts';
 import { TaskCategory } from './task-categories/task-category.entity.ts';
 import { TaskSeries } from './task-series/task-series.entity.ts';
 import { Task } from './tasks/task.entity.ts';
 
 export const schedulingStore: Store = {
   schema: 'scheduling',
-  entities: [OutboxMessage, Task, TaskCategory, TaskSeries],
+  entities: [OutboxMessage, Communication, Task, TaskCategory, TaskSeries],
   migrations: [
     { name: '0001-scheduling', class: Scheduling },
     { name: '0002-tasks', class: Tasks },
+    { name: '0003-communications', class: Communications },
   ],
 };

@@ -1,6 +1,6 @@
+import { mergeFields } from '@crm/merge-fields';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeFields } from '../merge-fields/merge-fields.ts';
 import { checkTemplate } from './check-template.ts';
 import { smsSegments } from './sms-segments.ts';
 

@@ -1,5 +1,4 @@
-import { readMergeFields } from '../merge-fields/read-merge-fields.ts';
-import { render } from '../merge-fields/render.ts';
+import { readMergeFields, render } from '@crm/merge-fields';
 import { smsSegments } from './sms-segments.ts';
 
 export interface CheckedTemplate {

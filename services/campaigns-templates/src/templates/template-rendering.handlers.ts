@@ -1,7 +1,6 @@
 import { noRecord, wrong } from '@crm/contract';
+import { mergeValuesOf, render, renderSubject } from '@crm/merge-fields';
 import { type Context, implement } from '@crm/service';
-import { mergeValuesOf } from '../merge-fields/merge-values.ts';
-import { render, renderSubject } from '../merge-fields/render.ts';
 import { contacts, identity } from '../neighbours.ts';
 import { templateRenderingApi } from './template.api.ts';
 import { Template } from './template.entity.ts';

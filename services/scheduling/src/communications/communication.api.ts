@@ -1,0 +1,85 @@
+import {
+  choice,
+  find,
+  flag,
+  id,
+  instant,
+  notFilterable,
+  notFound,
+  operation,
+  pageOf,
+  record,
+  refusal,
+} from '@crm/contract';
+import { z } from 'zod';
+import { communicationTypes } from './communication-type.api.ts';
+
+/** What becomes of a communication. Only one that is scheduled is ever sent. */
+export const dispatchStates = ['Scheduled', 'Sending', 'Sent', 'Failed', 'Dropped'] as const;
+
+export const CommunicationView = z.object({
+  id,
+  contact_id: id.meta({ description: 'The one in the path', [notFilterable]: true }),
+  campaign_contact_id: id,
+  campaign_name: z.string(),
+  type: choice(...communicationTypes),
+  is_stopped_on_text_reply: flag.describe('Not sent any more once the contact has replied to a text'),
+  template_subject: z.string().nullable(),
+  template_name: z.string().nullable(),
+  template_folder_name: z.string().nullable(),
+  is_active: flag.describe('true until it is sent, or marked as done by somebody'),
+  send_at: instant,
+  completed_at: instant.nullable().describe('When it was sent, or marked as done'),
+  send_from_user_id: id,
+  completing_user_id: id.nullable().describe('Who marked it as done'),
+  dispatch_state: choice(...dispatchStates).describe('Only what is Scheduled will be sent by itself'),
+  dispatch_reason: z.string().nullable().describe('Why it failed, was dropped, or is tried again'),
+});
+
+const line = z.string().nullable();
+const person = z.object({ id, first_name: line, last_name: line }).nullable();
+
+/** As it is read with `$load=send_from_user,completing_user`. */
+const LoadedCommunicationView = CommunicationView.extend({
+  send_from_user: person,
+  completing_user: person,
+}).partial({ send_from_user: true, completing_user: true });
+const eitherView = z.union([CommunicationView, LoadedCommunicationView]);
+
+const relations = ['send_from_user', 'completing_user'] as const;
+const $load = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? value.split(',') : value),
+    z.array(choice(...relations)),
+  )
+  .optional()
+  .describe('Related records to return as well: send_from_user, completing_user');
+
+export const beingSent = refusal('Conflict', 'It is being sent at this moment. Look again in a minute.');
+
+const contact_id = id;
+
+export const communicationApi = {
+  find: operation({
+    rest: 'GET /contacts/:contact_id/campaign-communications',
+    summary: 'List what campaigns send to a contact, or have sent',
+    input: find(CommunicationView, { own: { contact_id }, load: relations }),
+    output: pageOf(eitherView),
+    refuses: [notFound],
+  }),
+  get: operation({
+    rest: 'GET /contacts/:contact_id/campaign-communications/:id',
+    summary: 'Read a communication of a contact',
+    input: record(CommunicationView, { contact_id, id, $load }),
+    output: eitherView,
+    query: ['$load'],
+    refuses: [notFound],
+  }),
+  patch: operation({
+    rest: 'PATCH /contacts/:contact_id/campaign-communications/:id',
+    summary: 'Mark a communication as done, which then is not sent, or as not done',
+    input: record(CommunicationView, { contact_id, id, is_active: flag.optional() }),
+    output: CommunicationView,
+    refuses: [notFound, beingSent],
+  }),
+};

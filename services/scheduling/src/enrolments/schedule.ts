@@ -1,0 +1,45 @@
+import type { CommunicationType } from '../communications/communication-type.api.ts';
+import type { agentTaskTypes } from './enrolment.api.ts';
+import { Skipped } from './skipped.ts';
+import { type Action, type Facts, isCommunication, type When, whenOf } from './when-of.ts';
+
+export type AgentTaskType = (typeof agentTaskTypes)[number];
+
+export interface Schedule {
+  readonly communications: readonly {
+    readonly action: Action;
+    readonly type: CommunicationType;
+    readonly send_at: Temporal.Instant;
+  }[];
+  readonly tasks: readonly ({ readonly action: Action; readonly type: AgentTaskType } & When)[];
+  /** What nothing comes of, and why, in a sentence. */
+  readonly skipped: readonly { readonly action: Action; readonly reason: string }[];
+}
+
+/**
+ * When the actions of a campaign happen for a contact who enters it at `start`: all of it from there on, nothing before.
+ * It knows no clock, so that the same is scheduled whenever it is asked.
+ */
+export function schedule(
+  actions: readonly Action[],
+  start: Temporal.Instant,
+  { birthday }: Pick<Facts, 'birthday'>,
+  zone: string,
+): Schedule {
+  const facts = { start, zone, birthday };
+  const communications: Schedule['communications'][number][] = [];
+  const tasks: Schedule['tasks'][number][] = [];
+  const skipped: Schedule['skipped'][number][] = [];
+  for (const action of actions) {
+    try {
+      const { type } = action;
+      const when = whenOf(action, facts);
+      if (isCommunication(type)) communications.push({ action, type, send_at: when.first.instant });
+      else tasks.push({ action, type, ...when });
+    } catch (error) {
+      if (!(error instanceof Skipped)) throw error;
+      skipped.push({ action, reason: error.message });
+    }
+  }
+  return { communications, tasks, skipped };
+}

@@ -1,0 +1,130 @@
+import { instantOf, localIn, type Occurrence, occurrences, readRule } from '@crm/recurrence';
+import type { z } from 'zod';
+import { type CommunicationType, communicationTypes } from '../communications/communication-type.api.ts';
+import type { Course } from '../task-series/course.ts';
+import { isBefore } from '../task-series/make-occurrences.ts';
+import type { PinnedAction } from './enrolment.api.ts';
+import { type Birthday, readBirthday } from './read-birthday.ts';
+import { reasons, Skipped } from './skipped.ts';
+
+export type Action = z.output<typeof PinnedAction>;
+
+/** A time of one, or the first of a series and how it goes on. */
+export interface When {
+  readonly first: Pick<Occurrence, 'local' | 'instant'>;
+  readonly course?: Course;
+}
+
+export interface Facts {
+  readonly start: Temporal.Instant;
+  /** The zone of the walls on which times of day are read: IANA name. */
+  readonly zone: string;
+  /** As it is written at the contact. */
+  readonly birthday: string | null;
+}
+
+export function isCommunication(type: Action['type']): type is CommunicationType {
+  return communicationTypes.some((one) => one === type);
+}
+
+/** When one action happens. Throws `Skipped` where it never does. */
+export function whenOf(action: Action, facts: Facts): When {
+  switch (action.timing_type) {
+    case 'Exact Date and Time':
+      return { first: at(exactly(action, facts), facts) };
+    case 'Delay by Minutes':
+      return { first: at(afterSeconds(action, facts), facts) };
+    case 'Delay by Day and Time':
+      return { first: at(instantOf(onDay(action, facts), facts.zone), facts) };
+    case 'Recurring':
+      if (isCommunication(action.type)) throw new Skipped(reasons.onlyTasksRecur);
+      return recurring(action, onDay(action, facts), facts);
+  }
+}
+
+function exactly({ dispatch_datetime }: Action, { start }: Facts): Temporal.Instant {
+  const moment = Temporal.Instant.from(needed(dispatch_datetime));
+  if (isBefore(moment, start)) throw new Skipped(reasons.past);
+  return moment;
+}
+
+function afterSeconds(action: Action, facts: Facts): Temporal.Instant {
+  const seconds = needed(action.delay_by_seconds);
+  const { start, zone } = facts;
+  if (action.event_trigger_type === '1') return start.add({ seconds });
+  const onBirthday = (day: Temporal.PlainDate) => instantOf(day.toPlainDateTime(), zone).add({ seconds });
+  return onBirthday(firstDay(birthdaysOf(facts), onBirthday, start));
+}
+
+/** The wall clock at which an action happens, or starts to happen again and again. */
+function onDay(action: Action, facts: Facts): Temporal.PlainDateTime {
+  const delay = { days: daysWithin(needed(action.delay_by_days)) };
+  const time = Temporal.PlainTime.from(needed(action.dispatch_time));
+  const { zone, start } = facts;
+  const bases = action.event_trigger_type === '1' ? daysFrom(today(facts)) : birthdaysOf(facts);
+  const wall = (base: Temporal.PlainDate) => base.add(delay).toPlainDateTime(time);
+  return wall(firstDay(bases, (base) => instantOf(wall(base), zone), start));
+}
+
+function recurring({ recurrence }: Action, wall: Temporal.PlainDateTime, { zone }: Facts): When {
+  if (wall.year < 1000 || wall.year > 9000) throw new Skipped(reasons.tooFar);
+  const { rule, refusal } = readRule(needed(recurrence));
+  if (!rule) throw new Skipped(`Its recurrence rule ${refusal}.`);
+  const [first] = occurrences(rule, wall, zone, { limit: 1 });
+  if (!first) throw new Skipped(reasons.neverReached);
+  return { first, course: { rule, start: wall, zone } };
+}
+
+/** The first of these days on which the time is not over by the start. */
+function firstDay(
+  days: Iterable<Temporal.PlainDate>,
+  on: (day: Temporal.PlainDate) => Temporal.Instant,
+  start: Temporal.Instant,
+): Temporal.PlainDate {
+  for (const day of days) if (!isBefore(on(day), start)) return day;
+  throw new Skipped(reasons.tooFar);
+}
+
+const today = ({ start, zone }: Facts) => localIn(start, zone).toPlainDate();
+
+function* daysFrom(first: Temporal.PlainDate): Generator<Temporal.PlainDate> {
+  for (let day = first; ; day = day.add({ days: 1 })) yield day;
+}
+
+/** The birthdays from the day of the start on. */
+function* birthdaysOf(facts: Facts): Generator<Temporal.PlainDate> {
+  const { month, day } = birthdayIn(facts);
+  const first = today(facts);
+  for (let year = first.year; ; year++) {
+    const birthday = Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' });
+    if (Temporal.PlainDate.compare(birthday, first) >= 0) yield birthday;
+  }
+}
+
+function birthdayIn({ birthday }: Facts): Birthday {
+  if (birthday === null || birthday.trim() === '') throw new Skipped(reasons.noBirthday);
+  const read = readBirthday(birthday);
+  if (!read) throw new Skipped(reasons.unreadable);
+  return read;
+}
+
+/** Beyond any year of four digits, and still within what Temporal can count. */
+const mostDays = 3_700_000;
+
+function daysWithin(days: number): number {
+  if (days > mostDays) throw new Skipped(reasons.tooFar);
+  return days;
+}
+
+/** A moment with what the wall shows then: another time than was asked for, where the clocks skip that one. */
+function at(instant: Temporal.Instant, { zone }: Facts): When['first'] {
+  const local = localIn(instant, zone);
+  // What is written in more digits is written in another way by ISO 8601 and by PostgreSQL.
+  if (local.year > 9998 || local.year < 1) throw new Skipped(reasons.tooFar);
+  return { instant, local };
+}
+
+function needed<Value>(value: Value | null): Value {
+  if (value === null) throw new Skipped(reasons.incomplete);
+  return value;
+}
