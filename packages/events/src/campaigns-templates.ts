@@ -39,6 +39,22 @@ export const campaignActionRemoved = defineEvent(
   action,
 );
 
+const campaignContact = z.object({
+  campaign_contact_id: z.int(),
+  campaign_id: z.int(),
+  user_id: z.int(),
+});
+export const campaignContactCreated = defineEvent(
+  'campaigns-templates.campaign-contact.created',
+  'A contact was put into a campaign',
+  campaignContact,
+);
+export const campaignContactRemoved = defineEvent(
+  'campaigns-templates.campaign-contact.removed',
+  'A contact was taken out of a campaign, or is gone; what it had still to get is stopped',
+  campaignContact,
+);
+
 const template = z.object({ template_id: z.int(), user_id: z.int() });
 export const templateCreated = defineEvent(
   'campaigns-templates.template.created',
