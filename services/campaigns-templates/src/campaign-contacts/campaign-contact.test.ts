@@ -314,7 +314,7 @@ describe('a contact that is removed', () => {
           aggregateversion: 2,
           actor: 'user/1',
           requestid: 'removal',
-          data: { contact_id, owner_user_id: 1 },
+          data: { contact_id, owner_user_id: 1, assigned_user_id: null },
         },
       }),
     );
