@@ -143,8 +143,11 @@ function reader<Output, Input>(read: (raw: unknown, ctx: z.core.$RefinementCtx) 
 }
 
 function readFind(raw: Readonly<Record<string, unknown>>, fields: Filterable, relations: readonly string[]) {
-  const { $limit, $skip, $sort, $select, $load, ...filters } = raw;
-  const { conditions, complaints } = readWhere(filters, fields);
+  const { $limit, $skip, $sort, $select, $load, $where = {}, ...filters } = raw;
+  const { conditions, complaints } = readWhere(
+    { ...filters, ...(isRecord($where) ? $where : { $where }) },
+    fields,
+  );
   const names = [...fields.kinds.keys(), ...fields.nested];
   const find: Find = {
     where: conditions,

@@ -39,3 +39,36 @@ export const taskCategoryRemoved = defineEvent(
   'A category of tasks is gone; tasks that had it have none',
   taskCategory,
 );
+
+const enrolment = z.object({
+  campaign_contact_id: z.int(),
+  campaign_id: z.int(),
+  contact_id: z.int(),
+  user_id: z.int(),
+});
+export const enrolmentCreated = defineEvent(
+  'scheduling.enrolment.created',
+  'The communications and tasks of a contact in a campaign were made',
+  enrolment,
+);
+export const enrolmentRemoved = defineEvent(
+  'scheduling.enrolment.removed',
+  'What a contact in a campaign had still to get, or was still to be done, is gone',
+  enrolment,
+);
+
+const communication = z.object({
+  communication_id: z.int(),
+  campaign_contact_id: z.int(),
+  contact_id: z.int(),
+});
+export const communicationCompleted = defineEvent(
+  'scheduling.communication.completed',
+  'Somebody marked a communication as done, which then is not sent',
+  communication,
+);
+export const communicationReopened = defineEvent(
+  'scheduling.communication.reopened',
+  'Somebody marked a communication as not done',
+  communication,
+);

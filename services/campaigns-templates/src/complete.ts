@@ -1,15 +1,1 @@
-import { JsonText } from '@crm/data';
-
-/** Adds to some records what their rows do not hold, in the same order. */
-type Completing<Row> = (rows: readonly Row[]) => Promise<readonly object[]>;
-
-/** A page of a list whose records are completed together, so that a neighbour is asked once. */
-export async function completePage<Row>(page: Promise<JsonText>, completing: Completing<Row>) {
-  const { data, ...envelope } = JSON.parse((await page).text) as { readonly data: readonly Row[] };
-  return new JsonText(JSON.stringify({ ...envelope, data: await completing(data) }));
-}
-
-export async function completeText<Row>(text: Promise<JsonText>, completing: Completing<Row>) {
-  const [record] = await completing([JSON.parse((await text).text) as Row]);
-  return new JsonText(JSON.stringify(record));
-}
+export { completePage, completeText } from '@crm/service';

@@ -21,7 +21,7 @@ export const schedulingService: ServiceDefinition = {
     tasks: taskHandlers,
   }),
   store: schedulingStore,
-  needs: ['contacts'],
+  needs: ['identity', 'contacts'],
   subscriptions,
   workers: [extendSeriesWorker],
 };

@@ -1,21 +1,44 @@
+import { system } from '@crm/auth';
 import { contactsService } from '@crm/contacts';
 import { contactsApi } from '@crm/contacts/api';
+import { emFor } from '@crm/data';
+import type { EventType } from '@crm/events';
+import { identityService } from '@crm/identity';
+import { identityApi } from '@crm/identity/api';
 import type { Clock } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
 import { schedulingApi } from '../src/api.ts';
 import { schedulingService } from '../src/index.ts';
+import { subscriptions } from '../src/subscriptions.ts';
 
-/** The whole service short of HTTP and the broker, beside the contacts that it asks, each on a database of its own. */
+const secrets = {
+  operatorToken: 'crm_op_for-tests-only',
+  serviceToken: 'crm_sv_for-tests-only',
+  publicUrl: 'https://crm.example.com',
+};
+
+/** The whole service short of HTTP and the broker, beside those that it asks, each on a database of its own. */
 export async function schedulingUnderTest(facts: { readonly clock?: Clock } = {}) {
+  const identity = await serviceUnderTest(identityApi, identityService(secrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
-  const neighbours = { contacts: contacts.call };
+  const neighbours = { identity: identity.call, contacts: contacts.call };
   const scheduling = await serviceUnderTest(schedulingApi, schedulingService, { ...facts, neighbours });
   return {
     ...scheduling,
+    identity,
     contacts,
+    /** Lets the service hear of something, as it would from the broker: all who listen, in one transaction. */
+    hear: (event: EventType, data: object) =>
+      emFor(scheduling.database.orm, system).transactional(async (em) => {
+        const listening = subscriptions.filter((one) => one.event === event);
+        if (listening.length === 0) throw new Error(`Nobody listens to ${event.name}.`);
+        const heard = { data, requestid: 'heard', time: new Date().toISOString() };
+        for (const { handle } of listening) await handle({ em, event: heard as never });
+      }),
     async close() {
-      await scheduling.close();
-      await contacts.close();
+      for (const service of [scheduling, contacts, identity]) await service.close();
     },
   };
 }
+
+export type SchedulingUnderTest = Awaited<ReturnType<typeof schedulingUnderTest>>;

@@ -1,11 +1,10 @@
-import { find, id, instant, notFilterable, notFound, operation, pageOf, record } from '@crm/contract';
+import { find, id, instant, notFound, operation, pageOf, record } from '@crm/contract';
 import type { Plan } from '@crm/scheduling/api';
 import { z } from 'zod';
 
 export const CampaignContactView = z.object({
   id,
-  // In a list it is what the path says, which a query must not contradict.
-  campaign_id: id.meta({ [notFilterable]: true }),
+  campaign_id: id,
   contact_id: id,
   user_id: id.describe('Who put the contact into the campaign'),
   created_at: instant,

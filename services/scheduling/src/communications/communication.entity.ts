@@ -32,6 +32,7 @@ const CommunicationSchema = defineEntity({
     dispatch_state: p.string().$type<(typeof dispatchStates)[number]>(),
     dispatch_reason: p.string().nullable(),
     next_attempt_at: p.datetime(),
+    lease_until: p.datetime().nullable(),
     begun_at: p.datetime().nullable(),
   },
 });
@@ -40,5 +41,39 @@ const CommunicationSchema = defineEntity({
  * What a campaign sends to a contact, once. Part of the contact: it is only ever reached through a contact that the
  * actor was found to see, and so has no rule of sight of its own.
  */
-export class Communication extends CommunicationSchema.class {}
+export class Communication extends CommunicationSchema.class {
+  /** Whether a provider may have it by now, and not have said so yet. */
+  isBeingSent(): boolean {
+    return this.dispatch_state === 'Sending' && this.begun_at != null;
+  }
+
+  /** Marks it as done by somebody. What was not sent until now is not sent. */
+  complete(userId: number, now: Date) {
+    this.is_active = false;
+    this.completed_at = now;
+    this.completing_user_id = userId;
+    if (this.dispatch_state === 'Sent' || this.dispatch_state === 'Dropped') return;
+    this.dispatch_state = 'Dropped';
+    this.dispatch_reason = 'It was marked as done before it was sent.';
+    this.lease_until = null;
+  }
+
+  /**
+   * Marks it as not done. It is sent after all while its time is ahead: never a second time, never at another hour than
+   * was meant, and not where its campaign was stopped.
+   */
+  reopen(now: Date, isStopped: boolean) {
+    this.is_active = true;
+    this.completed_at = null;
+    this.completing_user_id = null;
+    if (this.dispatch_state !== 'Dropped' && this.dispatch_state !== 'Failed') return;
+    if (!isStopped && this.send_at > now) {
+      this.dispatch_state = 'Scheduled';
+      this.dispatch_reason = null;
+      this.next_attempt_at = this.send_at;
+    } else if (this.dispatch_state === 'Dropped') {
+      this.dispatch_reason = isStopped ? 'The campaign was stopped.' : 'Its time is over.';
+    }
+  }
+}
 CommunicationSchema.setClass(Communication);

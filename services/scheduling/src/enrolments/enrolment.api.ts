@@ -1,4 +1,4 @@
-import { choice, flag, id, instant, integerFrom, internal, text, timeZone } from '@crm/contract';
+import { choice, flag, id, instant, integerFrom, internal, notFound, text, timeZone } from '@crm/contract';
 import { z } from 'zod';
 import { communicationTypes } from '../communications/communication-type.api.ts';
 
@@ -21,10 +21,10 @@ export const timingTypes = [
 /** What a template says at the moment at which it is pinned; whatever happens to it later changes nothing. */
 export const PinnedTemplate = z.object({
   template_id: id,
-  name: z.string().nullable(),
-  folder_name: z.string().nullable(),
-  subject: z.string().nullable(),
-  body: z.string().nullable(),
+  name: text(200).nullable(),
+  folder_name: text(200).nullable(),
+  subject: text(1000).nullable(),
+  body: text(100_000).nullable(),
 });
 
 /** An action of a campaign as it is at the moment at which a contact is put into the campaign. */
@@ -33,13 +33,17 @@ export const PinnedAction = z.object({
   type: choice(...communicationTypes, ...agentTaskTypes),
   assigned_user_id: id.nullable(),
   timing_type: choice(...timingTypes),
-  recurrence: z.string().nullable(),
+  recurrence: text(255).nullable(),
   event_trigger_type: choice('1', '2'),
   delay_by_seconds: integerFrom(0).nullable(),
   delay_by_days: integerFrom(0).nullable(),
-  dispatch_time: z.string().nullable().describe('HH:MM:SS on the wall'),
+  dispatch_time: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, { error: 'must look like 09:30:00' })
+    .nullable()
+    .describe('HH:MM:SS on the wall'),
   dispatch_datetime: instant.nullable(),
-  notes: z.string().nullable(),
+  notes: text(2000).nullable(),
   is_stopped_on_text_reply: flag,
   template: PinnedTemplate.nullable(),
 });
@@ -94,7 +98,7 @@ export const Preview = z.object({
 
 const ended = z.object({
   communications: z.int().describe('How many will not be sent'),
-  tasks: z.int().describe('How many were still to be done, and are gone'),
+  tasks: z.int().describe('How many were still to be done, and are gone; of a recurring one, each'),
 });
 
 export const enrolmentApi = {
@@ -104,7 +108,10 @@ export const enrolmentApi = {
     summary:
       'Make the communications and tasks of a contact in a campaign, once, unless that was stopped before',
     input: z.object({ campaign_contact_id: id, plan: Plan }),
-    output: z.object({ communications: z.int(), tasks: z.int() }),
+    output: z.object({
+      communications: z.int(),
+      tasks: z.int().describe('A recurring one counts once'),
+    }),
   }),
   preview: internal({
     kind: 'query',
@@ -112,6 +119,7 @@ export const enrolmentApi = {
     summary: 'Tell what enrolling by this plan would make, with the texts as they would be sent now',
     input: Plan,
     output: Preview,
+    refuses: [notFound],
   }),
   stop: internal({
     kind: 'mutation',

@@ -35,7 +35,7 @@ async function extendOne(orm: Database['orm'], now: Date): Promise<boolean> {
       open,
       instantOfDate(now),
     );
-    await addOccurrences(query, id, made.map(placeOf), now);
+    await addOccurrences(query, [{ series: id, places: made.map(placeOf) }], now);
     em.assign(series, { next_index: nextIndex, extend_at: extendAt && dateOf(extendAt) });
     await em.flush();
     if (made.length === 0) return true;

@@ -4,6 +4,7 @@ import { type Context, publish } from '@crm/service';
 import type { TaskFields } from '../tasks/add-task.ts';
 import type { Task } from '../tasks/task.entity.ts';
 import { factOfSeries } from '../tasks/task-fact.ts';
+import type { Writing } from '../writing.ts';
 import { type Course, courseOf } from './course.ts';
 import { goOn, localOf } from './go-on.ts';
 import { addSeries, instantOfDate, neverReached, placeOf } from './start-series.ts';
@@ -35,7 +36,7 @@ export async function goOnFrom(
   const nextIndex = series.next_index ?? 0;
   const plan = goOn({ ...course, nextIndex }, task.occurrence_index, made, sent, instantOfDate(now));
   if (!plan) throw neverReached();
-  const next = await addSeries(ctx, series.crm_user_id, series.action, fields, plan.course, plan.next);
+  const next = await addSeries(ctx, series, fields, plan.course, plan.next);
   await moveOccurrences(
     ctx.query,
     next.id,
@@ -45,12 +46,12 @@ export async function goOnFrom(
   await keepOccurrences(ctx.query, next.id, plan.kept);
   await releaseTasks(ctx.query, plan.released, now);
   await removeTasks(ctx.query, plan.dropped);
-  await addOccurrences(ctx.query, next.id, plan.added.map(placeOf), now);
+  await addOccurrences(ctx.query, [{ series: next.id, places: plan.added.map(placeOf) }], now);
   await endSeries(ctx, series, task.occurrence_index);
 }
 
 /** Ends a series before one of its occurrences, none of which is left from there on. Without any it is gone. */
-export async function endSeries(ctx: Context, series: TaskSeries, index: number): Promise<void> {
+export async function endSeries(ctx: Writing, series: TaskSeries, index: number): Promise<void> {
   const { total } = await countOccurrences(ctx.query, series.id);
   if (total === 0) {
     publish(ctx, taskSeriesRemoved, factOfSeries(series, 1));

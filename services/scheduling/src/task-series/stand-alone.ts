@@ -12,7 +12,7 @@ interface Occurrence {
 
 /** Takes an occurrence out of its series, which goes on without it. */
 export async function standAlone(ctx: Context, { task, series }: Occurrence): Promise<void> {
-  const event = await addEvent(ctx, series.crm_user_id, task.due_at ?? null);
+  const event = await addEvent(ctx, series, task.due_at ?? null);
   task.scheduled_event_id = event.id;
   task.occurrence_index = 0;
   await ctx.em.flush();

@@ -2,9 +2,10 @@ import { wrong } from '@crm/contract';
 import { taskSeriesCreated } from '@crm/events';
 import { type Occurrence, type Rule, textOf } from '@crm/recurrence';
 import { type Context, publish } from '@crm/service';
-import type { TaskFields } from '../tasks/add-task.ts';
+import type { Origin, TaskFields } from '../tasks/add-task.ts';
 import { type Due, localText } from '../tasks/due.ts';
 import { factOfSeries } from '../tasks/task-fact.ts';
+import type { Writing } from '../writing.ts';
 import type { Course } from './course.ts';
 import { type Making, makeOccurrences } from './make-occurrences.ts';
 import { TaskSeries } from './task-series.entity.ts';
@@ -30,25 +31,39 @@ export const neverReached = () => wrong('recurrence_rule', 'is never reached fro
 export async function startSeries(ctx: Context, fields: TaskFields, course: Course): Promise<number> {
   const { made, ...next } = makeOccurrences(course, 0, 0, instantOfDate(ctx.now()));
   if (made.length === 0) throw neverReached();
-  const series = await addSeries(ctx, ctx.user.id, 'tasks', fields, course, next);
-  await addOccurrences(ctx.query, series.id, made.map(placeOf), ctx.now());
+  const origin = { crm_user_id: ctx.user.id, action: 'tasks', campaign_contact_id: null } as const;
+  const series = await addSeries(ctx, origin, fields, course, next);
+  await addOccurrences(ctx.query, [{ series: series.id, places: made.map(placeOf) }], ctx.now());
   return firstOccurrence(ctx.query, series.id);
 }
 
 /** Adds the event of a recurring task, still without an occurrence. */
 export async function addSeries(
-  ctx: Context,
-  crm_user_id: number,
-  action: TaskSeries['action'],
+  ctx: Writing,
+  origin: Origin,
+  fields: TaskFields,
+  course: Course,
+  next: Pick<Making, 'nextIndex' | 'extendAt'>,
+): Promise<TaskSeries> {
+  const series = newSeries(ctx, origin, fields, course, next);
+  await ctx.em.flush();
+  publish(ctx, taskSeriesCreated, factOfSeries(series));
+  return series;
+}
+
+/** The same, which the next flush writes, and of which nothing is said yet. */
+export function newSeries(
+  { em, now }: Writing,
+  { crm_user_id, action, campaign_contact_id }: Origin,
   fields: TaskFields,
   { rule, start, zone }: Course,
   next: Pick<Making, 'nextIndex' | 'extendAt'>,
-): Promise<TaskSeries> {
-  const now = ctx.now();
-  const series = ctx.em.create(TaskSeries, {
+): TaskSeries {
+  return em.create(TaskSeries, {
     ...fields,
     crm_user_id,
     action,
+    campaign_contact_id: campaign_contact_id ?? null,
     type: 'recurrent',
     single_due_at: dateOf(start.toZonedDateTime(zone).toInstant()),
     rule: textOf(rule),
@@ -56,12 +71,9 @@ export async function addSeries(
     timezone: zone,
     next_index: next.nextIndex,
     extend_at: next.extendAt && dateOf(next.extendAt),
-    created_at: now,
-    updated_at: now,
+    created_at: now(),
+    updated_at: now(),
   });
-  await ctx.em.flush();
-  publish(ctx, taskSeriesCreated, factOfSeries(series));
-  return series;
 }
 
 export const placeOf = ({ index, local, instant }: Occurrence): Place => ({

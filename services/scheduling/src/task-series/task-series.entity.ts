@@ -8,6 +8,7 @@ const TaskSeriesSchema = defineEntity({
     version: p.integer().version(),
     crm_user_id: p.integer(),
     action: p.string().$type<'tasks' | 'campaign_actions'>(),
+    campaign_contact_id: p.integer().nullable(),
     type: p.string().$type<'recurrent' | 'single'>(),
     /** When a single task was due at first, or a recurring one starts. */
     single_due_at: p.datetime().nullable(),

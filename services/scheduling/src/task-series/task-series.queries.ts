@@ -2,7 +2,7 @@ import type { Query } from '@crm/data';
 
 /** What an occurrence has from its series. */
 const inherited =
-  'assigned_user_id, contact_id, action_type, description, notes, timezone, is_all_day, notify_assignee, category_id';
+  'campaign_contact_id, assigned_user_id, contact_id, action_type, description, notes, timezone, is_all_day, notify_assignee, category_id';
 
 const inheritedOf = (series: string) => inherited.replaceAll(/\w+/g, (column) => `${series}.${column}`);
 
@@ -13,22 +13,25 @@ export interface Place {
   readonly due_at: string;
 }
 
-/** Adds open occurrences of a series, with all that they inherit. */
-export async function addOccurrences(
-  query: Query,
-  seriesId: number,
-  places: readonly Place[],
-  now: Date,
-): Promise<void> {
+/** Occurrences that are to be there, and of which series. */
+export interface Made {
+  readonly series: number;
+  readonly places: readonly Place[];
+}
+
+/** Adds open occurrences of series, with all that they inherit. */
+export async function addOccurrences(query: Query, made: readonly Made[], now: Date): Promise<void> {
+  const places = made.flatMap(({ series, places }) => places.map((place) => ({ series, ...place })));
   await query(
     `insert into tasks (scheduled_event_id, owner_user_id, occurrence_index, due_local, due_at, status,
        created_at, modified_at, ${inherited})
      select series.id, series.crm_user_id, place.index, place.due_local, place.due_at, 'incomplete',
-       $3::timestamptz, $3::timestamptz, ${inheritedOf('series')}
-     from task_series series,
-       jsonb_to_recordset($2::jsonb) place (index integer, due_local text, due_at timestamptz)
-     where series.id = $1::int order by place.index`,
-    [seriesId, JSON.stringify(places), now.toISOString()],
+       $2::timestamptz, $2::timestamptz, ${inheritedOf('series')}
+     from task_series series
+     join jsonb_to_recordset($1::jsonb) place (series integer, index integer, due_local text, due_at timestamptz)
+       on place.series = series.id
+     order by place.series, place.index`,
+    [JSON.stringify(places), now.toISOString()],
   );
 }
 
@@ -63,15 +66,19 @@ export async function keepOccurrences(
   );
 }
 
-/** Gives each of these tasks an event of its own. */
+/** Gives each of these tasks an event of its own, for what their series was for. */
 export async function releaseTasks(query: Query, taskIds: readonly number[], now: Date): Promise<void> {
   await query(
     `with alone as (
-       select id, owner_user_id, due_at, nextval(pg_get_serial_sequence('task_series', 'id'))::int event_id
-       from tasks where id = any($1::int[])
+       select tasks.id, owner_user_id, due_at, series.action, series.campaign_contact_id,
+         nextval(pg_get_serial_sequence('task_series', 'id'))::int event_id
+       from tasks join task_series series on series.id = tasks.scheduled_event_id
+       where tasks.id = any($1::int[])
      ), events as (
-       insert into task_series (id, crm_user_id, action, type, single_due_at, created_at, updated_at)
-       select event_id, owner_user_id, 'tasks', 'single', due_at, $2::timestamptz, $2::timestamptz from alone
+       insert into task_series (id, crm_user_id, action, campaign_contact_id, type, single_due_at,
+         created_at, updated_at)
+       select event_id, owner_user_id, action, campaign_contact_id, 'single', due_at,
+         $2::timestamptz, $2::timestamptz from alone
        returning id
      )
      update tasks set scheduled_event_id = event_id, occurrence_index = 0, version = version + 1

@@ -1,6 +1,7 @@
 import { taskCreated } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import { TaskSeries } from '../task-series/task-series.entity.ts';
+import type { Writing } from '../writing.ts';
 import type { ActionType } from './action-type.api.ts';
 import type { Due } from './due.ts';
 import { Task } from './task.entity.ts';
@@ -18,6 +19,9 @@ export interface TaskFields {
   readonly category_id: number | null;
 }
 
+/** Whose tasks they are, and what made them: somebody, or a campaign for one of its contacts. */
+export type Origin = Pick<TaskSeries, 'crm_user_id' | 'action' | 'campaign_contact_id'>;
+
 /** Adds a task that stands alone, with an event of its own. */
 export async function addTask(
   ctx: Context,
@@ -25,19 +29,10 @@ export async function addTask(
   due: Due,
   status: Task['status'],
 ): Promise<Task> {
-  const now = ctx.now();
-  const event = await addEvent(ctx, ctx.user.id, due.due_at);
-  const task = ctx.em.create(Task, {
-    ...fields,
-    ...due,
-    scheduled_event_id: event.id,
-    occurrence_index: 0,
-    owner_user_id: ctx.user.id,
-    status: 'incomplete',
-    created_at: now,
-    modified_at: now,
-  });
-  task.moveTo(status, ctx.user.id, now);
+  const origin = { crm_user_id: ctx.user.id, action: 'tasks', campaign_contact_id: null } as const;
+  const event = await addEvent(ctx, origin, due.due_at);
+  const task = newTask(ctx, event, fields, due);
+  task.moveTo(status, ctx.user.id, ctx.now());
   await ctx.em.flush();
   publish(ctx, taskCreated, factOfTask(task));
   return task;
@@ -45,19 +40,37 @@ export async function addTask(
 
 /** Adds the event of a task that stands alone. */
 export async function addEvent(
-  ctx: Context,
-  crm_user_id: number,
+  ctx: Writing,
+  origin: Origin,
   single_due_at: Date | null,
 ): Promise<TaskSeries> {
-  const now = ctx.now();
-  const event = ctx.em.create(TaskSeries, {
-    crm_user_id,
-    action: 'tasks',
-    type: 'single',
-    single_due_at,
-    created_at: now,
-    updated_at: now,
-  });
+  const event = newEvent(ctx, origin, single_due_at);
   await ctx.em.flush();
   return event;
+}
+
+/** The event of a task that stands alone, which the next flush writes. */
+export function newEvent(
+  { em, now }: Writing,
+  { crm_user_id, action, campaign_contact_id }: Origin,
+  single_due_at: Date | null,
+): TaskSeries {
+  const origin = { crm_user_id, action, campaign_contact_id: campaign_contact_id ?? null };
+  const stamps = { created_at: now(), updated_at: now() };
+  return em.create(TaskSeries, { ...origin, type: 'single', single_due_at, ...stamps });
+}
+
+/** The open task of an event that is written already, which the next flush writes. */
+export function newTask({ em, now }: Writing, event: TaskSeries, fields: TaskFields, due: Due): Task {
+  return em.create(Task, {
+    ...fields,
+    ...due,
+    scheduled_event_id: event.id,
+    occurrence_index: 0,
+    owner_user_id: event.crm_user_id,
+    campaign_contact_id: event.campaign_contact_id ?? null,
+    status: 'incomplete',
+    created_at: now(),
+    modified_at: now(),
+  });
 }

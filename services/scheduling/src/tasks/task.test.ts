@@ -1,11 +1,8 @@
 import type { User } from '@crm/auth';
-import { system } from '@crm/auth';
-import { emFor } from '@crm/data';
 import { contactRemoved } from '@crm/events';
 import { someone, teammateOf } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
-import { subscriptions } from '../subscriptions.ts';
 
 const scheduling = await schedulingUnderTest();
 afterAll(scheduling.close);
@@ -234,15 +231,7 @@ describe('what a task names', () => {
     const { id: contact_id } = await scheduling.contacts.as(anna).contacts.create({ first_name: 'Bill' });
     const { scheduledTasks } = scheduling.as(anna);
     await scheduledTasks.create(in21(anna, { contact_id, recurrence_rule: 'FREQ=WEEKLY' }));
-    const [heard] = subscriptions;
-    const event = {
-      data: { contact_id, owner_user_id: anna.id, assigned_user_id: null },
-      time: new Date().toISOString(),
-    };
-    await emFor(scheduling.database.orm, system).transactional(async (em) => {
-      expect(heard?.event).toBe(contactRemoved);
-      await heard?.handle({ em, event } as never);
-    });
+    await scheduling.hear(contactRemoved, { contact_id, owner_user_id: anna.id, assigned_user_id: null });
     expect((await scheduledTasks.find({ contact_id })).total).toBe(0);
     expect((await scheduledTasks.find({})).total).toBeGreaterThan(50);
     expect(await scheduling.rows('select from task_series where contact_id = $1', [contact_id])).toEqual([]);

@@ -1,0 +1,36 @@
+import type { Context } from '@crm/service';
+import { identity } from '../neighbours.ts';
+
+const relations = ['send_from_user', 'completing_user'] as const;
+type Relation = (typeof relations)[number];
+
+export interface CommunicationRow {
+  readonly id: number;
+  readonly send_from_user_id: number;
+  readonly completing_user_id: number | null;
+}
+
+/** The fields by which people are looked up come with them, also into a selection that leaves them out. */
+export function withIds(select: readonly string[] | undefined, load: readonly string[]) {
+  return select && [...select, ...load.map((relation) => `${relation}_id`)];
+}
+
+/** Adds who sends, and who marked as done. Whoever sees a communication sees that, which is why the system asks. */
+export async function loadPeople(
+  ctx: Context,
+  load: readonly string[],
+  communications: readonly CommunicationRow[],
+) {
+  const wanted = relations.filter((relation) => load.includes(relation));
+  const idOf = (one: CommunicationRow, relation: Relation) => one[`${relation}_id`] ?? 0;
+  const ids = communications.flatMap((one) => wanted.map((relation) => idOf(one, relation)));
+  const known = [...new Set(ids)].filter((id) => id !== 0);
+  const users = known.length > 0 ? await identity.asSystem(ctx).users.byIds({ ids: known }) : [];
+  const people = new Map(
+    users.map(({ id, first_name, last_name }) => [id, { id, first_name, last_name }] as const),
+  );
+  return communications.map((one) => ({
+    ...one,
+    ...Object.fromEntries(wanted.map((relation) => [relation, people.get(idOf(one, relation)) ?? null])),
+  }));
+}

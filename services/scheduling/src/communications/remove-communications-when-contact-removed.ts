@@ -1,0 +1,16 @@
+import type { contactRemoved } from '@crm/events';
+import type { Hearing } from '@crm/messaging';
+import type { z } from 'zod';
+import { removeCommunicationsTo } from '../enrolments/enrolment.queries.ts';
+import { end } from '../enrolments/enrolment-end.queries.ts';
+import { writingOf } from '../writing.ts';
+
+/** What the contact was sent goes too. Nothing can be made for it from here on. */
+export async function removeCommunicationsWhenContactRemoved(
+  hearing: Hearing<z.output<(typeof contactRemoved)['data']>>,
+): Promise<void> {
+  const { query, now } = writingOf(hearing);
+  const { contact_id } = hearing.event.data;
+  await end(query, { what: 'contact', id: contact_id }, now());
+  await removeCommunicationsTo(query, contact_id);
+}

@@ -1,0 +1,77 @@
+import { textOf } from '@crm/recurrence';
+import type { z } from 'zod';
+import type { CommunicationType } from '../communications/communication-type.api.ts';
+import type { Course } from '../task-series/course.ts';
+import { dateOf } from '../task-series/start-series.ts';
+import type { TaskFields } from '../tasks/add-task.ts';
+import { localText } from '../tasks/due.ts';
+import type { Plan as plan } from './enrolment.api.ts';
+import { type Action, type AgentTaskType, schedule } from './schedule.ts';
+
+export type Plan = z.output<typeof plan>;
+
+/** A message to the contact, as it is pinned. */
+export interface CommunicationDraft {
+  readonly action: Action;
+  readonly type: CommunicationType;
+  readonly send_from_user_id: number;
+  readonly send_at: Date;
+  readonly template_name: string | null;
+  readonly template_folder_name: string | null;
+  readonly template_subject: string | null;
+  readonly body: string | null;
+}
+
+/** A task of the agent, or with a course a recurring one; then it is due as the first of its occurrences is. */
+export interface TaskDraft {
+  readonly action: Action;
+  readonly fields: TaskFields & { readonly action_type: AgentTaskType; readonly assigned_user_id: number };
+  readonly due: { readonly due_at: Date; readonly due_local: string; readonly timezone: string };
+  readonly course?: Course;
+  readonly recurrence_rule: string | null;
+}
+
+export interface Drafts {
+  readonly communications: readonly CommunicationDraft[];
+  readonly tasks: readonly TaskDraft[];
+  readonly skipped: readonly { readonly action: Action; readonly reason: string }[];
+}
+
+/** All that a plan comes to. What is foreseen and what is made are both made of it, and so agree. */
+export function draftsOf(plan: Plan): Drafts {
+  const start = Temporal.Instant.from(plan.start_at);
+  const { communications, tasks, skipped } = schedule(plan.actions, start, plan, plan.timezone);
+  return {
+    communications: communications.map(({ action, type, send_at }) => ({
+      action,
+      type,
+      send_from_user_id: action.assigned_user_id ?? plan.user_id,
+      send_at: dateOf(send_at),
+      template_name: action.template?.name ?? null,
+      template_folder_name: action.template?.folder_name ?? null,
+      template_subject: action.template?.subject ?? null,
+      body: action.template?.body ?? null,
+    })),
+    tasks: tasks.map(({ action, type, first, course }) => ({
+      action,
+      fields: {
+        assigned_user_id: action.assigned_user_id ?? plan.user_id,
+        contact_id: plan.contact_id,
+        action_type: type,
+        description: plan.campaign_name,
+        notes: action.notes,
+        is_all_day: false,
+        notify_assignee: true,
+        category_id: null,
+      },
+      due: {
+        due_at: dateOf(first.instant.round({ smallestUnit: 'second', roundingMode: 'floor' })),
+        due_local: localText(first.local),
+        timezone: plan.timezone,
+      },
+      ...(course && { course }),
+      recurrence_rule: course ? textOf(course.rule) : null,
+    })),
+    skipped,
+  };
+}

@@ -1,0 +1,49 @@
+import { noRecord } from '@crm/contract';
+import type { Context } from '@crm/service';
+import type { z } from 'zod';
+import { messageOf } from '../communications/message-of.ts';
+import { contacts, identity } from '../neighbours.ts';
+import { draftsOf, type Plan, type TaskDraft } from './drafts.ts';
+import type { Preview } from './enrolment.api.ts';
+
+/** What enrolling by a plan would make, with the texts as they would be sent now. Throws NotFound for a contact who is gone. */
+export async function preview(ctx: Context, plan: Plan): Promise<z.input<typeof Preview>> {
+  const { communications, tasks, skipped } = draftsOf(plan);
+  const senders = [...new Set(communications.map(({ send_from_user_id }) => send_from_user_id))];
+  const [[contact], users] = await Promise.all([
+    contacts.asSystem(ctx).contacts.exportForDispatch({ ids: [plan.contact_id] }),
+    senders.length > 0 ? identity.asSystem(ctx).users.byIds({ ids: senders }) : [],
+  ]);
+  if (!contact) throw noRecord(plan.contact_id);
+  const userOf = new Map(users.map((user) => [user.id, user]));
+  return {
+    communications: communications.map((draft) => {
+      const { subject, body, unknown, empty } = messageOf(
+        draft,
+        contact,
+        userOf.get(draft.send_from_user_id),
+      );
+      const { action, type, send_at, send_from_user_id, template_name, template_folder_name } = draft;
+      const texts = { subject, body, unknown: [...unknown], empty: [...empty] };
+      const from = { send_from_user_id, template_name, template_folder_name };
+      return { action_id: action.id, type, send_at, ...from, ...texts };
+    }),
+    tasks: tasks.map(foreseenTask),
+    skipped: skipped.map(({ action, reason }) => ({ action_id: action.id, type: action.type, reason })),
+  };
+}
+
+function foreseenTask({ action, fields, due, recurrence_rule }: TaskDraft) {
+  const { action_type, assigned_user_id, description, notes } = fields;
+  return {
+    action_id: action.id,
+    action_type,
+    assigned_user_id,
+    description,
+    notes,
+    due_at: due.due_local,
+    due_at_utc: due.due_at,
+    timezone: due.timezone,
+    recurrence_rule,
+  };
+}

@@ -1,0 +1,62 @@
+import { enrolmentRemoved, taskRemoved, taskSeriesRemoved } from '@crm/events';
+import { publish } from '@crm/service';
+import { endSeries } from '../task-series/go-on-from.ts';
+import { TaskSeries } from '../task-series/task-series.entity.ts';
+import { factOfSeries, factOfTask } from '../tasks/task-fact.ts';
+import type { Writing } from '../writing.ts';
+import {
+  type Counts,
+  goingOn,
+  holdEvents,
+  removeEmptyEvents,
+  removeEnrolments,
+  removeOpenTasks,
+  removeUnsent,
+  type Stopped,
+} from './enrolment.queries.ts';
+import { end } from './enrolment-end.queries.ts';
+import { factOfEnrolment } from './enrolment-fact.ts';
+
+/**
+ * Removes what a contact in a campaign, or all contacts in one, have still to get and what is still to be done, for good,
+ * and tells how much it was. What was sent, is being handed over, or is closed stays as it is.
+ */
+export async function stop(ctx: Writing, stopped: Stopped): Promise<Counts> {
+  await end(ctx.query, wholeOf(stopped), ctx.now());
+  const enrolments = await removeEnrolments(ctx.query, stopped);
+  const communications = await removeUnsent(ctx.query, stopped);
+  const tasks = await stopTasks(ctx, campaignContactsOf(stopped, enrolments));
+  for (const enrolment of enrolments) publish(ctx, enrolmentRemoved, factOfEnrolment(enrolment, 2));
+  return { communications, tasks };
+}
+
+function wholeOf(stopped: Stopped) {
+  return 'campaign_id' in stopped
+    ? ({ what: 'campaign', id: stopped.campaign_id } as const)
+    : ({ what: 'campaign contact', id: stopped.campaign_contact_id } as const);
+}
+
+function campaignContactsOf(
+  stopped: Stopped,
+  enrolments: readonly { readonly campaign_contact_id: number }[],
+): number[] {
+  if ('campaign_contact_id' in stopped) return [stopped.campaign_contact_id];
+  return enrolments.map(({ campaign_contact_id }) => campaign_contact_id);
+}
+
+async function stopTasks(ctx: Writing, campaignContacts: readonly number[]): Promise<number> {
+  const { query } = ctx;
+  await holdEvents(query, campaignContacts);
+  const removed = await removeOpenTasks(query, campaignContacts);
+  for (const task of removed) {
+    if (task.type === 'single') publish(ctx, taskRemoved, factOfTask(task, 1));
+  }
+  for (const series of await removeEmptyEvents(query, campaignContacts)) {
+    if (series.type === 'recurrent') publish(ctx, taskSeriesRemoved, factOfSeries(series, 1));
+  }
+  const touched = removed.map(({ scheduled_event_id }) => scheduled_event_id);
+  for (const { id, next } of await goingOn(query, campaignContacts, touched)) {
+    await endSeries(ctx, await ctx.em.findOneOrFail(TaskSeries, id), next);
+  }
+  return removed.length;
+}
