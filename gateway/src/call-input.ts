@@ -21,7 +21,10 @@ export function callInputOf({ operation }: Route, fields: InputFields, parts: Pa
   const { query, body, params, strict } = parts;
   // Spread, here and below, because it makes a key such as `__proto__` a key like any other.
   const listing = listingOf(operation.input);
-  if (listing) return { ...query, ...conditionsBeside(params, query, listing), ...params };
+  if (listing) {
+    if (Object.hasOwn(query, '$where')) refuse(['$where'], 'unknown operator');
+    return { ...query, ...conditionsBeside(params, query, listing), ...params };
+  }
   const { own, conditions } = splitQuery(query, fields);
   if (strict && !fields.conditions) refuse(Object.keys(conditions), 'is not known here');
   const where = fields.conditions && Object.keys(conditions).length > 0 ? { $where: conditions } : {};

@@ -61,7 +61,10 @@ export type FindInput<View> = Filters<View> & {
 type OwnInput<Own extends z.ZodRawShape> = keyof Own extends never ? unknown : z.input<z.ZodObject<Own>>;
 
 interface ListOptions<Own extends z.ZodRawShape> {
-  /** Parameters of the operation itself, such as the parent's id in the path. */
+  /**
+   * Parameters of the operation itself, such as the parent's id in the path. Where the records show a field of such a
+   * name, conditions on it come under `$where`.
+   */
   readonly own?: Own;
   /** Relations that `$load` may name. */
   readonly load?: readonly string[];

@@ -134,14 +134,14 @@ describe('the rights to put contacts into campaigns', () => {
         scheduled_at: expect.any(String),
       });
     for (const campaign_id of [hidden.campaign_id, 999_999])
-      for (const refused of [
-        of(agent).create({ campaign_id, contact_id }),
-        of(agent).create({ campaign_id, contact_id: 999_999 }),
-        of(agent).find({ campaign_id }),
-        of(agent).get({ campaign_id, id: 1 }),
-        of(agent).remove({ campaign_id, id: 1 }),
+      for (const ask of [
+        () => of(agent).create({ campaign_id, contact_id }),
+        () => of(agent).create({ campaign_id, contact_id: 999_999 }),
+        () => of(agent).find({ campaign_id }),
+        () => of(agent).get({ campaign_id, id: 1 }),
+        () => of(agent).remove({ campaign_id, id: 1 }),
       ])
-        await expect(refused).rejects.toMatchObject({ name: 'NotFound' });
+        await expect(ask()).rejects.toMatchObject({ name: 'NotFound' });
   });
 
   it('end where one does not see the contact, in the words for one that does not exist', async () => {

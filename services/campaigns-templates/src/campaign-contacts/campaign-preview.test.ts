@@ -111,6 +111,25 @@ describe('the preview of a campaign', () => {
     );
   });
 
+  it('goes by the birthday of the contact and the wall of the caller', async () => {
+    const anna = { ...(await service.person()), timezone: 'Asia/Kolkata' };
+    const { id } = await service.as(anna).campaigns.create({ name: 'Birthdays' });
+    const wishes = { type: 'Text Contact', event_trigger_type: '2', delay_by_days: 0 } as const;
+    const when = { timing_type: 'Delay by Day and Time', dispatch_time: '09:00:00' } as const;
+    await service.as(anna).campaignActions.create({ campaign_id: id, ...wishes, ...when });
+    const start_at = '2026-03-01T12:00:00Z';
+    const born = await contactOf(anna, { first_name: 'Carla', birthday: '1980-05-31' });
+    expect(await previewFor(anna)({ id, contact_id: born, start_at })).toMatchObject({
+      communications: [{ send_at: '2026-05-31T03:30:00.000Z' }],
+      skipped: [],
+    });
+    const ageless = await contactOf(anna);
+    expect(await previewFor(anna)({ id, contact_id: ageless, start_at })).toMatchObject({
+      communications: [],
+      skipped: [{ reason: 'The contact has no birthday.' }],
+    });
+  });
+
   it('is there for whoever may put the contact into the campaign, and for nobody else', async () => {
     const broker = await service.person();
     const agent = { ...(await service.person()), broker: agentOf(broker).broker };
