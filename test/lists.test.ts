@@ -199,7 +199,8 @@ describe.each(shapes)('%s: the list of', async (shape) => {
     });
 
     it('finds a record by the longest value each of its fields can hold, or a question', async () => {
-      for (const { shownAs, most } of writableFields(source.create).filter(({ kind }) => kind === 'text')) {
+      const texts = writableFields(source.create).filter(({ kind }) => kind === 'text');
+      for (const { shownAs, most } of texts.filter(({ shownAs }) => kinds.has(shownAs))) {
         const value = '🏡'.repeat(Math.min(most, 2000));
         const { status } = await anna.api.get(`${list}?${shownAs}=${encodeURIComponent(value)}`);
         expect(status, shownAs).toBe(200);

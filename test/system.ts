@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { type Client, createClient } from '@crm/client';
 import { freePort, startNats } from '@crm/embedded';
 import { identityApi } from '@crm/identity/api';
+import { schedulingApi } from '@crm/scheduling/api';
 import { freshDatabase } from '@crm/testing';
 import { answerChecker } from './system/answer-checker.ts';
-import { startApart, startGateway } from './system/apart.ts';
+import { startApart } from './system/apart.ts';
 import { type Api, type ApiOf, apiAt } from './system/api.ts';
 import { type Carriers, startCarriers } from './system/carriers.ts';
 import { definitionsFor } from './system/definitions.ts';
@@ -33,6 +34,8 @@ export interface Person {
   readonly api: Api;
   /** Someone new in the same system, who has nothing to do with the person. */
   readonly someoneNew: () => Promise<Person>;
+  /** What the system itself may ask of scheduling. */
+  readonly scheduling: Client<typeof schedulingApi>;
 }
 
 interface Facts {
@@ -57,8 +60,8 @@ export interface System extends PastTheRules {
   revoke(token: string): Promise<void>;
   /** The public API with any token, or with none. */
   readonly as: ApiOf;
-  /** The same through one more gateway in front of the same services. */
-  anotherGateway(): Promise<ApiOf>;
+  /** The same through one more gateway and one more instance of each service, on the same data. */
+  anotherInstance(): Promise<ApiOf>;
   /** The same through a gateway with the fault that it remembers for a second who is asking. */
   rememberingGateway(): Promise<ApiOf>;
   /** What the system itself may ask of identity. */
@@ -92,22 +95,26 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
   const database = await freshDatabase(definitions.map(({ store }) => store));
   ending.defer(database.drop);
   const natsUrl = await ownBroker(ending);
-  const running = await starters[shape]({ definitions, database, natsUrl, settings, port, ending });
+  const ground = { definitions, database, natsUrl, settings, ending };
+  const running = await starters[shape]({ ...ground, port });
   const past = pastTheRules(definitions, database.adminUrl);
   ending.defer(past.close);
   const { as, close } = apiAt(running.url, await answerChecker(running.url));
   ending.defer(close);
   const operator = createClient(identityApi, { url: running.services.identity ?? '', token: operatorToken });
+  const scheduling = createClient(schedulingApi, {
+    url: running.services.scheduling ?? '',
+    token: operatorToken,
+  });
 
   const through = async (url: string) => {
     const another = apiAt(url, await answerChecker(url));
     ending.defer(another.close);
     return another.as;
   };
-  const anotherGateway = async () => {
-    const gateway = startGateway(running.services);
-    ending.defer(gateway.stop);
-    return through(await gateway.url);
+  const anotherInstance = async () => {
+    const { url } = await starters[shape]({ ...ground, port: await freePort() });
+    return through(url);
   };
   const rememberingGateway = async () => {
     const gateway = await startRememberingGateway(running.services);
@@ -125,7 +132,7 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
     const { id } = await operator.users.create({ ...account, first_name: 'Ada', last_name: 'Byron' });
     const held = await token(id, scope);
     await past.settled();
-    return { id, email, ...held, someoneNew: () => person() };
+    return { id, email, ...held, someoneNew: () => person(), scheduling };
   };
   return {
     ...past,
@@ -135,7 +142,7 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
     databaseUrl: database.adminUrl,
     services: running.services,
     as,
-    anotherGateway,
+    anotherInstance,
     rememberingGateway,
     operator,
     token: ({ id }, scope) => token(id, scope),

@@ -1,4 +1,4 @@
-import { invalid, type Listing, listingOf } from '@crm/contract';
+import { invalid, listingOf } from '@crm/contract';
 import type { InputFields } from './input-fields.ts';
 import type { Route } from './routes.ts';
 
@@ -20,23 +20,11 @@ interface Parts {
 export function callInputOf({ operation }: Route, fields: InputFields, parts: Parts): Values {
   const { query, body, params, strict } = parts;
   // Spread, here and below, because it makes a key such as `__proto__` a key like any other.
-  const listing = listingOf(operation.input);
-  if (listing) {
-    if (Object.hasOwn(query, '$where')) refuse(['$where'], 'unknown operator');
-    return { ...query, ...conditionsBeside(params, query, listing), ...params };
-  }
+  if (listingOf(operation.input)) return { ...query, ...params };
   const { own, conditions } = splitQuery(query, fields);
   if (strict && !fields.conditions) refuse(Object.keys(conditions), 'is not known here');
   const where = fields.conditions && Object.keys(conditions).length > 0 ? { $where: conditions } : {};
   return { ...own, ...writable(body, strict, fields.path), ...where, ...params };
-}
-
-/** Of what the path names and the records show too, the query asks as of any other field: it redirects nothing. */
-function conditionsBeside(params: Values, query: Values, { fields }: Listing): Values {
-  const both = Object.entries(query).filter(
-    ([name]) => Object.hasOwn(params, name) && fields.kinds.has(name),
-  );
-  return both.length > 0 ? { $where: Object.fromEntries(both) } : {};
 }
 
 function splitQuery(query: Values, { query: names, select }: InputFields) {

@@ -121,9 +121,56 @@ export const placed: Readonly<
       expect((await api.post(list, { contacts_list: [id] })).status).toBe(201);
     },
   },
+  // A campaign makes them. None is due in the time of a test.
+  communications: {
+    of: 'campaigns',
+    place: async ({ id: user_id, api, scheduling }, list, campaign_id) => {
+      const contact_id = Number(list.split('/')[2]);
+      const { body } = await api.get(`/campaigns/${campaign_id}`);
+      const plan = planOf(campaign_id, String(body.name), user_id, contact_id);
+      await scheduling.enrolments.enrol({ campaign_contact_id: campaign_id, plan });
+      const made = await api.list(`${list}?campaign_contact_id=${campaign_id}`);
+      for (const one of made.data.filter(() => campaign_id % 3 === 0)) {
+        expect((await api.patch(`${list}/${one.id}`, { is_active: false })).status).toBe(200);
+      }
+    },
+  },
   // Whoever is taken in is seen by the broker: there is nothing more to do.
   users: { of: 'subAccounts', place: async () => {} },
 };
+
+/** A campaign that sends one message, in another year for each and saying what it is called. */
+function planOf(campaign_id: number, campaign_name: string, user_id: number, contact_id: number) {
+  const types = ['Email Contact', 'Call Contact', 'Text Contact'] as const;
+  const name = [...campaign_name].slice(0, 200).join('');
+  const said = campaign_id % 2 === 0 ? name : null;
+  return {
+    campaign_id,
+    campaign_name,
+    user_id,
+    timezone: 'America/New_York',
+    contact_id,
+    birthday: null,
+    start_at: `${2040 + (campaign_id % 30)}-01-02T00:00:00Z`,
+    actions: [
+      {
+        id: campaign_id,
+        type: types[campaign_id % 3] ?? 'Email Contact',
+        assigned_user_id: null,
+        timing_type: 'Delay by Minutes' as const,
+        recurrence: null,
+        event_trigger_type: '1' as const,
+        delay_by_seconds: campaign_id,
+        delay_by_days: null,
+        dispatch_time: null,
+        dispatch_datetime: null,
+        notes: null,
+        is_stopped_on_text_reply: campaign_id % 5 === 0,
+        template: { template_id: 1, name: said, folder_name: name, subject: said, body: null },
+      },
+    ],
+  };
+}
 
 /** Values on which the meaning of other fields depends: with another order a team has no minutes. */
 export const fixed: Readonly<Record<string, Json>> = {

@@ -24,7 +24,7 @@ export function parametersOf({ method, operation }: Route, fields: InputFields):
     : fields.query;
   const query = names.map((name) => queryParameter(name, own));
   const language = listing
-    ? listParameters(listing.view, listing.load, names)
+    ? listParameters(listing.view, listing.load, own.schemas)
     : recordParameters(operation, fields);
   const keyed = method === 'POST' ? [shared('idempotencyKey')] : [];
   return [...path, ...query, ...language, ...keyed, shared('prefer'), shared('requestId')];
@@ -48,9 +48,9 @@ function queryParameter(name: string, { schemas, required }: Own): Parameter {
   };
 }
 
-function listParameters(view: z.ZodObject, load: readonly string[], own: readonly string[]): Parameter[] {
+function listParameters(view: z.ZodObject, load: readonly string[], own: Own['schemas']): Parameter[] {
   const { kinds, choices } = fieldKinds(view);
-  const filters = [...kinds].filter(([name]) => !own.includes(name));
+  const filters = [...kinds].filter(([name]) => !Object.hasOwn(own, name));
   return [
     ...filters.map(([name, kind]) => equality(name, kind, choices.get(name))),
     shared('filters'),

@@ -132,28 +132,6 @@ describe('a list request', () => {
   });
 });
 
-describe('a list below a parent that its records show', () => {
-  const below = find(View, { own: { rank: integer } });
-
-  it('keeps apart which parent is meant and which records are asked for', () => {
-    expect(below.parse({ rank: '7', $where: { rank: { $gt: '5' } }, name: 'x' })).toMatchObject({
-      rank: 7,
-      where: [
-        { field: 'name', op: '$in', value: ['x'] },
-        { field: 'rank', op: '$gt', value: 5 },
-      ],
-    });
-    expect(below.parse({ rank: '7' })).toMatchObject({ rank: 7, where: [] });
-  });
-
-  it('names what is wrong by its field', () => {
-    const { error } = below.safeParse({ rank: '7', $where: { rank: 'x' } });
-    expect(error?.issues.map(({ path, message }) => [path, message])).toEqual([
-      [['rank'], 'must be a whole number'],
-    ]);
-  });
-});
-
 describe('a record request', () => {
   it('reads its conditions in the same language', () => {
     const one = record(View, { id });

@@ -61,10 +61,7 @@ export type FindInput<View> = Filters<View> & {
 type OwnInput<Own extends z.ZodRawShape> = keyof Own extends never ? unknown : z.input<z.ZodObject<Own>>;
 
 interface ListOptions<Own extends z.ZodRawShape> {
-  /**
-   * Parameters of the operation itself, such as the parent's id in the path. Where the records show a field of such a
-   * name, conditions on it come under `$where`.
-   */
+  /** Parameters of the operation itself, such as the parent's id in the path. */
   readonly own?: Own;
   /** Relations that `$load` may name. */
   readonly load?: readonly string[];
@@ -146,11 +143,8 @@ function reader<Output, Input>(read: (raw: unknown, ctx: z.core.$RefinementCtx) 
 }
 
 function readFind(raw: Readonly<Record<string, unknown>>, fields: Filterable, relations: readonly string[]) {
-  const { $limit, $skip, $sort, $select, $load, $where = {}, ...filters } = raw;
-  const { conditions, complaints } = readWhere(
-    { ...filters, ...(isRecord($where) ? $where : { $where }) },
-    fields,
-  );
+  const { $limit, $skip, $sort, $select, $load, ...filters } = raw;
+  const { conditions, complaints } = readWhere(filters, fields);
   const names = [...fields.kinds.keys(), ...fields.nested];
   const find: Find = {
     where: conditions,

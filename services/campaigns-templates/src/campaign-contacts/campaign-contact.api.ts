@@ -1,10 +1,10 @@
-import { find, id, instant, notFound, operation, pageOf, record } from '@crm/contract';
+import { find, id, instant, notFilterable, notFound, operation, pageOf, record } from '@crm/contract';
 import type { Plan } from '@crm/scheduling/api';
 import { z } from 'zod';
 
 export const CampaignContactView = z.object({
   id,
-  campaign_id: id,
+  campaign_id: id.meta({ description: 'The one in the path', [notFilterable]: true }),
   contact_id: id,
   user_id: id.describe('Who put the contact into the campaign'),
   created_at: instant,

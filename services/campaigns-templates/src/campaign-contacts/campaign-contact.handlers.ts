@@ -44,8 +44,9 @@ export const campaignContactHandlers = implement(campaignContactApi, {
     },
     finish: async (ctx, added: CampaignContactRecord) => {
       await fault('added');
-      return { ...added, scheduled_at: await enrolAtOnce(ctx, added.id) };
+      return { ...added, scheduled_at: added.scheduled_at ?? (await enrolAtOnce(ctx, added.id)) };
     },
+    keep: true,
   }),
 
   remove: inSteps(campaignContactApi.remove, {

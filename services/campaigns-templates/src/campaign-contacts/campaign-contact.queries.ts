@@ -5,6 +5,8 @@ import { visibleCampaignContacts } from './campaign-contact.policy.ts';
 export const campaignContactRows = readModel(CampaignContactView, {
   table: 'campaign_contacts',
   visible: visibleCampaignContacts,
+  nested: { campaign_id: 'campaign_contacts.campaign_id' },
+  hidden: { campaign_id: { kind: 'integer', sql: 'campaign_contacts.campaign_id' } },
 });
 
 /**

@@ -1,4 +1,16 @@
-import { choice, find, flag, id, instant, notFound, operation, pageOf, record, refusal } from '@crm/contract';
+import {
+  choice,
+  find,
+  flag,
+  id,
+  instant,
+  notFilterable,
+  notFound,
+  operation,
+  pageOf,
+  record,
+  refusal,
+} from '@crm/contract';
 import { z } from 'zod';
 import { communicationTypes } from './communication-type.api.ts';
 
@@ -7,7 +19,7 @@ export const dispatchStates = ['Scheduled', 'Sending', 'Sent', 'Failed', 'Droppe
 
 export const CommunicationView = z.object({
   id,
-  contact_id: id,
+  contact_id: id.meta({ description: 'The one in the path', [notFilterable]: true }),
   campaign_contact_id: id,
   campaign_name: z.string(),
   type: choice(...communicationTypes),

@@ -5,6 +5,8 @@ import { CommunicationView } from './communication.api.ts';
 export const communicationRows = readModel(CommunicationView, {
   table: 'communications',
   visible: () => ({}),
+  nested: { contact_id: 'communications.contact_id' },
+  hidden: { contact_id: { kind: 'integer', sql: 'communications.contact_id' } },
 });
 
 /** What a communication of a contact belongs to; nothing where there is none. It never changes. */

@@ -21,9 +21,11 @@ export async function holdTask(ctx: Context, model: ReadModel, { id, $where = []
     const eventId = await eventOfTask(ctx.query, ctx.user, id);
     if (eventId === undefined) throw noRecord(id);
     const series = await ctx.em.findOne(TaskSeries, eventId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    const wanted = { id, $where: inZone($where, ctx.user.timezone) };
-    const task = await loadForChange(ctx, Task, model, wanted);
-    if (series && task.scheduled_event_id === series.id) return { task, series };
+    // Looked at before it is held: whoever holds a task waits for no event, or two would wait for each other.
+    if (series && (await eventOfTask(ctx.query, ctx.user, id)) === series.id) {
+      const wanted = { id, $where: inZone($where, ctx.user.timezone) };
+      return { task: await loadForChange(ctx, Task, model, wanted), series };
+    }
     // While it waited, the task went on in another series.
     ctx.em.clear();
   }

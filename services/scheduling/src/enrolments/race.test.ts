@@ -1,0 +1,113 @@
+import { campaignRemoved, contactRemoved } from '@crm/events';
+import { someone } from '@crm/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { schedulingUnderTest } from '../../test/harness.ts';
+import { action, call, calls, next, plan } from '../../test/plans.ts';
+
+const scheduling = await schedulingUnderTest();
+afterAll(scheduling.close);
+
+const { enrolments } = scheduling.asSystem;
+const { rows } = scheduling;
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Starts all at once, each a moment later than the one before or earlier, so that every order comes about. */
+const mixed = (work: readonly (() => Promise<unknown>)[], round: number) =>
+  Promise.all(work.map((one, place) => wait(((place * 7 + round * 3) % 5) * (round % 4)).then(one)));
+
+/** What is left that would still happen, of the whole campaign. */
+async function left(campaign_id: number) {
+  const [row] = await rows(
+    `select (select count(*) from communications where campaign_id = $1)::int communications,
+       (select count(*) from tasks where campaign_contact_id = any($2::int[]))::int tasks,
+       (select count(*) from task_series where campaign_contact_id = any($2::int[]))::int events`,
+    [campaign_id, campaignContacts.get(campaign_id) ?? []],
+  );
+  return row;
+}
+
+const campaignContacts = new Map<number, number[]>();
+
+/** A campaign with some contacts that are about to be put into it. */
+function campaign(contacts = 6) {
+  const wanted = plan(someone(), [action(), action(), call(), calls('FREQ=WEEKLY;COUNT=3')]);
+  const ids = Array.from({ length: contacts }, next);
+  campaignContacts.set(wanted.campaign_id, ids);
+  const enrolAll = ids.map(
+    (campaign_contact_id) => () => enrolments.enrol({ campaign_contact_id, plan: wanted }),
+  );
+  return { wanted, ids, enrolAll };
+}
+
+const nothing = { communications: 0, tasks: 0, events: 0 };
+const rounds = Array.from({ length: 12 }, (_, round) => round);
+
+describe('whatever happens first, nothing is left to be sent', () => {
+  it('of a campaign that ends while contacts are put into it', async () => {
+    for (const round of rounds) {
+      const { wanted, enrolAll } = campaign();
+      const { campaign_id } = wanted;
+      const end = () =>
+        round % 2 === 0
+          ? enrolments.stop({ campaign_id })
+          : scheduling.hear(campaignRemoved, { campaign_id, owner_user_id: null });
+      await mixed([...enrolAll.slice(0, 3), end, ...enrolAll.slice(3)], round);
+      expect(await left(campaign_id)).toEqual(nothing);
+    }
+  });
+
+  it('to a contact that is removed while it is put into a campaign, and no task names it', async () => {
+    for (const round of rounds) {
+      const { wanted, enrolAll } = campaign();
+      const { contact_id, campaign_id } = wanted;
+      const data = { contact_id, owner_user_id: wanted.user_id, assigned_user_id: null };
+      const gone = () => scheduling.hear(contactRemoved, data);
+      await mixed([...enrolAll.slice(0, 3), gone, ...enrolAll.slice(3)], round);
+      expect((await left(campaign_id))?.communications).toBe(0);
+      expect(await rows('select from tasks where contact_id = $1', [contact_id])).toEqual([]);
+      expect(await rows('select from task_series where contact_id = $1', [contact_id])).toEqual([]);
+    }
+  });
+
+  it('to a contact that is taken out while it is put in, twice, and its campaign ends', async () => {
+    for (const round of rounds) {
+      const { wanted, ids, enrolAll } = campaign(2);
+      const { campaign_id, contact_id } = wanted;
+      const [one = 0, other = 0] = ids;
+      const data = { contact_id, owner_user_id: wanted.user_id, assigned_user_id: null };
+      await mixed(
+        [
+          ...enrolAll,
+          () => enrolments.stop({ campaign_contact_id: one }),
+          () => enrolments.stop({ campaign_id }),
+          ...enrolAll,
+          () => scheduling.hear(contactRemoved, data),
+          () => enrolments.stop({ campaign_contact_id: other }),
+        ],
+        round,
+      );
+      expect(await left(campaign_id)).toEqual(nothing);
+    }
+  });
+
+  it('while somebody lets its recurring task go on as another one', async () => {
+    for (const round of rounds) {
+      const { wanted, ids, enrolAll } = campaign(1);
+      const user = { ...someone(), id: wanted.user_id };
+      for (const enrol of enrolAll) await enrol();
+      const { scheduledTasks } = scheduling.as(user);
+      const { data } = await scheduledTasks.find({ recurrence_rule: 'FREQ=WEEKLY;COUNT=3' });
+      const goOn = data.map(({ id }) => () => {
+        const sent = { assigned_user_id: user.id, description: 'Call', status: 'incomplete' as const };
+        const how = { due_at: '2026-05-05T10:00:00', recurrence_rule: 'FREQ=DAILY;COUNT=4', update_type: 2 };
+        // Of those that come too late, the task is gone.
+        return scheduledTasks.patch({ ...sent, ...how, id }).catch((error: Error) => {
+          expect(error.name).toBe('NotFound');
+        });
+      });
+      await mixed([...goOn, () => enrolments.stop({ campaign_contact_id: ids[0] ?? 0 })], round);
+      expect(await left(wanted.campaign_id)).toEqual(nothing);
+    }
+  });
+});
