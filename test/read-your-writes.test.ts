@@ -7,7 +7,7 @@ import { type Person, shapes, startSystem } from './system.ts';
 const rounds = 100;
 const lanes = 8;
 /** How many contacts are put into campaigns; `FOLLOW_UPS` makes it more than an everyday run has time for. */
-const followUps = Number(process.env.FOLLOW_UPS ?? rounds);
+const followUps = Number(process.env.FOLLOW_UPS ?? 50);
 
 /** Whoever wrote sees it with the very next request, in whatever service and through whatever instance that is. */
 describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (shape) => {
