@@ -146,7 +146,8 @@ describe.each(shapes)('%s: the list of', async (shape) => {
     });
 
     it('refuses nested fields and dotted names', async () => {
-      const nested = [...nestedOf(resource)];
+      // What is in the path means the parent, wherever else it is sent.
+      const nested = [...nestedOf(resource)].filter((name) => !resource.parents.includes(name));
       const asked = [
         ...nested,
         `${fields[0]}.id`,

@@ -147,6 +147,27 @@ describe('a contact that is put into a campaign', () => {
     expect(events).toEqual([{ action: 'campaign_actions', campaign_contact_id }]);
   });
 
+  it('keeps what is closed for itself when its recurring task gets another rule', async () => {
+    const anna = { ...someone(), timezone: 'America/New_York' };
+    const { campaign_contact_id } = await enrolled(scheduling, plan(anna, [calls('FREQ=WEEKLY;COUNT=3')]));
+    const { scheduledTasks, tasks } = scheduling.as(anna);
+    const [, second, third] = (await tasks.find({ campaign_contact_id, $sort: { due_at: 1 } })).data;
+    if (!second || !third) throw new Error('There are three.');
+    await tasks.patch({ id: third.id, status: 'complete' });
+    await scheduledTasks.patch({
+      id: second.id,
+      assigned_user_id: anna.id,
+      due_at: '2026-03-10T10:00:00',
+      description: 'Call',
+      status: 'incomplete',
+      recurrence_rule: 'FREQ=DAILY;COUNT=1',
+      update_type: 2,
+    });
+    const { event } = await scheduledTasks.get({ id: third.id });
+    expect(event).toMatchObject({ type: 'single', action: 'campaign_actions' });
+    expect((await tasks.find({ campaign_contact_id })).total).toBe(3);
+  });
+
   it('gets what it can, where some actions come to nothing', async () => {
     const wanted = plan(someone(), [
       action({ event_trigger_type: '2' }),

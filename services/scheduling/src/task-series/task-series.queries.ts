@@ -124,10 +124,13 @@ export async function firstOccurrence(query: Query, seriesId: number): Promise<n
   return Number(row?.id);
 }
 
-/** A series that is due to be extended, held until the transaction ends; those that others hold are left to them. */
+/**
+ * A series that is due to be extended, held until the transaction ends; those that others hold are left to them. At the
+ * very moment at which its next occurrence comes into view nothing can be made of it yet.
+ */
 export async function holdDueSeries(query: Query, now: Date): Promise<number | undefined> {
   const [row] = await query(
-    `select id from task_series where extend_at <= $1::timestamptz
+    `select id from task_series where extend_at < $1::timestamptz
      order by extend_at limit 1 for update skip locked`,
     [now.toISOString()],
   );
