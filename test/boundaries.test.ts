@@ -77,7 +77,11 @@ const rules: readonly Rule[] = [
       crm('auth', 'client', 'contract', 'data', 'embedded', 'service'),
     ],
   },
-  { files: 'services/*/src/**/*.api.ts', may: [zod, crm('contract'), /^\..*\.api\.ts$/] },
+  {
+    files: 'services/*/src/**/*.api.ts',
+    // Words that a service shares with one further down are that one's.
+    may: [zod, crm('contract'), /^@crm\/[\w-]+\/api$/, /^\..*\.api\.ts$/],
+  },
   { files: 'services/*/src/api.ts', may: [/^\.\/.*\.api\.ts$/] },
   { files: 'services/*/src/**/*.policy.ts', may: [crm('auth')] },
   {

@@ -96,4 +96,61 @@ describe.each(shapes)('%s: campaigns', async (shape) => {
     });
     expect(await system.contents()).toEqual(before);
   });
+
+  it('take in contacts, show what comes of it, and let them go', async () => {
+    const anna = await system.person();
+    const { path: actions } = await newAction(anna);
+    const path = actions.replace('/actions', '/contacts');
+    const contact = await made(anna, '/contacts', { first_name: 'Carla' });
+    const preview = await anna.api.post(path.replace('/contacts', '/preview'), { contact_id: contact.id });
+    expect(preview).toMatchObject({
+      status: 200,
+      body: {
+        communications: [{ type: 'Text Contact', send_from_user_id: anna.id }],
+        tasks: [],
+        skipped: [],
+      },
+    });
+    const added = await made(anna, path, { contact_id: contact.id });
+    expect(added.scheduled_at).not.toBeNull();
+    expect((await anna.api.list(path)).data).toEqual([added]);
+    const communications = `/contacts/${contact.id}/campaign-communications`;
+    expect((await anna.api.list(communications)).data).toMatchObject([
+      { campaign_contact_id: added.id, type: 'Text Contact', is_active: true },
+    ]);
+    expect(await anna.api.patch(`${path}/${added.id}`, { contact_id: contact.id })).toMatchObject({
+      status: 405,
+      body: { name: 'MethodNotAllowed' },
+    });
+    expect((await anna.api.delete(`${path}/${added.id}`)).status).toBe(200);
+    expect((await anna.api.get(`${path}/${added.id}`)).status).toBe(404);
+    expect((await anna.api.list(communications)).total).toBe(0);
+  });
+
+  it('take in contacts though their texts together are more than a client could send', {
+    timeout: 60_000,
+  }, async () => {
+    const anna = await system.person();
+    const { id } = await made(anna, '/campaigns', { name: 'Long letters' });
+    const body = '🏡'.repeat(100_000);
+    const { id: template_id } = await newTemplate(anna, { template_type: 'Email', body });
+    const when = { timing_type: 'Delay by Minutes', delay_by_seconds: 3600 };
+    const action = { type: 'Email Contact', template_id, ...when };
+    for (let n = 0; n < 8; n++) await made(anna, `/campaigns/${id}/actions`, action);
+    const contact = await made(anna, '/contacts', { first_name: 'Carla' });
+    const added = await made(anna, `/campaigns/${id}/contacts`, { contact_id: contact.id });
+    expect(added.scheduled_at).not.toBeNull();
+    expect((await anna.api.list(`/contacts/${contact.id}/campaign-communications`)).total).toBe(8);
+  });
+
+  it('let go of a contact that is removed', async () => {
+    const anna = await system.person();
+    const { path: actions } = await newAction(anna);
+    const path = actions.replace('/actions', '/contacts');
+    const contact = await made(anna, '/contacts', { first_name: 'Carla' });
+    await made(anna, path, { contact_id: contact.id });
+    expect((await anna.api.delete(`/contacts/${contact.id}`)).status).toBe(200);
+    await system.settled();
+    expect((await anna.api.list(path)).total).toBe(0);
+  });
 });

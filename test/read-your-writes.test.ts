@@ -6,12 +6,14 @@ import { type Person, shapes, startSystem } from './system.ts';
 
 const rounds = 100;
 const lanes = 8;
+/** How many contacts are put into campaigns; `FOLLOW_UPS` makes it more than an everyday run has time for. */
+const followUps = Number(process.env.FOLLOW_UPS ?? 50);
 
-/** Whoever wrote sees it with the very next request, in whatever service and through whatever gateway that is. */
+/** Whoever wrote sees it with the very next request, in whatever service and through whatever instance that is. */
 describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
-  const gateways: readonly ApiOf[] = [system.as, await system.anotherGateway()];
+  const gateways: readonly ApiOf[] = [system.as, await system.anotherInstance()];
   const remembering = await system.rememberingGateway();
 
   interface Pair {
@@ -216,6 +218,56 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
       done(await write(anna).delete(`/contacts/${contact.id}`));
       note('the lead without its contact', (await lead(anna)).contact === null);
     });
+  });
+
+  /** A campaign that sends two messages, and gives an agent one task and a recurring one. */
+  async function newDrip({ anna, write }: Pick<Pair, 'anna' | 'write'>) {
+    const { id } = done(await write(anna).post('/campaigns', { name: randomUUID() }));
+    const later = { timing_type: 'Delay by Minutes', delay_by_seconds: 3600 };
+    const daily = { timing_type: 'Recurring', delay_by_days: 1, dispatch_time: '09:00:00' };
+    for (const action of [
+      { type: 'Email Contact', ...later },
+      { type: 'Text Contact', ...later },
+      { type: 'Agent Task - No Reminder', ...later },
+      { type: 'Agent Task - No Reminder', ...daily, recurrence: 'FREQ=DAILY;COUNT=2' },
+    ])
+      done(await write(anna).post(`/campaigns/${id}/actions`, action));
+    return `/campaigns/${id}/contacts`;
+  }
+
+  /** How often scheduling was not done in time for the answer. */
+  let late = 0;
+  const follow = async (drips: ReadonlyMap<number, string>, { anna, write, read, note }: Pair) => {
+    const drip = drips.get(anna.id) ?? '';
+    const { id: contact_id } = done(await write(anna).post('/contacts', { first_name: 'Carla' }));
+    const added = done(await read(anna).post(drip, { contact_id }));
+    const counts = async (api: Api) => {
+      const lists = [
+        `/contacts/${contact_id}/campaign-communications`,
+        `/tasks?campaign_contact_id=${added.id}`,
+      ];
+      const found = await Promise.all(lists.map((list) => api.list(list)));
+      return found.map(({ total }) => total).join();
+    };
+    // Then it has said itself that nothing is there yet.
+    if (added.scheduled_at === null) late += 1;
+    else note('its communications and tasks', (await counts(write(anna))) === '2,3');
+    note('the contact in the campaign', await sees(write(anna), drip, added.id));
+    done(await write(anna).delete(`${drip}/${added.id}`));
+    note('nothing left of them', (await counts(read(anna))) === '0,0');
+    note('in the campaign no more', !(await sees(read(anna), drip, added.id)));
+  };
+
+  it('putting a contact into a campaign, and taking it out', { timeout: 600_000 }, async ({ annotate }) => {
+    const drips = new Map<number, string>();
+    for (const pair of pairs) {
+      drips.set(pair.anna.id, await newDrip({ ...pair, write: ({ token }) => system.as(token) }));
+    }
+    const { stale, looks } = await staleAnswers((pair) => follow(drips, pair), gateways, followUps);
+    await annotate(`${followUps} follow-ups, ${looks} looks, ${stale.length} stale, ${late} late`);
+    expect(stale).toEqual([]);
+    expect(looks).toBe(4 * followUps - late);
+    expect(late).toBeLessThan(followUps / 20);
   });
 
   const revokeToken = async ({ anna, contact, write, read, note }: Pair) => {

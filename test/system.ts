@@ -8,7 +8,7 @@ import { identityApi } from '@crm/identity/api';
 import { schedulingApi } from '@crm/scheduling/api';
 import { freshDatabase } from '@crm/testing';
 import { answerChecker } from './system/answer-checker.ts';
-import { startApart, startGateway } from './system/apart.ts';
+import { startApart } from './system/apart.ts';
 import { type Api, type ApiOf, apiAt } from './system/api.ts';
 import { type Carriers, startCarriers } from './system/carriers.ts';
 import { definitionsFor } from './system/definitions.ts';
@@ -60,8 +60,8 @@ export interface System extends PastTheRules {
   revoke(token: string): Promise<void>;
   /** The public API with any token, or with none. */
   readonly as: ApiOf;
-  /** The same through one more gateway in front of the same services. */
-  anotherGateway(): Promise<ApiOf>;
+  /** The same through one more gateway and one more instance of each service, on the same data. */
+  anotherInstance(): Promise<ApiOf>;
   /** The same through a gateway with the fault that it remembers for a second who is asking. */
   rememberingGateway(): Promise<ApiOf>;
   /** What the system itself may ask of identity. */
@@ -95,7 +95,8 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
   const database = await freshDatabase(definitions.map(({ store }) => store));
   ending.defer(database.drop);
   const natsUrl = await ownBroker(ending);
-  const running = await starters[shape]({ definitions, database, natsUrl, settings, port, ending });
+  const ground = { definitions, database, natsUrl, settings, ending };
+  const running = await starters[shape]({ ...ground, port });
   const past = pastTheRules(definitions, database.adminUrl);
   ending.defer(past.close);
   const { as, close } = apiAt(running.url, await answerChecker(running.url));
@@ -111,10 +112,9 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
     ending.defer(another.close);
     return another.as;
   };
-  const anotherGateway = async () => {
-    const gateway = startGateway(running.services);
-    ending.defer(gateway.stop);
-    return through(await gateway.url);
+  const anotherInstance = async () => {
+    const { url } = await starters[shape]({ ...ground, port: await freePort() });
+    return through(url);
   };
   const rememberingGateway = async () => {
     const gateway = await startRememberingGateway(running.services);
@@ -142,7 +142,7 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
     databaseUrl: database.adminUrl,
     services: running.services,
     as,
-    anotherGateway,
+    anotherInstance,
     rememberingGateway,
     operator,
     token: ({ id }, scope) => token(id, scope),

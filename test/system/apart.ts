@@ -27,15 +27,6 @@ export async function startApart(ground: Ground): Promise<Running> {
   };
 }
 
-/** A gateway in a process of its own in front of services that run already, however they do. */
-export function startGateway(services: Running['services']) {
-  return spawnMain(
-    'gateway/src/main.ts',
-    { HOST: '127.0.0.1', PORT: '0', ...environmentOf(services) },
-    () => undefined,
-  );
-}
-
 /** Where each service is, under the names of the environment: `CONTACTS_URL`. */
 function environmentOf(services: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(

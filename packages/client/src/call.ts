@@ -13,6 +13,8 @@ export interface Call {
   readonly idempotencyKey?: string | undefined;
   /** Refuse keys of a body that cannot be written, instead of ignoring them. */
   readonly strict?: boolean | undefined;
+  /** Says that nobody waits for the answer any more. What was begun may still be done. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Answer {

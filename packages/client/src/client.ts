@@ -54,9 +54,9 @@ export function clientOver<C extends Contract>(
   caller: Caller,
   credential: Credential,
 ): Client<C> {
-  return clientOf(contract, async (procedure, _operation, input, { idempotencyKey }) => {
+  return clientOf(contract, async (procedure, _operation, input, options) => {
     const requestId = randomUUID();
-    const { text } = await caller({ procedure, input, credential, requestId, idempotencyKey });
+    const { text } = await caller({ procedure, input, credential, requestId, ...options });
     return JSON.parse(text) as unknown;
   });
 }

@@ -18,7 +18,7 @@ export interface RemoteCaller {
 /**
  * Calls a service in another process through its lean face: `POST /rpc/<procedure>`, the input as JSON, the
  * answer as JSON text that is not parsed on the way. Connections are kept. A service that cannot be reached
- * or is silent for 10 s is a refusal, `Unavailable`.
+ * or is silent for 10 s, or until the caller waits no longer, is a refusal, `Unavailable`.
  */
 export function remoteCaller(url: string): RemoteCaller {
   const pool = new Pool(url, {
@@ -45,6 +45,7 @@ async function send(pool: Pool, call: Call) {
       path: `/rpc/${call.procedure}`,
       headers: headersOf(call),
       body: JSON.stringify(call.input ?? {}),
+      signal: call.signal ?? null,
     });
     return { statusCode, headers, text: await body.text() };
   } catch {

@@ -10,6 +10,7 @@ import {
   findAnswer,
   holdKey,
   type KeyedRequest,
+  keepAnswer,
   problemOf,
   readIdempotencyKey,
   type Stored,
@@ -113,7 +114,7 @@ async function mutate(runtime: Runtime, request: Request): Promise<Answer> {
   const keyed = keyedRequestOf(request);
   const facts = await askFirst(runtime, request, keyed);
   const done = await commit(runtime, { ...request, facts }, keyed);
-  return finish(runtime, request, done);
+  return finish(runtime, request, done, keyed);
 }
 
 /** One transaction for all that a mutation does; begun again from the start when it collides with another. */
@@ -136,11 +137,18 @@ async function askFirst(runtime: Runtime, request: Request, keyed: KeyedRequest 
   return ask(outside(runtime, request), request.input);
 }
 
-async function finish(runtime: Runtime, request: Request, done: Answer): Promise<Answer> {
+async function finish(
+  runtime: Runtime,
+  request: Request,
+  done: Answer,
+  keyed: KeyedRequest | undefined,
+): Promise<Answer> {
   const { procedure, input } = request;
   if (!procedure.finish) return done;
   const answer = await procedure.finish(outside(runtime, request), JSON.parse(done.text), input);
-  return { ...done, text: textOf(runtime, request, answer) };
+  const text = textOf(runtime, request, answer);
+  if (procedure.keep && keyed && text !== done.text) await keepAnswer(runtime.database.query, keyed, text);
+  return { ...done, text };
 }
 
 interface Attempt extends Request {

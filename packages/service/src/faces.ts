@@ -82,24 +82,31 @@ function procedureOf({ name, operation }: Procedure, call: Caller, log: Logger) 
   return operation.kind === 'query' ? unread.query(resolve) : unread.mutation(resolve);
 }
 
+/** Services tell one another more at once than a client may: all that a campaign sends, texts included. */
+const mostBytes = 32 * 1024 * 1024;
+
 /** The lean face for the gateway and for services among themselves: the same calls, JSON text in and out. */
 export function mountRpc(app: FastifyInstance, { call, log }: Faces) {
-  app.post<{ Params: { procedure: string } }>('/rpc/:procedure', async (request, reply) => {
-    const { procedure } = request.params;
-    const envelope = envelopeOf(request);
-    reply.type('application/json').header(callHeaders.requestId, envelope.requestId);
-    try {
-      const { text, replayed } = await call({ ...envelope, procedure, input: request.body ?? {} });
-      if (replayed) reply.header(callHeaders.replayed, 'true');
-      return reply.send(text);
-    } catch (error) {
-      const refused = refusalIn(error);
-      if (!refused) log.error({ err: error, procedure, requestId: envelope.requestId }, 'fault');
-      const answer = refused ?? new Refused({ name: 'GeneralError', message: 'Something went wrong.' });
-      if (answer.replayed) reply.header(callHeaders.replayed, 'true');
-      return reply.code(statuses[answer.name]).send(JSON.stringify(problemOf(answer)));
-    }
-  });
+  app.post<{ Params: { procedure: string } }>(
+    '/rpc/:procedure',
+    { bodyLimit: mostBytes },
+    async (request, reply) => {
+      const { procedure } = request.params;
+      const envelope = envelopeOf(request);
+      reply.type('application/json').header(callHeaders.requestId, envelope.requestId);
+      try {
+        const { text, replayed } = await call({ ...envelope, procedure, input: request.body ?? {} });
+        if (replayed) reply.header(callHeaders.replayed, 'true');
+        return reply.send(text);
+      } catch (error) {
+        const refused = refusalIn(error);
+        if (!refused) log.error({ err: error, procedure, requestId: envelope.requestId }, 'fault');
+        const answer = refused ?? new Refused({ name: 'GeneralError', message: 'Something went wrong.' });
+        if (answer.replayed) reply.header(callHeaders.replayed, 'true');
+        return reply.code(statuses[answer.name]).send(JSON.stringify(problemOf(answer)));
+      }
+    },
+  );
 }
 
 function envelopeOf({ headers }: FastifyRequest): Envelope {

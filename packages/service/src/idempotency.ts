@@ -83,6 +83,16 @@ export async function storeAnswer(
   );
 }
 
+/** Puts another answer in the place of the one that is stored, for as long as that would have stayed. */
+export async function keepAnswer(query: Query, request: KeyedRequest, answer: string): Promise<void> {
+  const { actor, operation, key, input } = request;
+  await query(
+    `update idempotency_keys set answer = $5
+     where actor = $1 and operation = $2 and key = $3 and request_hash = $4 and answer is not null`,
+    [actor, operation, key, hashOf(input), answer],
+  );
+}
+
 /** Forgets answers older than a day. Any number of instances may do so. */
 export async function forgetOldAnswers(query: Query, now: Date): Promise<void> {
   await query("delete from idempotency_keys where created_at < $1::timestamptz - interval '24 hours'", [now]);

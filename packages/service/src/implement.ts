@@ -17,6 +17,7 @@ export interface Stepped<Op extends Operation> {
     done: never,
     input: z.output<Op['input']>,
   ) => Promise<JsonText | z.input<Op['output']>>;
+  readonly keep?: true;
 }
 
 interface Steps<Op extends Operation, Facts, Done> {
@@ -33,6 +34,11 @@ interface Steps<Op extends Operation, Facts, Done> {
     done: Done,
     input: z.output<Op['input']>,
   ) => Promise<JsonText | z.input<Op['output']>>;
+  /**
+   * Stores for repetitions what `finish` answers in the place of what the transaction did; `finish` is then run on its
+   * own answer. For work of another service that is done once, and cannot be told from the records later.
+   */
+  readonly keep?: true;
 }
 
 /** Returns the steps; the operation is there to give them their types. */
@@ -60,6 +66,7 @@ export interface Procedure {
   readonly ask?: (ctx: Context, input: unknown) => Promise<unknown>;
   readonly act: (ctx: Context, input: unknown, facts: unknown) => Promise<unknown>;
   readonly finish?: (ctx: Context, done: unknown, input: unknown) => Promise<unknown>;
+  readonly keep?: true;
 }
 
 /** A contract with its handlers, by the names callers use: `hotnesses.find`. */

@@ -18,3 +18,4 @@ export { repeat } from './repeat.ts';
 export { runService } from './run-service.ts';
 export { type RunningService, type Surroundings, startService } from './start-service.ts';
 export type { ServiceStatus } from './status.ts';
+export { within } from './within.ts';

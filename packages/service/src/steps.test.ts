@@ -83,7 +83,7 @@ afterAll(async () => {
   await fresh.drop();
 });
 const anna = someone();
-const call = callerOf({
+const runtime = {
   procedures: proceduresOf(paintApi, { paints }),
   database,
   neighbours: linkedNeighbours({ colors: colorsCaller }),
@@ -91,7 +91,8 @@ const call = callerOf({
   clock: machineClock,
   log: createLog('paints', 'silent'),
   checkAnswers: true,
-});
+};
+const call = callerOf(runtime);
 const mix = clientOver(paintApi, call, { actor: anna }).paints.mix;
 const count = async () => Number((await database.query('select count(*) from notes', []))[0]?.count);
 
@@ -128,6 +129,27 @@ describe('a mutation in steps', () => {
     const second = await mix({ color_id: 1 }, { idempotencyKey: 'once' });
     expect(second).toEqual({ ...first, shown: 'another' });
     expect(await count()).toBe(before + 1);
+  });
+
+  it('can keep its whole answer for repetitions, and is finished once', async () => {
+    let finished = 0;
+    const brush = implement(paintApi.paints, {
+      mix: inSteps(paintApi.paints.mix, {
+        act: async (_ctx, { color_id }) => ({ note_id: color_id, color: 'red', shown: '' }),
+        finish: async (_ctx, done) => {
+          if (done.shown === '') finished += 1;
+          return done.shown === '' ? { ...done, shown: `shown ${finished}` } : done;
+        },
+        keep: true,
+      }),
+    });
+    const brushCall = callerOf({ ...runtime, procedures: proceduresOf(paintApi, { paints: brush }) });
+    const { paints: painting } = clientOver(paintApi, brushCall, { actor: someone() });
+    const first = await painting.mix({ color_id: 1 }, { idempotencyKey: 'kept' });
+    expect(first.shown).toBe('shown 1');
+    expect(await painting.mix({ color_id: 1 }, { idempotencyKey: 'kept' })).toEqual(first);
+    expect(await painting.mix({ color_id: 1 }, { idempotencyKey: 'another' })).not.toEqual(first);
+    expect(finished).toBe(2);
   });
 
   it('repeated after its last step failed is finished', async () => {

@@ -1,17 +1,20 @@
 import type { Store } from '@crm/data';
 import { OutboxMessage } from '@crm/messaging';
 import { CampaignAction } from './campaign-actions/campaign-action.entity.ts';
+import { CampaignContact } from './campaign-contacts/campaign-contact.entity.ts';
 import { Campaign } from './campaigns/campaign.entity.ts';
 import { Campaigns } from './migrations/0001-campaigns.ts';
 import { TemplatesAndActions } from './migrations/0002-templates-and-actions.ts';
+import { CampaignContacts } from './migrations/0003-campaign-contacts.ts';
 import { TemplateFolder } from './template-folders/template-folder.entity.ts';
 import { Template } from './templates/template.entity.ts';
 
 export const campaignsTemplatesStore: Store = {
   schema: 'campaigns_templates',
-  entities: [Campaign, CampaignAction, OutboxMessage, Template, TemplateFolder],
+  entities: [Campaign, CampaignAction, CampaignContact, OutboxMessage, Template, TemplateFolder],
   migrations: [
     { name: '0001-campaigns', class: Campaigns },
     { name: '0002-templates-and-actions', class: TemplatesAndActions },
+    { name: '0003-campaign-contacts', class: CampaignContacts },
   ],
 };

@@ -13,17 +13,9 @@ import {
   reference,
   text,
 } from '@crm/contract';
+import { agentTaskTypes, communicationTypes, timingTypes } from '@crm/scheduling/api';
 import { z } from 'zod';
 import { templateDescription, templateSubject } from '../templates/template.api.ts';
-
-/** What is sent to the contact, and what an agent is reminded of. */
-const communicationTypes = ['Email Contact', 'Call Contact', 'Text Contact'] as const;
-const taskTypes = [
-  'Agent Task - Email Reminder',
-  'Agent Task - Call Reminder',
-  'Agent Task - Text Reminder',
-  'Agent Task - No Reminder',
-] as const;
 
 const trigger = z
   .preprocess((value) => (typeof value === 'number' ? String(value) : value), choice('1', '2'))
@@ -35,16 +27,13 @@ const timeOfDay = z
 
 export const CampaignActionView = z.object({
   id,
-  type: choice(...communicationTypes, ...taskTypes),
+  type: choice(...communicationTypes, ...agentTaskTypes),
   assigned_user_id: reference.describe('Who sends a communication, or has to do a task'),
   template_id: reference.describe('Of the owner of the campaign and of the fitting type; not with tasks'),
   template_metadata_id: reference.describe('Another name of template_id, which goes first'),
-  timing_type: choice(
-    'Delay by Day and Time',
-    'Delay by Minutes',
-    'Exact Date and Time',
-    'Recurring',
-  ).describe('Recurring only with tasks; fields that it has no use for are null'),
+  timing_type: choice(...timingTypes).describe(
+    'Recurring only with tasks; fields that it has no use for are null',
+  ),
   recurrence: text(255).nullable().describe('A recurrence rule of RFC 5545; with Recurring'),
   event_trigger_type: trigger,
   delay_by_seconds: integerFrom(0).nullable().describe('With Delay by Minutes'),

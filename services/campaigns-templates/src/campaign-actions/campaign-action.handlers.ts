@@ -1,4 +1,3 @@
-import { noRecord } from '@crm/contract';
 import { campaignActionChanged, campaignActionCreated, campaignActionRemoved } from '@crm/events';
 import {
   answerWith,
@@ -10,11 +9,10 @@ import {
   loadForChange,
   publish,
 } from '@crm/service';
-import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
-import { Campaign } from '../campaigns/campaign.entity.ts';
 import { mayChangeCampaign } from '../campaigns/campaign.policy.ts';
 import { campaignRows } from '../campaigns/campaign.queries.ts';
+import { holdCampaign } from '../campaigns/hold-campaign.ts';
 import { completePage, completeText } from '../complete.ts';
 import { campaignActionApi } from './campaign-action.api.ts';
 import { CampaignAction } from './campaign-action.entity.ts';
@@ -86,13 +84,6 @@ export const campaignActionHandlers = implement(campaignActionApi, {
 /** What is loaded is looked up by an id, which then comes with it. */
 function withAssignee(select: readonly string[] | undefined, users: boolean) {
   return select && users ? [...select, 'assigned_user_id'] : select;
-}
-
-/** A campaign that the caller sees, kept from being removed until the transaction ends. */
-async function holdCampaign({ em }: Context, id: number): Promise<Campaign> {
-  const campaign = await em.findOne(Campaign, id, { lockMode: LockMode.PESSIMISTIC_READ });
-  if (!campaign) throw noRecord(id);
-  return campaign;
 }
 
 type Wanted = Pick<z.output<typeof campaignActionApi.remove.input>, 'campaign_id' | 'id' | '$where'>;

@@ -121,6 +121,41 @@ describe('a campaign action', () => {
   });
 });
 
+describe('what clients send for a campaign action', () => {
+  it('is read as it is meant: numbers as text, moments with a zone, yes and no as text', async () => {
+    const { create, patch } = await campaign();
+    expect(await create({ ...text, delay_by_seconds: '90', is_stopped_on_text_reply: 'true' })).toMatchObject(
+      {
+        delay_by_seconds: 90,
+        is_stopped_on_text_reply: true,
+      },
+    );
+    expect(await patch({ is_stopped_on_text_reply: 1 })).toMatchObject({ is_stopped_on_text_reply: true });
+    expect(await patch({ is_stopped_on_text_reply: 'false' })).toMatchObject({
+      is_stopped_on_text_reply: false,
+    });
+    const exact = { ...text, timing_type: 'Exact Date and Time' };
+    for (const [sent, shown] of [
+      ['2026-05-06T09:08:09+02:00', '2026-05-06T07:08:09.000Z'],
+      ['2026-05-06 07:08:09', '2026-05-06T07:08:09.000Z'],
+      ['2026-05-06', '2026-05-06T00:00:00.000Z'],
+    ])
+      expect(await create({ ...exact, dispatch_datetime: sent })).toMatchObject({ dispatch_datetime: shown });
+    for (const sent of ['2026-02-30', 'tomorrow', '2026-13-01T00:00:00Z', 5])
+      await expect(create({ ...exact, dispatch_datetime: sent })).rejects.toMatchObject(
+        refused({ dispatch_datetime: 'must be a date and time such as 2026-03-01T09:00:00Z' }),
+      );
+    await expect(create({ ...text, is_stopped_on_text_reply: 'yes' })).rejects.toMatchObject(
+      refused({ is_stopped_on_text_reply: 'must be true or false' }),
+    );
+  });
+
+  it('changes nothing where only reading changes it', async () => {
+    const { action, patch } = await campaign();
+    expect(await patch({ template: { template_id: 1 }, campaign_action_id: 7 })).toEqual(action);
+  });
+});
+
 describe('the timing of a campaign action', () => {
   const timings = [
     ['Delay by Day and Time', ['delay_by_days', 'dispatch_time']],

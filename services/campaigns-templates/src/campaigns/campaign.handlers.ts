@@ -6,11 +6,15 @@ import {
   findPage,
   getRecord,
   implement,
+  inSteps,
   loadForChange,
   publish,
   violatedUnique,
 } from '@crm/service';
 import { removeActions } from '../campaign-actions/remove-actions.ts';
+import { removeContactsOf } from '../campaign-contacts/campaign-contact.queries.ts';
+import { stopAtOnce } from '../campaign-contacts/enrol.ts';
+import { fault } from '../campaign-contacts/fault.ts';
 import { campaignApi, nameTaken } from './campaign.api.ts';
 import { Campaign } from './campaign.entity.ts';
 import { mayChangeCampaign } from './campaign.policy.ts';
@@ -45,15 +49,23 @@ export const campaignHandlers = implement(campaignApi, {
     return answerWith(ctx, campaignRows, id);
   },
 
-  remove: async (ctx, { id, $where }) => {
-    const campaign = await loadForChange(ctx, Campaign, campaignRows, { id, $where });
-    demand(mayChangeCampaign(ctx.user, campaign));
-    const removed = await answerWith(ctx, campaignRows, id);
-    await removeActions(ctx, id);
-    ctx.em.remove(campaign);
-    publish(ctx, campaignRemoved, fact(campaign, 1));
-    return removed;
-  },
+  remove: inSteps(campaignApi.remove, {
+    act: async (ctx, { id, $where }) => {
+      const campaign = await loadForChange(ctx, Campaign, campaignRows, { id, $where });
+      demand(mayChangeCampaign(ctx.user, campaign));
+      const removed = await answerWith(ctx, campaignRows, id);
+      await removeActions(ctx, id);
+      await removeContactsOf(ctx.query, id);
+      ctx.em.remove(campaign);
+      publish(ctx, campaignRemoved, fact(campaign, 1));
+      return removed;
+    },
+    finish: async (ctx, removed, { id }) => {
+      await fault('campaign removed');
+      await stopAtOnce(ctx, { campaign_id: id });
+      return removed;
+    },
+  }),
 });
 
 /** The index decides about names, because of two who look first both would find the name free. */

@@ -3,7 +3,8 @@ import { agentOf, someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { campaignsUnderTest } from '../../test/harness.ts';
 
-const service = await campaignsUnderTest();
+let ahead = 0;
+const service = await campaignsUnderTest({ clock: () => new Date(Date.now() + ahead) });
 afterAll(service.close);
 
 const of = (user: User) => service.as(user).campaigns;
@@ -50,6 +51,82 @@ describe('a campaign', () => {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(nameTaken);
     }
     expect(await namesSeenBy(anna)).toEqual(['Once']);
+  });
+
+  it('is given a name by one of all who rename theirs to it at once', async () => {
+    const anna = someone();
+    const campaigns = [];
+    for (let n = 0; n < 10; n++) campaigns.push(await of(anna).create({ name: `Before ${n}` }));
+    const outcomes = await Promise.allSettled(
+      campaigns.map(({ id }, n) => of(anna).patch({ id, name: n % 2 === 0 ? 'After' : 'AFTER' })),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(nameTaken);
+    const names = await namesSeenBy(anna);
+    expect(names.filter((name) => name.toLowerCase() === 'after')).toHaveLength(1);
+    expect(names.filter((name) => name.startsWith('Before'))).toHaveLength(9);
+  });
+
+  it('gives its name free when it is removed', async () => {
+    const anna = someone();
+    const { id } = await of(anna).create({ name: 'Again' });
+    await of(anna).remove({ id });
+    expect(await of(anna).create({ name: 'Again' })).toMatchObject({ name: 'Again' });
+  });
+
+  it('tells when it was made and when it was last changed', async () => {
+    const anna = someone();
+    const made = await of(anna).create({ name: 'Timed' });
+    expect(made.modified_at).toBe(made.created_at);
+    ahead += 60_000;
+    const changed = await of(anna).patch({ id: made.id, is_broker_sharing_on: true });
+    expect(changed.created_at).toBe(made.created_at);
+    expect(Date.parse(changed.modified_at)).toBeGreaterThanOrEqual(Date.parse(made.created_at) + 60_000);
+  });
+
+  it.each([
+    ['true', true],
+    ['false', false],
+    ['1', true],
+    [0, false],
+    [1, true],
+  ])('is shared when that is sent as %j', async (sent, shared) => {
+    const anna = someone();
+    const made = await of(anna).create({ name: 'Sent', is_broker_sharing_on: sent });
+    expect(made.is_broker_sharing_on).toBe(shared);
+    await of(anna).patch({ id: made.id, is_broker_sharing_on: !shared });
+    expect(await of(anna).patch({ id: made.id, is_broker_sharing_on: sent })).toEqual({
+      ...made,
+      modified_at: expect.any(String),
+    });
+  });
+
+  it.each(['yes', 'TRUE', '', 2, null])('is not shared by %j, which is neither yes nor no', async (sent) => {
+    const anna = someone();
+    const error = { name: 'BadRequest', errors: { is_broker_sharing_on: 'must be true or false' } };
+    const draft = { is_broker_sharing_on: sent as string };
+    await expect(of(anna).create({ name: 'Sent', ...draft })).rejects.toMatchObject(error);
+    const { id } = await of(anna).create({ name: 'Sent' });
+    await expect(of(anna).patch({ id, ...draft })).rejects.toMatchObject(error);
+  });
+
+  it('is brought along by the service, shared by a broker or owned by another never because a client says so', async () => {
+    const anna = someone();
+    const wishes = {
+      is_default: true,
+      is_shared_by_broker: true,
+      owner_user_id: 1,
+      created_at: '2001-01-01',
+    };
+    const made = await of(anna).create({ name: 'Wishes', ...wishes } as { name: string });
+    expect(made).toMatchObject({ is_default: false, is_shared_by_broker: false });
+    expect(made.created_at).not.toContain('2001');
+    expect(await of(anna).patch({ id: made.id, ...wishes } as { id: number })).toMatchObject({
+      is_default: false,
+      is_shared_by_broker: false,
+      created_at: made.created_at,
+    });
   });
 
   it('is seen by sub-accounts while its owner shares it, and changed by them never', async () => {

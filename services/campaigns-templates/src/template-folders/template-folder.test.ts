@@ -79,6 +79,24 @@ describe('a template folder', () => {
     await expect(of(someone()).create(draft as { name: string })).rejects.toMatchObject({ errors });
   });
 
+  it('is nobody else’s, no copy and not full because a client says so', async () => {
+    const anna = someone();
+    const wishes = { user_id: 1, original_template_folder_id: 1, counts: { counts: { ...none, Email: 5 } } };
+    const made = await of(anna).create({ name: 'Wishes', ...wishes } as { name: string });
+    const plain = { user_id: anna.id, original_template_folder_id: null, counts: { counts: none } };
+    expect(made).toMatchObject(plain);
+    expect(await of(anna).patch({ id: made.id, ...wishes } as { id: number })).toEqual(made);
+  });
+
+  it('may have the name of another', async () => {
+    const anna = someone();
+    const [first, second] = [
+      await of(anna).create({ name: 'Same' }),
+      await of(anna).create({ name: 'Same' }),
+    ];
+    expect((await of(anna).find({ name: 'Same' })).data).toEqual([first, second]);
+  });
+
   it('takes its templates along when it is removed, and actions go on without them', async () => {
     const anna = someone();
     const { id } = await of(anna).create({ name: 'Gone' });

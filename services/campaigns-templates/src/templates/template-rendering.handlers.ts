@@ -1,7 +1,8 @@
 import { noRecord, wrong } from '@crm/contract';
 import { mergeValuesOf, render, renderSubject } from '@crm/merge-fields';
 import { type Context, implement } from '@crm/service';
-import { contacts, identity } from '../neighbours.ts';
+import { identity } from '../neighbours.ts';
+import { seenContact } from '../seen-contact.ts';
 import { templateRenderingApi } from './template.api.ts';
 import { Template } from './template.entity.ts';
 
@@ -21,12 +22,9 @@ export const templateRenderingHandlers = implement(templateRenderingApi, {
   },
 });
 
-/** Whether the caller sees the contact is asked first; only the system is told all that a message is made of. */
 async function valuesFor(ctx: Context, contact_id: number) {
-  const ids = [contact_id];
-  const seen = await contacts.onBehalf(ctx).contacts.access({ ids });
-  const [[contact], [user]] = await Promise.all([
-    seen.length > 0 ? contacts.asSystem(ctx).contacts.exportForDispatch({ ids }) : [],
+  const [contact, [user]] = await Promise.all([
+    seenContact(ctx, contact_id),
     identity.asSystem(ctx).users.byIds({ ids: [ctx.user.id] }),
   ]);
   if (!contact) throw wrong('contact_id', `'${contact_id}' does not exist`);

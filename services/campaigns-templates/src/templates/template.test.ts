@@ -3,7 +3,8 @@ import { agentOf, someone, teammateOf } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { campaignsUnderTest } from '../../test/harness.ts';
 
-const service = await campaignsUnderTest();
+let ahead = 0;
+const service = await campaignsUnderTest({ clock: () => new Date(Date.now() + ahead) });
 afterAll(service.close);
 
 const of = (user: User) => service.as(user).templates;
@@ -71,6 +72,40 @@ describe('a template', () => {
     ],
   ])('is refused by what is wrong: %#', async (draft, errors) => {
     await expect(of(someone()).create(draft as never)).rejects.toMatchObject(refused(errors));
+  });
+
+  it.each(['Email', 'Text', 'Phone', 'Direct Mail Letter', 'Direct Mail Postcard'] as const)(
+    'can be of the type %s, and counts as one in its folder',
+    async (template_type) => {
+      const anna = someone();
+      const template_folder_id = await folderOf(anna);
+      expect(await of(anna).create({ template_folder_id, template_type })).toMatchObject({ template_type });
+      const { counts } = await service.as(anna).templateFolders.get({ id: template_folder_id });
+      expect(Object.entries(counts.counts).filter(([, count]) => count > 0)).toEqual([[template_type, 1]]);
+    },
+  );
+
+  it('belongs to who adds it, and is of the moments at which it is made and changed', async () => {
+    const anna = someone();
+    const template_folder_id = await folderOf(anna);
+    const wishes = { user_id: 1, created_at: '2001-01-01', modified_at: '2001-01-01', warnings: ['none'] };
+    const draft = { template_folder_id, template_type: 'Email' as const, subject: 'Hi', body: 'Hi' };
+    const made = await of(anna).create({ ...draft, ...wishes });
+    expect(made).toMatchObject({ user_id: anna.id, modified_at: made.created_at, warnings: [] });
+    expect(made.created_at).not.toContain('2001');
+    ahead += 60_000;
+    const changed = await of(anna).patch({ id: made.id, ...wishes, file_id: null } as { id: number });
+    expect(changed).toMatchObject({ user_id: anna.id, created_at: made.created_at });
+    expect(Date.parse(changed.modified_at)).toBeGreaterThanOrEqual(Date.parse(made.created_at) + 60_000);
+  });
+
+  it.each(['one', 1.5, 2 ** 40, true])('has no attachment %j', async (file_id) => {
+    const anna = someone();
+    const template_folder_id = await folderOf(anna);
+    const draft = { template_folder_id, template_type: 'Email' as const, file_id: file_id as number };
+    await expect(of(anna).create(draft)).rejects.toMatchObject(
+      refused({ file_id: expect.stringMatching(/^(must be a whole number|.*2147483647.*)$/) }),
+    );
   });
 
   it('carries its warnings wherever it is shown, and is stored all the same', async () => {

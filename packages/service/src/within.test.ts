@@ -1,0 +1,63 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { remoteCaller } from '@crm/client';
+import { id, internal, notFound } from '@crm/contract';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { linkedNeighbours, neighbour, within } from './index.ts';
+
+const away = { name: 'Unavailable' };
+
+describe('what is asked within a time', () => {
+  it('is answered or refused in the words of whoever is asked', async () => {
+    expect(await within(1_000, async () => 'here')).toBe('here');
+    const refused = within(1_000, async () => {
+      throw notFound();
+    });
+    await expect(refused).rejects.toMatchObject({ name: 'NotFound' });
+  });
+
+  it('is given up when the time is over, also where nobody looks at the signal', async () => {
+    let told: AbortSignal | undefined;
+    const silent = within(20, (signal) => {
+      told = signal;
+      return new Promise(() => undefined);
+    });
+    await expect(silent).rejects.toMatchObject(away);
+    expect(told?.aborted).toBe(true);
+  });
+
+  it('does not end the process when it fails after it was given up', async () => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    await expect(within(20, () => promise)).rejects.toMatchObject(away);
+    reject(new Error('Too late.'));
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  it('leaves no request behind at a service in another process', { timeout: 10_000 }, async () => {
+    const { promise: left, resolve } = Promise.withResolvers<void>();
+    const server = createServer((_request, response) => response.once('close', resolve));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => void server.close());
+    const remote = remoteCaller(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    onTestFinished(() => remote.close());
+    const contract = {
+      things: {
+        get: internal({
+          kind: 'query',
+          for: 'system',
+          summary: 'Get',
+          input: z.object({ id }),
+          output: z.object({}),
+        }),
+      },
+    };
+    const neighbours = {
+      ...linkedNeighbours({ things: remote.call }),
+      vouch: async () => ({ token: 'a token' }),
+    };
+    const { things } = neighbour('things', contract).asSystem({ neighbours, requestId: 'asked' });
+    await expect(within(100, (signal) => things.get({ id: 1 }, { signal }))).rejects.toMatchObject(away);
+    await left;
+  });
+});

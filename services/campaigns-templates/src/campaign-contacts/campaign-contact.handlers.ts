@@ -1,0 +1,68 @@
+import { wrong } from '@crm/contract';
+import { campaignContactCreated, campaignContactRemoved } from '@crm/events';
+import { answerWith, findPage, getRecord, implement, inSteps, loadForChange, publish } from '@crm/service';
+import { campaignRows } from '../campaigns/campaign.queries.ts';
+import { holdCampaign } from '../campaigns/hold-campaign.ts';
+import { seenContact } from '../seen-contact.ts';
+import { type CampaignContactRecord, campaignContactApi } from './campaign-contact.api.ts';
+import { CampaignContact } from './campaign-contact.entity.ts';
+import { campaignContactRows, isContactGone } from './campaign-contact.queries.ts';
+import { factOf } from './campaign-contact-fact.ts';
+import { enrolAtOnce, stopAtOnce } from './enrol.ts';
+import { fault } from './fault.ts';
+import { pinPlan } from './pin-plan.ts';
+
+export const campaignContactHandlers = implement(campaignContactApi, {
+  find: async (ctx, { campaign_id, ...query }) => {
+    await getRecord(ctx, campaignRows, { id: campaign_id, $select: ['id'] });
+    return findPage(ctx, campaignContactRows, query, { campaign_id });
+  },
+
+  get: async (ctx, { campaign_id, ...query }) => {
+    await getRecord(ctx, campaignRows, { id: campaign_id, $select: ['id'] });
+    return getRecord(ctx, campaignContactRows, query, { campaign_id });
+  },
+
+  create: inSteps(campaignContactApi.create, {
+    ask: (ctx, { contact_id }) => seenContact(ctx, contact_id),
+    act: async (ctx, { campaign_id, contact_id }, contact) => {
+      const campaign = await holdCampaign(ctx, campaign_id);
+      if (!contact || (await isContactGone(ctx.query, contact_id)))
+        throw wrong('contact_id', `'${contact_id}' does not exist`);
+      const now = ctx.now();
+      const added = ctx.em.create(CampaignContact, {
+        campaign_id,
+        contact_id,
+        user_id: ctx.user.id,
+        created_at: now,
+        modified_at: now,
+        plan: await pinPlan(ctx, { campaign, contact, start_at: now }),
+      });
+      await ctx.em.flush();
+      publish(ctx, campaignContactCreated, factOf(added));
+      return answerWith(ctx, campaignContactRows, added.id);
+    },
+    finish: async (ctx, added: CampaignContactRecord) => {
+      await fault('added');
+      return { ...added, scheduled_at: added.scheduled_at ?? (await enrolAtOnce(ctx, added.id)) };
+    },
+    keep: true,
+  }),
+
+  remove: inSteps(campaignContactApi.remove, {
+    act: async (ctx, { campaign_id, id, $where }) => {
+      await holdCampaign(ctx, campaign_id);
+      const wanted = { id, $where };
+      const removed = await loadForChange(ctx, CampaignContact, campaignContactRows, wanted, { campaign_id });
+      const answer = await answerWith(ctx, campaignContactRows, id);
+      ctx.em.remove(removed);
+      publish(ctx, campaignContactRemoved, factOf(removed, 1));
+      return answer;
+    },
+    finish: async (ctx, removed, { id }) => {
+      await fault('removed');
+      await stopAtOnce(ctx, { campaign_contact_id: id });
+      return removed;
+    },
+  }),
+});

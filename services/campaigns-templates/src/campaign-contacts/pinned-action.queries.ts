@@ -1,0 +1,19 @@
+import type { Query } from '@crm/data';
+
+/**
+ * What a campaign does, each action with what its template says, all as of one moment; whoever owns the templates. For
+ * a campaign that the caller was found to see.
+ */
+export async function actionsToPin(query: Query, campaign: number): Promise<readonly unknown[]> {
+  return query(
+    `select a.id, a.type, a.assigned_user_id, a.timing_type, a.recurrence, a.event_trigger_type, a.delay_by_seconds,
+       a.delay_by_days, a.dispatch_time, a.dispatch_datetime, a.notes, a.is_stopped_on_text_reply,
+       case when t.id is not null then json_build_object('template_id', t.id, 'name', t.description,
+         'folder_name', f.name, 'subject', t.subject, 'body', t.body) end as template
+     from campaign_actions a
+     left join templates t on t.id = a.template_id
+     left join template_folders f on f.id = t.template_folder_id
+     where a.campaign_id = $1 order by a.id`,
+    [campaign],
+  );
+}

@@ -1,0 +1,20 @@
+import { queryIn } from '@crm/data';
+import { campaignContactRemoved, type contactRemoved } from '@crm/events';
+import { type Hearing, publish } from '@crm/messaging';
+import type { z } from 'zod';
+import { noteContactGone, removeContactEverywhere } from './campaign-contact.queries.ts';
+import { factOf } from './campaign-contact-fact.ts';
+
+/** A contact that is gone is in no campaign, nor gets into one any more. */
+export async function removeCampaignContactsWhenContactRemoved({
+  em,
+  event,
+}: Hearing<z.output<(typeof contactRemoved)['data']>>): Promise<void> {
+  const { contact_id } = event.data;
+  const query = queryIn(em);
+  await noteContactGone(query, contact_id);
+  const at = new Date(event.time);
+  const origin = { em, actor: 'system', requestId: event.requestid, now: () => at };
+  for (const removed of await removeContactEverywhere(query, contact_id))
+    publish(origin, campaignContactRemoved, factOf(removed, 1));
+}

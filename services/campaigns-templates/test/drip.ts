@@ -1,0 +1,61 @@
+import type { User } from '@crm/auth';
+import type { campaignsUnderTest } from './harness.ts';
+
+type Service = Awaited<ReturnType<typeof campaignsUnderTest>>;
+
+let drips = 0;
+
+/** People, campaigns and contacts of tests that put the ones into the others. */
+export function dripsIn(service: Service) {
+  const templateOf = async (user: User, template_type: 'Email' | 'Text', body: string) => {
+    const api = service.as(user);
+    const { id } = await api.templateFolders.create({ name: 'Drip folder' });
+    const text = { subject: 'For {{contact.first_name}}', description: `${template_type} #1`, body };
+    return api.templates.create({ template_folder_id: id, template_type, ...text });
+  };
+  return {
+    templateOf,
+    /** A campaign that sends an e-mail and a text, and has an agent ring. */
+    async campaignOf(user: User, is_broker_sharing_on = false) {
+      drips += 1;
+      const api = service.as(user);
+      const { id } = await api.campaigns.create({ name: `Drip ${drips}`, is_broker_sharing_on });
+      const template = await templateOf(user, 'Email', '<p>Hi {{contact.first_name}}</p>');
+      const soon = { timing_type: 'Delay by Minutes', delay_by_seconds: 3600 } as const;
+      const draft = { campaign_id: id, ...soon };
+      await api.campaignActions.create({ ...draft, type: 'Email Contact', template_id: template.id });
+      await api.campaignActions.create({ ...draft, type: 'Text Contact', is_stopped_on_text_reply: true });
+      const task = { type: 'Agent Task - Call Reminder', notes: 'Ring twice' } as const;
+      await api.campaignActions.create({ ...draft, ...task });
+      return { campaign_id: id, template };
+    },
+    contactOf: async (user: User, draft: object = { first_name: 'Carla' }) =>
+      (await service.contacts.as(user).contacts.create(draft)).id,
+    /** What is scheduled for a contact, or for one stay of it in a campaign, as the user sees it. */
+    async scheduledFor(user: User, contact_id: number, id?: number) {
+      const api = service.scheduling.as(user);
+      const of = id === undefined ? {} : { campaign_contact_id: id };
+      const communications = await api.communications.find({ contact_id, ...of, $limit: 1000 });
+      const tasks = await api.tasks.find({ contact_id, ...of, $limit: 1000 });
+      return { communications: communications.data, tasks: tasks.data };
+    },
+    /** What a drip comes to, by type, past every rule of sight. */
+    async everythingOf(id: number) {
+      const communications = await service.scheduling.rows(
+        'select type from communications where campaign_contact_id = $1 order by campaign_action_id',
+        [id],
+      );
+      const tasks = await service.scheduling.rows(
+        'select action_type as type from tasks where campaign_contact_id = $1',
+        [id],
+      );
+      return [...communications, ...tasks].map(({ type }) => type);
+    },
+    /** As if so much time had passed that all which waits is due. */
+    letTimePass: () =>
+      service.rows('update campaign_contacts set next_attempt_at = now() where scheduled_at is null'),
+  };
+}
+
+/** What `everythingOf` answers for one of these campaigns. */
+export const wholeDrip = ['Email Contact', 'Text Contact', 'Agent Task - Call Reminder'];
