@@ -1,5 +1,5 @@
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
-import { dispatcher } from './alerts/dispatcher.ts';
+import { alertDispatcher } from './alerts/dispatcher.ts';
 import { waking } from './alerts/waking.ts';
 import { leadsRoutingApi } from './api.ts';
 import { callbackHandlers } from './claim-links/callback.handlers.ts';
@@ -20,7 +20,7 @@ export { leadsRoutingStore } from './store.ts';
 
 /** The service that keeps leads and finds out who gets them. */
 export function leadsRoutingService(settings: Settings): ServiceDefinition {
-  const { worker, wake } = dispatcher(settings);
+  const { worker, wake } = alertDispatcher(settings);
   return {
     name: 'leads-routing',
     contract: leadsRoutingApi,
