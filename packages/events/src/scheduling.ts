@@ -39,3 +39,29 @@ export const taskCategoryRemoved = defineEvent(
   'A category of tasks is gone; tasks that had it have none',
   taskCategory,
 );
+
+const communication = z.object({
+  communication_id: z.int(),
+  contact_id: z.int(),
+  campaign_contact_id: z.int(),
+});
+export const communicationDispatched = defineEvent(
+  'scheduling.communication.dispatched',
+  'A communication was handed over to a provider',
+  communication,
+);
+export const communicationFailed = defineEvent(
+  'scheduling.communication.failed',
+  'A communication will not be sent by itself any more, because it could not be',
+  communication,
+);
+export const communicationMoved = defineEvent(
+  'scheduling.communication.moved',
+  'A communication that was missed will be sent on another day',
+  communication,
+);
+export const communicationStopped = defineEvent(
+  'scheduling.communication.stopped',
+  'A communication is not sent any more, because the contact has replied or is gone',
+  communication,
+);

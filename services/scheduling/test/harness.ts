@@ -1,21 +1,57 @@
 import { contactsService } from '@crm/contacts';
 import { contactsApi } from '@crm/contacts/api';
-import type { Clock } from '@crm/service';
+import { identityService } from '@crm/identity';
+import { identityApi } from '@crm/identity/api';
+import type { Clock, Worker } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
 import { schedulingApi } from '../src/api.ts';
 import { schedulingService } from '../src/index.ts';
+import type { Settings } from '../src/settings.ts';
 
-/** The whole service short of HTTP and the broker, beside the contacts that it asks, each on a database of its own. */
-export async function schedulingUnderTest(facts: { readonly clock?: Clock } = {}) {
+export const publicUrl = 'https://crm.example.com';
+const secrets = {
+  operatorToken: 'crm_op_for-tests-only',
+  serviceToken: 'crm_sv_for-tests-only',
+  publicUrl,
+};
+
+/** Where nobody answers: for tests that send nothing. */
+const nowhere: Settings = {
+  delivery: {
+    publicUrl,
+    smtpUrl: 'smtp://127.0.0.1:9',
+    mailFrom: { address: 'office@harbour.example' },
+    carrier: {
+      url: 'http://127.0.0.1:9',
+      accountSid: 'AC0123',
+      authToken: 'a-token-for-tests',
+      number: '+16045550100',
+      honoursKeys: true,
+    },
+  },
+};
+
+interface Facts {
+  readonly clock?: Clock;
+  readonly settings?: Settings;
+  /** None, if not given: a test then decides itself what is done and when. */
+  readonly workers?: readonly Worker[];
+}
+
+/** The whole service short of HTTP and the broker, beside the services that it asks, each on a database of its own. */
+export async function schedulingUnderTest({ settings = nowhere, workers = [], ...facts }: Facts = {}) {
+  // Not on the given clock: the database judges by its own whether an access token still works.
+  const identity = await serviceUnderTest(identityApi, identityService(secrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
-  const neighbours = { contacts: contacts.call };
-  const scheduling = await serviceUnderTest(schedulingApi, schedulingService, { ...facts, neighbours });
+  const neighbours = { identity: identity.call, contacts: contacts.call };
+  const definition = { ...schedulingService(settings), workers };
+  const scheduling = await serviceUnderTest(schedulingApi, definition, { ...facts, neighbours });
   return {
     ...scheduling,
+    identity,
     contacts,
     async close() {
-      await scheduling.close();
-      await contacts.close();
+      for (const service of [scheduling, contacts, identity]) await service.close();
     },
   };
 }

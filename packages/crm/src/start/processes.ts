@@ -64,6 +64,7 @@ function serviceEnv(
     ...(name === 'identity'
       ? { OPERATOR_TOKEN: secrets.operatorToken, PUBLIC_URL: config.publicUrl }
       : addresses),
+    ...(name === 'scheduling' && variablesOf(delivery)),
     ...(name === 'leads-routing' && { CLAIM_KEY: secrets.claimKey, ...variablesOf(delivery) }),
   };
 }

@@ -36,6 +36,7 @@ export class Communications extends Migration {
         body text,
         send_from_user_id integer not null,
         send_at timestamptz not null,
+        first_send_at timestamptz,
         timezone varchar(64) not null,
         is_active boolean not null default true,
         completed_at timestamptz,
@@ -59,7 +60,10 @@ export class Communications extends Migration {
       create unique index communications_action on communications (campaign_contact_id, campaign_action_id);
       create index communications_contact on communications (contact_id, id);
       create index communications_campaign on communications (campaign_id);
-      create index communications_due on communications (type, next_attempt_at, id) where dispatch_state = 'Scheduled';
+      create index communications_due on communications (type, send_from_user_id, next_attempt_at, id)
+        where dispatch_state = 'Scheduled';
+      create index communications_send_at on communications (send_at) include (next_attempt_at, type, send_from_user_id)
+        where dispatch_state = 'Scheduled';
       create index communications_leased on communications (lease_until) where dispatch_state = 'Sending';
       create index communications_sent_to on communications (sent_to) where sent_to is not null;
 

@@ -1,0 +1,42 @@
+import type { Message } from '../communications/message-of.ts';
+
+interface Named {
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+}
+
+/** A name in one line, of at most 80 characters and without a control character. */
+export function nameOf({ first_name, last_name }: Named, otherwise: string): string {
+  const name = [first_name, last_name].filter((part) => part !== null).join(' ');
+  const characters = [...name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()];
+  return characters.slice(0, 80).join('') || otherwise;
+}
+
+interface Call {
+  readonly sender: Named;
+  readonly recipient: Named;
+  /** In E.164. */
+  readonly number: string;
+  readonly message: string;
+}
+
+/** What a sender is told whom to call. The digits stand apart, so that they are read one by one. */
+export function callWords({ sender, recipient, number, message }: Call): string {
+  const digits = number.replace(/\D/g, '').split('').join(' ');
+  const whom = `Hello ${nameOf(sender, 'there')}. Please call ${nameOf(recipient, 'a contact')} at ${digits}.`;
+  return [whom, message.replace(/\s+/g, ' ').trim()].filter(Boolean).join(' ');
+}
+
+/** What somebody who looks at a message that was sent should know of it, if anything. */
+export function remarkOn({ unknown, empty }: Message): string | null {
+  const remarks = [
+    empty.length > 0 ? `There was no value for ${empty.join(', ')}.` : '',
+    unknown.length > 0 ? `These are no merge fields: ${unknown.join(', ')}.` : '',
+  ].filter(Boolean);
+  return remarks.length > 0
+    ? remarks
+        .join(' ')
+        .replace(/\p{C}+/gu, ' ')
+        .slice(0, 500)
+    : null;
+}
