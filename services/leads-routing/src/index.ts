@@ -34,7 +34,7 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
       offers: { ...offerHandlers, send: waking(offerHandlers.send, wake) },
     }),
     store: leadsRoutingStore,
-    needs: ['contacts', 'campaigns-templates'],
+    needs: ['contacts', 'scheduling', 'campaigns-templates'],
     subscriptions,
     workers: [worker, inboundTexts],
   };

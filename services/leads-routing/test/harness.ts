@@ -5,6 +5,8 @@ import { contactsService } from '@crm/contacts';
 import { contactsApi } from '@crm/contacts/api';
 import { identityService } from '@crm/identity';
 import { identityApi } from '@crm/identity/api';
+import { schedulingService } from '@crm/scheduling';
+import { schedulingApi } from '@crm/scheduling/api';
 import type { Clock, Worker } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
 import { leadsRoutingApi } from '../src/api.ts';
@@ -49,9 +51,15 @@ export async function leadsUnderTest({ settings = nowhere, workers = [], ...fact
   const identity = await serviceUnderTest(identityApi, identityService(secrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
   const campaigns = await serviceUnderTest(campaignsTemplatesApi, campaignsTemplatesService, facts);
+  const scheduling = await serviceUnderTest(
+    schedulingApi,
+    { ...schedulingService(settings), workers: [] },
+    { ...facts, neighbours: { identity: identity.call, contacts: contacts.call } },
+  );
   const neighbours = {
     identity: identity.call,
     contacts: contacts.call,
+    scheduling: scheduling.call,
     'campaigns-templates': campaigns.call,
   };
   const leads = await serviceUnderTest(
@@ -84,13 +92,14 @@ export async function leadsUnderTest({ settings = nowhere, workers = [], ...fact
     ...people,
     identity,
     contacts,
+    scheduling,
     campaigns,
     teamOf,
     leadSourceOf,
     /** The service as a user is at this moment, with the teams joined by now. */
     asNow: async (user: User) => leads.as(await people.now(user)),
     async close() {
-      for (const service of [leads, campaigns, contacts, identity]) await service.close();
+      for (const service of [leads, campaigns, scheduling, contacts, identity]) await service.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { communicationApi } from './communications/communication.api.ts';
 import { enrolmentApi } from './enrolments/enrolment.api.ts';
+import { replyApi } from './replies/reply.api.ts';
 import { scheduledTaskApi } from './scheduled-tasks/scheduled-task.api.ts';
 import { taskCategoryApi } from './task-categories/task-category.api.ts';
 import { taskApi } from './tasks/task.api.ts';
@@ -11,6 +12,7 @@ export { agentTaskTypes, Plan, timingTypes } from './enrolments/enrolment.api.ts
 export const schedulingApi = {
   communications: communicationApi,
   enrolments: enrolmentApi,
+  replies: replyApi,
   scheduledTasks: scheduledTaskApi,
   taskCategories: taskCategoryApi,
   tasks: taskApi,

@@ -4,6 +4,8 @@ import { communicationHandlers } from './communications/communication.handlers.t
 import { communicationDispatcher } from './dispatch/communication-dispatcher.ts';
 import { moveLateWorker } from './dispatch/move-late.ts';
 import { enrolmentHandlers } from './enrolments/enrolment.handlers.ts';
+import { forgetRepliesWorker } from './replies/forget-replies.ts';
+import { replyHandlers } from './replies/reply.handlers.ts';
 import { scheduledTaskHandlers } from './scheduled-tasks/scheduled-task.handlers.ts';
 import type { Settings } from './settings.ts';
 import { schedulingStore } from './store.ts';
@@ -21,6 +23,7 @@ export const schedulingService = (settings: Settings): ServiceDefinition => ({
   procedures: proceduresOf(schedulingApi, {
     communications: communicationHandlers,
     enrolments: enrolmentHandlers,
+    replies: replyHandlers,
     scheduledTasks: scheduledTaskHandlers,
     taskCategories: taskCategoryHandlers,
     tasks: taskHandlers,
@@ -28,5 +31,5 @@ export const schedulingService = (settings: Settings): ServiceDefinition => ({
   store: schedulingStore,
   needs: ['contacts'],
   subscriptions,
-  workers: [extendSeriesWorker, communicationDispatcher(settings), moveLateWorker],
+  workers: [extendSeriesWorker, communicationDispatcher(settings), moveLateWorker, forgetRepliesWorker],
 });
