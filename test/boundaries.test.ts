@@ -92,7 +92,7 @@ const rules: readonly Rule[] = [
       crm('auth', 'contract', 'data', 'dispatch', 'query'),
       /^\..*\.(api|policy|queries)\.ts$/,
       // The pure parts that say what the rows are for.
-      /^\.{1,2}\/(alerts\/)?(phone|choose-offer|lead-words)\.ts$/,
+      /^\.{1,2}\/(alerts\/)?(phone|choose-offer|lead-words|channel)\.ts$/,
     ],
   },
   {

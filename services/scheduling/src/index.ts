@@ -10,6 +10,8 @@ import { scheduledTaskHandlers } from './scheduled-tasks/scheduled-task.handlers
 import type { Settings } from './settings.ts';
 import { schedulingStore } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
+import { remindWorker } from './task-alerts/remind.ts';
+import { taskAlertDispatcher } from './task-alerts/task-alert-dispatcher.ts';
 import { taskCategoryHandlers } from './task-categories/task-category.handlers.ts';
 import { extendSeriesWorker } from './task-series/extend-series.ts';
 import { taskHandlers } from './tasks/task.handlers.ts';
@@ -31,5 +33,12 @@ export const schedulingService = (settings: Settings): ServiceDefinition => ({
   store: schedulingStore,
   needs: ['contacts'],
   subscriptions,
-  workers: [extendSeriesWorker, communicationDispatcher(settings), moveLateWorker, forgetRepliesWorker],
+  workers: [
+    extendSeriesWorker,
+    communicationDispatcher(settings),
+    moveLateWorker,
+    forgetRepliesWorker,
+    remindWorker,
+    taskAlertDispatcher(settings),
+  ],
 });

@@ -5,11 +5,15 @@ interface Named {
   readonly last_name: string | null;
 }
 
-/** A name in one line, of at most 80 characters and without a control character. */
+/** One line without control characters, of at most so many characters: a text may hold whatever somebody sent. */
+export function oneLine(text: string, most: number): string {
+  const characters = [...text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()];
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('');
+}
+
+/** A name in one line, of at most 80 characters. */
 export function nameOf({ first_name, last_name }: Named, otherwise: string): string {
-  const name = [first_name, last_name].filter((part) => part !== null).join(' ');
-  const characters = [...name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()];
-  return characters.slice(0, 80).join('') || otherwise;
+  return oneLine([first_name, last_name].filter((part) => part !== null).join(' '), 80) || otherwise;
 }
 
 interface Call {
