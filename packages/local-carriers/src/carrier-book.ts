@@ -17,6 +17,8 @@ export interface Account {
   readonly number: string;
   /** Looked at for each callback, so that they may be set once the receiver has its port. */
   readonly callbackUrls: CallbackUrls;
+  /** How much of anything is kept; 10,000, if not given. */
+  readonly kept?: number;
 }
 
 /** A text or call that the carrier took. */
@@ -46,17 +48,17 @@ type Asked = Omit<Sent, 'sid' | 'received_at'>;
 type Done = Omit<Answered, 'id' | 'received_at' | keyof CallbackAnswer>;
 
 /** What the carrier remembers and does, apart from the protocol in which it is asked. */
-export function openCarrierBook({ accountSid, authToken, number, callbackUrls }: Account) {
+export function openCarrierBook({ accountSid, authToken, number, callbackUrls, kept }: Account) {
   const sent = new Map<string, Sent>();
   const byKey = new Map<string, Sent>();
   const answered = new Map<string, Answered>();
-  const ledger = openLedger();
+  const ledger = openLedger(kept);
   const { behave, of } = behaviours();
 
   function take(asked: Asked): Sent {
     const message: Sent = { ...asked, sid: newSid(prefixes[asked.channel]), received_at: new Date() };
-    keep(sent, message.sid, message);
-    if (asked.key !== undefined) keep(byKey, `${asked.channel} ${asked.key}`, message);
+    keep(sent, message.sid, message, kept);
+    if (asked.key !== undefined) keep(byKey, `${asked.channel} ${asked.key}`, message, kept);
     return message;
   }
 
