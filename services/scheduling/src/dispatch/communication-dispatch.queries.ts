@@ -54,7 +54,8 @@ export async function takeDue(query: Query, shares: readonly Share[]): Promise<D
      )
      update communications c set
        dispatch_state = 'Sending', lease_until = now() + ${lease}, attempts = attempts + 1, begun_at = null
-     from due where c.id = due.id
+     -- As an array, because of a join it would be thought so large that the whole table is read.
+     where c.id = any(array(select id from due))
      returning c.id, c.attempts, c.type, c.key, c.contact_id, c.send_from_user_id, c.template_subject, c.body,
        extract(epoch from now() - c.send_at)::float8 as seconds_late`,
     [JSON.stringify(shares)],

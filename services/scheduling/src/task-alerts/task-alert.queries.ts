@@ -117,7 +117,7 @@ export async function takeDue(
      ), taken as (
        update task_alerts a set
          state = 'Sending', lease_until = now() + ${lease}, attempts = attempts + 1, begun_at = null
-       from due where a.id = due.id
+       where a.id = any(array(select id from due))
        returning a.*
      )
      select taken.id, taken.attempts, taken.kind, taken.key, taken.channel, taken.user_id, taken.task_id,
