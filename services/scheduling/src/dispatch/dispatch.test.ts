@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { communicationTypes } from '../communications/communication-type.api.ts';
+import { openDispatch } from './dispatch.ts';
 import { type CommunicationFault, setFault } from './fault.ts';
 
 const under = await dispatchUnderTest();
@@ -114,11 +115,14 @@ describe('a communication that is due', () => {
   });
 
   it('goes out once however many instances look for it', async () => {
-    const all = await Promise.all(Array.from({ length: 20 }, () => due('Text Contact', { body: 'Hi' })));
+    const [from, to] = [await sender(), await contact()];
+    const facts = { type: 'Text Contact', body: 'Hi', contact_id: to.id, send_from_user_id: from.id };
+    const ids = await Promise.all(Array.from({ length: 20 }, () => communication(facts)));
     await Promise.all(Array.from({ length: 4 }, () => instance()()));
-    for (const { now, received } of all) {
-      expect(await now()).toMatchObject({ dispatch_state: 'Sent', attempts: 1 });
-      expect(received()).toEqual({ arrivals: 1, accepted: 1 });
+    for (const id of ids) {
+      const { key, ...sent } = await row(id);
+      expect(sent).toMatchObject({ dispatch_state: 'Sent', attempts: 1 });
+      expect(under.received(key)).toEqual({ arrivals: 1, accepted: 1 });
     }
   });
 
@@ -274,6 +278,23 @@ describe('a communication that is on its way', () => {
     await turn();
     expect(await now()).toMatchObject({ dispatch_state: 'Sent', attempts: 2 });
     expect(received().arrivals).toBe(1);
+  });
+
+  it('is not ended by one who handed it over too slowly, and whom somebody else has followed', async () => {
+    const { now, received } = await due('Text Contact');
+    setFault('communication.handed over', async () => {
+      setFault('communication.handed over');
+      await later();
+      const another = openDispatch(under.settings, under.equipment);
+      await another.take({ 'Text Contact': 10 });
+      await another.close();
+    });
+    await turn();
+    expect(await now()).toMatchObject({ dispatch_state: 'Sending', attempts: 2 });
+    await later();
+    await turn();
+    expect(await now()).toMatchObject({ dispatch_state: 'Sent', attempts: 3 });
+    expect(received()).toEqual({ arrivals: 2, accepted: 1 });
   });
 
   it('waits when another service does not answer', async () => {

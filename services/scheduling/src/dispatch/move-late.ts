@@ -44,7 +44,7 @@ async function moveSome(orm: Database['orm'], now: Date): Promise<boolean> {
 
 /** What becomes of those of one type to one contact. */
 function movesOf(group: readonly LateCommunication[]) {
-  const instant = (ms: number) => Temporal.Instant.fromEpochMilliseconds(Math.round(ms));
+  const instant = (ms: number) => Temporal.Instant.fromEpochMilliseconds(Math.floor(ms));
   const pending = group.filter(({ isPending }) => isPending);
   const gone = group.filter(({ isPending }) => !isPending);
   const lastDay = gone
