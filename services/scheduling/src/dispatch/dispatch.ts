@@ -6,15 +6,14 @@ import { again, type Dispatch, gathering, providerMs } from '@crm/dispatch';
 import type { Equipment } from '@crm/service';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
 import type { Settings } from '../settings.ts';
+import { isAnyAbandoned, releaseAbandoned } from './abandoned-communication.queries.ts';
 import { askAround } from './ask-around.ts';
 import {
   type Beginning,
   beginHandOvers,
   type DueCommunication,
   type Ending,
-  isAnyAbandoned,
   noteEndings,
-  releaseAbandoned,
   type Settled,
   sendersDue,
   takeDue,

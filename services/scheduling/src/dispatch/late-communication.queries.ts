@@ -18,14 +18,9 @@ export interface LateCommunication {
 
 /**
  * Messages that are too late, with all of the same types to the same contacts that were moved before, held until the
- * transaction ends. None while another instance looks after them.
+ * transaction ends. Another instance that looks at the same moment waits, and then finds them moved.
  */
 export async function holdLate(query: Query): Promise<readonly LateCommunication[]> {
-  const [lock] = await query(
-    `select pg_try_advisory_xact_lock(hashtextextended('late ' || 'communications'::regclass::oid, 0)) as taken`,
-    [],
-  );
-  if (lock?.taken !== true) return [];
   const rows = await query(
     `with late as (
        select distinct contact_id, type from (

@@ -83,6 +83,7 @@ describe('a message that is late', () => {
     };
     const places = [await days(first), await days(second), await days(third)];
     const [start = 0] = places;
+    for (const id of [first, second, third]) expect(await eventsOf(id)).toEqual(['moved']);
     expect(places).toEqual([start, start + 1, start + 2]);
     expect(await days(email)).toBeLessThanOrEqual(1);
   });

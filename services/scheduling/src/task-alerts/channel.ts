@@ -17,6 +17,3 @@ export const reminderChannel = (type: ActionType): Channel | undefined => remind
 
 /** Who is given a task is told in any case. */
 export const assignmentChannel = (type: ActionType): Channel => reminding[type] ?? 'Email';
-
-/** The types of tasks that somebody is reminded of. */
-export const remindingTypes = Object.keys(reminding);

@@ -1,7 +1,8 @@
 import { toE164 } from '@crm/delivery';
 import type { Surroundings } from './ask-around.ts';
 import { type Channel, reminderChannel } from './channel.ts';
-import { type DueAlert, missed } from './task-alert.queries.ts';
+import { missed } from './reminder.queries.ts';
+import type { DueAlert } from './task-alert.queries.ts';
 
 type Person = Surroundings['people'] extends ReadonlyMap<number, infer One> ? One : never;
 

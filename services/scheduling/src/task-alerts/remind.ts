@@ -9,7 +9,7 @@ import {
   noteReminded,
   type Remindable,
   type Reminder,
-} from './task-alert.queries.ts';
+} from './reminder.queries.ts';
 
 const everyMs = 1_000;
 
