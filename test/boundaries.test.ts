@@ -54,6 +54,7 @@ const rules: readonly Rule[] = [
     files: 'packages/local-carriers/src/**/*.ts',
     may: [own, node, /^(fastify|postal-mime|smtp-server|undici)$/],
   },
+  { files: 'packages/dispatch/src/**/*.ts', may: [own, crm('delivery', 'messaging', 'service')] },
   { files: 'packages/recurrence/src/**/*.ts', may: [own, /^rrule$/] },
   { files: 'packages/merge-fields/src/**/*.ts', may: [own] },
   {
@@ -92,10 +93,10 @@ const rules: readonly Rule[] = [
     files: 'services/*/src/**/*.queries.ts',
     may: [
       /^jose$/,
-      crm('auth', 'contract', 'data', 'query'),
+      crm('auth', 'contract', 'data', 'dispatch', 'query'),
       /^\..*\.(api|policy|queries)\.ts$/,
       // The pure parts that say what the rows are for.
-      /^\.{1,2}\/(alerts\/)?(phone|choose-offer|lead-words)\.ts$/,
+      /^\.{1,2}\/(alerts\/)?(phone|choose-offer|lead-words|channel)\.ts$/,
     ],
   },
   {
@@ -111,6 +112,7 @@ const rules: readonly Rule[] = [
         'contract',
         'data',
         'delivery',
+        'dispatch',
         'events',
         'merge-fields',
         'messaging',

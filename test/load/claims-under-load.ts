@@ -3,7 +3,7 @@ import { createClient } from '@crm/client';
 import { Refused } from '@crm/contract';
 import { leadsRoutingApi } from '@crm/leads-routing/api';
 import type { Ground } from './ground.ts';
-import { twoInstances } from './instances.ts';
+import { someInstances } from './instances.ts';
 
 export interface ClaimReport {
   readonly rounds: number;
@@ -41,7 +41,7 @@ export async function claimsUnderLoad(
   for (const id of people) {
     claimants.push({ id, token: (await ground.operator.tokens.create({ user: id })).access_token });
   }
-  const instances = await twoInstances(ground.spawn, ending);
+  const instances = await someInstances(() => ground.spawn('leads-routing'), ending);
   const began = performance.now();
   let wrong = 0;
   let repeated = 0;

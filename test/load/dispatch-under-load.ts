@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ground } from './ground.ts';
-import { twoInstances } from './instances.ts';
+import { someInstances } from './instances.ts';
 
 const members = 20;
 
@@ -82,7 +82,7 @@ export async function dispatchUnderLoad(
 ): Promise<DispatchReport> {
   await using ending = new AsyncDisposableStack();
   await ground.rows('truncate lead_alerts, lead_offers, leads cascade');
-  const instances = await twoInstances(ground.spawn, ending);
+  const instances = await someInstances(() => ground.spawn('leads-routing'), ending);
   const began = performance.now();
   await offerAll(ground, people, offers);
   if (overSeconds !== undefined) await spread(ground, overSeconds);

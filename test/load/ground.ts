@@ -14,14 +14,14 @@ import { environmentFor } from '../system/settings.ts';
 
 export type Ground = Awaited<ReturnType<typeof openGround>>;
 
-/** A system of its own for a load: embedded servers, carriers, and a process of each service that is asked. */
-export async function openGround(ending: AsyncDisposableStack) {
+/** A system of its own for a load: embedded servers, carriers that keep so much, and a process of each service that is asked. */
+export async function openGround(ending: AsyncDisposableStack, kept?: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-load-'));
   ending.defer(() => rm(dataDir, { recursive: true, force: true }));
   const [postgres, nats] = await Promise.all([startPostgres({ dataDir }), startNats({ dataDir })]);
   ending.defer(postgres.stop);
   ending.defer(nats.stop);
-  const carriers: Carriers = await startCarriers('http://127.0.0.1:9');
+  const carriers: Carriers = await startCarriers('http://127.0.0.1:9', kept);
   ending.defer(carriers.close);
 
   const settings = {
@@ -59,7 +59,8 @@ export async function openGround(ending: AsyncDisposableStack) {
   return {
     carriers,
     operator,
-    spawn: (note?: Parameters<typeof spawnMain>[2]) => spawn('leads-routing', note),
+    spawn: (name: 'leads-routing' | 'scheduling', note?: Parameters<typeof spawnMain>[2]) =>
+      spawn(name, note),
     rows: async (sql: string, values: readonly unknown[] = []) => (await pool.query(sql, [...values])).rows,
     /** People with a phone each and one team. */
     people: async (count: number) => {

@@ -6,8 +6,8 @@ interface Instance {
   url: string | undefined;
 }
 
-/** Two processes of one service, of which one that is ready is killed now and then and started again. */
-export async function twoInstances(spawn: () => Main, ending: AsyncDisposableStack) {
+/** Some processes of one service, of which one that is ready is killed now and then and started again. */
+export async function someInstances(spawn: () => Main, ending: AsyncDisposableStack, count = 2) {
   const instances: Instance[] = [];
   let isEnding = false;
   let kills = 0;
@@ -24,7 +24,7 @@ export async function twoInstances(spawn: () => Main, ending: AsyncDisposableSta
     );
     return main.url;
   };
-  for (let place = 0; place < 2; place++) {
+  for (let place = 0; place < count; place++) {
     const instance: Instance = { main: spawn(), url: undefined };
     instances.push(instance);
     instance.url = await instance.main.url;
@@ -36,7 +36,7 @@ export async function twoInstances(spawn: () => Main, ending: AsyncDisposableSta
 
   /** Kills one that is ready, now this and now that, and starts it again. */
   const killOne = async () => {
-    const instance = [turn, turn + 1].map((place) => instances[place % 2]).find((one) => one?.url);
+    const instance = [...instances.slice(turn % count), ...instances].find((one) => one.url);
     turn += 1;
     if (!instance) return;
     instance.url = undefined;
@@ -57,7 +57,7 @@ export async function twoInstances(spawn: () => Main, ending: AsyncDisposableSta
         await killOne();
       }
     },
-    /** Returns when both are ready. */
+    /** Returns when all are ready. */
     async ready(): Promise<void> {
       await Promise.all(instances.map(({ main }) => main.url));
     },

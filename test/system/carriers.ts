@@ -6,8 +6,8 @@ export interface Carriers extends LocalCarriers {
   readonly delivery: DeliveryConfig;
 }
 
-/** What the messages of one system leave through, with a look at all that arrived. */
-export async function startCarriers(publicUrl: string): Promise<Carriers> {
+/** What the messages of one system leave through, with a look at all that arrived, or at the last `kept` of it. */
+export async function startCarriers(publicUrl: string, kept?: number): Promise<Carriers> {
   const account = {
     accountSid: 'AC00000000000000000000000000000000',
     authToken: randomBytes(16).toString('hex'),
@@ -15,6 +15,7 @@ export async function startCarriers(publicUrl: string): Promise<Carriers> {
   };
   const local = await startLocalCarriers({
     ...account,
+    ...(kept !== undefined && { kept }),
     host: '127.0.0.1',
     smtpPort: 0,
     pagePort: 0,

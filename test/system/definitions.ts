@@ -24,7 +24,7 @@ export const contracts = {
 export const definitionsFor = (settings: Settings): readonly ServiceDefinition[] => [
   identityService({ ...settings, publicUrl: settings.delivery.publicUrl }),
   contactsService,
-  schedulingService,
+  schedulingService(settings),
   campaignsTemplatesService,
   leadsRoutingService(settings),
 ];

@@ -15,6 +15,7 @@ export function environmentFor(service: string, settings: Settings): Record<stri
   if (service === 'identity') {
     return { SERVICE_TOKEN, OPERATOR_TOKEN: operatorToken, PUBLIC_URL: delivery.publicUrl };
   }
+  if (service === 'scheduling') return { SERVICE_TOKEN, ...variablesOf(delivery) };
   if (service !== 'leads-routing') return { SERVICE_TOKEN };
   return { SERVICE_TOKEN, CLAIM_KEY: claimKey, ...variablesOf(delivery) };
 }

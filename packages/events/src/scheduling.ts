@@ -72,3 +72,23 @@ export const communicationReopened = defineEvent(
   'Somebody marked a communication as not done',
   communication,
 );
+export const communicationDispatched = defineEvent(
+  'scheduling.communication.dispatched',
+  'A communication was handed over to a provider',
+  communication,
+);
+export const communicationFailed = defineEvent(
+  'scheduling.communication.failed',
+  'A communication will not be sent by itself any more, because it could not be',
+  communication,
+);
+export const communicationMoved = defineEvent(
+  'scheduling.communication.moved',
+  'A communication that was missed will be sent on another day',
+  communication,
+);
+export const communicationStopped = defineEvent(
+  'scheduling.communication.stopped',
+  'A communication is not sent any more, because the contact has replied or is gone',
+  communication,
+);

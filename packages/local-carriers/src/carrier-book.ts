@@ -19,6 +19,8 @@ export interface Account {
   readonly callbackUrls: CallbackUrls;
   /** Where callbacks go instead of the public address, if that cannot be reached from here. */
   readonly callbacksThrough?: string | undefined;
+  /** How much of anything is kept; 10,000, if not given. */
+  readonly kept?: number;
 }
 
 /** A text or call that the carrier took. */
@@ -49,17 +51,17 @@ type Done = Omit<Answered, 'id' | 'received_at' | keyof CallbackAnswer>;
 
 /** What the carrier remembers and does, apart from the protocol in which it is asked. */
 export function openCarrierBook(account: Account) {
-  const { accountSid, authToken, number, callbackUrls, callbacksThrough: through } = account;
+  const { accountSid, authToken, number, callbackUrls, kept, callbacksThrough: through } = account;
   const sent = new Map<string, Sent>();
   const byKey = new Map<string, Sent>();
   const answered = new Map<string, Answered>();
-  const ledger = openLedger();
+  const ledger = openLedger(kept);
   const { behave, of } = behaviours();
 
   function take(asked: Asked): Sent {
     const message: Sent = { ...asked, sid: newSid(prefixes[asked.channel]), received_at: new Date() };
-    keep(sent, message.sid, message);
-    if (asked.key !== undefined) keep(byKey, `${asked.channel} ${asked.key}`, message);
+    keep(sent, message.sid, message, kept);
+    if (asked.key !== undefined) keep(byKey, `${asked.channel} ${asked.key}`, message, kept);
     return message;
   }
 

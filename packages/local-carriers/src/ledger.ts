@@ -12,26 +12,23 @@ export interface Received {
 export const mostKept = 10_000;
 
 /** Sets, and forgets the oldest when there are too many. */
-export function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+export function keep<Value>(map: Map<string, Value>, key: string, value: Value, most = mostKept): void {
   map.set(key, value);
-  if (map.size <= mostKept) return;
+  if (map.size <= most) return;
   const [oldest] = map.keys();
   if (oldest !== undefined) map.delete(oldest);
 }
 
 /** Counts what arrives. What comes without a key is nobody's, and not counted. */
-export function openLedger() {
+export function openLedger(most = mostKept) {
   const entries = new Map<string, Received>();
   return {
     count({ channel, key }: Arrival, accepted: boolean): void {
       if (key === undefined) return;
       const name = `${channel} ${key}`;
       const before = entries.get(name) ?? { channel, key, arrivals: 0, accepted: 0 };
-      keep(entries, name, {
-        ...before,
-        arrivals: before.arrivals + 1,
-        accepted: before.accepted + (accepted ? 1 : 0),
-      });
+      const accepts = before.accepted + (accepted ? 1 : 0);
+      keep(entries, name, { ...before, arrivals: before.arrivals + 1, accepted: accepts }, most);
     },
     received: (): readonly Received[] => [...entries.values()],
   };

@@ -20,9 +20,9 @@ export interface LocalCarriers {
 
 /** Everything that messages leave through on one machine, with a page to look at them. */
 export async function startLocalCarriers(options: LocalCarriersOptions): Promise<LocalCarriers> {
-  const { host, smtpPort, pagePort } = options;
+  const { host, smtpPort, pagePort, kept } = options;
   await using started = new AsyncDisposableStack();
-  const mail = await startMailCatcher({ host, port: smtpPort });
+  const mail = await startMailCatcher({ host, port: smtpPort, ...(kept !== undefined && { kept }) });
   started.defer(mail.close);
   const { app, book } = carrierApp(options);
   servePage(app, mail, book);

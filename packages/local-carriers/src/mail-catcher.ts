@@ -11,6 +11,8 @@ export interface MailCatcherOptions {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
+  /** How many e-mails are kept; 10,000, if not given. */
+  readonly kept?: number;
 }
 
 export interface MailCatcher {
@@ -26,10 +28,10 @@ export interface MailCatcher {
 }
 
 /** A mail server that takes everything for anybody and passes nothing on. */
-export async function startMailCatcher({ host, port }: MailCatcherOptions): Promise<MailCatcher> {
+export async function startMailCatcher({ host, port, kept }: MailCatcherOptions): Promise<MailCatcher> {
   const caught = new Map<string, CaughtMail>();
   const { behave, of } = behaviours();
-  const ledger = openLedger();
+  const ledger = openLedger(kept);
 
   async function take(raw: Buffer, session: SMTPServerSession): Promise<Behaviour> {
     const to = session.envelope.rcptTo.map(({ address }) => address);
@@ -40,7 +42,7 @@ export async function startMailCatcher({ host, port }: MailCatcherOptions): Prom
     if (!accepts(behaviour)) return behaviour;
     const name = mail.message_id ?? mail.id;
     const before = caught.get(name);
-    keep(caught, name, before ? { ...before, deliveries: before.deliveries + 1 } : mail);
+    keep(caught, name, before ? { ...before, deliveries: before.deliveries + 1 } : mail, kept);
     return behaviour;
   }
 

@@ -2,6 +2,7 @@ import type { Caller } from '@crm/client';
 import { contactsService } from '@crm/contacts';
 import { contactsApi } from '@crm/contacts/api';
 import { unavailable } from '@crm/contract';
+import { nowhere } from '@crm/delivery/testing';
 import { identityService } from '@crm/identity';
 import { identityApi } from '@crm/identity/api';
 import { schedulingService } from '@crm/scheduling';
@@ -56,7 +57,7 @@ export async function campaignsUnderTest(facts: { readonly clock?: Clock } = {})
   const below = { identity: identity.call, contacts: contacts.call };
   const scheduling = await serviceUnderTest(
     schedulingApi,
-    { ...schedulingService, workers: [] },
+    { ...schedulingService({ delivery: nowhere }), workers: [] },
     { ...facts, neighbours: below },
   );
   const wayToScheduling = disturbed(scheduling.call);

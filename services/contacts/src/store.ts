@@ -14,6 +14,7 @@ import { StaticLists } from './migrations/0004-static-lists.ts';
 import { Events } from './migrations/0005-events.ts';
 import { SharesAndPhones } from './migrations/0006-shares-and-phones.ts';
 import { OptOuts } from './migrations/0007-opt-outs.ts';
+import { MobileNumbers } from './migrations/0008-mobile-numbers.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
 import { Tag } from './tags/tag.entity.ts';
@@ -41,5 +42,6 @@ export const contactsStore: Store = {
     { name: '0005-events', class: Events },
     { name: '0006-shares-and-phones', class: SharesAndPhones },
     { name: '0007-opt-outs', class: OptOuts },
+    { name: '0008-mobile-numbers', class: MobileNumbers },
   ],
 };

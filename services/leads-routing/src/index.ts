@@ -1,5 +1,5 @@
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
-import { dispatcher } from './alerts/dispatcher.ts';
+import { alertDispatcher } from './alerts/dispatcher.ts';
 import { waking } from './alerts/waking.ts';
 import { leadsRoutingApi } from './api.ts';
 import { callbackHandlers } from './claim-links/callback.handlers.ts';
@@ -20,7 +20,7 @@ export { leadsRoutingStore } from './store.ts';
 
 /** The service that keeps leads and finds out who gets them. */
 export function leadsRoutingService(settings: Settings): ServiceDefinition {
-  const { worker, wake } = dispatcher(settings);
+  const { worker, wake } = alertDispatcher(settings);
   return {
     name: 'leads-routing',
     contract: leadsRoutingApi,
@@ -34,7 +34,7 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
       offers: { ...offerHandlers, send: waking(offerHandlers.send, wake) },
     }),
     store: leadsRoutingStore,
-    needs: ['contacts', 'campaigns-templates'],
+    needs: ['contacts', 'scheduling', 'campaigns-templates'],
     subscriptions,
     workers: [worker, inboundTexts],
   };

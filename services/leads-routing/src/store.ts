@@ -8,6 +8,7 @@ import { Leads } from './migrations/0001-leads.ts';
 import { Offers } from './migrations/0002-offers.ts';
 import { SightOfOfferedLeads } from './migrations/0003-sight-of-offered-leads.ts';
 import { Dispatch } from './migrations/0004-dispatch.ts';
+import { Replies } from './migrations/0005-replies.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -18,5 +19,6 @@ export const leadsRoutingStore: Store = {
     { name: '0002-offers', class: Offers },
     { name: '0003-sight-of-offered-leads', class: SightOfOfferedLeads },
     { name: '0004-dispatch', class: Dispatch },
+    { name: '0005-replies', class: Replies },
   ],
 };

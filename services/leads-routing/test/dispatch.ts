@@ -64,6 +64,7 @@ export async function dispatchUnderTest() {
     ...local,
     settings,
     service,
+    equipment,
     rollouts,
     instance,
     turn: instance(),

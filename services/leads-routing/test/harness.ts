@@ -3,8 +3,11 @@ import { campaignsTemplatesService } from '@crm/campaigns-templates';
 import { campaignsTemplatesApi } from '@crm/campaigns-templates/api';
 import { contactsService } from '@crm/contacts';
 import { contactsApi } from '@crm/contacts/api';
+import { nowhere } from '@crm/delivery/testing';
 import { identityService } from '@crm/identity';
 import { identityApi } from '@crm/identity/api';
+import { schedulingService } from '@crm/scheduling';
+import { schedulingApi } from '@crm/scheduling/api';
 import type { Clock, Worker } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
 import { leadsRoutingApi } from '../src/api.ts';
@@ -19,23 +22,6 @@ const secrets = {
   publicUrl,
 };
 
-/** Where nobody answers: for tests that send nothing. */
-const nowhere: Settings = {
-  claimKey: 'a-key-of-claim-links-for-tests-only',
-  delivery: {
-    publicUrl,
-    smtpUrl: 'smtp://127.0.0.1:9',
-    mailFrom: { address: 'office@harbour.example' },
-    carrier: {
-      url: 'http://127.0.0.1:9',
-      accountSid: 'AC0123',
-      authToken: 'a-token-for-tests',
-      number: '+16045550100',
-      honoursKeys: true,
-    },
-  },
-};
-
 interface Facts {
   readonly clock?: Clock;
   readonly settings?: Settings;
@@ -44,14 +30,28 @@ interface Facts {
 }
 
 /** The whole service short of HTTP and the broker, among the services that it asks, each on a database of its own. */
-export async function leadsUnderTest({ settings = nowhere, workers = [], ...facts }: Facts = {}) {
+export async function leadsUnderTest({
+  settings = { claimKey: 'a-key-of-claim-links-for-tests-only', delivery: nowhere },
+  workers = [],
+  ...facts
+}: Facts = {}) {
   // Not on the given clock: the database judges by its own whether an access token still works.
   const identity = await serviceUnderTest(identityApi, identityService(secrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
-  const campaigns = await serviceUnderTest(campaignsTemplatesApi, campaignsTemplatesService, facts);
+  const campaigns = await serviceUnderTest(
+    campaignsTemplatesApi,
+    { ...campaignsTemplatesService, workers: [] },
+    facts,
+  );
+  const scheduling = await serviceUnderTest(
+    schedulingApi,
+    { ...schedulingService(settings), workers: [] },
+    { ...facts, neighbours: { identity: identity.call, contacts: contacts.call } },
+  );
   const neighbours = {
     identity: identity.call,
     contacts: contacts.call,
+    scheduling: scheduling.call,
     'campaigns-templates': campaigns.call,
   };
   const leads = await serviceUnderTest(
@@ -84,13 +84,14 @@ export async function leadsUnderTest({ settings = nowhere, workers = [], ...fact
     ...people,
     identity,
     contacts,
+    scheduling,
     campaigns,
     teamOf,
     leadSourceOf,
     /** The service as a user is at this moment, with the teams joined by now. */
     asNow: async (user: User) => leads.as(await people.now(user)),
     async close() {
-      for (const service of [leads, campaigns, contacts, identity]) await service.close();
+      for (const service of [leads, campaigns, scheduling, contacts, identity]) await service.close();
     },
   };
 }

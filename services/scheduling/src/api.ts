@@ -1,6 +1,7 @@
 import { calendarApi } from './calendar/calendar.api.ts';
 import { communicationApi } from './communications/communication.api.ts';
 import { enrolmentApi } from './enrolments/enrolment.api.ts';
+import { replyApi } from './replies/reply.api.ts';
 import { scheduledTaskApi } from './scheduled-tasks/scheduled-task.api.ts';
 import { taskCategoryApi } from './task-categories/task-category.api.ts';
 import { taskApi } from './tasks/task.api.ts';
@@ -13,6 +14,7 @@ export const schedulingApi = {
   calendar: calendarApi,
   communications: communicationApi,
   enrolments: enrolmentApi,
+  replies: replyApi,
   scheduledTasks: scheduledTaskApi,
   taskCategories: taskCategoryApi,
   tasks: taskApi,

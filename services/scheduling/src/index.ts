@@ -2,22 +2,32 @@ import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { schedulingApi } from './api.ts';
 import { calendarHandlers } from './calendar/calendar.handlers.ts';
 import { communicationHandlers } from './communications/communication.handlers.ts';
+import { communicationDispatcher } from './dispatch/communication-dispatcher.ts';
+import { moveLateWorker } from './dispatch/move-late.ts';
 import { enrolmentHandlers } from './enrolments/enrolment.handlers.ts';
+import { forgetRepliesWorker } from './replies/forget-replies.ts';
+import { replyHandlers } from './replies/reply.handlers.ts';
 import { scheduledTaskHandlers } from './scheduled-tasks/scheduled-task.handlers.ts';
+import type { Settings } from './settings.ts';
 import { schedulingStore } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
+import { remindWorker } from './task-alerts/remind.ts';
+import { taskAlertDispatcher } from './task-alerts/task-alert-dispatcher.ts';
 import { taskCategoryHandlers } from './task-categories/task-category.handlers.ts';
 import { extendSeriesWorker } from './task-series/extend-series.ts';
 import { taskHandlers } from './tasks/task.handlers.ts';
 
-/** The service that keeps what is to be done, and when. */
-export const schedulingService: ServiceDefinition = {
+export { schedulingStore } from './store.ts';
+
+/** The service that keeps what is to be done, and when, and sends what is to be sent then. */
+export const schedulingService = (settings: Settings): ServiceDefinition => ({
   name: 'scheduling',
   contract: schedulingApi,
   procedures: proceduresOf(schedulingApi, {
     calendar: calendarHandlers,
     communications: communicationHandlers,
     enrolments: enrolmentHandlers,
+    replies: replyHandlers,
     scheduledTasks: scheduledTaskHandlers,
     taskCategories: taskCategoryHandlers,
     tasks: taskHandlers,
@@ -25,5 +35,12 @@ export const schedulingService: ServiceDefinition = {
   store: schedulingStore,
   needs: ['identity', 'contacts'],
   subscriptions,
-  workers: [extendSeriesWorker],
-};
+  workers: [
+    extendSeriesWorker,
+    communicationDispatcher(settings),
+    moveLateWorker,
+    forgetRepliesWorker,
+    remindWorker,
+    taskAlertDispatcher(settings),
+  ],
+});

@@ -1,4 +1,5 @@
 import { runService } from '@crm/service';
 import { schedulingService } from './index.ts';
+import { readSettings } from './settings.ts';
 
-await runService(process.env, () => schedulingService);
+await runService(process.env, (env) => schedulingService(readSettings(env)));

@@ -2,27 +2,43 @@ import { system } from '@crm/auth';
 import { contactsService } from '@crm/contacts';
 import { contactsApi } from '@crm/contacts/api';
 import { emFor } from '@crm/data';
+import { nowhere } from '@crm/delivery/testing';
 import type { EventType } from '@crm/events';
 import { identityService } from '@crm/identity';
 import { identityApi } from '@crm/identity/api';
-import type { Clock } from '@crm/service';
+import type { Clock, Worker } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
 import { schedulingApi } from '../src/api.ts';
 import { schedulingService } from '../src/index.ts';
+import type { Settings } from '../src/settings.ts';
 import { subscriptions } from '../src/subscriptions.ts';
 
+export const publicUrl = 'https://crm.example.com';
 const secrets = {
   operatorToken: 'crm_op_for-tests-only',
   serviceToken: 'crm_sv_for-tests-only',
-  publicUrl: 'https://crm.example.com',
+  publicUrl,
 };
 
-/** The whole service short of HTTP and the broker, beside those that it asks, each on a database of its own. */
-export async function schedulingUnderTest(facts: { readonly clock?: Clock } = {}) {
+interface Facts {
+  readonly clock?: Clock;
+  readonly settings?: Settings;
+  /** None, if not given: a test then decides itself what is done and when. */
+  readonly workers?: readonly Worker[];
+}
+
+/** The whole service short of HTTP and the broker, beside the services that it asks, each on a database of its own. */
+export async function schedulingUnderTest({
+  settings = { delivery: nowhere },
+  workers = [],
+  ...facts
+}: Facts = {}) {
+  // Not on the given clock: the database judges by its own whether an access token still works.
   const identity = await serviceUnderTest(identityApi, identityService(secrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
   const neighbours = { identity: identity.call, contacts: contacts.call };
-  const scheduling = await serviceUnderTest(schedulingApi, schedulingService, { ...facts, neighbours });
+  const definition = { ...schedulingService(settings), workers };
+  const scheduling = await serviceUnderTest(schedulingApi, definition, { ...facts, neighbours });
   return {
     ...scheduling,
     identity,

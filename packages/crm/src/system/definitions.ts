@@ -16,7 +16,7 @@ export function definitionsOf(
   return {
     identity: identityService({ ...secrets, publicUrl: delivery.publicUrl }),
     contacts: contactsService,
-    scheduling: schedulingService,
+    scheduling: schedulingService({ delivery }),
     'campaigns-templates': campaignsTemplatesService,
     'leads-routing': leadsRoutingService({ claimKey: secrets.claimKey, delivery }),
   };

@@ -3,14 +3,14 @@ import { contactsService } from '@crm/contacts';
 import type { Store } from '@crm/data';
 import { identityStore } from '@crm/identity';
 import { leadsRoutingStore } from '@crm/leads-routing';
-import { schedulingService } from '@crm/scheduling';
+import { schedulingStore } from '@crm/scheduling';
 import type { ServiceName } from './services.ts';
 
 /** The tables of each service, which depend on no setting. */
 export const stores: Readonly<Record<ServiceName, Store>> = {
   identity: identityStore,
   contacts: contactsService.store,
-  scheduling: schedulingService.store,
+  scheduling: schedulingStore,
   'campaigns-templates': campaignsTemplatesService.store,
   'leads-routing': leadsRoutingStore,
 };

@@ -22,6 +22,13 @@ export const contactAccessApi = {
     input: z.object({ ids }),
     output: z.array(z.object({ id, first_name: line, last_name: line, email: line })),
   }),
+  withMobilePhone: internal({
+    kind: 'query',
+    for: 'system',
+    summary: 'Whose mobile phone has this number, in E.164',
+    input: z.object({ number: text(20) }),
+    output: z.array(id),
+  }),
   exportForDispatch: internal({
     kind: 'query',
     for: 'system',

@@ -2,7 +2,7 @@ import { implement } from '@crm/service';
 import type { z } from 'zod';
 import { mayAssign, mayRemoveContact } from './contact.policy.ts';
 import { contactAccessApi } from './contact-access.api.ts';
-import { columnsOf, seenAmong } from './contact-access.queries.ts';
+import { columnsOf, idsWithMobilePhone, seenAmong } from './contact-access.queries.ts';
 
 type Access = z.input<typeof contactAccessApi.access.output>;
 
@@ -29,6 +29,8 @@ export const contactAccessHandlers = implement(contactAccessApi, {
     const { output } = contactAccessApi.byIds;
     return output.parse(await columnsOf(ctx.query, Object.keys(output.element.shape), ids));
   },
+
+  withMobilePhone: (ctx, { number }) => idsWithMobilePhone(ctx.query, number),
 
   exportForDispatch: async (ctx, { ids }) => {
     const { output } = contactAccessApi.exportForDispatch;

@@ -23,3 +23,9 @@ export function columnsOf(
 ): Promise<readonly Row[]> {
   return query(`select ${columns.join(', ')} from contacts where id = any($1::int[]) order by id`, [ids]);
 }
+
+/** All whose mobile phone has a number, whoever owns them: for the system only. */
+export async function idsWithMobilePhone(query: Query, number: string): Promise<number[]> {
+  const rows = await query('select id from contacts where mobile_phone_e164 = $1 order by id', [number]);
+  return rows.map(({ id }) => Number(id));
+}

@@ -48,4 +48,18 @@ describe('other services', () => {
       name: 'Forbidden',
     });
   });
+
+  it('learn as the system whose mobile phone has a number, however it was written', async () => {
+    const anna = someone();
+    const { contacts: own } = contacts.as(anna);
+    const first = (await own.create({ mobile_phone: '(604) 555-4600' })).id;
+    const second = (await contacts.as(someone()).contacts.create({ mobile_phone: '+16045554600' })).id;
+    await own.create({ mobile_phone: '604-555-4601', home_phone: '604-555-4600' });
+    const { withMobilePhone } = contacts.asSystem.contacts;
+    expect(await withMobilePhone({ number: '+16045554600' })).toEqual([first, second]);
+    expect(await withMobilePhone({ number: '+16045554699' })).toEqual([]);
+    await expect(own.withMobilePhone({ number: '+16045554600' })).rejects.toMatchObject({
+      name: 'Forbidden',
+    });
+  });
 });

@@ -1,16 +1,7 @@
 import type { Query } from '@crm/data';
+import { type Held, lease, lostAnswer, type Settlement } from '@crm/dispatch';
 
-/** Longer than a hand-over can take, which begins with a whole lease. */
-const lease = "interval '60 seconds'";
-
-export const alertKinds = ['Assign', 'Email', 'Text', 'Phone'] as const;
-export type AlertKind = (typeof alertKinds)[number];
-
-/** An alert that a worker holds. Whoever takes it next has another number of attempts, and so undoes nothing of that one. */
-export interface Held {
-  readonly id: number;
-  readonly attempts: number;
-}
+export type AlertKind = 'Assign' | 'Email' | 'Text' | 'Phone';
 
 /** What an alert is made of, as it was when it was taken. */
 export interface DueAlert extends Held {
@@ -122,12 +113,6 @@ export async function beginHandOver(
   return row !== undefined && row.obstacle === null;
 }
 
-/** What becomes of an alert after an attempt. */
-export type Settlement =
-  | { readonly state: 'Done' }
-  | { readonly state: 'Failed'; readonly reason: string }
-  | { readonly state: 'Waiting'; readonly reason: string; readonly seconds: number };
-
 /** Notes how an attempt ended, unless somebody else holds the alert by now. */
 export async function settle(query: Query, { id, attempts }: Held, settlement: Settlement): Promise<void> {
   await query(
@@ -147,9 +132,6 @@ export async function settle(query: Query, { id, attempts }: Held, settlement: S
     ],
   );
 }
-
-export const lostAnswer =
-  'Nobody knows whether the provider took it, because its answer was lost. It is not sent again.';
 
 /**
  * Gives up the alerts of workers that are gone, for others to take. What may have been taken by a provider that does not

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openDelivery } from '@crm/delivery';
+import { again, type Dispatch, providerMs } from '@crm/dispatch';
 import { type Equipment, isCollision } from '@crm/service';
 import type { Settings } from '../settings.ts';
 import { type AlertKind, type DueAlert, releaseAbandoned, settle, takeDue } from './alert.queries.ts';
@@ -7,17 +8,15 @@ import { askAround } from './ask-around.ts';
 import { assign } from './assign.ts';
 import { fault } from './fault.ts';
 import { handOver } from './hand-over.ts';
-import { again } from './settlement.ts';
-
-/** A third of the lease that an alert has when it is handed over. */
-const providerMs = 20_000;
 
 /** What an instance does with alerts whose time has come. */
-export function openDispatch(settings: Settings, { database, neighbours, clock, log }: Equipment) {
+export function openDispatch(
+  settings: Settings,
+  { database, neighbours, clock, log }: Equipment,
+): Dispatch<AlertKind, DueAlert> {
   const send = openDelivery({ ...settings.delivery, timeoutMs: providerMs });
   const { query } = database;
 
-  /** Brings alerts that were taken to an end, each by itself; `ended` is told of each. */
   async function finish(alerts: readonly DueAlert[], ended: (alert: DueAlert) => void): Promise<void> {
     const requestId = randomUUID();
     await fault('alert.taken');
@@ -39,8 +38,7 @@ export function openDispatch(settings: Settings, { database, neighbours, clock, 
   }
 
   return {
-    /** Takes what is due and free to be taken. */
-    async take(free: Readonly<Partial<Record<AlertKind, number>>>): Promise<DueAlert[]> {
+    async take(free) {
       await releaseAbandoned(query, settings.delivery.carrier.honoursKeys);
       return takeDue(query, free);
     },

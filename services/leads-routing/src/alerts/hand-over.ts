@@ -1,5 +1,6 @@
 import type { Query } from '@crm/data';
 import type { Delivery, Outcome } from '@crm/delivery';
+import { settlementOf } from '@crm/dispatch';
 import { claimToken } from '../claim-links/claim-token.ts';
 import type { Settings } from '../settings.ts';
 import { beginHandOver, type DueAlert, settle } from './alert.queries.ts';
@@ -8,7 +9,6 @@ import type { Surroundings } from './ask-around.ts';
 import { fault } from './fault.ts';
 import { nameOf } from './lead-words.ts';
 import { type Recipient, recipientOf } from './recipient.ts';
-import { settlementOf } from './settlement.ts';
 
 export interface HandingOver extends Settings {
   readonly query: Query;
@@ -31,7 +31,8 @@ export async function handOver(
   await fault('alert.begun');
   const outcome = await send(work, alert, recipient, surroundings);
   await fault('alert.handed over');
-  await settle(work.query, alert, settlementOf(outcome, alert, work.delivery.carrier.honoursKeys));
+  const mayRepeat = alert.kind === 'Email' || work.delivery.carrier.honoursKeys;
+  await settle(work.query, alert, settlementOf(outcome, alert, mayRepeat));
 }
 
 function send(

@@ -3,6 +3,7 @@ import { signatureOf } from '@crm/delivery';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest, publicUrl } from '../../test/dispatch.ts';
 import { askWeb } from '../../test/web.ts';
+import { passTextsOn } from './pass-on.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
@@ -109,9 +110,7 @@ describe('a reply to the text of an alert', () => {
     expect((await text(phone, `claim ${lead_id}`)).body).toBe(
       message('There is no lead to claim for this number.'),
     );
-    expect((await text('+16045559999', 'yes')).body).toBe(
-      message('There is no lead to claim for this number.'),
-    );
+    expect((await text('+16045559999', 'yes')).body).toBe(silence);
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
   });
 
@@ -168,6 +167,80 @@ describe('a wish about texts', () => {
     await service.contacts.rows('alter table opt_outs_away rename to opt_outs');
     const [waiting] = await service.rows('select passed_on_at from inbound_texts where id = $1', [id]);
     expect(waiting).toEqual({ passed_on_at: null });
+  });
+});
+
+describe('a reply of a contact', () => {
+  const { scheduling } = service;
+  let numbers = 0;
+
+  /** A text that a campaign sends to a contact tomorrow, unless the contact replies to one before. */
+  async function awaited(contact_id: number) {
+    const [row] = await scheduling.rows(
+      `insert into communications (campaign_contact_id, campaign_id, campaign_action_id, contact_id, campaign_name,
+         type, is_stopped_on_text_reply, send_from_user_id, send_at, timezone, next_attempt_at, created_at, modified_at)
+       values ($1, 1, 1, $1, 'Welcome', 'Text Contact', true, 1, now() + interval '1 day', 'UTC', now() + interval '1 day',
+         now(), now()) returning id`,
+      [contact_id],
+    );
+    return async () => {
+      const [now] = await scheduling.rows('select dispatch_state from communications where id = $1', [
+        row?.id,
+      ]);
+      return now?.dispatch_state;
+    };
+  }
+
+  async function contactAt(mobile_phone: string) {
+    const { id } = await service.contacts.as(await service.person()).contacts.create({ mobile_phone });
+    return id;
+  }
+
+  const passedOn = async (id: string) => {
+    const [row] = await service.rows('select meaning, passed_on_at from inbound_texts where id = $1', [id]);
+    return [row?.meaning, row?.passed_on_at !== null];
+  };
+
+  it.each(['Who is this?', 'yes', '1', 'claim 12', 'STOP'])(
+    '«%s» ends the texts of a campaign',
+    async (words) => {
+      numbers += 1;
+      const number = `+1604556${1000 + numbers}`;
+      const state = await awaited(await contactAt(number));
+      const id = sid();
+      expect(await text(number, words, id)).toMatchObject({ status: 200, body: silence });
+      expect(await state()).toBe('Dropped');
+      expect(await passedOn(id)).toEqual([words === 'STOP' ? 'stop' : 'other', true]);
+    },
+  );
+
+  it('«START» ends nothing', async () => {
+    const number = '+16045570001';
+    const state = await awaited(await contactAt(number));
+    await text(number, 'start');
+    expect(await state()).toBe('Scheduled');
+  });
+
+  it('is told again later when scheduling does not answer, and keeps no wish for no more texts waiting', async () => {
+    const number = '+16045570002';
+    const state = await awaited(await contactAt(number));
+    const [id, stop] = [sid(), sid()];
+    await scheduling.rows('alter table replies rename to replies_away');
+    expect((await text(number, 'Hello?', id)).status).toBe(200);
+    expect((await text(number, 'STOP', stop)).status).toBe(200);
+    expect(await optOuts.among({ numbers: [number] })).toEqual([number]);
+    await scheduling.rows('alter table replies_away rename to replies');
+    expect([await state(), await passedOn(id), await passedOn(stop)]).toEqual([
+      'Scheduled',
+      ['other', false],
+      ['stop', false],
+    ]);
+    await passTextsOn(service.database.query, under.equipment);
+    expect([await state(), await passedOn(id), await passedOn(stop)]).toEqual([
+      'Dropped',
+      ['other', true],
+      ['stop', true],
+    ]);
   });
 });
 

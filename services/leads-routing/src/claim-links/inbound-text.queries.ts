@@ -41,6 +41,17 @@ export async function textedOffers(query: Query, number: string): Promise<Texted
   }));
 }
 
+/** Whether an alert was ever texted to a number, so that a reply may claim a lead. */
+export async function wasAlerted(query: Query, number: string): Promise<boolean> {
+  const [row] = await query(
+    `select exists (
+       select from lead_alerts where sent_to = $1::text and kind = 'Text'
+     ) as was_alerted`,
+    [number],
+  );
+  return row?.was_alerted === true;
+}
+
 /** Notes a text unless it came before, and answers with what was noted first. Two of the same wait for one another. */
 export async function noteText(
   query: Query,
@@ -57,11 +68,11 @@ export async function noteText(
   return { noted: noted as unknown as NotedText, isNew: added !== undefined };
 }
 
-/** Wishes about texts that were not passed on yet. */
-export async function wishesWaiting(query: Query): Promise<readonly NotedText[]> {
+/** Texts that were not passed on yet: wishes first, which nothing else may hold up. */
+export async function textsWaiting(query: Query): Promise<readonly NotedText[]> {
   const rows = await query(
-    `select * from inbound_texts where passed_on_at is null and meaning in ('stop', 'start')
-     order by received_at limit 100`,
+    `select * from inbound_texts where passed_on_at is null and meaning <> 'claim'
+     order by meaning = 'other', received_at limit 100`,
     [],
   );
   return rows as unknown as readonly NotedText[];

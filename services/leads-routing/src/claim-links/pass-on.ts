@@ -1,39 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import type { Query } from '@crm/data';
-import { type Asker, repeat, type Worker } from '@crm/service';
-import { contacts } from '../neighbours.ts';
-import { forgetOldTexts, type NotedText, notePassedOn, wishesWaiting } from './inbound-text.queries.ts';
+import { type Asker, type Equipment, repeat, type Worker } from '@crm/service';
+import { contacts, scheduling } from '../neighbours.ts';
+import { forgetOldTexts, type NotedText, notePassedOn, textsWaiting } from './inbound-text.queries.ts';
 
-/** Tells others of a text that is not about a lead. Said twice it changes nothing. */
+/**
+ * Tells others of a text that is no claim: contacts of a wish for no more texts or for texts again, scheduling of a
+ * reply, which a wish for no more texts is too. Said twice it changes nothing.
+ */
 export async function passOn(asker: Asker, query: Query, text: NotedText): Promise<void> {
+  if (text.meaning === 'claim') return;
   const said = { number: text.from_number, at: new Date(text.received_at).toISOString() };
   const { optOuts } = contacts.asSystem(asker);
-  switch (text.meaning) {
-    case 'stop':
-      await optOuts.add(said);
-      break;
-    case 'start':
-      await optOuts.remove(said);
-      break;
-    default:
-      // A claim is done with, and a reply of a contact is kept for the service that schedules texts to contacts.
-      return;
-  }
+  if (text.meaning === 'stop') await optOuts.add(said);
+  if (text.meaning === 'start') await optOuts.remove(said);
+  else await scheduling.asSystem(asker).replies.take({ id: text.id, ...said });
   await notePassedOn(query, text.id);
 }
 
 const everyMs = 5_000;
 
-/** Passes on what could not be passed on at once, and forgets what is long past. */
-export const inboundTexts: Worker = async ({ database: { query }, neighbours, log }) =>
+/** Passes on what could not be passed on at once. One that cannot be now does not keep the others waiting. */
+export async function passTextsOn(query: Query, { neighbours, log }: Pick<Equipment, 'neighbours' | 'log'>) {
+  for (const text of await textsWaiting(query)) {
+    await passOn({ neighbours, requestId: randomUUID() }, query, text).catch((error: unknown) =>
+      log.warn({ err: error, text: text.id }, 'a text waits to be passed on'),
+    );
+  }
+}
+
+/** The same again and again, and what is long past is forgotten. */
+export const inboundTexts: Worker = async (equipment) =>
   repeat(
     'pass texts on',
     everyMs,
     async () => {
-      await forgetOldTexts(query);
-      for (const text of await wishesWaiting(query)) {
-        await passOn({ neighbours, requestId: randomUUID() }, query, text);
-      }
+      await forgetOldTexts(equipment.database.query);
+      await passTextsOn(equipment.database.query, equipment);
     },
-    log,
+    equipment.log,
   );

@@ -4,9 +4,9 @@ import type { Outcome } from '../claims/claim-lead.ts';
 import { outcomeWords } from './callback-words.ts';
 import { type Choice, chooseOffer } from './choose-offer.ts';
 import { activeAmong, claimAs } from './claim-as.ts';
-import { type NotedText, noteText, textedOffers } from './inbound-text.queries.ts';
+import { type NotedText, noteText, textedOffers, wasAlerted } from './inbound-text.queries.ts';
 import { passOn } from './pass-on.ts';
-import { readReply } from './read-reply.ts';
+import { type Reply, readReply } from './read-reply.ts';
 
 type Text = Extract<Inbound, { kind: 'text' }>;
 
@@ -36,7 +36,7 @@ export async function takeText(
   { id, from, text }: Text,
   active: readonly number[],
 ): Promise<Taken> {
-  const reply = readReply(text);
+  const reply = await replyOf(ctx, from, text);
   const choice = reply.meaning === 'claim' ? await choiceOf(ctx, from, reply.lead_id, active) : null;
   const { lead_id = null, user_id = null } = choice?.is === 'one' ? choice.offer : {};
   const body = bodyOf(text);
@@ -47,6 +47,12 @@ export async function takeText(
   }
   const grant = { lead_id: noted.lead_id, user_id: noted.user_id, via: 'Text' } as const;
   return { text: noted, choice, outcome: await claimAs(ctx, grant) };
+}
+
+/** What a text asks for. Nobody can claim who was never texted of a lead: what they say is a contact’s reply. */
+async function replyOf(ctx: Context, from: string, text: string): Promise<Reply> {
+  const reply = readReply(text);
+  return reply.meaning === 'claim' && !(await wasAlerted(ctx.query, from)) ? { meaning: 'other' } : reply;
 }
 
 async function choiceOf(ctx: Context, from: string, named: number | undefined, active: readonly number[]) {
@@ -65,10 +71,10 @@ export async function answerText(
   if (outcome && text.lead_id !== null && text.user_id !== null) {
     return outcomeWords(ctx, { lead_id: text.lead_id, user_id: text.user_id }, outcome);
   }
-  if (text.meaning === 'stop' || text.meaning === 'start') {
+  if (text.meaning !== 'claim') {
     // A worker tries again, so the provider need not.
     await passOn(ctx, ctx.query, text).catch((error: unknown) =>
-      ctx.log.warn({ err: error }, 'a wish about texts waits'),
+      ctx.log.warn({ err: error }, 'a text waits to be passed on'),
     );
     return text.meaning === 'start' ? 'You get texts again. Reply STOP to end them.' : undefined;
   }

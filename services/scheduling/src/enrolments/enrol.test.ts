@@ -56,6 +56,20 @@ describe('a contact that is put into a campaign', () => {
     });
   });
 
+  it('lets others know once of each task that it gives them, and nobody of their own', async () => {
+    const [anna, bert] = [someone(), someone()];
+    const forBert = { assigned_user_id: bert.id };
+    const actions = [call(), call(forBert), calls('FREQ=WEEKLY', forBert), calls('FREQ=WEEKLY')];
+    const { campaign_contact_id } = await enrolled(scheduling, plan(anna, actions));
+    const alerts = await scheduling.rows(
+      `select a.kind, a.channel, a.user_id, t.occurrence_index from task_alerts a join tasks t on t.id = a.task_id
+       where t.campaign_contact_id = $1`,
+      [campaign_contact_id],
+    );
+    const told = { kind: 'Assignment', channel: 'Phone', user_id: bert.id, occurrence_index: 0 };
+    expect(alerts).toEqual([told, told]);
+  });
+
   it('makes tasks of the agent’s, in both versions', async () => {
     const anna = { ...someone(), timezone: 'America/New_York' };
     const bert = { ...someone(), timezone: 'America/New_York' };

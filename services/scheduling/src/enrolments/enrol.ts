@@ -1,10 +1,14 @@
+import type { Query } from '@crm/data';
 import { enrolmentCreated, taskCreated, taskSeriesCreated } from '@crm/events';
 import { publish } from '@crm/service';
 import { Communication } from '../communications/communication.entity.ts';
+import { noteAssignment } from '../task-alerts/note-assignment.ts';
 import { makeOccurrences } from '../task-series/make-occurrences.ts';
 import { instantOfDate, newSeries, placeOf } from '../task-series/start-series.ts';
+import type { TaskSeries } from '../task-series/task-series.entity.ts';
 import { addOccurrences } from '../task-series/task-series.queries.ts';
 import { newEvent, newTask, type Origin } from '../tasks/add-task.ts';
+import { Task } from '../tasks/task.entity.ts';
 import { factOfSeries, factOfTask } from '../tasks/task-fact.ts';
 import type { Writing } from '../writing.ts';
 import { type CommunicationDraft, draftsOf, type Plan, type TaskDraft } from './drafts.ts';
@@ -77,6 +81,17 @@ async function addTasks(ctx: Writing, enrolment: Enrolment, drafts: readonly Tas
   );
   for (const task of tasks) publish(ctx, taskCreated, factOfTask(task));
   for (const { event } of series) publish(ctx, taskSeriesCreated, factOfSeries(event));
+  await noteAssignments(ctx.query, user_id, [...tasks, ...(await firstTasks(ctx, series))]);
+}
+
+/** Of a recurring task its assignee is told once. */
+function firstTasks({ em }: Writing, series: readonly { readonly event: TaskSeries }[]): Promise<Task[]> {
+  const scheduled_event_id = { $in: series.map(({ event }) => event.id) };
+  return series.length > 0 ? em.find(Task, { scheduled_event_id, occurrence_index: 0 }) : Promise.resolve([]);
+}
+
+async function noteAssignments(query: Query, user_id: number, tasks: readonly Task[]): Promise<void> {
+  for (const task of tasks) await noteAssignment({ query, user: { id: user_id } }, task);
 }
 
 function begin(ctx: Writing, origin: Origin, draft: TaskDraft) {

@@ -2,6 +2,7 @@ import { taskChanged } from '@crm/events';
 import { isSameRule } from '@crm/recurrence';
 import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
+import { noteAssignment } from '../task-alerts/note-assignment.ts';
 import { courseOf } from '../task-series/course.ts';
 import { goOnFrom } from '../task-series/go-on-from.ts';
 import { endWith, standAlone } from '../task-series/stand-alone.ts';
@@ -39,15 +40,18 @@ export async function replaceTask(ctx: Context, held: Held, sent: Sent, how: How
   const due = dueAfter({ due_at: draft.due_at, timezone: draft.timezone ?? timezone }, timezone, dueOf(task));
   const fields = fieldsOf(draft, task.action_type);
   const course = courseOf(held.series);
+  const { assigned_user_id: before = null } = task;
   task.moveTo(draft.status, ctx.user.id, ctx.now());
 
   if (course && how.withFollowing && rule) {
     await ctx.em.flush();
-    return goOnFrom(ctx, held, fields, courseFrom(rule, due));
+    await goOnFrom(ctx, held, fields, courseFrom(rule, due));
+    return noteAssignment(ctx, { ...fields, id: task.id, status: task.status }, before);
   }
   ctx.em.assign(task, { ...fields, ...due, modified_at: ctx.now() });
   if (course && how.withFollowing) await endWith(ctx, held);
   else if (course && !(rule && isSameRule(rule, course.rule))) await standAlone(ctx, held);
   await ctx.em.flush();
   publish(ctx, taskChanged, factOfTask(task));
+  await noteAssignment(ctx, task, before);
 }

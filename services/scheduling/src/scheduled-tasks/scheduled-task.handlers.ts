@@ -11,6 +11,7 @@ import {
   inSteps,
   publish,
 } from '@crm/service';
+import { noteAssignment } from '../task-alerts/note-assignment.ts';
 import { courseFrom, startSeries } from '../task-series/start-series.ts';
 import { addTask } from '../tasks/add-task.ts';
 import { checkReferences, seesContact } from '../tasks/check-references.ts';
@@ -45,7 +46,9 @@ export const scheduledTaskHandlers = implement(scheduledTaskApi, {
         const task = await addTask(ctx, fieldsOf(draft), due, draft.status);
         return answerWith(ctx, scheduledTaskRows, task.id);
       }
-      const first = await startSeries(ctx, fieldsOf(draft), courseFrom(rule, due));
+      const fields = fieldsOf(draft);
+      const first = await startSeries(ctx, fields, courseFrom(rule, due));
+      await noteAssignment(ctx, { ...fields, id: first, status: draft.status });
       await setStatus(ctx, await ctx.em.findOneOrFail(Task, first), draft.status);
       return answerWith(ctx, scheduledTaskRows, first);
     },

@@ -1,5 +1,6 @@
 import { taskCreated } from '@crm/events';
 import { type Context, publish } from '@crm/service';
+import { noteAssignment } from '../task-alerts/note-assignment.ts';
 import { TaskSeries } from '../task-series/task-series.entity.ts';
 import type { Writing } from '../writing.ts';
 import type { ActionType } from './action-type.api.ts';
@@ -35,6 +36,7 @@ export async function addTask(
   task.moveTo(status, ctx.user.id, ctx.now());
   await ctx.em.flush();
   publish(ctx, taskCreated, factOfTask(task));
+  await noteAssignment(ctx, task);
   return task;
 }
 

@@ -1,6 +1,7 @@
 import { wrong } from '@crm/contract';
 import { taskChanged } from '@crm/events';
 import { answerWith, demand, findPage, getRecord, implement, inSteps, publish } from '@crm/service';
+import { noteAssignment } from '../task-alerts/note-assignment.ts';
 import { addTask } from './add-task.ts';
 import { checkReferences, seesContact } from './check-references.ts';
 import { dueAfter, dueOf, inZone } from './due.ts';
@@ -25,7 +26,8 @@ export const taskHandlers = implement(taskApi, {
       await checkReferences(ctx, draft, isContactSeen);
       const { assigned_user_id = null, contact_id = null, notes = null, description } = draft;
       const named = { assigned_user_id, contact_id, notes, description };
-      const unsaid = { is_all_day: false, notify_assignee: false, category_id: null };
+      // Tasks of this version are there to remind somebody.
+      const unsaid = { is_all_day: false, notify_assignee: true, category_id: null };
       const due = dueAfter({ due_at, timezone }, ctx.user.timezone);
       const task = await addTask(ctx, { ...named, ...unsaid, action_type: type }, due, status);
       return answerWith(ctx, taskRows, task.id);
@@ -39,6 +41,7 @@ export const taskHandlers = implement(taskApi, {
       await checkReferences(ctx, changes, isContactSeen, task);
       const { action_type, reminder_type, status = task.status, due_at, timezone, ...plain } = changes;
       const type = action_type ?? reminder_type;
+      const { assigned_user_id: before = null } = task;
       task.moveTo(status, ctx.user.id, ctx.now());
       ctx.em.assign(task, {
         ...plain,
@@ -48,6 +51,7 @@ export const taskHandlers = implement(taskApi, {
       });
       await ctx.em.flush();
       publish(ctx, taskChanged, factOfTask(task));
+      await noteAssignment(ctx, task, before);
       return answerWith(ctx, taskRows, id);
     },
   }),

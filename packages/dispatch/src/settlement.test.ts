@@ -1,9 +1,8 @@
 import type { Outcome } from '@crm/delivery';
 import { describe, expect, it } from 'vitest';
-import { alertKinds } from './alert.queries.ts';
 import { backoffSeconds, mostSecondsLate, settlementOf } from './settlement.ts';
 
-const attempted = { kind: 'Email', attempts: 1, seconds_late: 0 } as const;
+const attempted = { attempts: 1, seconds_late: 0 } as const;
 const failed: Outcome = { outcome: 'failed', reason: 'Busy.' };
 const unknown: Outcome = { outcome: 'unknown', reason: 'Broken off.' };
 
@@ -22,28 +21,23 @@ describe('an attempt that did not succeed', () => {
     });
   });
 
-  it.each(alertKinds)('by %s and refused for good is not made again', (kind) => {
-    const refused = { outcome: 'refused', reason: 'No such address.' } as const;
-    expect(settlementOf(refused, { ...attempted, kind }, true)).toEqual({
-      state: 'Failed',
-      reason: 'No such address.',
-    });
-  });
-
-  it.each([
-    ['Email', false, 'Waiting'],
-    ['Email', true, 'Waiting'],
-    ['Text', false, 'Failed'],
-    ['Text', true, 'Waiting'],
-    ['Phone', false, 'Failed'],
-    ['Phone', true, 'Waiting'],
-  ] as const)(
-    'by %s without an answer, from a provider that honours keys: %s, is %s',
-    (kind, honours, state) => {
-      expect(settlementOf(unknown, { ...attempted, kind }, honours)).toMatchObject({
-        state,
-        reason: expect.stringContaining('Broken off.'),
-      });
+  it.each([true, false])(
+    'and was refused for good is not made again, may it be repeated or not: %s',
+    (may) => {
+      const refused = { outcome: 'refused', reason: 'No such address.' } as const;
+      expect(settlementOf(refused, attempted, may)).toEqual({ state: 'Failed', reason: 'No such address.' });
     },
   );
+
+  it.each([
+    [failed, true, 'Waiting'],
+    [failed, false, 'Waiting'],
+    [unknown, true, 'Waiting'],
+    [unknown, false, 'Failed'],
+  ] as const)('of %o, that may be repeated: %s, is %s', (outcome, mayRepeat, state) => {
+    expect(settlementOf(outcome, attempted, mayRepeat)).toMatchObject({
+      state,
+      reason: expect.stringContaining(outcome.reason),
+    });
+  });
 });

@@ -1,27 +1,37 @@
 import type { Outcome } from '@crm/delivery';
-import { type AlertKind, lostAnswer, type Settlement } from './alert.queries.ts';
 
 /** What decides on another attempt. */
 export interface Attempted {
-  readonly kind: AlertKind;
   /** So many were made, this one included. */
   readonly attempts: number;
   readonly seconds_late: number;
 }
 
+/** What becomes of a row after an attempt. */
+export type Settlement =
+  | { readonly state: 'Done' }
+  | { readonly state: 'Failed'; readonly reason: string }
+  | { readonly state: 'Waiting'; readonly reason: string; readonly seconds: number };
+
 /** How long to wait after the first attempt, the second and so on; the last is for all that follow. */
 export const backoffSeconds = [1, 5, 30, 120, 600, 1800] as const;
 
-/** A lead that nobody could be told of for a day is not news any more. */
+/** What nobody could be told of for a day is not news any more. */
 export const mostSecondsLate = 86_400;
 
-/** What becomes of an alert by what the provider said. */
-export function settlementOf(outcome: Outcome, attempted: Attempted, honoursKeys: boolean): Settlement {
+export const lostAnswer =
+  'Nobody knows whether the provider took it, because its answer was lost. It is not sent again.';
+
+/**
+ * What becomes of a row by what the provider said. `mayRepeat` says whether it may be handed over again though it may
+ * have been taken: its reader, or its provider, knows its key again.
+ */
+export function settlementOf(outcome: Outcome, attempted: Attempted, mayRepeat: boolean): Settlement {
   if (outcome.outcome === 'handed over') return { state: 'Done' };
   const { reason } = outcome;
   if (outcome.outcome === 'refused') return { state: 'Failed', reason };
-  const mayRepeat = outcome.outcome === 'failed' || attempted.kind === 'Email' || honoursKeys;
-  if (!mayRepeat) return { state: 'Failed', reason: `${lostAnswer} ${reason}` };
+  if (outcome.outcome === 'unknown' && !mayRepeat)
+    return { state: 'Failed', reason: `${lostAnswer} ${reason}` };
   return again(attempted, reason);
 }
 

@@ -1,0 +1,81 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { type CommunicationType, communicationTypes } from '../communications/communication-type.api.ts';
+
+const under = await dispatchUnderTest();
+afterAll(under.close);
+const { service, turn, sender, contact, communication, row } = under;
+
+describe('what cannot be sent', () => {
+  const failing = async (
+    type: CommunicationType,
+    facts: { from?: object; to?: object; row?: object },
+    change: (ids: { from: number; to: number; phone: string }) => Promise<unknown> = async () => undefined,
+  ) => {
+    const [from, to] = [await sender(facts.from), await contact(facts.to)];
+    const id = await communication({ type, contact_id: to.id, send_from_user_id: from.id, ...facts.row });
+    await change({ from: from.id, to: to.id, phone: to.phone });
+    await turn();
+    const { key, dispatch_state, dispatch_reason, is_active } = await row(id);
+    expect(under.received(key).arrivals).toBe(0);
+    expect(is_active).toBe(dispatch_state !== 'Dropped');
+    return [dispatch_state, dispatch_reason];
+  };
+  const { users } = service.identity.asSystem;
+  const { optOuts } = service.contacts.asSystem;
+
+  it.each([
+    ['Email Contact', { to: { email: null } }, 'The contact has no e-mail address.'],
+    [
+      'Email Contact',
+      { row: { template_subject: ' ', body: null } },
+      'The e-mail has neither a subject nor a text.',
+    ],
+    ['Text Contact', { to: { mobile_phone: null } }, 'The contact has no mobile phone number.'],
+    [
+      'Text Contact',
+      { to: { mobile_phone: '12' } },
+      'The mobile phone number of the contact cannot be dialled.',
+    ],
+    ['Text Contact', { row: { body: '{{contact.company}}' } }, 'The text is empty.'],
+    ['Call Contact', { to: { mobile_phone: null } }, 'The contact has no phone number that can be dialled.'],
+    ['Call Contact', { from: { phone: null } }, 'The sender has no phone number.'],
+    ['Call Contact', { from: { phone: '12' } }, 'The phone number of the sender cannot be dialled.'],
+  ] as const)('a %s with %o has failed and says why', async (type, facts, reason) => {
+    expect(await failing(type, facts)).toEqual(['Failed', reason]);
+  });
+
+  it('a text to a number that opted out has failed and says so', async () => {
+    const at = new Date().toISOString();
+    expect(await failing('Text Contact', {}, ({ phone }) => optOuts.add({ number: phone, at }))).toEqual([
+      'Failed',
+      'The number of the contact has opted out.',
+    ]);
+  });
+
+  it.each(communicationTypes)(
+    'a %s in the name of a disabled or unknown account has failed',
+    async (type) => {
+      expect(await failing(type, {}, ({ from }) => users.disable({ user: from }))).toEqual([
+        'Failed',
+        'The account of the sender is disabled.',
+      ]);
+      expect(await failing(type, { row: { send_from_user_id: 999_999 } })).toEqual([
+        'Failed',
+        'The sender is gone.',
+      ]);
+    },
+  );
+
+  it('a message to a contact who is gone is dropped', async () => {
+    expect(await failing('Email Contact', { row: { contact_id: 999_999 } })).toEqual([
+      'Dropped',
+      'The contact is gone.',
+    ]);
+  });
+
+  it('an e-mail to what is no address has failed, and no other header can come of it', async () => {
+    const [state, reason] = await failing('Email Contact', { to: { email: 'a@b.example, c@d.example' } });
+    expect([state, reason]).toEqual(['Failed', 'This is not one e-mail address.']);
+  });
+});

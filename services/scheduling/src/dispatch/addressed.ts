@@ -1,0 +1,68 @@
+import { toE164 } from '@crm/delivery';
+import { type Message, messageOf } from '../communications/message-of.ts';
+import type { Surroundings } from './ask-around.ts';
+import type { DueCommunication } from './communication-dispatch.queries.ts';
+
+type One<Of> = Of extends ReadonlyMap<number, infer Value> ? Value : never;
+export type Recipient = One<Surroundings['recipients']>;
+export type Sender = One<Surroundings['senders']>;
+
+/** A message and where it goes. */
+export interface Addressed {
+  readonly sender: Sender;
+  readonly recipient: Recipient;
+  readonly message: Message;
+  /** An e-mail address, or a number in E.164. */
+  readonly to: string;
+  /** Of a call: the number that the sender is told to call. */
+  readonly about: string | null;
+}
+
+/** Why a communication goes nowhere. One whose contact is gone is of no use to anybody. */
+export interface Obstacle {
+  readonly obstacle: string;
+  readonly isContactGone: boolean;
+}
+
+const because = (obstacle: string, isContactGone = false): Obstacle => ({ obstacle, isContactGone });
+
+/** What a communication says by now and where it goes, or why it goes nowhere. */
+export function addressed(due: DueCommunication, around: Surroundings): Addressed | Obstacle {
+  const recipient = around.recipients.get(due.contact_id);
+  if (!recipient) return because('The contact is gone.', true);
+  const sender = around.senders.get(due.send_from_user_id);
+  if (!sender) return because('The sender is gone.');
+  if (!sender.is_active) return because('The account of the sender is disabled.');
+  const message = messageOf(due, recipient, sender);
+  const all = { sender, recipient, message, about: null };
+  switch (due.type) {
+    case 'Email Contact':
+      if (isBlank(message.subject) && isBlank(message.body))
+        return because('The e-mail has neither a subject nor a text.');
+      if (!recipient.email) return because('The contact has no e-mail address.');
+      return { ...all, to: recipient.email };
+    case 'Text Contact': {
+      if (isBlank(message.body)) return because('The text is empty.');
+      const number = recipient.mobile_phone_e164;
+      if (!number)
+        return because(
+          recipient.mobile_phone
+            ? 'The mobile phone number of the contact cannot be dialled.'
+            : 'The contact has no mobile phone number.',
+        );
+      if (around.optedOut.has(number)) return because('The number of the contact has opted out.');
+      return { ...all, to: number };
+    }
+    case 'Call Contact': {
+      const about = recipient.mobile_phone_e164 ?? recipient.home_phone_e164 ?? recipient.office_phone_e164;
+      if (!about) return because('The contact has no phone number that can be dialled.');
+      if (!sender.phone) return because('The sender has no phone number.');
+      const to = toE164(sender.phone);
+      return to === undefined
+        ? because('The phone number of the sender cannot be dialled.')
+        : { ...all, to, about };
+    }
+  }
+}
+
+const isBlank = (text: string) => text.trim() === '';

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { catchUp, type Missed, mostDaysLate } from './catch-up.ts';
+
+const zone = 'America/New_York';
+const now = Temporal.Instant.from('2026-07-15T14:00:00Z'); // 10:00 on the wall.
+const at = (wall: string) => Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).toInstant();
+const wallOf = (instant: Temporal.Instant, timezone = zone) =>
+  instant.toZonedDateTimeISO(timezone).toPlainDateTime().toString({ smallestUnit: 'minute' });
+
+const missed = (id: number, wall: string, more: Partial<Missed> = {}): Missed => ({
+  id,
+  first_send_at: at(wall),
+  send_at: at(wall),
+  timezone: zone,
+  isLate: true,
+  ...more,
+});
+const told = (messages: readonly Missed[], lastDay?: Temporal.PlainDate) =>
+  catchUp(messages, lastDay, now).map((move) =>
+    'send_at' in move ? [move.id, wallOf(move.send_at)] : [move.id],
+  );
+
+describe('a message that was missed', () => {
+  it('is sent at its time of day, today if that is still to come and else tomorrow', () => {
+    expect(told([missed(1, '2026-07-14T18:30')])).toEqual([[1, '2026-07-15T18:30']]);
+    expect(told([missed(1, '2026-07-15T08:00')])).toEqual([[1, '2026-07-16T08:00']]);
+  });
+
+  it('keeps its time of day when the clocks change meanwhile', () => {
+    const later = Temporal.Instant.from('2026-11-01T20:00:00Z');
+    const [move] = catchUp([missed(1, '2026-10-31T09:00')], undefined, later);
+    expect(move && 'send_at' in move && wallOf(move.send_at)).toBe('2026-11-02T09:00');
+  });
+
+  it('is one of several that go out one a day, in the order in which they were meant', () => {
+    const three = [
+      missed(3, '2026-07-14T18:00'),
+      missed(1, '2026-07-12T09:00'),
+      missed(2, '2026-07-13T09:00'),
+    ];
+    expect(told(three)).toEqual([
+      [1, '2026-07-16T09:00'],
+      [2, '2026-07-17T09:00'],
+      [3, '2026-07-18T18:00'],
+    ]);
+  });
+
+  it('does not go out on a day that had one, and makes those behind it wait when it is missed again', () => {
+    expect(told([missed(1, '2026-07-14T18:30')], Temporal.PlainDate.from('2026-07-15'))).toEqual([
+      [1, '2026-07-16T18:30'],
+    ]);
+    const again = [
+      missed(1, '2026-07-13T09:00', { send_at: at('2026-07-15T08:00') }),
+      missed(2, '2026-07-14T09:00', { send_at: at('2026-07-16T09:00'), isLate: false }),
+      missed(3, '2026-07-14T10:00', { send_at: at('2026-07-20T10:00'), isLate: false }),
+    ];
+    expect(told(again)).toEqual([
+      [1, '2026-07-16T09:00'],
+      [2, '2026-07-17T09:00'],
+    ]);
+  });
+
+  it('is given up after a fortnight', () => {
+    expect(told([missed(1, '2026-07-01T09:59'), missed(2, '2026-07-01T10:01')])).toEqual([
+      [1],
+      [2, '2026-07-15T10:01'],
+    ]);
+  });
+});
+
+describe('any number of messages that were missed', () => {
+  const someZone = fc.constantFrom(
+    'America/New_York',
+    'Europe/London',
+    'Asia/Kolkata',
+    'UTC',
+    'Australia/Lord_Howe',
+  );
+  const some = fc.array(fc.integer({ min: 61, max: 25 * 24 * 60 }), { maxLength: 12 });
+  const moments = fc.integer({ min: 0, max: 525_600 });
+
+  it('are moved as one who looks for a day by day would, whatever the zone and the hour', () => {
+    fc.assert(
+      fc.property(some, someZone, moments, (minutesLate, timezone, minute) => {
+        const present = Temporal.Instant.from('2026-01-01T00:00:00Z').add({ minutes: minute });
+        const messages = minutesLate.map((minutes, id): Missed => {
+          const instant = present.subtract({ minutes });
+          return { id, first_send_at: instant, send_at: instant, timezone, isLate: true };
+        });
+        expect(shown(catchUp(messages, undefined, present))).toEqual(shown(oneByOne(messages, present)));
+      }),
+    );
+  });
+
+  const shown = (moves: readonly object[]) => moves.map((move) => JSON.stringify(move)).toSorted();
+
+  /** Walks through the days from today on, and gives each to whoever is next in line and not late. */
+  function oneByOne(messages: readonly Missed[], present: Temporal.Instant): object[] {
+    const age = ({ first_send_at }: Missed) => present.since(first_send_at).total('hours');
+    const line = messages
+      .filter((one) => age(one) <= mostDaysLate * 24)
+      .toSorted((a, b) => age(b) - age(a) || a.id - b.id);
+    const moves: object[] = messages
+      .filter((one) => age(one) > mostDaysLate * 24)
+      .map(({ id }) => ({ id, isGivenUp: true }));
+    const [any] = messages;
+    for (let ahead = 0; any && line.length > 0; ahead++) {
+      const [next] = line;
+      const day = present.toZonedDateTimeISO(any.timezone).toPlainDate().add({ days: ahead });
+      const wall = next?.first_send_at.toZonedDateTimeISO(any.timezone).toPlainTime();
+      const send_at = day.toZonedDateTime({ timeZone: any.timezone, plainTime: wall }).toInstant();
+      if (!next || Temporal.Instant.compare(send_at, present) <= 0) continue;
+      moves.push({ id: next.id, send_at });
+      line.shift();
+    }
+    return moves;
+  }
+});

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { system } from '@crm/auth';
+import { emFor, type Query, queryIn } from '@crm/data';
+import { openDelivery } from '@crm/delivery';
+import { again, type Dispatch, gathering, providerMs } from '@crm/dispatch';
+import type { Equipment } from '@crm/service';
+import type { CommunicationType } from '../communications/communication-type.api.ts';
+import type { Settings } from '../settings.ts';
+import { isAnyAbandoned, releaseAbandoned } from './abandoned-communication.queries.ts';
+import { askAround } from './ask-around.ts';
+import {
+  type Beginning,
+  beginHandOvers,
+  type DueCommunication,
+  dropStopped,
+  type Ending,
+  noteEndings,
+  type Settled,
+  sendersDue,
+  takeDue,
+} from './communication-dispatch.queries.ts';
+import { fault } from './fault.ts';
+import { endingOf, handOver } from './hand-over.ts';
+import { sayWhatBecame } from './say-what-became.ts';
+import { takingTurns } from './turns.ts';
+
+/** What an instance does with communications whose time has come. */
+export function openDispatch(
+  { delivery }: Settings,
+  { database, neighbours, clock, log }: Equipment,
+): Dispatch<CommunicationType, DueCommunication> {
+  const send = openDelivery({ ...delivery, timeoutMs: providerMs });
+  const { query, orm } = database;
+  const { honoursKeys } = delivery.carrier;
+  const turns = takingTurns(() => sendersDue(query));
+
+  /** Changes communications and says so, in one transaction. */
+  const inTransaction = (change: (query: Query) => Promise<Settled[]>) =>
+    emFor(orm, system).transactional(async (em) => {
+      const now = clock();
+      sayWhatBecame(
+        { em, actor: system, requestId: randomUUID(), now: () => now },
+        await change(queryIn(em)),
+      );
+    });
+
+  const begin = gathering(async (beginnings: readonly Beginning[]) => {
+    const begun = await beginHandOvers(query, beginnings);
+    const others = beginnings.filter(({ id }) => !begun.has(id));
+    if (others.length > 0) await inTransaction((tx) => dropStopped(tx, others));
+    return beginnings.map(({ id }) => begun.has(id));
+  });
+
+  const settle = gathering(async (endings: readonly Ending[]) => {
+    await inTransaction(async (tx) => {
+      const settled = await noteEndings(tx, endings);
+      await fault('communication.settled');
+      return settled;
+    });
+    return endings.map(() => undefined);
+  });
+
+  return {
+    async take(free) {
+      if (await isAnyAbandoned(query)) await inTransaction((tx) => releaseAbandoned(tx, honoursKeys));
+      const shares = await turns.next(free);
+      const taken = shares.length > 0 ? await takeDue(query, shares) : [];
+      if (taken.length < shares.reduce((sum, { most }) => sum + most, 0)) turns.forget();
+      return taken;
+    },
+
+    async finish(taken, ended) {
+      await fault('communication.taken');
+      const asker = { neighbours, requestId: randomUUID() };
+      const around = await askAround(asker, taken).catch((error: unknown) => {
+        log.warn({ err: error }, 'communications wait because another service does not answer');
+      });
+      const one = (due: DueCommunication) =>
+        around
+          ? handOver({ delivery, send, begin, settle }, due, around)
+          : settle(endingOf(due, again(due, 'Another service did not answer.')));
+      const outcomes = await Promise.allSettled(taken.map((due) => one(due).finally(() => ended(due))));
+      // What failed here stays as it is until its lease ends, as if the process had been killed.
+      const failure = outcomes.find(({ status }) => status === 'rejected');
+      if (failure?.status === 'rejected') throw failure.reason;
+    },
+
+    close: () => send.close(),
+  };
+}

@@ -1,0 +1,10 @@
+import { faultPoints } from '@crm/messaging';
+
+/** The moments of a communication at which a crash leaves it half done. */
+export type CommunicationFault =
+  | 'communication.taken'
+  | 'communication.begun'
+  | 'communication.handed over'
+  | 'communication.settled';
+
+export const { fault, setFault } = faultPoints<CommunicationFault>();

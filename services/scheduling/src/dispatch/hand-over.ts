@@ -1,0 +1,83 @@
+import type { Delivery, DeliveryConfig, Outcome } from '@crm/delivery';
+import { settlementOf } from '@crm/dispatch';
+import { type Addressed, addressed } from './addressed.ts';
+import type { Surroundings } from './ask-around.ts';
+import type { Beginning, DueCommunication, Ending } from './communication-dispatch.queries.ts';
+import { fault } from './fault.ts';
+import { textOfHtml } from './text-of-html.ts';
+import { callWords, nameOf, remarkOn } from './words.ts';
+
+export interface HandingOver {
+  readonly delivery: DeliveryConfig;
+  readonly send: Delivery;
+  /** Whether it may be handed over now, at the last moment before it is. */
+  readonly begin: (beginning: Beginning) => Promise<boolean>;
+  readonly settle: (ending: Ending) => Promise<void>;
+}
+
+/** Hands one communication over to a provider, and notes what came of it. */
+export async function handOver(
+  { delivery, send, begin, settle }: HandingOver,
+  due: DueCommunication,
+  around: Surroundings,
+): Promise<void> {
+  const { id, attempts } = due;
+  const message = addressed(due, around);
+  if ('obstacle' in message) {
+    const state = message.isContactGone ? 'Dropped' : 'Failed';
+    return settle({ id, attempts, state, reason: message.obstacle, seconds: 0 });
+  }
+  if (!(await begin({ id, attempts, sent_to: message.to }))) return;
+  await fault('communication.begun');
+  const outcome = await sendTo(send, delivery, due, message);
+  await fault('communication.handed over');
+  const mayRepeat = due.type === 'Email Contact' || delivery.carrier.honoursKeys;
+  await settle(endingOf(due, settlementOf(outcome, due, mayRepeat), remarkOn(message.message)));
+}
+
+/** How an attempt ended, in the words of communications. */
+export function endingOf(
+  { id, attempts }: DueCommunication,
+  settlement: ReturnType<typeof settlementOf>,
+  remark: string | null = null,
+): Ending {
+  switch (settlement.state) {
+    case 'Done':
+      return { id, attempts, state: 'Sent', reason: remark, seconds: 0 };
+    case 'Failed':
+      return { id, attempts, state: 'Failed', reason: settlement.reason, seconds: 0 };
+    case 'Waiting':
+      return { id, attempts, state: 'Scheduled', reason: settlement.reason, seconds: settlement.seconds };
+  }
+}
+
+function sendTo(
+  send: Delivery,
+  { mailFrom }: DeliveryConfig,
+  { key, type }: DueCommunication,
+  { sender, recipient, message, to, about }: Addressed,
+): Promise<Outcome> {
+  switch (type) {
+    case 'Email Contact': {
+      const name = nameOf(sender, mailFrom.name ?? '');
+      return send.email({
+        key,
+        // Only the configured address may send through the mail server; answers go to the sender.
+        from: { name, address: mailFrom.address },
+        reply_to: { name, address: sender.email },
+        to: { name: nameOf(recipient, ''), address: to },
+        subject: message.subject,
+        html: message.body,
+        text: textOfHtml(message.body),
+      });
+    }
+    case 'Text Contact':
+      return send.text({ key, to, text: message.body });
+    case 'Call Contact':
+      return send.call({
+        key,
+        to,
+        say: callWords({ sender, recipient, number: about ?? '', message: message.body }),
+      });
+  }
+}

@@ -1,0 +1,103 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { moveLate } from './move-late.ts';
+
+const under = await dispatchUnderTest();
+afterAll(under.close);
+const { service, equipment, turn, sender, contact, communication, row } = under;
+
+const move = () => moveLate(equipment.database, () => new Date());
+const from = await sender();
+const hour = 3_600_000;
+const momentOf = (stored: unknown) => Date.parse(String(stored));
+
+/** A text that was due so many hours ago. */
+async function missed(hours: number, facts: object = {}) {
+  const { id: contact_id } = await contact();
+  return communication({
+    type: 'Text Contact',
+    body: 'Hi',
+    send_from_user_id: from.id,
+    contact_id,
+    send_at: `now() - interval '${hours * 60} minutes'`,
+    ...facts,
+  });
+}
+
+const eventsOf = async (id: number) =>
+  (await service.published())
+    .filter(({ data }) => (data as { communication_id?: number }).communication_id === id)
+    .map(({ type }) => type.replace('crm.scheduling.communication.', ''));
+
+describe('a message that is late', () => {
+  it('by less than an hour is still sent', async () => {
+    const id = await missed(0.9);
+    await move();
+    await turn();
+    expect(await row(id)).toMatchObject({ dispatch_state: 'Sent', first_send_at: null });
+  });
+
+  it('by more is not sent at the wrong hour, but at its time of day on the next day', async () => {
+    const id = await missed(2);
+    const before = await row(id);
+    await turn();
+    expect(await row(id)).toMatchObject({ dispatch_state: 'Scheduled', attempts: 0 });
+    await move();
+    const after = await row(id);
+    expect(momentOf(after.send_at) - momentOf(before.send_at)).toBe(24 * hour);
+    expect(after).toMatchObject({
+      first_send_at: before.send_at,
+      next_attempt_at: after.send_at,
+      dispatch_state: 'Scheduled',
+    });
+    expect(await eventsOf(id)).toEqual(['moved']);
+    await move();
+    expect(await row(id)).toEqual(after);
+  });
+
+  it('because it failed for so long does not leave at that hour either', async () => {
+    const id = await missed(2, { attempts: 6, dispatch_reason: 'Busy.' });
+    await move();
+    await turn();
+    expect(await row(id)).toMatchObject({
+      dispatch_state: 'Scheduled',
+      attempts: 6,
+      dispatch_reason: 'Busy.',
+    });
+  });
+
+  it('as others of its type to the same contact goes out one a day, in order; another type is not in their way', async () => {
+    const { id: contact_id } = await contact();
+    const third = await missed(2, { contact_id });
+    const first = await missed(50, { contact_id });
+    const second = await missed(26, { contact_id });
+    const email = await missed(3, { contact_id, type: 'Email Contact' });
+    await Promise.all([move(), move(), move()]);
+    await move();
+    const days = async (id: number) => {
+      const [one] = await service.rows(
+        'select (send_at::date - now()::date) as days from communications where id = $1',
+        [id],
+      );
+      return Number(one?.days);
+    };
+    const places = [await days(first), await days(second), await days(third)];
+    const [start = 0] = places;
+    for (const id of [first, second, third]) expect(await eventsOf(id)).toEqual(['moved']);
+    expect(places).toEqual([start, start + 1, start + 2]);
+    expect(await days(email)).toBeLessThanOrEqual(1);
+  });
+
+  it('by more than a fortnight has failed, and tells why it was not sent before', async () => {
+    const id = await missed(15 * 24);
+    const retried = await missed(2, { dispatch_reason: 'Busy.' });
+    await service.rows("update communications set first_send_at = now() - interval '15 days' where id = $1", [
+      retried,
+    ]);
+    await move();
+    const away = 'It was missed while the system was away.';
+    expect(await row(id)).toMatchObject({ dispatch_state: 'Failed', dispatch_reason: away, is_active: true });
+    expect(await row(retried)).toMatchObject({ dispatch_state: 'Failed', dispatch_reason: `${away} Busy.` });
+    expect(await eventsOf(id)).toEqual(['failed']);
+  });
+});

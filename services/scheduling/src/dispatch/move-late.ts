@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { system } from '@crm/auth';
+import { type Database, emFor, queryIn } from '@crm/data';
+import { communicationMoved } from '@crm/events';
+import { type Clock, publish, repeat, type Worker } from '@crm/service';
+import { catchUp, dayOf, type Missed } from './catch-up.ts';
+import {
+  giveUp,
+  holdLate,
+  type LateCommunication,
+  moveCommunications,
+} from './late-communication.queries.ts';
+import { factOfCommunication, sayWhatBecame } from './say-what-became.ts';
+
+const everyMs = 2_000;
+const missedWords = 'It was missed while the system was away.';
+
+/** Gives messages that are too late another day, some in each transaction, until none is. */
+export async function moveLate({ orm }: Pick<Database, 'orm'>, clock: Clock): Promise<void> {
+  while (await moveSome(orm, clock()));
+}
+
+export const moveLateWorker: Worker = async ({ database, clock, log }) =>
+  repeat('move late communications', everyMs, () => moveLate(database, clock), log);
+
+async function moveSome(orm: Database['orm'], now: Date): Promise<boolean> {
+  return emFor(orm, system).transactional(async (em) => {
+    const query = queryIn(em);
+    const late = await holdLate(query);
+    if (late.length === 0) return false;
+    const groups = Map.groupBy(late, ({ contact_id, type }) => `${contact_id} ${type}`);
+    const moves = [...groups.values()].flatMap(movesOf);
+    const moved = await moveCommunications(
+      query,
+      moves.flatMap((move) => ('send_at' in move ? [{ id: move.id, send_at: move.send_at.toString() }] : [])),
+    );
+    const ids = moves.flatMap((move) => ('isGivenUp' in move ? [move.id] : []));
+    const origin = { em, actor: system, requestId: randomUUID(), now: () => now };
+    for (const one of moved) publish(origin, communicationMoved, factOfCommunication(one));
+    sayWhatBecame(origin, await giveUp(query, ids, missedWords));
+    return moves.length > 0;
+  });
+}
+
+/** What becomes of those of one type to one contact. */
+function movesOf(group: readonly LateCommunication[]) {
+  const instant = (ms: number) => Temporal.Instant.fromEpochMilliseconds(Math.floor(ms));
+  const pending = group.filter(({ isPending }) => isPending);
+  const gone = group.filter(({ isPending }) => !isPending);
+  const lastDay = gone
+    .map(({ send_at, timezone }) => dayOf(instant(send_at), timezone))
+    .toSorted(Temporal.PlainDate.compare)
+    .at(-1);
+  const messages = pending.map(
+    ({ id, timezone, isLate, send_at, first_send_at }): Missed => ({
+      id,
+      timezone,
+      isLate,
+      send_at: instant(send_at),
+      first_send_at: instant(first_send_at),
+    }),
+  );
+  return catchUp(messages, lastDay, instant(group[0]?.now ?? 0));
+}

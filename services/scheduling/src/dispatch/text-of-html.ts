@@ -1,0 +1,91 @@
+/** Whose contents nobody reads. */
+const unread = ['script', 'style', 'head', 'title'];
+/** Which begin a line of their own. */
+const blocks = /^\/?(?:p|div|br|tr|table|ul|ol|li|h[1-6]|blockquote|hr|section|article|header|footer)$/;
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  rsquo: '’',
+  lsquo: '‘',
+  ldquo: '“',
+  rdquo: '”',
+};
+
+/**
+ * What an e-mail says to whoever reads no HTML: its text in lines, and after a link where it leads. In one pass from
+ * left to right, so that no markup, however broken, takes long.
+ */
+export function textOfHtml(html: string): string {
+  let text = '';
+  let link = '';
+  for (let place = 0; place < html.length; ) {
+    const open = html.indexOf('<', place);
+    if (open < 0) {
+      text += plain(html.slice(place));
+      break;
+    }
+    text += plain(html.slice(place, open));
+    const tag = tagAt(html, open);
+    if (!tag) {
+      text += '<';
+      place = open + 1;
+      continue;
+    }
+    if (blocks.test(tag.name)) text += '\n';
+    if (tag.name === 'a') link = tag.href;
+    if (tag.name === '/a') {
+      if (link && !text.endsWith(link)) text += ` (${link})`;
+      link = '';
+    }
+    place = unread.includes(tag.name) ? endOf(html, tag.name, tag.end) : tag.end;
+  }
+  const lines = text.split('\n').map((line) => line.replace(/[^\S\n]+/g, ' ').trim());
+  return `${lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()}\n`;
+}
+
+/** The tag or comment that begins here, if one does. */
+function tagAt(html: string, open: number) {
+  if (html.startsWith('<!--', open)) return { name: '!', href: '', end: after(html, '-->', open) };
+  if (!/[a-z/!?]/i.test(html[open + 1] ?? '')) return undefined;
+  const end = after(html, '>', open);
+  const inside = html.slice(open + 1, end - 1);
+  const name =
+    inside
+      .slice(0, 20)
+      .match(/^\/?[a-z][a-z0-9]*/i)?.[0]
+      .toLowerCase() ?? '!';
+  const href =
+    name === 'a' ? (/\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(inside.slice(0, 4_000)) ?? []) : [];
+  const where = decoded((href[1] ?? href[2] ?? '').trim());
+  return { name, href: /^(?:https?|mailto):/i.test(where) ? where : '', end };
+}
+
+function endOf(html: string, name: string, from: number): number {
+  const close = html.slice(from).search(new RegExp(`</${name}\\b`, 'i'));
+  return close < 0 ? html.length : after(html, '>', from + close);
+}
+
+function after(html: string, what: string, from: number): number {
+  const place = html.indexOf(what, from);
+  return place < 0 ? html.length : place + what.length;
+}
+
+const plain = (text: string) => decoded(text.replace(/\s+/g, ' '));
+
+const decoded = (text: string) =>
+  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return code >= 32 && code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
+  });

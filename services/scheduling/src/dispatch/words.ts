@@ -1,0 +1,46 @@
+import type { Message } from '../communications/message-of.ts';
+
+interface Named {
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+}
+
+/** One line without control characters, of at most so many characters: a text may hold whatever somebody sent. */
+export function oneLine(text: string, most: number): string {
+  const characters = [...text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()];
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('');
+}
+
+/** A name in one line, of at most 80 characters. */
+export function nameOf({ first_name, last_name }: Named, otherwise: string): string {
+  return oneLine([first_name, last_name].filter((part) => part !== null).join(' '), 80) || otherwise;
+}
+
+interface Call {
+  readonly sender: Named;
+  readonly recipient: Named;
+  /** In E.164. */
+  readonly number: string;
+  readonly message: string;
+}
+
+/** What a sender is told whom to call. The digits stand apart, so that they are read one by one. */
+export function callWords({ sender, recipient, number, message }: Call): string {
+  const digits = number.replace(/\D/g, '').split('').join(' ');
+  const whom = `Hello ${nameOf(sender, 'there')}. Please call ${nameOf(recipient, 'a contact')} at ${digits}.`;
+  return [whom, message.replace(/\s+/g, ' ').trim()].filter(Boolean).join(' ');
+}
+
+/** What somebody who looks at a message that was sent should know of it, if anything. */
+export function remarkOn({ unknown, empty }: Message): string | null {
+  const remarks = [
+    empty.length > 0 ? `There was no value for ${empty.join(', ')}.` : '',
+    unknown.length > 0 ? `These are no merge fields: ${unknown.join(', ')}.` : '',
+  ].filter(Boolean);
+  return remarks.length > 0
+    ? remarks
+        .join(' ')
+        .replace(/\p{C}+/gu, ' ')
+        .slice(0, 500)
+    : null;
+}

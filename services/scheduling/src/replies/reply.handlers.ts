@@ -1,0 +1,19 @@
+import { communicationStopped } from '@crm/events';
+import { implement, inSteps, publish } from '@crm/service';
+import { factOfCommunication } from '../dispatch/say-what-became.ts';
+import { contacts } from '../neighbours.ts';
+import { replyApi } from './reply.api.ts';
+import { noteReply, stopTexts } from './reply.queries.ts';
+
+export const replyHandlers = implement(replyApi, {
+  take: inSteps(replyApi.take, {
+    ask: (ctx, { number }) => contacts.asSystem(ctx).contacts.withMobilePhone({ number }),
+    act: async (ctx, reply, contactIds) => {
+      // What was made or switched on again since the reply is not stopped by hearing of it again.
+      if (!(await noteReply(ctx.query, reply))) return { stopped: [] };
+      const stopped = await stopTexts(ctx.query, reply, contactIds);
+      for (const one of stopped) publish(ctx, communicationStopped, factOfCommunication(one));
+      return { stopped: stopped.map(({ id }) => id) };
+    },
+  }),
+});

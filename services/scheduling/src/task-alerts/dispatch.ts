@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { openDelivery } from '@crm/delivery';
+import { again, type Dispatch, providerMs } from '@crm/dispatch';
+import type { Equipment } from '@crm/service';
+import type { Settings } from '../settings.ts';
+import { askAround } from './ask-around.ts';
+import type { Channel } from './channel.ts';
+import { fault } from './fault.ts';
+import { endingOf, handOver } from './hand-over.ts';
+import { type DueAlert, releaseAbandoned, settle, takeDue } from './task-alert.queries.ts';
+
+/** What an instance does with alerts of tasks whose time has come. */
+export function openTaskAlerts(
+  settings: Settings,
+  { database: { query }, neighbours, log }: Equipment,
+): Dispatch<Channel, DueAlert> {
+  const send = openDelivery({ ...settings.delivery, timeoutMs: providerMs });
+  return {
+    async take(free) {
+      await releaseAbandoned(query, settings.delivery.carrier.honoursKeys);
+      return takeDue(query, free);
+    },
+
+    async finish(alerts, ended) {
+      await fault('task-alert.taken');
+      const asker = { neighbours, requestId: randomUUID() };
+      const around = await askAround(asker, alerts).catch((error: unknown) => {
+        log.warn({ err: error }, 'alerts of tasks wait because another service does not answer');
+      });
+      const one = (alert: DueAlert) =>
+        around
+          ? handOver({ ...settings, query, send }, alert, around)
+          : settle(query, alert, endingOf(again(alert, 'Another service did not answer.')));
+      const outcomes = await Promise.allSettled(
+        alerts.map((alert) => one(alert).finally(() => ended(alert))),
+      );
+      // What failed here stays as it is until its lease ends, as if the process had been killed.
+      const failure = outcomes.find(({ status }) => status === 'rejected');
+      if (failure?.status === 'rejected') throw failure.reason;
+    },
+
+    close: () => send.close(),
+  };
+}

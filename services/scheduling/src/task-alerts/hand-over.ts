@@ -1,0 +1,63 @@
+import type { Query } from '@crm/data';
+import type { Delivery, Outcome } from '@crm/delivery';
+import { type Settlement, settlementOf } from '@crm/dispatch';
+import { nameOf } from '../dispatch/words.ts';
+import type { Settings } from '../settings.ts';
+import { callWords, emailWords, textWords } from './alert-words.ts';
+import type { Surroundings } from './ask-around.ts';
+import { fault } from './fault.ts';
+import { type Recipient, recipientOf } from './recipient.ts';
+import { beginHandOver, type DueAlert, type Ending, settle } from './task-alert.queries.ts';
+
+export interface HandingOver extends Settings {
+  readonly query: Query;
+  readonly send: Delivery;
+}
+
+type Reached = Extract<Recipient, { readonly assignee: object }>;
+
+/** Hands one alert over to a provider, and notes what came of it. */
+export async function handOver(work: HandingOver, alert: DueAlert, around: Surroundings): Promise<void> {
+  const { query, delivery } = work;
+  const recipient = recipientOf(alert, around);
+  if ('state' in recipient) return settle(query, alert, { ...recipient, seconds: 0 });
+  if (!(await beginHandOver(query, alert, recipient.assignee.id))) {
+    // What has become of the task is seen when it is taken again.
+    return settle(query, alert, { state: 'Waiting', reason: 'The task was being changed.', seconds: 1 });
+  }
+  await fault('task-alert.begun');
+  const outcome = await sendTo(work.send, alert, recipient, around);
+  await fault('task-alert.handed over');
+  const mayRepeat = recipient.channel === 'Email' || delivery.carrier.honoursKeys;
+  await settle(query, alert, endingOf(settlementOf(outcome, alert, mayRepeat)));
+}
+
+/** How an attempt ended, as it is stored. */
+export const endingOf = (settlement: Settlement): Ending => ({
+  state: settlement.state,
+  reason: settlement.state === 'Done' ? null : settlement.reason,
+  seconds: settlement.state === 'Waiting' ? settlement.seconds : 0,
+});
+
+function sendTo(
+  send: Delivery,
+  alert: DueAlert,
+  { assignee, channel, phone }: Reached,
+  { people, about }: Surroundings,
+): Promise<Outcome> {
+  const owner = people.get(alert.owner_user_id);
+  const facts = { ...alert, assignee, owner, contact: about.get(alert.contact_id ?? 0) };
+  const { key } = alert;
+  switch (channel) {
+    case 'Text':
+      return send.text({ key, to: phone, text: textWords(facts) });
+    case 'Phone':
+      return send.call({ key, to: phone, say: callWords(facts) });
+    case 'Email':
+      return send.email({
+        key,
+        to: { name: nameOf(assignee, ''), address: assignee.email },
+        ...emailWords(facts),
+      });
+  }
+}

@@ -1,0 +1,16 @@
+import { dispatcher } from '@crm/dispatch';
+import type { Settings } from '../settings.ts';
+import type { Channel } from './channel.ts';
+import { openTaskAlerts } from './dispatch.ts';
+import type { DueAlert } from './task-alert.queries.ts';
+
+const slots: Readonly<Record<Channel, number>> = { Email: 48, Text: 48, Phone: 24 };
+
+/** Tells assignees of tasks when it is time. Any number of instances may run. */
+export const taskAlertDispatcher = (settings: Settings) =>
+  dispatcher<Channel, DueAlert>({
+    what: 'alerts of tasks',
+    slots,
+    laneOf: ({ channel }) => channel,
+    open: (equipment) => openTaskAlerts(settings, equipment),
+  }).worker;

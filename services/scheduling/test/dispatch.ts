@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { startLocalCarriers } from '@crm/local-carriers';
+import type { Equipment } from '@crm/service';
+import { someone } from '@crm/testing';
+import type { CommunicationType } from '../src/communications/communication-type.api.ts';
+import { openDispatch } from '../src/dispatch/dispatch.ts';
+import type { Settings } from '../src/settings.ts';
+import { publicUrl, schedulingUnderTest } from './harness.ts';
+
+const account = { accountSid: 'AC0123', authToken: 'a-token-for-tests', number: '+16045550100' };
+
+const plenty: Readonly<Record<CommunicationType, number>> = {
+  'Email Contact': 100,
+  'Text Contact': 100,
+  'Call Contact': 100,
+};
+
+/** The service with carriers of its own, in which messages are sent when a test says so. */
+export async function dispatchUnderTest() {
+  const local = await startLocalCarriers({
+    ...account,
+    host: '127.0.0.1',
+    smtpPort: 0,
+    pagePort: 0,
+    callbackUrls: { text: `${publicUrl}/callbacks/texts`, keyPress: `${publicUrl}/callbacks/key-presses/` },
+  });
+  const settings: Settings = {
+    delivery: {
+      publicUrl,
+      smtpUrl: local.mail.url,
+      mailFrom: { address: 'office@harbour.example' },
+      carrier: { ...account, url: local.carrier.url, honoursKeys: true },
+    },
+  };
+  const { promise, resolve } = Promise.withResolvers<Equipment>();
+  const service = await schedulingUnderTest({
+    settings,
+    workers: [
+      async (equipment) => {
+        resolve(equipment);
+        return { stop: async () => undefined };
+      },
+    ],
+  });
+  const equipment = await promise;
+  let count = 0;
+
+  /** The settings of an instance, with a carrier that honours keys or forgets them. */
+  const settingsWith = (honoursKeys: boolean): Settings => {
+    const { delivery } = settings;
+    return { delivery: { ...delivery, carrier: { ...delivery.carrier, honoursKeys } } };
+  };
+
+  /** One instance, which sends what is due once. */
+  const instance = (honoursKeys = true, free = plenty) => {
+    const dispatch = openDispatch(settingsWith(honoursKeys), equipment);
+    return async () => {
+      const due = await dispatch.take(free);
+      await dispatch.finish(due, () => undefined);
+      return due;
+    };
+  };
+
+  /** A number that nobody else has. */
+  const number = () => {
+    count += 1;
+    return `+1604555${String(1000 + count)}`;
+  };
+
+  const sender = async (facts: object = {}) => {
+    const phone = number();
+    const { id, email } = await service.identity.asSystem.users.create({
+      email: `${randomUUID()}@harbour.example`,
+      password: 'long enough',
+      first_name: 'Anna',
+      last_name: 'Lopez',
+      phone,
+      ...facts,
+    });
+    return { id, email, phone };
+  };
+
+  const contact = async (facts: object = {}) => {
+    const mobile_phone = number();
+    const { id, email } = await service.contacts.as(someone()).contacts.create({
+      first_name: 'Carla',
+      last_name: 'Jones',
+      email: `${randomUUID()}@example.com`,
+      mobile_phone,
+      ...facts,
+    });
+    return { id, email: email ?? '', phone: mobile_phone };
+  };
+
+  /** A communication as enrolling makes it, due now unless it says otherwise. */
+  const communication = async (facts: Readonly<Record<string, unknown>> = {}): Promise<number> => {
+    count += 1;
+    const row: Record<string, unknown> = {
+      campaign_contact_id: count,
+      campaign_id: 1,
+      campaign_action_id: 1,
+      campaign_name: 'Welcome',
+      type: 'Email Contact',
+      is_stopped_on_text_reply: false,
+      template_subject: 'Hello {{contact.first_name}}',
+      body: '<p>Dear {{contact.full_name}}, yours, {{user.first_name}}</p>',
+      timezone: 'UTC',
+      ...facts,
+    };
+    const { send_at = 'now()', ...plain } = row;
+    const names = Object.keys(plain);
+    const places = names.map((_, place) => `$${place + 1}`);
+    const [made] = await service.rows(
+      `insert into communications (${names.join(', ')}, send_at, next_attempt_at, created_at, modified_at)
+       values (${places.join(', ')}, ${send_at}, ${send_at}, now(), now()) returning id`,
+      Object.values(plain),
+    );
+    return Number(made?.id);
+  };
+
+  return {
+    ...local,
+    settings,
+    settingsWith,
+    service,
+    equipment,
+    instance,
+    turn: instance(),
+    number,
+    sender,
+    contact,
+    communication,
+    async row(id: number) {
+      const [row] = await service.rows('select * from communications where id = $1', [id]);
+      if (!row) throw new Error(`There is no communication ${id}.`);
+      return row;
+    },
+    /** How often a provider was handed the key of a row, and how many messages its reader sees: e-mails of one id are one. */
+    received(key: unknown) {
+      const entry = [...local.mail.received(), ...local.carrier.received()].find((one) => one.key === key);
+      const mails = local.mail.mails().filter(({ message_id }) => message_id?.includes(String(key)));
+      const accepted = entry?.channel === 'email' ? mails.length : (entry?.accepted ?? 0);
+      return { arrivals: entry?.arrivals ?? 0, accepted };
+    },
+    /** Time passes: what waits is due, and the leases of those who are gone are over. */
+    async later() {
+      await service.rows(
+        "update communications set next_attempt_at = now() where dispatch_state = 'Scheduled' and send_at <= now()",
+      );
+      await service.rows(
+        "update communications set lease_until = now() - interval '1 second' where dispatch_state = 'Sending'",
+      );
+    },
+    async close() {
+      await service.close();
+      await local.close();
+    },
+  };
+}

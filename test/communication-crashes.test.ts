@@ -1,0 +1,23 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { communicationsUnderLoad, makeContacts } from './load/communications-under-load.ts';
+import { openGround } from './load/ground.ts';
+
+describe('two instances, of which one after the other is killed,', async () => {
+  const ending = new AsyncDisposableStack();
+  const ground = await openGround(ending);
+  afterAll(() => ending.disposeAsync());
+  const senders = await ground.people(5);
+  await makeContacts(ground, senders[0] ?? 0);
+
+  it('hand over each of many communications that are due at once, none twice, and tell of each once', {
+    timeout: 240_000,
+  }, async () => {
+    const report = await communicationsUnderLoad(ground, senders, {
+      communications: 800,
+      kill: true,
+      hurry: true,
+    });
+    expect(report).toMatchObject({ communications: 800, missing: 0, twice: 0, failed: 0, untold: 0 });
+    expect(report.kills).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { shapes, startSystem } from './system.ts';
+
+/** Longer than anything takes that is going to happen. */
+const patienceMs = 15_000;
+
+describe.each(shapes)('%s: what a campaign sends to a contact', async (shape) => {
+  const system = await startSystem(shape);
+  afterAll(system.stop);
+  const { mail, carrier } = system.carriers;
+  let phones = 0;
+
+  /** Somebody, and a contact of theirs with a mobile phone. */
+  async function pair() {
+    const person = await system.person();
+    phones += 1;
+    const phone = `+1604558${1000 + phones}`;
+    const { body } = await person.api.post('/contacts', {
+      first_name: 'Carla',
+      email: `carla${phones}@example.com`,
+      mobile_phone: phone,
+    });
+    return { person, phone, contact_id: Number(body.id), email: String(body.email) };
+  }
+
+  async function communication(type: string, from: number, contact_id: number, seconds = 0) {
+    phones += 1;
+    const [row] = await system.rows(
+      'scheduling',
+      `insert into communications (campaign_contact_id, campaign_id, campaign_action_id, contact_id, campaign_name,
+         type, is_stopped_on_text_reply, template_subject, body, send_from_user_id, send_at, timezone,
+         next_attempt_at, created_at, modified_at)
+       values ($1, 1, 1, $2, 'Welcome', $3, true, 'Welcome {{contact.first_name}}', 'Hello {{contact.first_name}}', $4,
+         now() + make_interval(secs => $5), 'UTC', now() + make_interval(secs => $5), now(), now()) returning id`,
+      [phones, contact_id, type, from, seconds],
+    );
+    return async () => {
+      const [now] = await system.rows(
+        'scheduling',
+        'select dispatch_state as state, dispatch_reason as reason from communications where id = $1',
+        [row?.id],
+      );
+      return `${now?.state} ${now?.reason ?? ''}`.trim();
+    };
+  }
+
+  async function until(look: () => Promise<string>, wanted: string) {
+    const deadline = performance.now() + patienceMs;
+    while ((await look()) !== wanted && performance.now() < deadline) await sleep(25);
+    expect(await look()).toBe(wanted);
+  }
+
+  it('arrives by itself when its time has come', async () => {
+    const { person, phone, contact_id, email } = await pair();
+    const [byMail, byText] = [
+      await communication('Email Contact', person.id, contact_id),
+      await communication('Text Contact', person.id, contact_id),
+    ];
+    await until(byMail, 'Sent');
+    await until(byText, 'Sent');
+    expect(mail.mails().filter(({ to }) => to.includes(email))).toMatchObject([{ subject: 'Welcome Carla' }]);
+    expect(carrier.texts().filter(({ to }) => to === phone)).toMatchObject([{ words: 'Hello Carla' }]);
+  });
+
+  it('ends with a reply to a text, whatever it says', async () => {
+    const { person, phone, contact_id } = await pair();
+    await until(await communication('Text Contact', person.id, contact_id), 'Sent');
+    const later = await communication('Text Contact', person.id, contact_id, 3_600);
+    expect(await carrier.reply(phone, 'yes')).toMatchObject({
+      status: 200,
+      body: expect.not.stringContaining('Message'),
+    });
+    await until(later, 'Dropped The contact replied to a text.');
+  });
+
+  it('is never texted to a number that has asked for no more texts, until it asks for them again', async () => {
+    const { person, phone, contact_id } = await pair();
+    await carrier.reply(phone, 'STOP');
+    await until(
+      await communication('Text Contact', person.id, contact_id),
+      'Failed The number of the contact has opted out.',
+    );
+    expect(carrier.texts().filter(({ to }) => to === phone)).toEqual([]);
+    await carrier.reply(phone, 'START');
+    await until(await communication('Text Contact', person.id, contact_id), 'Sent');
+  });
+});

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ground } from './ground.ts';
+import { someInstances } from './instances.ts';
+
+const contacts = 1_000;
+
+/** Contacts with an address and a mobile number each. */
+export async function makeContacts({ rows }: Ground, owner: number): Promise<void> {
+  await rows(
+    `insert into contacts.contacts (owner_user_id, first_name, last_name, email, mobile_phone, mobile_phone_e164,
+       created_at, modified_at)
+     select $1::int, 'Contact', n::text, 'contact' || n || '@example.com', '+1604556' || lpad(n::text, 4, '0'),
+       '+1604556' || lpad(n::text, 4, '0'), now(), now()
+     from generate_series(1, $2::int) n`,
+    [owner, contacts],
+  );
+}
+
+/** Messages that campaigns send in one minute: most of one sender, the others of the rest in turns. */
+async function makeDue({ rows }: Ground, senders: readonly number[], count: number): Promise<void> {
+  await rows(
+    `insert into scheduling.communications (campaign_contact_id, campaign_id, campaign_action_id, contact_id,
+       campaign_name, type, is_stopped_on_text_reply, template_subject, body, send_from_user_id, send_at, timezone,
+       next_attempt_at, created_at, modified_at)
+     select n, 1, 1, 1 + n % $3::int, 'Drip',
+       (array['Email Contact', 'Text Contact', 'Email Contact', 'Text Contact', 'Call Contact'])[1 + n % 5], true,
+       'Hello {{contact.first_name}}', '<p>Dear {{contact.full_name}}, yours, {{user.first_name}}.</p>',
+       case when n % 2 = 0 then ($1::int[])[1] else ($1::int[])[1 + n % array_length($1::int[], 1)] end,
+       now(), 'America/New_York', now(), now(), now()
+     from generate_series(1, $2::int) n`,
+    [senders, count, contacts],
+  );
+  await rows('analyze scheduling.communications');
+}
+
+async function remaining({ rows }: Ground) {
+  const [row] = await rows(
+    `select count(*) filter (where dispatch_state = 'Scheduled')::int as waiting,
+       count(*) filter (where dispatch_state = 'Sending')::int as sending
+     from scheduling.communications where dispatch_state in ('Scheduled', 'Sending')`,
+  );
+  return row as { waiting: number; sending: number };
+}
+
+export interface CommunicationsReport {
+  readonly communications: number;
+  readonly kills: number;
+  readonly seconds: number;
+  /** Of those that were sent by the first worker that took them. */
+  readonly perSecond: number;
+  /** Keys that no provider ever got, and keys under which one took more than one message. */
+  readonly missing: number;
+  readonly twice: number;
+  /** How often a key came again, because nobody knew whether it had come. */
+  readonly repeated: number;
+  readonly failed: number;
+  /** Communications of which not exactly one event tells that they were sent. */
+  readonly untold: number;
+}
+
+interface Load {
+  readonly communications: number;
+  readonly kill: boolean;
+  /** Two, if not given. */
+  readonly instances?: number;
+  /** Ends the leases of those who were killed, where a test has not the time to wait for it. */
+  readonly hurry?: boolean;
+}
+
+/** Sends many communications with some instances, and tells what the providers got. */
+export async function communicationsUnderLoad(
+  ground: Ground,
+  senders: readonly number[],
+  { communications, kill, instances: count = 2, hurry = false }: Load,
+): Promise<CommunicationsReport> {
+  await using ending = new AsyncDisposableStack();
+  await ground.rows('truncate scheduling.communications, scheduling.outbox');
+  const instances = await someInstances(() => ground.spawn('scheduling'), ending, count);
+  const began = performance.now();
+  await makeDue(ground, senders, communications);
+  if (kill) await instances.killOneEvery(1_000, async () => (await remaining(ground)).waiting > 0);
+  await settled(ground, hurry);
+  return report(ground, instances.kills(), (performance.now() - began) / 1000);
+}
+
+async function settled(ground: Ground, hurry: boolean): Promise<void> {
+  let quiet = 0;
+  for (let before = await remaining(ground); before.waiting + before.sending > 0; ) {
+    await sleep(250);
+    const now = await remaining(ground);
+    quiet = now.waiting === 0 && now.sending === before.sending ? quiet + 1 : 0;
+    // Nobody alive holds anything for so long.
+    if (hurry && quiet > 12)
+      await ground.rows(
+        "update scheduling.communications set lease_until = now() where dispatch_state = 'Sending'",
+      );
+    before = now;
+  }
+}
+
+async function report(ground: Ground, kills: number, seconds: number): Promise<CommunicationsReport> {
+  const all = await ground.rows('select key, dispatch_state as state from scheduling.communications');
+  const [rate] = await ground.rows(
+    `select count(*) / extract(epoch from max(completed_at) - min(send_at))::float8 as per_second
+     from scheduling.communications where dispatch_state = 'Sent' and attempts = 1`,
+  );
+  const [told] = await ground.rows(
+    `select count(*)::int as untold from scheduling.communications c
+     left join (
+       select payload ->> 'subject' as subject, count(*) as times from scheduling.outbox
+       where subject like '%communication.dispatched' group by 1
+     ) event on event.subject = 'communication/' || c.id
+     where event.times is distinct from 1`,
+  );
+  const { mail, carrier } = ground.carriers;
+  const received = new Map([...mail.received(), ...carrier.received()].map((one) => [one.key, one]));
+  const mails = Map.groupBy(mail.mails(), ({ message_id = '' }) => message_id.replace(/^<|@.*$/g, ''));
+  const got = all.map(({ key }) => received.get(key));
+  const taken = (key: string) => mails.get(key)?.length ?? received.get(key)?.accepted ?? 0;
+  return {
+    communications: all.length,
+    kills,
+    seconds,
+    perSecond: Number(rate?.per_second ?? 0),
+    missing: got.filter((one) => !one?.accepted).length,
+    twice: all.filter(({ key }) => taken(key) > 1).length,
+    repeated: got.reduce((sum, one) => sum + Math.max(0, (one?.arrivals ?? 0) - 1), 0),
+    failed: all.filter(({ state }) => state !== 'Sent').length,
+    untold: Number(told?.untold),
+  };
+}
