@@ -12,6 +12,7 @@ import { startApart } from './system/apart.ts';
 import { type Api, type ApiOf, apiAt } from './system/api.ts';
 import { type Carriers, startCarriers } from './system/carriers.ts';
 import { definitionsFor } from './system/definitions.ts';
+import { eventChecker } from './system/event-checker.ts';
 import { type PastTheRules, pastTheRules } from './system/past-the-rules.ts';
 import { startRememberingGateway } from './system/remembering-gateway.ts';
 import type { Ground, LogLine, Running } from './system/shape.ts';
@@ -99,6 +100,10 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
   const running = await starters[shape]({ ...ground, port });
   const past = pastTheRules(definitions, database.adminUrl);
   ending.defer(past.close);
+  ending.defer(async () => {
+    const said = await Promise.all(definitions.map(({ name }) => past.published(name)));
+    said.flat().forEach(eventChecker());
+  });
   const { as, close } = apiAt(running.url, await answerChecker(running.url));
   ending.defer(close);
   const operator = createClient(identityApi, { url: running.services.identity ?? '', token: operatorToken });

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { defineEvent } from './define-event.ts';
+import { speaker } from './define-event.ts';
+
+const { defineEvent, events } = speaker<'campaigns-templates'>();
+
+export { events as campaignsTemplatesEvents };
 
 const campaign = z.object({ campaign_id: z.int(), owner_user_id: z.int().nullable() });
 export const campaignCreated = defineEvent(

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { defineEvent } from './define-event.ts';
+import { speaker } from './define-event.ts';
+
+const { defineEvent, events } = speaker<'contacts'>();
+
+export { events as contactsEvents };
 
 const contact = z.object({
   contact_id: z.int(),

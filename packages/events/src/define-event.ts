@@ -27,5 +27,28 @@ export function defineEvent<Data extends z.ZodType>(
   return { name, service, noun, summary, data };
 }
 
+export interface Speaker<Service extends string> {
+  /** Those defined so far, in this order. */
+  readonly events: readonly EventType[];
+  readonly defineEvent: <Data extends z.ZodType>(
+    name: `${Service}.${string}.${string}`,
+    summary: string,
+    data: Data,
+  ) => EventType<Data>;
+}
+
+/** What a service says: every event that it defines is among its `events`, so that none is left out of the documents. */
+export function speaker<Service extends string>(): Speaker<Service> {
+  const events: EventType[] = [];
+  return {
+    events,
+    defineEvent(name, summary, data) {
+      const event = defineEvent(name, summary, data);
+      events.push(event);
+      return event;
+    },
+  };
+}
+
 /** The NATS subject an event travels under. */
 export const subjectOf = (event: Pick<EventType, 'name'>): string => `crm.${event.name}`;

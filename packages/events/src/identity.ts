@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { defineEvent } from './define-event.ts';
+import { speaker } from './define-event.ts';
+
+const { defineEvent, events } = speaker<'identity'>();
+
+export { events as identityEvents };
 
 const user = z.object({ user_id: z.int() });
 export const userCreated = defineEvent('identity.user.created', 'An account was made', user);

@@ -1,3 +1,4 @@
+export { allEvents } from './all-events.ts';
 export * from './campaigns-templates.ts';
 export { CloudEvent } from './cloud-event.ts';
 export * from './contacts.ts';

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { defineEvent } from './define-event.ts';
+import { speaker } from './define-event.ts';
+
+const { defineEvent, events } = speaker<'leads-routing'>();
+
+export { events as leadsRoutingEvents };
 
 const lead = z.object({ lead_id: z.int(), creator_user_id: z.int(), contact_id: z.int() });
 export const leadCreated = defineEvent('leads-routing.lead.created', 'A lead came in and was routed', lead);

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { defineEvent } from './define-event.ts';
+import { speaker } from './define-event.ts';
+
+const { defineEvent, events } = speaker<'scheduling'>();
+
+export { events as schedulingEvents };
 
 const task = z.object({ task_id: z.int(), scheduled_event_id: z.int(), owner_user_id: z.int() });
 export const taskCreated = defineEvent('scheduling.task.created', 'A task that stands alone was added', task);

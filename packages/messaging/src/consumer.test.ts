@@ -150,7 +150,7 @@ describe('consuming', () => {
     const [speaker, listener] = [await place('speaker'), await place('listener')];
     const broker = brokerAt(natsUrl());
     const removed = defineEvent(`${speaker.service}.contact.removed`, 'Somebody is gone', z.object({}));
-    const countsRemoved = on(removed, async ({ em, event }) => {
+    const countsRemoved = on(removed, 'counts it', async ({ em, event }) => {
       await em.execute('insert into effects (event_id, name) values (?, ?)', [event.id, 'removed']);
     });
     const older = listen(listener, broker, [countsRenamed(speaker)]);

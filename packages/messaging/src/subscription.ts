@@ -13,6 +13,8 @@ export interface Hearing<Data> {
 
 export interface Subscription {
   readonly event: EventType;
+  /** What the listener does because of it, as a predicate: «gives it the usual contact sources». */
+  readonly effect: string;
   readonly handle: (hearing: Hearing<unknown>) => Promise<void>;
 }
 
@@ -23,10 +25,12 @@ export interface Subscription {
  */
 export function on<Data extends z.ZodType>(
   event: EventType<Data>,
+  effect: string,
   handle: (hearing: Hearing<z.output<Data>>) => Promise<void>,
 ): Subscription {
   return {
     event,
+    effect,
     handle: ({ em, event: heard }) => handle({ em, event: { ...heard, data: event.data.parse(heard.data) } }),
   };
 }

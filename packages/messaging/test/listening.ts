@@ -28,14 +28,14 @@ export function listen(
 
 /** Counts what happened: a row for each effect, so that a second effect would be seen. */
 export const countsRenamed = (speaker: Place, first: (event: CloudEvent) => Promise<void> = async () => {}) =>
-  on(renamedOf(speaker.service), async ({ em, event }) => {
+  on(renamedOf(speaker.service), 'counts it', async ({ em, event }) => {
     await first(event);
     await em.execute('insert into effects (event_id, name) values (?, ?)', [event.id, event.data.name]);
   });
 
 /** Keeps a copy of the latest name: an older event that comes late changes nothing. */
 export const copiesRenamed = (speaker: Place) =>
-  on(renamedOf(speaker.service), async ({ em, event }) => {
+  on(renamedOf(speaker.service), 'copies the name', async ({ em, event }) => {
     await em.execute(
       `insert into copies (subject, name, version) values (?, ?, ?)
        on conflict (subject) do update set name = excluded.name, version = excluded.version

@@ -18,10 +18,18 @@ import { addSourceWhenContactSourceCreated } from './lead-sources/add-source-whe
 
 /** What the service listens to, as a table. */
 export const subscriptions = [
-  on(userCreated, addDefaultSourcesWhenUserCreated),
-  on(contactSourceCreated, addSourceWhenContactSourceCreated),
-  on(teamChanged, clearMinutesWhenTeamChanged),
-  on(teamRemoved, removeOptionsWhenTeamRemoved),
-  on(teamMemberAnswered, removeOptionWhenMemberDeclined),
-  on(teamMemberRemoved, removeOptionWhenMemberRemoved),
+  on(userCreated, 'gives it the usual lead sources', addDefaultSourcesWhenUserCreated),
+  on(contactSourceCreated, 'adds a lead source of its name', addSourceWhenContactSourceCreated),
+  on(
+    teamChanged,
+    'clears the minutes of its distribution options when it orders by rank',
+    clearMinutesWhenTeamChanged,
+  ),
+  on(teamRemoved, 'removes its distribution options', removeOptionsWhenTeamRemoved),
+  on(
+    teamMemberAnswered,
+    'removes the distribution option of who is no accepted member any more',
+    removeOptionWhenMemberDeclined,
+  ),
+  on(teamMemberRemoved, 'removes the distribution option of who left', removeOptionWhenMemberRemoved),
 ];

@@ -8,8 +8,12 @@ import { forgetContactWhenContactRemoved } from './tasks/forget-contact-when-con
 /** What the service listens to, as a table. */
 export const subscriptions = [
   // First, because it waits for what is being made for the contact: its tasks are then there to be found.
-  on(contactRemoved, removeCommunicationsWhenContactRemoved),
-  on(contactRemoved, forgetContactWhenContactRemoved),
-  on(campaignRemoved, stopWhenCampaignRemoved),
-  on(campaignContactRemoved, stopWhenCampaignContactRemoved),
+  on(contactRemoved, 'removes what campaigns send to it', removeCommunicationsWhenContactRemoved),
+  on(contactRemoved, 'takes it off the tasks that named it', forgetContactWhenContactRemoved),
+  on(campaignRemoved, 'removes what it had still to send and to have done', stopWhenCampaignRemoved),
+  on(
+    campaignContactRemoved,
+    'removes what the contact had still to get, and what was still to be done',
+    stopWhenCampaignContactRemoved,
+  ),
 ];

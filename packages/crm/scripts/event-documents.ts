@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { allEvents } from '@crm/events';
+import { asyncApiDocument, eventTable, type Listening } from '@crm/events/documents';
+import { definitionsOf } from '../src/system/definitions.ts';
+import { secretsFrom } from '../src/system/secrets.ts';
+
+export interface EventDocument {
+  /** In the repository, to be read by people. */
+  readonly name: string;
+  readonly file: URL;
+  readonly text: string;
+}
+
+/** The documents of what services tell one another, as they should be. */
+export async function eventDocuments(): Promise<readonly EventDocument[]> {
+  const root = new URL('../../../', import.meta.url);
+  const architecture = new URL('ARCHITECTURE.md', root);
+  const listenings = everyListening();
+  const table = eventTable(allEvents, listenings);
+  const asyncApi = JSON.stringify(asyncApiDocument(allEvents, listenings), null, 2);
+  return [
+    {
+      name: 'ARCHITECTURE.md',
+      file: architecture,
+      text: withTable(await readFile(architecture, 'utf8'), table),
+    },
+    {
+      name: 'packages/events/asyncapi.json',
+      file: new URL('packages/events/asyncapi.json', root),
+      text: `${asyncApi}\n`,
+    },
+  ];
+}
+
+function everyListening(): Listening[] {
+  return Object.values(definitionsOf(secretsFrom('nobody'), nowhere)).flatMap(({ name, subscriptions }) =>
+    subscriptions.map(({ event, effect }) => ({ service: name, event, effect })),
+  );
+}
+
+/** The services are made and never started, so nothing is sent. */
+const nowhere = {
+  publicUrl: 'http://crm.invalid',
+  smtpUrl: 'smtp://crm.invalid',
+  mailFrom: { address: 'nobody@crm.invalid' },
+  carrier: {
+    url: 'http://crm.invalid',
+    accountSid: 'nobody',
+    authToken: 'nothing',
+    number: '+16045550100',
+    honoursKeys: false,
+  },
+};
+
+const [begin, end] = ['<!-- events: written by `npm run events` -->', '<!-- end of events -->'];
+
+function withTable(text: string, table: string): string {
+  const [before, rest] = text.split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) {
+    throw new Error(`ARCHITECTURE.md has no «${begin}» and «${end}» to write the events between.`);
+  }
+  return `${before}${begin}\n\n${table}\n\n${end}${after}`;
+}

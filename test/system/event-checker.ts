@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { expect } from 'vitest';
+import type { PublishedEvent } from './past-the-rules.ts';
+
+type Schema = Record<string, unknown>;
+
+interface Message {
+  readonly payload: { readonly allOf: readonly [unknown, { readonly properties: { data: Schema } }] };
+}
+
+interface AsyncApi {
+  readonly channels: Readonly<Record<string, { readonly address: string }>>;
+  readonly components: {
+    readonly messages: Readonly<Record<string, Message>>;
+    readonly schemas: { CloudEvent: Schema };
+  };
+}
+
+/**
+ * Compares events with the committed AsyncAPI document: the channel must be listed there, and the event must have
+ * the shape it has there, with no field more.
+ */
+export function eventChecker(): (event: PublishedEvent) => void {
+  const file = new URL('../../packages/events/asyncapi.json', import.meta.url);
+  const document = closed(JSON.parse(readFileSync(file, 'utf8')));
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'document', ...document });
+  const validators = new Map<string, ValidateFunction | undefined>(
+    Object.entries(document.channels).map(([name, { address }]) => [
+      address,
+      ajv.getSchema(`document#/components/messages/${name}/payload`),
+    ]),
+  );
+  return (event) => {
+    const where = JSON.stringify(event).slice(0, 500);
+    const validate = validators.get(event.type);
+    expect(validate, `The document does not list the channel of ${where}`).toBeDefined();
+    expect(validate?.(event) ? [] : validate?.errors, where).toEqual([]);
+  };
+}
+
+/** The document with all objects closed: a field it does not name may be more than anybody should hear. */
+function closed(document: AsyncApi): AsyncApi {
+  document.components.schemas.CloudEvent.additionalProperties = false;
+  for (const { payload } of Object.values(document.components.messages)) {
+    payload.allOf[1].properties.data.additionalProperties = false;
+  }
+  return document;
+}
