@@ -13,7 +13,13 @@ const listenings = [
 const document = asyncApiDocument(allEvents, listenings);
 
 async function problemsOf(source: unknown) {
-  const config = await createConfig({ extends: ['recommended'] });
+  const rules = {
+    // Who may connect is a matter of the broker, and not said here.
+    'security-defined': 'off',
+    // A tag is the name of a service, which says all there is to say.
+    'tag-description': 'off',
+  } as const;
+  const config = await createConfig({ extends: ['recommended'], rules });
   const problems = await lintFromString({ source: JSON.stringify(source), config });
   return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
 }
@@ -24,18 +30,21 @@ describe('the AsyncAPI document', () => {
   });
 
   it.each([
-    ['without a host', { servers: { broker: { protocol: 'nats' } } }],
-    ['with an operation on no channel', { operations: { lost: { action: 'send' } } }],
+    ['without a host', 'struct', { servers: { broker: { protocol: 'nats' } } }],
+    ['with an operation on no channel', 'struct', { operations: { lost: { action: 'send' } } }],
     [
       'with a channel that has an unknown message',
+      'no-unresolved-refs',
       { channels: { lost: { messages: { a: { $ref: '#/nowhere' } } } } },
     ],
     [
       'with an unknown action',
+      'struct',
       { operations: { odd: { action: 'shout', channel: { $ref: `#/channels/${first.name}` } } } },
     ],
-  ])('%s would be found invalid', async (_, broken) => {
-    expect(await problemsOf({ ...document, ...broken })).not.toEqual([]);
+  ])('%s would be found invalid', async (_, rule, broken) => {
+    const [problem] = await problemsOf({ ...document, ...broken });
+    expect(problem).toMatch(new RegExp(`^${rule}: `));
   });
 
   it('has a channel for every event that there is', () => {
@@ -50,11 +59,11 @@ describe('the AsyncAPI document', () => {
     const operations = Object.values(document.operations).filter(({ channel }) =>
       [first, second].some(({ name }) => channel.$ref === `#/channels/${name}`),
     );
-    expect(operations.map(({ action, summary, tags }) => [action, tags[0]?.name, summary])).toEqual([
-      ['send', 'identity', first.summary],
-      ['send', 'identity', second.summary],
-      ['receive', 'contacts', 'counts it and copies it'],
-      ['receive', 'scheduling', 'forgets it'],
+    expect(operations.map(({ action, summary, tags }) => [action, tags[0]?.$ref, summary])).toEqual([
+      ['send', '#/components/tags/identity', first.summary],
+      ['send', '#/components/tags/identity', second.summary],
+      ['receive', '#/components/tags/contacts', 'counts it and copies it'],
+      ['receive', '#/components/tags/scheduling', 'forgets it'],
     ]);
   });
 });

@@ -25,6 +25,11 @@ export function asyncApiDocument(events: readonly EventType[], listenings: reado
     },
     components: {
       messages: named(events, ({ name }) => name, messageOf),
+      tags: named(
+        [...events, ...listenings],
+        ({ service }) => service,
+        ({ service }) => ({ name: service }),
+      ),
       schemas: { CloudEvent: schemaOf(CloudEvent) },
     },
   };
@@ -54,6 +59,9 @@ const channelOf = (event: EventType) => ({
   messages: { [event.name]: { $ref: `#/components/messages/${event.name}` } },
 });
 
+/** Whose operation it is. */
+const tagOf = ({ service }: { readonly service: string }) => ({ $ref: `#/components/tags/${service}` });
+
 const on = ({ name }: EventType) => ({
   channel: { $ref: `#/channels/${name}` },
   messages: [{ $ref: `#/channels/${name}/messages/${name}` }],
@@ -62,14 +70,14 @@ const on = ({ name }: EventType) => ({
 const sendingOf = (event: EventType) => ({
   action: 'send',
   summary: event.summary,
-  tags: [{ name: event.service }],
+  tags: [tagOf(event)],
   ...on(event),
 });
 
 /** One operation for each service that hears of the event, whatever the number of its handlers. */
 const receivingOf = (event: EventType, listenings: readonly Listening[]) =>
   hearersOf(event, listenings).map(({ service, effect }) => {
-    const operation = { action: 'receive', summary: effect, tags: [{ name: service }], ...on(event) };
+    const operation = { action: 'receive', summary: effect, tags: [tagOf({ service })], ...on(event) };
     return [`${service} hears ${event.name}`, operation] as const;
   });
 
