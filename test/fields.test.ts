@@ -8,6 +8,7 @@ import {
   writableFields,
   wrongValues,
 } from './contract/fields.ts';
+import { inShape } from './contract/in-shape.ts';
 import { demanded, fixed, onceOnly, replaced, untouched } from './contract/known.ts';
 import { changesOf, fullDraft, idFor, leastDraft, type Made, newRecord, next } from './contract/records.ts';
 import { type Complete, creatable, kindsOf } from './contract/resources.ts';
@@ -24,7 +25,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
     await system.person({ is_broker: true }),
   ];
 
-  describe.each(creatable)('$name', (resource) => {
+  describe.each(inShape(shape, creatable))('$name', (resource) => {
     const fields = writableFields(resource.create);
     const changes = resource.patch ? writableFields(resource.patch) : [];
     const changeable = new Set(changes.map(({ name }) => name));

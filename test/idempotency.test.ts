@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { writableFields } from './contract/fields.ts';
+import { inShape } from './contract/in-shape.ts';
 import { fullDraft, newParents, newRecord, next, resourceCalled } from './contract/records.ts';
 import { creatable, pathOf } from './contract/resources.ts';
 import type { Answer, Json } from './system/api.ts';
@@ -16,7 +17,7 @@ describe.each(shapes)('%s: an Idempotency-Key on POST', async (shape) => {
   afterAll(system.stop);
   const [anna, bert] = [await system.person({ is_broker: true }), await system.person({ is_broker: true })];
 
-  describe.each(creatable)('of $name', (resource) => {
+  describe.each(inShape(shape, creatable))('of $name', (resource) => {
     const place = async (person: Person) => {
       const collection = pathOf(resource.create, await newParents(person, resource));
       return {

@@ -2,6 +2,7 @@ import { suggestion } from '@crm/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Field, writableFields } from './contract/fields.ts';
+import { inShape } from './contract/in-shape.ts';
 import { placed } from './contract/known.ts';
 import { queryString } from './contract/query-string.ts';
 import { questions, shortText } from './contract/questions.ts';
@@ -10,24 +11,24 @@ import { type Asked, answerTo } from './contract/reference-model.ts';
 import { type Complete, fillable, kindsOf, nestedOf, pathOf, switchesOf } from './contract/resources.ts';
 import { seed } from './contract/seed.ts';
 import type { Json } from './system/api.ts';
-import { shapes, startSystem } from './system.ts';
+import { type Person, shapes, startSystem } from './system.ts';
 
 const everything: Asked = { filters: [], groups: [], sort: [], limit: 1000, skip: 0, select: undefined };
 
 describe.each(shapes)('%s: the list of', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
-  const anna = await system.person({ is_broker: true });
-
-  describe.each(fillable)('$name', (resource) => {
+  describe.each(inShape(shape, fillable))('$name', (resource) => {
     const elsewhere = placed[resource.name];
     const source = resourceCalled(elsewhere?.of ?? resource.name);
     const kinds = kindsOf(resource);
     const fields = [...kinds.keys()];
+    let anna: Person;
     let list = '';
     let records: readonly Json[] = [];
 
     beforeAll(async () => {
+      anna = await system.person({ is_broker: true });
       const parents = await newParents(anna, resource);
       list = pathOf(resource.find, parents);
       for (const draft of draftsOf(source)) {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { plainFields, valueNumbered, writableFields } from './contract/fields.ts';
+import { inShape } from './contract/in-shape.ts';
 import { fixed, replaced } from './contract/known.ts';
 import { changesOf, fullDraft, newParents, newRecord, newRecordBelow, next } from './contract/records.ts';
 import { creatable, kindsOf, pathOf } from './contract/resources.ts';
@@ -17,7 +18,7 @@ describe.each(shapes)('%s: changes of', async (shape) => {
     return (await system.published(service)).slice(before);
   };
 
-  describe.each(creatable)('$name', (resource) => {
+  describe.each(inShape(shape, creatable))('$name', (resource) => {
     const { service, get, patch, remove } = resource;
     const settled = fixed[resource.name] ?? {};
     const changeable = new Set(patch ? writableFields(patch).map(({ name }) => name) : []);

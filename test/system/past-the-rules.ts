@@ -26,7 +26,18 @@ export interface PastTheRules {
 }
 
 /** What changes by itself, without anybody having written. */
-const restless = ['migrations', 'mikro_orm_migrations', 'inbox', 'signing_keys', 'access_tokens'];
+const restless = [
+  'migrations',
+  'mikro_orm_migrations',
+  'inbox',
+  'signing_keys',
+  'access_tokens',
+  // Whoever sends what is due makes rows for it, and marks them as it goes.
+  'task_alerts',
+];
+
+/** Columns in which a worker marks what it has seen to. */
+const marks: Readonly<Record<string, string>> = { 'scheduling.tasks': 'reminded_of' };
 
 /** Rows that nobody sees any more, and that a worker deletes some time later. */
 const passing: Readonly<Record<string, string>> = {
@@ -104,8 +115,10 @@ async function printQuery(rows: PastTheRules['rows'], service: string, schemas: 
   );
   return tables
     .map(({ schema, name }) => {
+      const mark = marks[`${schema}.${name}`];
+      const row = mark ? `(to_jsonb(t) - '${mark}')::text` : 't::text';
       // A row of the outbox is marked when it is sent; that it is there is all that counts.
-      const value = name === 'outbox' ? 't.event_id::text' : 't::text';
+      const value = name === 'outbox' ? 't.event_id::text' : row;
       // The sum of the rows' hashes, which needs no order.
       const print = `count(*) || ' rows ' || coalesce(sum(hashtextextended(${value}, 0)::numeric), 0)`;
       const table = `${schema}.${name}`;

@@ -93,6 +93,21 @@ describe.each([
     expect(stdout).toContain('1 offer is left');
   });
 
+  it('passes the follow-up of a contact, whose messages are shown where it says', async () => {
+    const { code, stdout, stderr } = await run(['sh', 'examples/follow-up.sh'], {
+      CRM_DATA_DIR: place.folder,
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/Text Contact {2}Are you still looking for a house, Katherine\?/);
+    expect(stdout).toContain('is_active false: Dropped. It was marked as done before it was sent.');
+    expect(stdout).toContain('is_active true: Scheduled.');
+    expect(stdout).toContain('2 were sent, 0 are left to send, 0 are left to do.');
+    const [page] = /http:\S+(?=, as katherine)/.exec(stdout) ?? expect.fail(stdout);
+    const shown = await (await fetch(page)).text();
+    expect(shown).toContain('<h2>Welcome, Katherine</h2>\n<pre>Dear Katherine Johnson,\n\nthank you');
+    expect(shown).toContain('<pre>Hello Katherine, this is Margaret. May I call you?</pre>');
+  });
+
   it('serves an internal caller in TypeScript', async () => {
     const { code, stdout, stderr } = await run([process.execPath, 'examples/internal-client.ts'], place.env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -19,6 +19,14 @@ describe('the page', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
+  it('tells where an answer to an e-mail goes, if that is not where it came from', async () => {
+    const { mail: catcher, pageUrl } = await running();
+    await dialogue(catcher.url, mail('a', 'Subject: Hello', '', 'Hello'));
+    await dialogue(catcher.url, mail('b', 'Reply-To: Ada <ada@example.com>', '', 'Hello'));
+    const page = await (await fetch(pageUrl)).text();
+    expect(page.match(/answers go to [^<]*/g)).toEqual(['answers go to Ada &#60;ada@example.com&#62;']);
+  });
+
   it('runs nothing that was sent', async () => {
     const { mail: catcher, carrier, pageUrl } = await running();
     await dialogue(catcher.url, mail('a', `Subject: ${hostile}`, '', hostile));

@@ -49,13 +49,14 @@ ${refreshSeconds ? html`<a href="/">Stop refreshing</a>` : html`<a href="/?refre
 </html>`;
 }
 
-function emailView({ id, from, to, subject, text, html: body, received_at, deliveries }: CaughtMail): Html {
+function emailView(mail: CaughtMail): Html {
+  const { id, from, to, reply_to, subject, text, html: body, received_at, deliveries } = mail;
   return html`<article>
 <p class="facts"><span class="kind">E-mail</span> ${from} → ${to.join(', ')} · ${time(received_at)}${
-    deliveries > 1 ? html` · arrived ${deliveries} times` : undefined
-  }</p>
+    reply_to.length > 0 ? html` · answers go to ${reply_to.join(', ')}` : undefined
+  }${deliveries > 1 ? html` · arrived ${deliveries} times` : undefined}</p>
 <h2>${subject || 'No subject'}</h2>
-${text ? html`<pre>${linked(text)}</pre>` : undefined}
+${text ? html`<pre>${linked(text.trimEnd())}</pre>` : undefined}
 ${
   body
     ? html`<details><summary>As HTML</summary><iframe sandbox loading="lazy" title="${subject || 'No subject'}, as HTML" src="/emails/${id}/html"></iframe></details>`
