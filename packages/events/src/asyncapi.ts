@@ -3,7 +3,7 @@ import { CloudEvent } from './cloud-event.ts';
 import { type EventType, subjectOf } from './define-event.ts';
 import { hearersOf, type Listening } from './hearers.ts';
 
-const description = `What the services tell one another, as CloudEvents 1.0 in structured JSON.
+const description = `What the services tell one another: CloudEvents 1.0 in structured JSON, which no header needs to say.
 
 - Each service has a JetStream stream of its own, \`CRM_<SERVICE>\`, which keeps its events for 14 days.
 - A fact and its event are committed together, so an event comes at least once. Who has seen its \`id\` drops it.
