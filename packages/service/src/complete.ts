@@ -10,6 +10,10 @@ export async function completePage<Row>(page: Promise<JsonText>, completing: Com
 }
 
 export async function completeText<Row>(text: Promise<JsonText>, completing: Completing<Row>) {
-  const [record] = await completing([JSON.parse((await text).text) as Row]);
+  return completeRecord(JSON.parse((await text).text) as Row, completing);
+}
+
+export async function completeRecord<Row>(row: Row, completing: Completing<Row>): Promise<JsonText> {
+  const [record] = await completing([row]);
   return new JsonText(JSON.stringify(record));
 }

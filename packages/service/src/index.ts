@@ -1,7 +1,7 @@
 export { authenticator, invalidToken, noToken, resolveActor } from './authenticate.ts';
 export { callerOf, type Runtime } from './call.ts';
 export { type Clock, machineClock } from './clock.ts';
-export { completePage, completeText } from './complete.ts';
+export { completePage, completeRecord, completeText } from './complete.ts';
 export { readOperatorToken, readPublicUrl, readServiceToken } from './config.ts';
 export type { Context } from './context.ts';
 export type { Equipment, ServiceDefinition, Worker } from './definition.ts';

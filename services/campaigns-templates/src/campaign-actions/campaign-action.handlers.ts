@@ -2,6 +2,8 @@ import { campaignActionChanged, campaignActionCreated, campaignActionRemoved } f
 import {
   answerWith,
   type Context,
+  completePage,
+  completeText,
   demand,
   findPage,
   getRecord,
@@ -13,7 +15,6 @@ import type { z } from 'zod';
 import { mayChangeCampaign } from '../campaigns/campaign.policy.ts';
 import { campaignRows } from '../campaigns/campaign.queries.ts';
 import { holdCampaign } from '../campaigns/hold-campaign.ts';
-import { completePage, completeText } from '../complete.ts';
 import { campaignActionApi } from './campaign-action.api.ts';
 import { CampaignAction } from './campaign-action.entity.ts';
 import { campaignActionRows } from './campaign-action.queries.ts';

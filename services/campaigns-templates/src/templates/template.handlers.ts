@@ -3,6 +3,8 @@ import { templateChanged, templateCreated, templateRemoved } from '@crm/events';
 import {
   answerWith,
   type Context,
+  completePage,
+  completeText,
   findPage,
   getRecord,
   implement,
@@ -12,7 +14,6 @@ import {
 import { LockMode } from '@mikro-orm/core';
 import { CampaignAction } from '../campaign-actions/campaign-action.entity.ts';
 import { releaseTemplates } from '../campaign-actions/release-templates.ts';
-import { completePage, completeText } from '../complete.ts';
 import { TemplateFolder } from '../template-folders/template-folder.entity.ts';
 import { addWarnings } from './add-warnings.ts';
 import { templateApi } from './template.api.ts';

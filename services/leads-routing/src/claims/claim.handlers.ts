@@ -1,7 +1,6 @@
 import { noRecord } from '@crm/contract';
-import { type Asker, getRecord, implement, inSteps } from '@crm/service';
+import { type Asker, completeText, getRecord, implement, inSteps } from '@crm/service';
 import { usersById } from '../by-id.ts';
-import { completeText } from '../complete.ts';
 import { completeLeads, type LeadRow } from '../leads/complete-leads.ts';
 import { leadRows } from '../leads/lead.queries.ts';
 import { claimApi, leadClaimed, offerNotDue, offerVoid } from './claim.api.ts';

@@ -2,6 +2,9 @@ import { distributionOptionChanged, distributionOptionCreated, distributionOptio
 import {
   answerWith,
   type Context,
+  completePage,
+  completeRecord,
+  completeText,
   demand,
   findPage,
   getRecord,
@@ -11,7 +14,6 @@ import {
   publish,
   violatedUnique,
 } from '@crm/service';
-import { completePage, completeRecord, completeText } from '../complete.ts';
 import { completeDistributionOptions, type DistributionOptionRow } from './complete-distribution-options.ts';
 import { distributionOptionApi, memberHasOption } from './distribution-option.api.ts';
 import { DistributionOption } from './distribution-option.entity.ts';

@@ -2,6 +2,9 @@ import { leadRouteChanged, leadRouteCreated, leadRouteRemoved } from '@crm/event
 import {
   answerWith,
   type Context,
+  completePage,
+  completeRecord,
+  completeText,
   findPage,
   getRecord,
   implement,
@@ -9,7 +12,6 @@ import {
   loadForChange,
   publish,
 } from '@crm/service';
-import { completePage, completeRecord, completeText } from '../complete.ts';
 import { refuseWrong, wrongReferences } from './check-references.ts';
 import { completeLeadRoutes, type LeadRouteRow } from './complete-lead-routes.ts';
 import { leadRouteApi } from './lead-route.api.ts';

@@ -1,6 +1,16 @@
 import { leadClaimed, leadCreated } from '@crm/events';
-import { answerWith, type Context, findPage, getRecord, implement, inSteps, publish } from '@crm/service';
-import { completePage, completeRecord, completeText } from '../complete.ts';
+import {
+  answerWith,
+  type Context,
+  completePage,
+  completeRecord,
+  completeText,
+  findPage,
+  getRecord,
+  implement,
+  inSteps,
+  publish,
+} from '@crm/service';
 import { completeLeads, type LeadRow } from './complete-leads.ts';
 import { contactOfLead } from './contact-of-lead.ts';
 import { leadApi } from './lead.api.ts';

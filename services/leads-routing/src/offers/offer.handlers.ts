@@ -1,6 +1,13 @@
 import { JsonText } from '@crm/data';
-import { type Context, findPage, getRecord, implement, inSteps } from '@crm/service';
-import { completePage, completeText } from '../complete.ts';
+import {
+  type Context,
+  completePage,
+  completeText,
+  findPage,
+  getRecord,
+  implement,
+  inSteps,
+} from '@crm/service';
 import { teamsMade } from '../distribution-options/team-of-option.ts';
 import { leadRows } from '../leads/lead.queries.ts';
 import { completeOffers, type OfferRow } from './complete-offers.ts';

@@ -1,1 +1,0 @@
-export { completePage, completeText } from '@crm/service';
