@@ -93,7 +93,7 @@ async function startOnSomePort(kind: ServerKind, folder: string, options: Server
 async function choosePort(name: string, portFile: string, wanted: number | undefined): Promise<number> {
   if (wanted === undefined) {
     const last = statSync(portFile, { throwIfNoEntry: false }) && Number(readFileSync(portFile, 'utf8'));
-    return freePort(last || 0);
+    return freePort(last || undefined);
   }
   if (await portIsFree(wanted)) return wanted;
   throw new Error(`Port ${wanted}, wanted for ${name}, is taken by another program. Name another or end it.`);
