@@ -357,13 +357,17 @@ describe('a schedule, in every zone and over every change of clocks', () => {
           expect(recurring.course.start.toZonedDateTime(zone).toInstant().equals(once.first.instant)).toBe(
             true,
           );
-          // It never happens at another time, and so not at all on a day that skips it.
+          // It never happens at another time, and so not at all on a day that skips it, or that is skipped itself.
           expect(recurring.first.local.toPlainTime().equals(shown)).toBe(true);
           const later = recurring.course.start.until(recurring.first.local, { largestUnit: 'day' }).days;
-          expect(later === 0 || (later === n && !once.first.local.toPlainTime().equals(shown))).toBe(true);
+          expect(later === 0 || (later === n && !once.first.local.equals(recurring.course.start))).toBe(true);
         },
       ),
-      { numRuns: 500 },
+      {
+        numRuns: 500,
+        // In Samoa the whole of 30 December 2011 was skipped.
+        examples: [[{ zone: 'Pacific/Apia', start: 1_325_066_399_999 }, 3, '00:00:00', 1]],
+      },
     );
   });
 
