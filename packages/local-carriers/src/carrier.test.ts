@@ -96,6 +96,15 @@ describe('what comes back', () => {
     ]);
   });
 
+  it('posts where it is told to, signed for the address that the world knows', async () => {
+    const known = 'https://crm.example.com';
+    const { url, received } = await receiver('<Response/>', known);
+    const { origin, pathname, search } = new URL(url);
+    const { carrier } = await running(`${known}${pathname}${search}`, origin);
+    expect((await carrier.reply('+16045554572', 'Yes')).status).toBe(200);
+    expect(received).toMatchObject([{ url: `${known}${pathname}${search}`, isSigned: true }]);
+  });
+
   it('is a signed key press, to the URL that the call names, or the account’s', async () => {
     const { url, received } = await receiver('<Response><Say>It is yours.</Say></Response>');
     const { carrier } = await running(`${url}&fallback`);

@@ -12,7 +12,7 @@ export const authToken = 'a-token-for-tests';
 export const number = '+16045550100';
 
 /** Everything that is local, for one test. */
-export async function running(callbackUrl = 'http://127.0.0.1:9/') {
+export async function running(callbackUrl = 'http://127.0.0.1:9/', callbacksThrough?: string) {
   const local = await startLocalCarriers({
     host: '127.0.0.1',
     smtpPort: 0,
@@ -21,6 +21,7 @@ export async function running(callbackUrl = 'http://127.0.0.1:9/') {
     authToken,
     number,
     callbackUrls: { text: callbackUrl, keyPress: callbackUrl },
+    callbacksThrough,
   });
   onTestFinished(local.close);
   return local;
@@ -36,12 +37,12 @@ export async function ask(url: string, resource: string, form: Record<string, st
   return { status: response.status, body: (await response.json()) as { sid: string } };
 }
 
-/** A receiver of callbacks, which answers as told and remembers what came with a good signature. */
-export async function receiver(answer = '<Response/>') {
+/** A receiver of callbacks, perhaps known to the world under another address, which answers as told and remembers what came with a good signature. */
+export async function receiver(answer = '<Response/>', knownAs?: string) {
   const received: { url: string; form: Record<string, string>; isSigned: boolean }[] = [];
   const server = createServer(async (request, response) => {
     const form = Object.fromEntries(new URLSearchParams(await text(request)));
-    const url = `http://${request.headers.host}${request.url}`;
+    const url = `${knownAs ?? `http://${request.headers.host}`}${request.url}`;
     const expected = createHmac('sha1', authToken).update(
       url +
         Object.entries(form)

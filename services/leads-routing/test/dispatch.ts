@@ -1,5 +1,5 @@
 import type { User } from '@crm/auth';
-import { startLocalCarriers } from '@crm/local-carriers';
+import { startCarriers } from '@crm/delivery/testing';
 import type { Equipment } from '@crm/service';
 import type { AlertKind } from '../src/alerts/alert.queries.ts';
 import { openDispatch } from '../src/alerts/dispatch.ts';
@@ -7,33 +7,14 @@ import type { Settings } from '../src/settings.ts';
 import { leadsUnderTest } from './harness.ts';
 import { rolloutsOf } from './rollout.ts';
 
-const account = { accountSid: 'AC0123', authToken: 'a-token-for-tests', number: '+16045550100' };
 export const publicUrl = 'https://crm.example.com';
 
 const plenty: Readonly<Record<AlertKind, number>> = { Assign: 100, Email: 100, Text: 100, Phone: 100 };
 
 /** The service with carriers of its own, in which alerts are sent when a test says so. */
 export async function dispatchUnderTest() {
-  const callbackUrls = {
-    text: `${publicUrl}/callbacks/texts`,
-    keyPress: `${publicUrl}/callbacks/key-presses/`,
-  };
-  const local = await startLocalCarriers({
-    ...account,
-    host: '127.0.0.1',
-    smtpPort: 0,
-    pagePort: 0,
-    callbackUrls,
-  });
-  const settings: Settings = {
-    claimKey: 'a-key-of-claim-links-for-tests-only',
-    delivery: {
-      publicUrl,
-      smtpUrl: local.mail.url,
-      mailFrom: { address: 'office@harbour.example' },
-      carrier: { ...account, url: local.carrier.url, honoursKeys: true },
-    },
-  };
+  const { delivery, ...local } = await startCarriers(publicUrl);
+  const settings: Settings = { claimKey: 'a-key-of-claim-links-for-tests-only', delivery };
   const { promise, resolve } = Promise.withResolvers<Equipment>();
   const service = await leadsUnderTest({
     settings,
@@ -50,7 +31,6 @@ export async function dispatchUnderTest() {
 
   /** One instance, which sends what is due once. */
   const instance = (honoursKeys = true) => {
-    const { delivery } = settings;
     const carrier = { ...delivery.carrier, honoursKeys };
     const dispatch = openDispatch({ ...settings, delivery: { ...delivery, carrier } }, equipment);
     return async () => {

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { startLocalCarriers } from '@crm/local-carriers';
+import { startCarriers } from '@crm/delivery/testing';
 import type { Equipment } from '@crm/service';
 import { someone } from '@crm/testing';
 import type { CommunicationType } from '../src/communications/communication-type.api.ts';
 import { openDispatch } from '../src/dispatch/dispatch.ts';
 import type { Settings } from '../src/settings.ts';
 import { publicUrl, schedulingUnderTest } from './harness.ts';
-
-const account = { accountSid: 'AC0123', authToken: 'a-token-for-tests', number: '+16045550100' };
 
 const plenty: Readonly<Record<CommunicationType, number>> = {
   'Email Contact': 100,
@@ -17,21 +15,8 @@ const plenty: Readonly<Record<CommunicationType, number>> = {
 
 /** The service with carriers of its own, in which messages are sent when a test says so. */
 export async function dispatchUnderTest() {
-  const local = await startLocalCarriers({
-    ...account,
-    host: '127.0.0.1',
-    smtpPort: 0,
-    pagePort: 0,
-    callbackUrls: { text: `${publicUrl}/callbacks/texts`, keyPress: `${publicUrl}/callbacks/key-presses/` },
-  });
-  const settings: Settings = {
-    delivery: {
-      publicUrl,
-      smtpUrl: local.mail.url,
-      mailFrom: { address: 'office@harbour.example' },
-      carrier: { ...account, url: local.carrier.url, honoursKeys: true },
-    },
-  };
+  const { delivery, ...local } = await startCarriers(publicUrl);
+  const settings: Settings = { delivery };
   const { promise, resolve } = Promise.withResolvers<Equipment>();
   const service = await schedulingUnderTest({
     settings,
@@ -47,7 +32,6 @@ export async function dispatchUnderTest() {
 
   /** The settings of an instance, with a carrier that honours keys or forgets them. */
   const settingsWith = (honoursKeys: boolean): Settings => {
-    const { delivery } = settings;
     return { delivery: { ...delivery, carrier: { ...delivery.carrier, honoursKeys } } };
   };
 

@@ -1,7 +1,8 @@
 import type { User } from '@crm/auth';
 import type { Query, Row } from '@crm/data';
+import { reminderChannel } from '../task-alerts/channel.ts';
 import { courseOf } from '../task-series/course.ts';
-import { type ActionType, reminderTypeOf } from '../tasks/action-type.api.ts';
+import type { ActionType } from '../tasks/action-type.api.ts';
 import { openTasksOf, seriesAmong } from './calendar.queries.ts';
 import type { CalendarContent, CalendarSeries } from './calendar-of.ts';
 import type { OpenTask } from './task-components.ts';
@@ -39,13 +40,12 @@ function seriesOf(row: Row): CalendarSeries[] {
 }
 
 function shownOf(row: Row) {
-  const reminder = reminderTypeOf(row.action_type as ActionType);
   return {
     description: String(row.description),
     notes: row.notes === null ? null : String(row.notes),
     timezone: String(row.timezone),
     is_all_day: row.is_all_day === true,
-    reminds: row.notify_assignee === true && reminder >= 1 && reminder <= 6,
+    reminds: row.notify_assignee === true && reminderChannel(row.action_type as ActionType) !== undefined,
     created_at: momentOf(row.created),
   };
 }

@@ -1,3 +1,4 @@
+import { morning } from '../task-alerts/remind-at.ts';
 import { type Component, type Line, textValue } from './lines.ts';
 import { dayValue, localValue, momentValue } from './values.ts';
 
@@ -61,11 +62,11 @@ function timeLine(name: string, { is_all_day, timezone }: Timed, local: Temporal
   return [`${name};TZID=${timezone}`, localValue(local)];
 }
 
-/** At the time of the task, or at eight in the morning of its day. */
+/** When its assignee is reminded as well: at the time of the task, or in the morning of its day. */
 function alarm({ is_all_day, description }: OpenTask): Component {
   const lines: Line[] = [
     ['ACTION', 'DISPLAY'],
-    ['TRIGGER', is_all_day ? 'PT8H' : 'PT0S'],
+    ['TRIGGER', is_all_day ? `PT${morning.hour}H` : 'PT0S'],
     ['DESCRIPTION', textValue(firstLine(description))],
   ];
   return { name: 'VALARM', lines };

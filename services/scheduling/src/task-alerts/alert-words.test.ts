@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AlertFacts, callWords, emailWords, textWords } from './alert-words.ts';
-import { remindAt } from './remind.ts';
+import { remindAt } from './remind-at.ts';
 
 const facts: AlertFacts = {
   kind: 'Reminder',

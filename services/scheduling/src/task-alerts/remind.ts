@@ -1,8 +1,8 @@
 import { system } from '@crm/auth';
 import { type Database, emFor, queryIn } from '@crm/data';
-import { instantOf } from '@crm/recurrence';
 import { repeat, type Worker } from '@crm/service';
 import { reminderChannel } from './channel.ts';
+import { remindAt } from './remind-at.ts';
 import {
   addReminders,
   holdRemindable,
@@ -12,9 +12,6 @@ import {
 } from './reminder.queries.ts';
 
 const everyMs = 1_000;
-
-/** When somebody is reminded of what is to be done on a day, on the wall. */
-const morning = Temporal.PlainTime.from('08:00');
 
 /** Makes a reminder of each task whose time has come, so that changing a task needs no thought of reminders. */
 export async function remind({ orm }: Pick<Database, 'orm'>): Promise<void> {
@@ -45,11 +42,4 @@ function reminderOf(task: Remindable): Reminder | undefined {
   if (!channel) return undefined;
   const { id: task_id, due_at: of_due_at, assigned_user_id: user_id } = task;
   return { task_id, of_due_at, user_id, channel, due_at: remindAt(task) };
-}
-
-/** The moment at which somebody is reminded of a task. */
-export function remindAt({ is_all_day, due_at, due_local, timezone }: Remindable): string {
-  if (!is_all_day) return due_at;
-  const day = Temporal.PlainDateTime.from(due_local).toPlainDate();
-  return instantOf(day.toPlainDateTime(morning), timezone).toString();
 }

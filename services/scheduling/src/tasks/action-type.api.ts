@@ -29,7 +29,6 @@ export function actionTypeFor(reminderType: number, current?: ActionType): Actio
   return numberedActionTypes[reminderType] ?? 'None';
 }
 
-/** The number of tasks 2.1 for an action type; 0 for one without. */
-export function reminderTypeOf(type: ActionType): number {
+function reminderTypeOf(type: ActionType): number {
   return Math.max(0, numberedActionTypes.indexOf(type));
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { DeliveryConfig } from '@crm/delivery';
 import { type LocalCarriers, startLocalCarriers } from '@crm/local-carriers';
+import type { DeliveryConfig } from '../src/index.ts';
 
 export interface Carriers extends LocalCarriers {
   readonly delivery: DeliveryConfig;

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { freshDatabase } from '@crm/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { crm } from '../../test/run-crm.ts';
+import { serviceNames } from '../system/services.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'crm-deployment-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const database = await freshDatabase([]);
+afterAll(database.drop);
+
+const env = { CRM_DATA_DIR: folder, DATABASE_URL: database.adminUrl, NATS_URL: 'nats://nats:4222' };
+const read = (name: string) => readFile(join(folder, name), 'utf8');
+const variablesOf = async (name: string) => parseEnv(await read(`${name}.env`));
+const run = async (command: string, more: Record<string, string> = {}) =>
+  crm(['deployment', command], { ...env, ...more });
+
+describe('a deployment', () => {
+  it('makes its secrets once', async () => {
+    expect((await run('secrets')).code).toBe(0);
+    const made = await Promise.all(['postgres-password', 'operator-token'].map(read));
+    expect(new Set(made).size).toBe(2);
+    for (const secret of made) expect(secret.trim().length).toBeGreaterThan(40);
+    expect((await run('secrets')).code).toBe(0);
+    expect(await Promise.all(['postgres-password', 'operator-token'].map(read))).toEqual(made);
+  });
+
+  it('gives each process its own database and of the secrets those that it needs, and no more', async () => {
+    const { code, stderr } = await run('prepare', { PUBLIC_URL: 'https://crm.example.com' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const token = (await read('operator-token')).trim();
+    const knowing = [];
+    for (const name of [...serviceNames, 'gateway', 'carriers', 'operator']) {
+      if ((await read(`${name}.env`)).includes(token)) knowing.push(name);
+      expect((await stat(join(folder, `${name}.env`))).mode & 0o077, name).toBe(0);
+    }
+    expect(knowing).toEqual(['identity', 'operator']);
+    const urls = await Promise.all(serviceNames.map(async (name) => (await variablesOf(name)).DATABASE_URL));
+    expect(new Set(urls).size).toBe(serviceNames.length);
+    for (const url of urls) expect(url).not.toBe(database.adminUrl);
+    expect(await variablesOf('scheduling')).toMatchObject({
+      NATS_URL: 'nats://nats:4222',
+      CONTACTS_URL: 'http://contacts:3000',
+      SMTP_URL: 'smtp://carriers:1025',
+      PUBLIC_URL: 'https://crm.example.com',
+    });
+    expect((await variablesOf('gateway')).SERVICE_TOKEN).toBeUndefined();
+  });
+
+  it('sends through the providers that it is told of, whatever quotes their names have', async () => {
+    const mail = { SMTP_URL: 'smtps://u:p@mail.example.com', MAIL_FROM: `"O'Brien Homes" <a@example.com>` };
+    expect((await run('prepare', mail)).code).toBe(0);
+    expect(await variablesOf('leads-routing')).toMatchObject(mail);
+    expect(await readdir(folder)).toContain('leads-routing.env');
+  });
+
+  it('says what is missing when there is no password for the database', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'crm-deployment-'));
+    const { code, stderr } = await crm(['deployment', 'prepare'], { CRM_DATA_DIR: empty });
+    rmSync(empty, { recursive: true });
+    expect(code).toBe(1);
+    expect(stderr).toContain('postgres-password');
+  });
+});

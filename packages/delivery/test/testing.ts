@@ -1,0 +1,2 @@
+export { type Carriers, startCarriers } from './carriers.ts';
+export { nowhere } from './nowhere.ts';

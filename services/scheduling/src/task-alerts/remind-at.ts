@@ -1,0 +1,17 @@
+import { instantOf } from '@crm/recurrence';
+import type { Remindable } from './reminder.queries.ts';
+
+/** When somebody is reminded of what is to be done on a day, on the wall. */
+export const morning = Temporal.PlainTime.from('08:00');
+
+/** The moment at which somebody is reminded of a task. */
+export function remindAt({
+  is_all_day,
+  due_at,
+  due_local,
+  timezone,
+}: Pick<Remindable, 'is_all_day' | 'due_at' | 'due_local' | 'timezone'>): string {
+  if (!is_all_day) return due_at;
+  const day = Temporal.PlainDateTime.from(due_local).toPlainDate();
+  return instantOf(day.toPlainDateTime(morning), timezone).toString();
+}
