@@ -89,18 +89,18 @@ describe('a session', () => {
     const page = await portal.window();
     const planted = 'A'.repeat(43);
     const names = ['__Host-session', '__Host-sign-in'];
-    // A neighbour on another port has the same cookies.
-    const neighbour = await startSite({
+    // A peer on another port has the same cookies.
+    const peer = await startSite({
       cookies: names.map((name) => `${name}=${planted}; Path=/; Secure`),
     });
-    await page.goto(neighbour.url);
+    await page.goto(peer.url);
     expect((await page.context().cookies()).map(({ name }) => name).sort()).toEqual(names);
     await portal.signIn(page, user);
     const kept = await page.context().cookies();
     expect(kept.map(({ name, value }) => [name, value === planted])).toEqual([['__Host-session', false]]);
     const thief = await portal.window();
-    await thief.goto(neighbour.url);
-    await neighbour.close();
+    await thief.goto(peer.url);
+    await peer.close();
     await thief.goto(at('/account'));
     expect(new URL(thief.url()).pathname).toBe('/sign-in');
   });

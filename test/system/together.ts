@@ -1,7 +1,7 @@
 import type { Actor } from '@crm/auth';
 import type { Caller } from '@crm/client';
 import { createGateway } from '@crm/gateway';
-import { linkedNeighbours, machineClock, type RunningService, startService } from '@crm/service';
+import { linkedPeers, machineClock, type RunningService, startService } from '@crm/service';
 import { type Ground, type Running, readableLog } from './shape.ts';
 
 /** All in this process: the gateway calls the services without HTTP, and passes on who was resolved. */
@@ -20,7 +20,7 @@ export async function startTogether({
       natsUrl,
       host: '127.0.0.1',
       port: 0,
-      neighbours: linkedNeighbours(callersOf(running)),
+      peers: linkedPeers(callersOf(running)),
       clock: machineClock,
       log,
       // Each answer is compared with the document where it arrives, and so in the form a client gets.

@@ -18,13 +18,13 @@ import {
 } from './idempotency.ts';
 import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
-import { type Neighbours, noNeighbours } from './neighbours.ts';
+import { noPeers, type Peers } from './peers.ts';
 import { readInput } from './read-input.ts';
 
 export interface Runtime {
   readonly procedures: ReadonlyMap<string, Procedure>;
   readonly database: Database;
-  readonly neighbours: Neighbours;
+  readonly peers: Peers;
   readonly authenticate: (credential: Credential, requestId: string) => Promise<Actor>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -206,7 +206,7 @@ function replayOf(stored: Stored): Answer | Refused {
 
 async function act(runtime: Runtime, request: Attempt, em: EntityManager): Promise<string> {
   const { procedure, input, facts } = request;
-  const ctx = contextOf(runtime, request, { em, query: queryIn(em), neighbours: noNeighbours });
+  const ctx = contextOf(runtime, request, { em, query: queryIn(em), peers: noPeers });
   const answer = await procedure.act(ctx, input, facts);
   const text = procedure.finish ? rawTextOf(answer) : textOf(runtime, request, answer);
   await em.flush();
@@ -224,14 +224,14 @@ function outside(runtime: Runtime, request: Request): Context {
       return em;
     },
     query,
-    neighbours: runtime.neighbours,
+    peers: runtime.peers,
   });
 }
 
 function contextOf(
   runtime: Runtime,
   { actor, requestId }: Request,
-  data: Pick<Context, 'em' | 'query' | 'neighbours'>,
+  data: Pick<Context, 'em' | 'query' | 'peers'>,
 ): Context {
   const moment = runtime.clock();
   return Object.defineProperties(data, {

@@ -3,7 +3,7 @@ import type { Query } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from './clock.ts';
 import type { Logger } from './log.ts';
-import type { Neighbours } from './neighbours.ts';
+import type { Peers } from './peers.ts';
 
 /** What a handler works with. In a mutation, `em` and `query` are inside its one transaction. */
 export interface Context {
@@ -16,6 +16,6 @@ export interface Context {
   readonly now: Clock;
   readonly log: Logger;
   /** The other services; inside a transaction there are none. */
-  readonly neighbours: Neighbours;
+  readonly peers: Peers;
   readonly requestId: string;
 }

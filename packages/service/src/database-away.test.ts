@@ -6,7 +6,7 @@ import { type EmbeddedServer, startPostgres } from '@crm/embedded';
 import { someone } from '@crm/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { notesService } from '../test/notes.ts';
-import { createLog, linkedNeighbours, machineClock, type RunningService, startService } from './index.ts';
+import { createLog, linkedPeers, machineClock, type RunningService, startService } from './index.ts';
 
 const anna = someone();
 let dataDir: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
     natsUrl: inject('natsUrl'),
     host: '127.0.0.1',
     port: 0,
-    neighbours: linkedNeighbours({
+    peers: linkedPeers({
       identity: async () => ({ text: JSON.stringify(anna), replayed: false }),
     }),
     clock: machineClock,

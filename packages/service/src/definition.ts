@@ -4,7 +4,7 @@ import type { Subscription } from '@crm/messaging';
 import type { Clock } from './clock.ts';
 import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
-import type { Neighbours } from './neighbours.ts';
+import type { Peers } from './peers.ts';
 
 /** A service as a value. The same value runs in a process of its own or together with others. */
 export interface ServiceDefinition {
@@ -25,5 +25,5 @@ export interface Equipment {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly neighbours: Neighbours;
+  readonly peers: Peers;
 }

@@ -11,7 +11,7 @@ export { idempotencyTables } from './idempotency.ts';
 export { demand, type Handlers, implement, inSteps, type Procedure, proceduresOf } from './implement.ts';
 export { answerWith, loadForChange } from './load-for-change.ts';
 export { createLog, type Logger, type LogLevel, logLevels } from './log.ts';
-export { type Asker, linkedNeighbours, type Neighbours, neighbour, remoteNeighbours } from './neighbours.ts';
+export { linkedPeers, type PeerContext, type Peers, peer, remotePeers } from './peers.ts';
 export { publish } from './publish.ts';
 export { findPage, getRecord } from './read.ts';
 export { repeat } from './repeat.ts';

@@ -3,7 +3,7 @@ import { machineClock } from './clock.ts';
 import { readServiceConfig, readServiceToken, readServiceUrl } from './config.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { createLog } from './log.ts';
-import { linkedNeighbours, type Neighbours, remoteNeighbours } from './neighbours.ts';
+import { linkedPeers, type Peers, remotePeers } from './peers.ts';
 import { runProcess } from './run-process.ts';
 import { startService } from './start-service.ts';
 
@@ -15,11 +15,11 @@ export function runService(
   return runProcess(env, (level) => {
     const definition = define(env);
     const config = readServiceConfig(definition.name, env);
-    const around = neighboursOf(definition, env);
+    const around = peersOf(definition, env);
     const log = createLog(definition.name, level);
     const start = async () => {
-      const { neighbours } = around;
-      const surroundings = { ...config, neighbours, clock: machineClock, log, checkAnswers: false };
+      const { peers } = around;
+      const surroundings = { ...config, peers, clock: machineClock, log, checkAnswers: false };
       const service = await startService(definition, surroundings);
       const close = async () => {
         await service.close();
@@ -32,16 +32,16 @@ export function runService(
 }
 
 /** Identity, which everyone needs, and the services that the definition names. Who only needs identity shows it no secret. */
-function neighboursOf({ name, needs = [] }: ServiceDefinition, env: NodeJS.ProcessEnv) {
+function peersOf({ name, needs = [] }: ServiceDefinition, env: NodeJS.ProcessEnv) {
   const names = new Set(name === 'identity' ? [] : ['identity', ...needs]);
   const remotes = new Map([...names].map((one) => [one, remoteCaller(readServiceUrl(one, env))]));
   const callers = Object.fromEntries([...remotes].map(([one, { call }]) => [one, call]));
-  const neighbours: Neighbours =
+  const peers: Peers =
     callers.identity && needs.length > 0
-      ? remoteNeighbours(callers, callers.identity, readServiceToken(env))
-      : linkedNeighbours(callers);
+      ? remotePeers(callers, callers.identity, readServiceToken(env))
+      : linkedPeers(callers);
   return {
-    neighbours,
+    peers,
     close: async () => void (await Promise.all([...remotes.values()].map((remote) => remote.close()))),
   };
 }

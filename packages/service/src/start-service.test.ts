@@ -8,7 +8,7 @@ import { notesApi, notesService } from '../test/notes.ts';
 import {
   createLog,
   invalidToken,
-  linkedNeighbours,
+  linkedPeers,
   machineClock,
   type RunningService,
   startService,
@@ -46,7 +46,7 @@ const start = () =>
     natsUrl: inject('natsUrl'),
     host: '127.0.0.1',
     port: 0,
-    neighbours: linkedNeighbours({ identity }),
+    peers: linkedPeers({ identity }),
     clock: machineClock,
     log: createLog('notes', 'silent'),
     checkAnswers: true,
@@ -192,7 +192,7 @@ describe('a service', () => {
       port: 0,
     };
     const rest = {
-      neighbours: linkedNeighbours({ identity }),
+      peers: linkedPeers({ identity }),
       clock: machineClock,
       log: createLog('notes', 'silent'),
       checkAnswers: true,

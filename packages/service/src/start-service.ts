@@ -12,7 +12,7 @@ import type { ServiceDefinition } from './definition.ts';
 import { mountRpc, mountTrpc } from './faces.ts';
 import { forgetOldAnswers } from './idempotency.ts';
 import type { Logger } from './log.ts';
-import type { Neighbours } from './neighbours.ts';
+import type { Peers } from './peers.ts';
 import { repeat } from './repeat.ts';
 import { mountStatus } from './status.ts';
 
@@ -23,7 +23,7 @@ export interface Surroundings {
   /** 0 takes any free port. */
   readonly port: number;
   /** Identity among them, except for identity itself. */
-  readonly neighbours: Neighbours;
+  readonly peers: Peers;
   readonly clock: Clock;
   readonly log: Logger;
   readonly checkAnswers: boolean;
@@ -50,24 +50,22 @@ export async function startService(
   definition: ServiceDefinition,
   around: Surroundings,
 ): Promise<RunningService> {
-  const { clock, log, neighbours } = around;
+  const { clock, log, peers } = around;
   await migrate(around.databaseUrl, definition.store);
   const database = await openDatabase({ url: around.databaseUrl, store: definition.store });
   const broker = connectBroker({ url: around.natsUrl, name: `crm-${definition.name}`, log });
   const relay = startRelay({ pool: database.pool, broker, service: definition.name, log });
-  const authenticate = authenticator(definition.name, neighbours.callers.identity ?? ((own) => call(own)));
+  const authenticate = authenticator(definition.name, peers.callers.identity ?? ((own) => call(own)));
   const call: Caller = callerOf({
     procedures: definition.procedures,
     database,
-    neighbours,
+    peers,
     authenticate,
     clock,
     log,
     checkAnswers: around.checkAnswers,
   });
-  const workers = await Promise.all(
-    definition.workers.map((work) => work({ database, clock, log, neighbours })),
-  );
+  const workers = await Promise.all(definition.workers.map((work) => work({ database, clock, log, peers })));
   const consumer = startConsumer({
     service: definition.name,
     subscriptions: definition.subscriptions,

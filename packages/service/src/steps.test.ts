@@ -12,14 +12,14 @@ import {
   createLog,
   implement,
   inSteps,
-  linkedNeighbours,
+  linkedPeers,
   machineClock,
-  neighbour,
+  peer,
   proceduresOf,
-  remoteNeighbours,
+  remotePeers,
 } from './index.ts';
 
-/** A service that asks a neighbour for the name of a colour before it writes, and shows another one after. */
+/** A service that asks a peer for the name of a colour before it writes, and shows another one after. */
 const paintApi = {
   paints: {
     mix: internal({
@@ -42,7 +42,7 @@ const colorApi = {
     }),
   },
 };
-const colors = neighbour('colors', colorApi);
+const colors = peer('colors', colorApi);
 
 const paints = implement(paintApi.paints, {
   mix: inSteps(paintApi.paints.mix, {
@@ -86,7 +86,7 @@ const anna = someone();
 const runtime = {
   procedures: proceduresOf(paintApi, { paints }),
   database,
-  neighbours: linkedNeighbours({ colors: colorsCaller }),
+  peers: linkedPeers({ colors: colorsCaller }),
   authenticate: authenticator('paints', colorsCaller),
   clock: machineClock,
   log: createLog('paints', 'silent'),
@@ -103,7 +103,7 @@ describe('a mutation in steps', () => {
     expect(new Set(asked.map(({ requestId }) => requestId)).size).toBe(1);
   });
 
-  it('changes nothing when a neighbour says no, and says the same', async () => {
+  it('changes nothing when a peer says no, and says the same', async () => {
     const before = await count();
     await expect(mix({ color_id: 2 })).rejects.toMatchObject({ message: 'There is no such colour.' });
     expect(await count()).toBe(before);
@@ -164,7 +164,7 @@ describe('a mutation in steps', () => {
   });
 });
 
-describe('a neighbour in another process', () => {
+describe('a peer in another process', () => {
   const lending = () => {
     const lent: Actor[] = [];
     const identity: Caller = async ({ input, credential }) => {
@@ -172,12 +172,12 @@ describe('a neighbour in another process', () => {
       lent.push((input as { actor: Actor }).actor);
       return { text: JSON.stringify({ internal_token: `t${lent.length}` }), replayed: false };
     };
-    return { lent, neighbours: remoteNeighbours({ colors: colorsCaller }, identity, 'crm_sv_secret') };
+    return { lent, peers: remotePeers({ colors: colorsCaller }, identity, 'crm_sv_secret') };
   };
 
   it('is shown a token for each caller, and one for some time for the system', async () => {
-    const { lent, neighbours } = lending();
-    const asker = { neighbours, requestId: 'r', actor: anna };
+    const { lent, peers } = lending();
+    const asker = { peers, requestId: 'r', actor: anna };
     for (const client of [colors.asSystem(asker), colors.onBehalf(asker)]) {
       await client.colors.get({ id: 1 });
       await client.colors.get({ id: 1 });
@@ -189,8 +189,8 @@ describe('a neighbour in another process', () => {
   });
 
   it('that was not named cannot be asked', async () => {
-    const { neighbours } = lending();
-    const client = neighbour('others', colorApi).asSystem({ neighbours, requestId: 'r' });
+    const { peers } = lending();
+    const client = peer('others', colorApi).asSystem({ peers, requestId: 'r' });
     await expect(client.colors.get({ id: 1 })).rejects.toThrow('has not said that it needs others');
   });
 });

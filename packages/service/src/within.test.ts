@@ -4,7 +4,7 @@ import { remoteCaller } from '@crm/client';
 import { id, internal, notFound } from '@crm/contract';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { linkedNeighbours, neighbour, within } from './index.ts';
+import { linkedPeers, peer, within } from './index.ts';
 
 const away = { name: 'Unavailable' };
 
@@ -52,11 +52,11 @@ describe('what is asked within a time', () => {
         }),
       },
     };
-    const neighbours = {
-      ...linkedNeighbours({ things: remote.call }),
+    const peers = {
+      ...linkedPeers({ things: remote.call }),
       vouch: async () => ({ token: 'a token' }),
     };
-    const { things } = neighbour('things', contract).asSystem({ neighbours, requestId: 'asked' });
+    const { things } = peer('things', contract).asSystem({ peers, requestId: 'asked' });
     await expect(within(100, (signal) => things.get({ id: 1 }, { signal }))).rejects.toMatchObject(away);
     await left;
   });

@@ -1,8 +1,8 @@
 import { unavailable } from '@crm/contract';
 
 /**
- * Waits so many milliseconds for what is asked of a neighbour. Throws `Unavailable` when they are over, also where the
- * neighbour takes no notice of the signal; what it does afterwards nobody hears of, so it must do no harm if repeated.
+ * Waits so many milliseconds for what is asked of a peer. Throws `Unavailable` when they are over, also where the
+ * peer takes no notice of the signal; what it does afterwards nobody hears of, so it must do no harm if repeated.
  */
 export async function within<Answer>(
   ms: number,

@@ -8,7 +8,7 @@ import {
   type Clock,
   callerOf,
   createLog,
-  linkedNeighbours,
+  linkedPeers,
   machineClock,
   type ServiceDefinition,
 } from '../src/index.ts';
@@ -17,7 +17,7 @@ export interface ServiceUnderTest<C extends Contract> {
   /** The service on behalf of someone. */
   as(actor: Actor): Client<C>;
   readonly asSystem: Client<C>;
-  /** For others that need it as a neighbour. */
+  /** For others that need it as a peer. */
   readonly call: Caller;
   /** The events that its transactions left, oldest first. */
   published(): Promise<
@@ -33,14 +33,14 @@ export interface ServiceUnderTest<C extends Contract> {
 interface Surroundings {
   readonly clock?: Clock;
   /** The services it asks, under test like itself. */
-  readonly neighbours?: Readonly<Record<string, Caller>>;
+  readonly peers?: Readonly<Record<string, Caller>>;
 }
 
 /** The whole service short of HTTP and the broker: real procedures on a real database of its own. */
 export async function serviceUnderTest<C extends Contract>(
   contract: C,
   definition: ServiceDefinition,
-  { clock = machineClock, neighbours: callers = {} }: Surroundings = {},
+  { clock = machineClock, peers: callers = {} }: Surroundings = {},
 ): Promise<ServiceUnderTest<C>> {
   const fresh = await freshDatabase([definition.store]);
   const database = await openDatabase({
@@ -48,19 +48,17 @@ export async function serviceUnderTest<C extends Contract>(
     store: definition.store,
   });
   const log = createLog(definition.name, 'silent');
-  const neighbours = linkedNeighbours(callers);
+  const peers = linkedPeers(callers);
   const call: Caller = callerOf({
     procedures: definition.procedures,
     database,
-    neighbours,
+    peers,
     authenticate: authenticator(definition.name, (own) => call(own)),
     clock,
     log,
     checkAnswers: true,
   });
-  const workers = await Promise.all(
-    definition.workers.map((work) => work({ database, clock, log, neighbours })),
-  );
+  const workers = await Promise.all(definition.workers.map((work) => work({ database, clock, log, peers })));
   const as = (actor: Actor) => clientOver(contract, call, { actor });
   return {
     as,

@@ -1,5 +1,5 @@
 import type { Context } from '@crm/service';
-import { contacts } from './neighbours.ts';
+import { contacts } from './peers.ts';
 
 export type SeenContact = NonNullable<Awaited<ReturnType<typeof seenContact>>>;
 

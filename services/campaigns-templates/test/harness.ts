@@ -7,7 +7,7 @@ import { identityService } from '@crm/identity';
 import { identityApi } from '@crm/identity/api';
 import { schedulingService } from '@crm/scheduling';
 import { schedulingApi } from '@crm/scheduling/api';
-import { type Clock, createLog, type Equipment, linkedNeighbours, machineClock } from '@crm/service';
+import { type Clock, createLog, type Equipment, linkedPeers, machineClock } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
 import { campaignsTemplatesApi } from '../src/api.ts';
 import { campaignsTemplatesService } from '../src/index.ts';
@@ -58,21 +58,21 @@ export async function campaignsUnderTest(facts: { readonly clock?: Clock } = {})
   const scheduling = await serviceUnderTest(
     schedulingApi,
     { ...schedulingService({ delivery: nowhere }), workers: [] },
-    { ...facts, neighbours: below },
+    { ...facts, peers: below },
   );
   const wayToScheduling = disturbed(scheduling.call);
-  const neighbours = { ...below, scheduling: wayToScheduling.ask };
+  const peers = { ...below, scheduling: wayToScheduling.ask };
   const campaigns = await serviceUnderTest(
     campaignsTemplatesApi,
     { ...campaignsTemplatesService, workers: [] },
-    { ...facts, neighbours },
+    { ...facts, peers },
   );
   /** What the workers of one more instance are given. */
   const equipment: Equipment = {
     database: campaigns.database,
     clock: facts.clock ?? machineClock,
     log: createLog('campaigns-templates', 'silent'),
-    neighbours: linkedNeighbours(neighbours),
+    peers: linkedPeers(peers),
   };
   return {
     ...campaigns,

@@ -1,9 +1,9 @@
-import type { Asker } from '@crm/service';
-import { contacts, identity } from './neighbours.ts';
+import type { PeerContext } from '@crm/service';
+import { contacts, identity } from './peers.ts';
 
 type Id = number | null | undefined;
 
-/** The most ids that a neighbour takes at once. */
+/** The most ids that a peer takes at once. */
 const most = 1000;
 
 /** Records by id, each asked for once; nobody is asked when there are no ids. */
@@ -20,12 +20,12 @@ export async function byId<Of extends { readonly id: number }>(
 }
 
 /** The names of users. Whoever sees a record sees who has to do with it. */
-export const usersById = (asker: Asker, ids: readonly Id[]) =>
+export const usersById = (asker: PeerContext, ids: readonly Id[]) =>
   byId(ids, async (some) => {
     const users = await identity.asSystem(asker).users.byIds({ ids: some });
     return users.map(({ id, first_name, last_name, email }) => ({ id, first_name, last_name, email }));
   });
 
 /** The names of contacts as they are now; a contact that is gone has none. */
-export const contactsById = (asker: Asker, ids: readonly Id[]) =>
+export const contactsById = (asker: PeerContext, ids: readonly Id[]) =>
   byId(ids, (some) => contacts.asSystem(asker).contacts.byIds({ ids: some }));

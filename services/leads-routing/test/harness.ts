@@ -46,9 +46,9 @@ export async function leadsUnderTest({
   const scheduling = await serviceUnderTest(
     schedulingApi,
     { ...schedulingService(settings), workers: [] },
-    { ...facts, neighbours: { identity: identity.call, contacts: contacts.call } },
+    { ...facts, peers: { identity: identity.call, contacts: contacts.call } },
   );
-  const neighbours = {
+  const peers = {
     identity: identity.call,
     contacts: contacts.call,
     scheduling: scheduling.call,
@@ -57,7 +57,7 @@ export async function leadsUnderTest({
   const leads = await serviceUnderTest(
     leadsRoutingApi,
     { ...leadsRoutingService(settings), workers },
-    { ...facts, neighbours },
+    { ...facts, peers },
   );
   const people = peopleIn(identity.asSystem);
 

@@ -36,9 +36,9 @@ export async function schedulingUnderTest({
   // Not on the given clock: the database judges by its own whether an access token still works.
   const identity = await serviceUnderTest(identityApi, identityService(secrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
-  const neighbours = { identity: identity.call, contacts: contacts.call };
+  const peers = { identity: identity.call, contacts: contacts.call };
   const definition = { ...schedulingService(settings), workers };
-  const scheduling = await serviceUnderTest(schedulingApi, definition, { ...facts, neighbours });
+  const scheduling = await serviceUnderTest(schedulingApi, definition, { ...facts, peers });
   return {
     ...scheduling,
     identity,

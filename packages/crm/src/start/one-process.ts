@@ -2,7 +2,7 @@ import type { Caller } from '@crm/client';
 import { createGateway } from '@crm/gateway';
 import {
   createLog,
-  linkedNeighbours,
+  linkedPeers,
   machineClock,
   type RunningService,
   resolveActor,
@@ -28,7 +28,7 @@ export async function startOneProcess(plan: Plan): Promise<Addresses> {
           natsUrl: infrastructure.natsUrl,
           host: config.host,
           port: portOf(name, config.port),
-          neighbours: linkedNeighbours(callers),
+          peers: linkedPeers(callers),
           clock: machineClock,
           log: logFor(plan, name),
           checkAnswers: false,

@@ -1,5 +1,5 @@
 import type { Context } from '@crm/service';
-import { identity } from '../neighbours.ts';
+import { identity } from '../peers.ts';
 
 export interface CampaignActionRow {
   readonly id: number;

@@ -1,7 +1,7 @@
 import { noRecord, wrong } from '@crm/contract';
 import { implement } from '@crm/service';
 import { Campaign } from '../campaigns/campaign.entity.ts';
-import { scheduling } from '../neighbours.ts';
+import { scheduling } from '../peers.ts';
 import { seenContact } from '../seen-contact.ts';
 import { campaignPreviewApi } from './campaign-preview.api.ts';
 import { pinPlan } from './pin-plan.ts';

@@ -1,4 +1,4 @@
-import { linkedNeighbours } from '@crm/service';
+import { linkedPeers } from '@crm/service';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dripsIn, wholeDrip } from '../../test/drip.ts';
 import { campaignsUnderTest, type Way } from '../../test/harness.ts';
@@ -108,8 +108,8 @@ describe('a contact that is put into a campaign while scheduling does not answer
     const added = await Promise.all(Array.from({ length: 50 }, put));
     service.wayToSchedulingBecomes('open');
     const asked: unknown[] = [];
-    const { callers } = service.equipment.neighbours;
-    const counting = linkedNeighbours({
+    const { callers } = service.equipment.peers;
+    const counting = linkedPeers({
       ...callers,
       scheduling: async (call) => {
         asked.push((call.input as { campaign_contact_id: number }).campaign_contact_id);
@@ -118,7 +118,7 @@ describe('a contact that is put into a campaign while scheduling does not answer
     });
     await letTimePass();
     await Promise.all(
-      Array.from({ length: 4 }, () => enrolWaiting({ ...service.equipment, neighbours: counting })),
+      Array.from({ length: 4 }, () => enrolWaiting({ ...service.equipment, peers: counting })),
     );
     const ids = added.map(({ id }) => id);
     expect(asked.filter((id) => ids.includes(Number(id))).toSorted()).toEqual(ids.toSorted());

@@ -22,10 +22,10 @@ export async function enrolWaiting(equipment: Equipment): Promise<void> {
   }
 }
 
-async function enrolOne({ database, neighbours, clock, log }: Equipment, taken: Taken): Promise<boolean> {
+async function enrolOne({ database, peers, clock, log }: Equipment, taken: Taken): Promise<boolean> {
   const { query } = database;
   try {
-    await enrol({ query, neighbours, now: clock, requestId: randomUUID() }, taken);
+    await enrol({ query, peers, now: clock, requestId: randomUUID() }, taken);
     return true;
   } catch (error) {
     log.warn({ err: error, campaign_contact: taken.id }, 'a contact in a campaign waits to be scheduled');

@@ -1,13 +1,13 @@
 import type { Query } from '@crm/data';
-import { type Asker, type Clock, type Context, within } from '@crm/service';
-import { scheduling } from '../neighbours.ts';
+import { type Clock, type Context, type PeerContext, within } from '@crm/service';
+import { scheduling } from '../peers.ts';
 import { findEnrolment, noteScheduled, type Waiting } from './enrolment.queries.ts';
 import { fault } from './fault.ts';
 
 /** Who wrote is kept waiting for so long at most; what is not done by then is done later. */
 const budgetMs = 2_000;
 
-interface Enrolling extends Asker {
+interface Enrolling extends PeerContext {
   readonly query: Query;
   readonly now: Clock;
 }

@@ -1,7 +1,7 @@
 import { noRecord, wrong } from '@crm/contract';
 import { mergeValuesOf, render, renderSubject } from '@crm/merge-fields';
 import { type Context, implement } from '@crm/service';
-import { identity } from '../neighbours.ts';
+import { identity } from '../peers.ts';
 import { seenContact } from '../seen-contact.ts';
 import { templateRenderingApi } from './template.api.ts';
 import { Template } from './template.entity.ts';

@@ -207,7 +207,7 @@ describe('a session', () => {
 describe('a form', () => {
   const foreign = [
     ['from another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
-    ['from a neighbour', { origin: 'https://sub.example.com', 'sec-fetch-site': 'same-site' }],
+    ['from a peer', { origin: 'https://sub.example.com', 'sec-fetch-site': 'same-site' }],
     ['typed by nobody', { origin: 'null', 'sec-fetch-site': 'none' }],
     ['from nowhere', {}],
     ['of an old browser from another site', { origin: 'https://evil.example' }],

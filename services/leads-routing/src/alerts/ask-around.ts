@@ -1,11 +1,11 @@
 import { toE164 } from '@crm/delivery';
-import type { Asker } from '@crm/service';
+import type { PeerContext } from '@crm/service';
 import { byId, contactsById } from '../by-id.ts';
-import { contacts, identity } from '../neighbours.ts';
+import { contacts, identity } from '../peers.ts';
 import type { DueAlert } from './alert.queries.ts';
 
 /** What other services know of those who are alerted, and of whom the leads are about. */
-export async function askAround(asker: Asker, alerts: readonly DueAlert[]) {
+export async function askAround(asker: PeerContext, alerts: readonly DueAlert[]) {
   const members = await byId(
     alerts.map(({ user_id }) => user_id),
     (ids) => identity.asSystem(asker).users.byIds({ ids }),
@@ -26,7 +26,7 @@ export async function askAround(asker: Asker, alerts: readonly DueAlert[]) {
 export type Surroundings = Awaited<ReturnType<typeof askAround>>;
 
 async function optedOutAmong(
-  asker: Asker,
+  asker: PeerContext,
   phones: readonly (string | null | undefined)[],
 ): Promise<ReadonlySet<string>> {
   const numbers = [...new Set(phones.map((phone) => toE164(phone ?? '')))].filter((one) => one !== undefined);

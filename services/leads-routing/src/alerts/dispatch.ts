@@ -12,7 +12,7 @@ import { handOver } from './hand-over.ts';
 /** What an instance does with alerts whose time has come. */
 export function openDispatch(
   settings: Settings,
-  { database, neighbours, clock, log }: Equipment,
+  { database, peers, clock, log }: Equipment,
 ): Dispatch<AlertKind, DueAlert> {
   const send = openDelivery({ ...settings.delivery, timeoutMs: providerMs });
   const { query } = database;
@@ -20,7 +20,7 @@ export function openDispatch(
   async function finish(alerts: readonly DueAlert[], ended: (alert: DueAlert) => void): Promise<void> {
     const requestId = randomUUID();
     await fault('alert.taken');
-    const surroundings = await askAround({ neighbours, requestId }, alerts).catch((error: unknown) => {
+    const surroundings = await askAround({ peers, requestId }, alerts).catch((error: unknown) => {
       log.warn({ err: error }, 'alerts wait because another service does not answer');
     });
     const one = async (alert: DueAlert) => {

@@ -1,4 +1,4 @@
-import type { Asker } from '@crm/service';
+import type { PeerContext } from '@crm/service';
 import { nameOf } from '../alerts/lead-words.ts';
 import { usersById } from '../by-id.ts';
 import type { Outcome } from '../claims/claim-lead.ts';
@@ -10,7 +10,7 @@ interface Claimant {
 
 /** How a claim ended, in a sentence to be read or heard. */
 export async function outcomeWords(
-  asker: Asker,
+  asker: PeerContext,
   { lead_id, user_id }: Claimant,
   outcome: Outcome,
 ): Promise<string> {
@@ -23,6 +23,6 @@ export async function outcomeWords(
 }
 
 /** The same after a key press; another key than the one that was asked for claims nothing. */
-export async function pressedWords(asker: Asker, claimant: Claimant | null, outcome: Outcome | null) {
+export async function pressedWords(asker: PeerContext, claimant: Claimant | null, outcome: Outcome | null) {
   return claimant && outcome ? outcomeWords(asker, claimant, outcome) : 'Nothing was claimed. Goodbye.';
 }

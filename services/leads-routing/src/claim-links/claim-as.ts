@@ -1,7 +1,7 @@
 import type { User } from '@crm/auth';
-import type { Asker, Context } from '@crm/service';
+import type { Context, PeerContext } from '@crm/service';
 import { claimLead, type Outcome } from '../claims/claim-lead.ts';
-import { identity } from '../neighbours.ts';
+import { identity } from '../peers.ts';
 import type { ClaimGrant } from './claim-token.ts';
 
 /** Claims a lead in the name of a member who did not show a token, but can only have heard of it by an alert. */
@@ -11,7 +11,7 @@ export function claimAs(ctx: Context, grant: ClaimGrant): Promise<Outcome> {
 }
 
 /** Those of the users whose accounts work. */
-export async function activeAmong(asker: Asker, ids: readonly number[]): Promise<number[]> {
+export async function activeAmong(asker: PeerContext, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const users = await identity.asSystem(asker).users.byIds({ ids: [...new Set(ids)] });
   return users.filter(({ is_active }) => is_active).map(({ id }) => id);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Query } from '@crm/data';
-import { type Asker, type Equipment, repeat, type Worker } from '@crm/service';
-import { contacts, scheduling } from '../neighbours.ts';
+import { type Equipment, type PeerContext, repeat, type Worker } from '@crm/service';
+import { contacts, scheduling } from '../peers.ts';
 import { forgetOldTexts, type NotedText, notePassedOn, textsWaiting } from './inbound-text.queries.ts';
 
 /**
  * Tells others of a text that is no claim: contacts of a wish for no more texts or for texts again, scheduling of a
  * reply, which a wish for no more texts is too. Said twice it changes nothing.
  */
-export async function passOn(asker: Asker, query: Query, text: NotedText): Promise<void> {
+export async function passOn(asker: PeerContext, query: Query, text: NotedText): Promise<void> {
   if (text.meaning === 'claim') return;
   const said = { number: text.from_number, at: new Date(text.received_at).toISOString() };
   const { optOuts } = contacts.asSystem(asker);
@@ -21,9 +21,9 @@ export async function passOn(asker: Asker, query: Query, text: NotedText): Promi
 const everyMs = 5_000;
 
 /** Passes on what could not be passed on at once. One that cannot be now does not keep the others waiting. */
-export async function passTextsOn(query: Query, { neighbours, log }: Pick<Equipment, 'neighbours' | 'log'>) {
+export async function passTextsOn(query: Query, { peers, log }: Pick<Equipment, 'peers' | 'log'>) {
   for (const text of await textsWaiting(query)) {
-    await passOn({ neighbours, requestId: randomUUID() }, query, text).catch((error: unknown) =>
+    await passOn({ peers, requestId: randomUUID() }, query, text).catch((error: unknown) =>
       log.warn({ err: error, text: text.id }, 'a text waits to be passed on'),
     );
   }

@@ -1,5 +1,5 @@
 import { noRecord } from '@crm/contract';
-import { type Asker, completeText, getRecord, implement, inSteps } from '@crm/service';
+import { completeText, getRecord, implement, inSteps, type PeerContext } from '@crm/service';
 import { usersById } from '../by-id.ts';
 import { completeLeads, type LeadRow } from '../leads/complete-leads.ts';
 import { leadRows } from '../leads/lead.queries.ts';
@@ -25,7 +25,7 @@ export const claimHandlers = implement(claimApi, {
   }),
 });
 
-async function lostTo(asker: Asker, id: number) {
+async function lostTo(asker: PeerContext, id: number) {
   const user = (await usersById(asker, [id])).get(id);
   const name = [user?.first_name, user?.last_name].filter(Boolean).join(' ') || 'somebody else';
   return leadClaimed({

@@ -1,6 +1,6 @@
 import type { Context } from '@crm/service';
 import { byId, usersById } from '../by-id.ts';
-import { identity } from '../neighbours.ts';
+import { identity } from '../peers.ts';
 
 /** An option as this service knows it, with only the fields that were asked for. */
 export interface DistributionOptionRow {

@@ -1,6 +1,6 @@
 import { forbidden, wrong } from '@crm/contract';
 import type { Context } from '@crm/service';
-import { identity } from '../neighbours.ts';
+import { identity } from '../peers.ts';
 
 type Team = Awaited<ReturnType<typeof teamsMade>>[number];
 

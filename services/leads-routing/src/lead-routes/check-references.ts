@@ -1,7 +1,7 @@
 import { invalid, type Problem } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { LeadSource } from '../lead-sources/lead-source.entity.ts';
-import { campaignsTemplates, contacts, identity } from '../neighbours.ts';
+import { campaignsTemplates, contacts, identity } from '../peers.ts';
 
 interface References {
   readonly team_id?: number | null | undefined;

@@ -1,6 +1,6 @@
 import type { Context } from '@crm/service';
 import { byId } from '../by-id.ts';
-import { campaignsTemplates, contacts, identity } from '../neighbours.ts';
+import { campaignsTemplates, contacts, identity } from '../peers.ts';
 
 /** A route as this service knows it: ids in the places of what others keep, and no places that nobody asked for. */
 export interface LeadRouteRow {

@@ -1,5 +1,5 @@
 import type { Context } from '@crm/service';
-import { contacts } from '../neighbours.ts';
+import { contacts } from '../peers.ts';
 
 /** What a contact adds to a lead about it; nothing of a contact that is not there, or that the caller does not see. */
 export async function contactOfLead(ctx: Context, { contact_id }: { readonly contact_id: number }) {

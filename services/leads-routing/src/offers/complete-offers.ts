@@ -1,6 +1,6 @@
-import type { Asker } from '@crm/service';
+import type { PeerContext } from '@crm/service';
 import { byId, contactsById, usersById } from '../by-id.ts';
-import { identity } from '../neighbours.ts';
+import { identity } from '../peers.ts';
 
 /** An offer as this service knows it: ids in the places of what others keep, and no places that nobody asked for. */
 export interface OfferRow {
@@ -10,7 +10,7 @@ export interface OfferRow {
 }
 
 /** Adds what the others know. Whoever sees an offer sees whom and what it is about, and null for what is gone. */
-export async function completeOffers(asker: Asker, offers: readonly OfferRow[]) {
+export async function completeOffers(asker: PeerContext, offers: readonly OfferRow[]) {
   const [users, teams, contacts] = await Promise.all([
     usersById(
       asker,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WebAnswer } from '@crm/contract';
 import { implement } from '@crm/service';
-import { identity } from '../neighbours.ts';
+import { identity } from '../peers.ts';
 import { calendarApi } from './calendar.api.ts';
 import { calendarOf } from './calendar-of.ts';
 import { readCalendar } from './read-calendar.ts';

@@ -9,7 +9,7 @@ import {
   implement,
   inSteps,
 } from '@crm/service';
-import { contacts } from '../neighbours.ts';
+import { contacts } from '../peers.ts';
 import { communicationApi } from './communication.api.ts';
 import { communicationRows } from './communication.queries.ts';
 import { type CommunicationRow, loadPeople, withIds } from './load-people.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '@crm/service';
-import { identity } from '../neighbours.ts';
+import { identity } from '../peers.ts';
 
 const relations = ['send_from_user', 'completing_user'] as const;
 type Relation = (typeof relations)[number];

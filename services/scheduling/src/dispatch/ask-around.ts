@@ -1,9 +1,9 @@
-import type { Asker } from '@crm/service';
-import { contacts, identity } from '../neighbours.ts';
+import type { PeerContext } from '@crm/service';
+import { contacts, identity } from '../peers.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';
 
 /** What other services know of those whom messages go to, and of those in whose name they do. */
-export async function askAround(asker: Asker, due: readonly DueCommunication[]) {
+export async function askAround(asker: PeerContext, due: readonly DueCommunication[]) {
   const [recipients, senders] = await Promise.all([
     contacts.asSystem(asker).contacts.exportForDispatch({ ids: unique(due, 'contact_id') }),
     identity.asSystem(asker).users.byIds({ ids: unique(due, 'send_from_user_id') }),
@@ -19,7 +19,10 @@ export async function askAround(asker: Asker, due: readonly DueCommunication[]) 
 
 export type Surroundings = Awaited<ReturnType<typeof askAround>>;
 
-async function optedOutAmong(asker: Asker, phones: readonly (string | null)[]): Promise<ReadonlySet<string>> {
+async function optedOutAmong(
+  asker: PeerContext,
+  phones: readonly (string | null)[],
+): Promise<ReadonlySet<string>> {
   const numbers = [...new Set(phones)].filter((one) => one !== null);
   if (numbers.length === 0) return new Set();
   return new Set(await contacts.asSystem(asker).optOuts.among({ numbers }));

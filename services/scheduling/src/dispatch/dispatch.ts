@@ -27,7 +27,7 @@ import { takingTurns } from './turns.ts';
 /** What an instance does with communications whose time has come. */
 export function openDispatch(
   { delivery }: Settings,
-  { database, neighbours, clock, log }: Equipment,
+  { database, peers, clock, log }: Equipment,
 ): Dispatch<CommunicationType, DueCommunication> {
   const send = openDelivery({ ...delivery, timeoutMs: providerMs });
   const { query, orm } = database;
@@ -71,7 +71,7 @@ export function openDispatch(
 
     async finish(taken, ended) {
       await fault('communication.taken');
-      const asker = { neighbours, requestId: randomUUID() };
+      const asker = { peers, requestId: randomUUID() };
       const around = await askAround(asker, taken).catch((error: unknown) => {
         log.warn({ err: error }, 'communications wait because another service does not answer');
       });

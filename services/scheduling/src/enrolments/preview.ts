@@ -2,7 +2,7 @@ import { noRecord } from '@crm/contract';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
 import { messageOf } from '../communications/message-of.ts';
-import { contacts, identity } from '../neighbours.ts';
+import { contacts, identity } from '../peers.ts';
 import { draftsOf, type Plan, type TaskDraft } from './drafts.ts';
 import type { Preview } from './enrolment.api.ts';
 

@@ -1,11 +1,11 @@
 import { toE164 } from '@crm/delivery';
-import type { Asker } from '@crm/service';
-import { contacts, identity } from '../neighbours.ts';
+import type { PeerContext } from '@crm/service';
+import { contacts, identity } from '../peers.ts';
 import { assigneeOf, channelOf } from './recipient.ts';
 import type { DueAlert } from './task-alert.queries.ts';
 
 /** What other services know of those who are told of tasks, and of whom the tasks are about. */
-export async function askAround(asker: Asker, alerts: readonly DueAlert[]) {
+export async function askAround(asker: PeerContext, alerts: readonly DueAlert[]) {
   const userIds = alerts.flatMap((alert) => [assigneeOf(alert), alert.owner_user_id]);
   const contactIds = alerts.map(({ contact_id }) => contact_id);
   const [users, about] = await Promise.all([

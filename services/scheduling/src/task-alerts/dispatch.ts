@@ -12,7 +12,7 @@ import { type DueAlert, releaseAbandoned, settle, takeDue } from './task-alert.q
 /** What an instance does with alerts of tasks whose time has come. */
 export function openTaskAlerts(
   settings: Settings,
-  { database: { query }, neighbours, log }: Equipment,
+  { database: { query }, peers, log }: Equipment,
 ): Dispatch<Channel, DueAlert> {
   const send = openDelivery({ ...settings.delivery, timeoutMs: providerMs });
   return {
@@ -23,7 +23,7 @@ export function openTaskAlerts(
 
     async finish(alerts, ended) {
       await fault('task-alert.taken');
-      const asker = { neighbours, requestId: randomUUID() };
+      const asker = { peers, requestId: randomUUID() };
       const around = await askAround(asker, alerts).catch((error: unknown) => {
         log.warn({ err: error }, 'alerts of tasks wait because another service does not answer');
       });

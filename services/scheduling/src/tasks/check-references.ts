@@ -1,7 +1,7 @@
 import { invalid } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
-import { contacts } from '../neighbours.ts';
+import { contacts } from '../peers.ts';
 import { TaskCategory } from '../task-categories/task-category.entity.ts';
 import { mayAssignTo } from './task.policy.ts';
 

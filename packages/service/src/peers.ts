@@ -3,20 +3,20 @@ import { type Caller, type Client, type Credential, clientOver } from '@crm/clie
 import type { Contract } from '@crm/contract';
 
 /** How other services are reached, and what they believe about who asks. */
-export interface Neighbours {
+export interface Peers {
   readonly callers: Readonly<Record<string, Caller>>;
   /** What a service will believe in place of an actor that was resolved here. */
   readonly vouch: (actor: Actor, service: string, requestId: string) => Promise<Credential>;
 }
 
-/** Whoever asks a neighbour: the context of a request, or a worker with an id of its own. */
-export interface Asker {
-  readonly neighbours: Neighbours;
+/** Whoever asks a peer: the context of a request, or a worker with an id of its own. */
+export interface PeerContext {
+  readonly peers: Peers;
   readonly requestId: string;
 }
 
 /** Services in this process believe an actor as it is. */
-export function linkedNeighbours(callers: Readonly<Record<string, Caller>>): Neighbours {
+export function linkedPeers(callers: Readonly<Record<string, Caller>>): Peers {
   return { callers, vouch: async (actor) => ({ actor }) };
 }
 
@@ -27,11 +27,11 @@ const reusedMs = 15_000;
  * Services in other processes believe what identity has signed. It signs for those that hold the service token.
  * What lets the system itself ask is used again for some seconds; what speaks for a user is made for each call.
  */
-export function remoteNeighbours(
+export function remotePeers(
   callers: Readonly<Record<string, Caller>>,
   identity: Caller,
   serviceToken: string,
-): Neighbours {
+): Peers {
   const lent = new Map<string, { readonly token: Promise<string>; readonly at: number }>();
   const lend = async (actor: Actor, audience: string, requestId: string) => {
     const { text } = await identity({
@@ -59,7 +59,7 @@ export function remoteNeighbours(
 }
 
 /** Inside a transaction nobody is asked: a lock must not be held while another service thinks. */
-export const noNeighbours: Neighbours = {
+export const noPeers: Peers = {
   get callers(): never {
     throw new Error('No other service is asked inside a transaction.');
   },
@@ -69,9 +69,9 @@ export const noNeighbours: Neighbours = {
 };
 
 /** Another service as this one asks it, typed from its contract alone. Throws `Refused` for what it says no to. */
-export function neighbour<C extends Contract>(service: string, contract: C) {
-  const clientFor = ({ neighbours, requestId }: Asker, actor: Actor): Client<C> => {
-    const { callers, vouch } = neighbours;
+export function peer<C extends Contract>(service: string, contract: C) {
+  const clientFor = ({ peers, requestId }: PeerContext, actor: Actor): Client<C> => {
+    const { callers, vouch } = peers;
     const ask: Caller = async (call) => {
       const caller = callers[service];
       if (!caller) throw new Error(`This service has not said that it needs ${service}.`);
@@ -81,8 +81,8 @@ export function neighbour<C extends Contract>(service: string, contract: C) {
   };
   return {
     /** With the rights of whoever asked this service. */
-    onBehalf: (ctx: Asker & { readonly actor: Actor }) => clientFor(ctx, ctx.actor),
+    onBehalf: (ctx: PeerContext & { readonly actor: Actor }) => clientFor(ctx, ctx.actor),
     /** With the rights of the system, which sees everything: what comes back is shown only to who may see it. */
-    asSystem: (asker: Asker) => clientFor(asker, system),
+    asSystem: (asker: PeerContext) => clientFor(asker, system),
   };
 }

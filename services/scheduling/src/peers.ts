@@ -1,0 +1,6 @@
+import { contactsApi } from '@crm/contacts/api';
+import { identityApi } from '@crm/identity/api';
+import { peer } from '@crm/service';
+
+export const identity = peer('identity', identityApi);
+export const contacts = peer('contacts', contactsApi);
