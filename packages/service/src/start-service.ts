@@ -9,12 +9,12 @@ import { authenticator } from './authenticate.ts';
 import { callerOf } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { ServiceDefinition } from './definition.ts';
-import { mountRpc, mountTrpc } from './faces.ts';
 import { forgetOldAnswers } from './idempotency.ts';
 import type { Logger } from './log.ts';
 import type { Peers } from './peers.ts';
 import { repeat } from './repeat.ts';
 import { mountStatus } from './status.ts';
+import { mountRpc, mountTrpc } from './transports.ts';
 
 export interface Surroundings {
   readonly databaseUrl: string;
@@ -45,7 +45,7 @@ export interface RunningService {
 
 const hour = 3_600_000;
 
-/** Brings a service's schema up to date and runs it: its faces, its relay, its consumers and its workers. */
+/** Brings a service's schema up to date and runs it: its transports, its relay, its consumers and its workers. */
 export async function startService(
   definition: ServiceDefinition,
   around: Surroundings,
@@ -126,9 +126,9 @@ async function listen(
     return reply.code(answers ? 200 : 503).send({ status: answers ? 'ready' : 'not ready' });
   });
   mountOthers(app);
-  const faces = { procedures: definition.procedures, call, log: around.log };
-  await app.register(async (scope) => mountTrpc(scope, faces));
-  await app.register(async (scope) => mountRpc(scope, faces));
+  const transports = { procedures: definition.procedures, call, log: around.log };
+  await app.register(async (scope) => mountTrpc(scope, transports));
+  await app.register(async (scope) => mountRpc(scope, transports));
   await app.listen({ host: around.host, port: around.port });
   const { port } = app.server.address() as AddressInfo;
   return {

@@ -8,7 +8,7 @@ import { problemOf } from './idempotency.ts';
 import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
 
-interface Faces {
+interface Transports {
   readonly procedures: ReadonlyMap<string, Procedure>;
   readonly call: Caller;
   readonly log: Logger;
@@ -39,11 +39,11 @@ const codes: Partial<Record<Refused['name'], TRPCError['code']>> = {
 };
 
 /** The public face of a service for TypeScript callers: tRPC, one procedure per operation of the contract. */
-export async function mountTrpc(app: FastifyInstance, faces: Faces) {
+export async function mountTrpc(app: FastifyInstance, transports: Transports) {
   await app.register(fastifyTRPCPlugin, {
     prefix: '/trpc',
     trpcOptions: {
-      router: trpcRouter(faces),
+      router: trpcRouter(transports),
       createContext: ({ req }: { req: FastifyRequest }) => envelopeOf(req),
       allowBatching: false,
       allowMethodOverride: true,
@@ -51,7 +51,7 @@ export async function mountTrpc(app: FastifyInstance, faces: Faces) {
   });
 }
 
-function trpcRouter({ procedures, call, log }: Faces) {
+function trpcRouter({ procedures, call, log }: Transports) {
   const resources: Record<string, Record<string, ReturnType<typeof procedureOf>>> = {};
   for (const procedure of procedures.values()) {
     const [resource = '', verb = ''] = procedure.name.split('.');
@@ -86,7 +86,7 @@ function procedureOf({ name, operation }: Procedure, call: Caller, log: Logger) 
 const mostBytes = 32 * 1024 * 1024;
 
 /** The lean face for the gateway and for services among themselves: the same calls, JSON text in and out. */
-export function mountRpc(app: FastifyInstance, { call, log }: Faces) {
+export function mountRpc(app: FastifyInstance, { call, log }: Transports) {
   app.post<{ Params: { procedure: string } }>(
     '/rpc/:procedure',
     { bodyLimit: mostBytes },
