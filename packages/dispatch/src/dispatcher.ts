@@ -1,5 +1,5 @@
 import { waker } from '@crm/messaging';
-import type { Equipment, Worker } from '@crm/service';
+import type { Worker, WorkerContext } from '@crm/service';
 
 /** A row that a worker holds. Whoever takes it next has another number of attempts, and so undoes nothing of that one. */
 export interface Held {
@@ -22,7 +22,7 @@ export interface Dispatching<Lane extends string, Row> {
   /** How many rows of a lane may be under way at once in one process. A slow provider holds up its own lane alone. */
   readonly slots: Readonly<Record<Lane, number>>;
   readonly laneOf: (row: Row) => Lane;
-  readonly open: (equipment: Equipment) => Dispatch<Lane, Row>;
+  readonly open: (workerContext: WorkerContext) => Dispatch<Lane, Row>;
 }
 
 const idleMs = 250;
@@ -37,8 +37,8 @@ export function dispatcher<Lane extends string, Row>({
 }: Dispatching<Lane, Row>): { readonly worker: Worker; wake(): void } {
   const { wake, clear, wait } = waker();
 
-  const worker: Worker = async (equipment) => {
-    const dispatch = open(equipment);
+  const worker: Worker = async (workerContext) => {
+    const dispatch = open(workerContext);
     const lanes = Object.keys(slots) as Lane[];
     const underWay = new Map<Lane, number>(lanes.map((lane) => [lane, 0]));
     const batches = new Set<Promise<void>>();
@@ -67,7 +67,7 @@ export function dispatcher<Lane extends string, Row>({
       if (rows.length === 0) return 0;
       const batch = dispatch
         .finish(rows, ended)
-        .catch((error: unknown) => equipment.log.error({ err: error }, `${what} were left unfinished`))
+        .catch((error: unknown) => workerContext.log.error({ err: error }, `${what} were left unfinished`))
         .finally(() => batches.delete(batch));
       batches.add(batch);
       return rows.length;
@@ -79,7 +79,7 @@ export function dispatcher<Lane extends string, Row>({
         try {
           if ((await turn()) === 0) await wait(idleMs);
         } catch (error) {
-          equipment.log.error({ err: error }, `${what} cannot be taken`);
+          workerContext.log.error({ err: error }, `${what} cannot be taken`);
           await wait(troubledMs);
         }
       }

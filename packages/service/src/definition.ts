@@ -19,9 +19,9 @@ export interface ServiceDefinition {
 }
 
 /** Work that no request asks for. Any number of instances may run at once. */
-export type Worker = (equipment: Equipment) => Promise<{ stop(): Promise<void> }>;
+export type Worker = (workerContext: WorkerContext) => Promise<{ stop(): Promise<void> }>;
 
-export interface Equipment {
+export interface WorkerContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;

@@ -19,8 +19,8 @@ export function runService(
     const log = createLog(definition.name, level);
     const start = async () => {
       const { peers } = around;
-      const surroundings = { ...config, peers, clock: machineClock, log, checkAnswers: false };
-      const service = await startService(definition, surroundings);
+      const runtime = { ...config, peers, clock: machineClock, log, checkAnswers: false };
+      const service = await startService(definition, runtime);
       const close = async () => {
         await service.close();
         await around.close();

@@ -16,7 +16,7 @@ import { repeat } from './repeat.ts';
 import { mountStatus } from './status.ts';
 import { mountRpc, mountTrpc } from './transports.ts';
 
-export interface Surroundings {
+export interface ServiceRuntime {
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly host: string;
@@ -48,12 +48,12 @@ const hour = 3_600_000;
 /** Brings a service's schema up to date and runs it: its transports, its relay, its consumers and its workers. */
 export async function startService(
   definition: ServiceDefinition,
-  around: Surroundings,
+  runtime: ServiceRuntime,
 ): Promise<RunningService> {
-  const { clock, log, peers } = around;
-  await migrate(around.databaseUrl, definition.store);
-  const database = await openDatabase({ url: around.databaseUrl, store: definition.store });
-  const broker = connectBroker({ url: around.natsUrl, name: `crm-${definition.name}`, log });
+  const { clock, log, peers } = runtime;
+  await migrate(runtime.databaseUrl, definition.store);
+  const database = await openDatabase({ url: runtime.databaseUrl, store: definition.store });
+  const broker = connectBroker({ url: runtime.natsUrl, name: `crm-${definition.name}`, log });
   const relay = startRelay({ pool: database.pool, broker, service: definition.name, log });
   const authenticate = authenticator(definition.name, peers.callers.identity ?? ((own) => call(own)));
   const call: Caller = callerOf({
@@ -63,7 +63,7 @@ export async function startService(
     authenticate,
     clock,
     log,
-    checkAnswers: around.checkAnswers,
+    checkAnswers: runtime.checkAnswers,
   });
   const workers = await Promise.all(definition.workers.map((work) => work({ database, clock, log, peers })));
   const consumer = startConsumer({
@@ -76,7 +76,7 @@ export async function startService(
   const purge = repeat('forget old answers', hour, () => forgetOldAnswers(database.query, clock()), log);
 
   const { name: service, store } = definition;
-  const server = await listen(definition, call, database, around, (app) =>
+  const server = await listen(definition, call, database, runtime, (app) =>
     mountStatus(app, { service, store, database, broker, relay, authenticate }),
   );
   return {
@@ -99,7 +99,7 @@ async function listen(
   definition: ServiceDefinition,
   call: Caller,
   database: Database,
-  around: Surroundings,
+  runtime: ServiceRuntime,
   mountOthers: (app: FastifyInstance) => void,
 ) {
   const app = Fastify({
@@ -126,13 +126,13 @@ async function listen(
     return reply.code(answers ? 200 : 503).send({ status: answers ? 'ready' : 'not ready' });
   });
   mountOthers(app);
-  const transports = { procedures: definition.procedures, call, log: around.log };
+  const transports = { procedures: definition.procedures, call, log: runtime.log };
   await app.register(async (scope) => mountTrpc(scope, transports));
   await app.register(async (scope) => mountRpc(scope, transports));
-  await app.listen({ host: around.host, port: around.port });
+  await app.listen({ host: runtime.host, port: runtime.port });
   const { port } = app.server.address() as AddressInfo;
   return {
-    url: addressOf(around.host, port),
+    url: addressOf(runtime.host, port),
     async close() {
       ready = false;
       await app.close();

@@ -30,7 +30,7 @@ export interface ServiceUnderTest<C extends Contract> {
   close(): Promise<void>;
 }
 
-interface Surroundings {
+interface ServiceRuntime {
   readonly clock?: Clock;
   /** The services it asks, under test like itself. */
   readonly peers?: Readonly<Record<string, Caller>>;
@@ -40,7 +40,7 @@ interface Surroundings {
 export async function serviceUnderTest<C extends Contract>(
   contract: C,
   definition: ServiceDefinition,
-  { clock = machineClock, peers: callers = {} }: Surroundings = {},
+  { clock = machineClock, peers: callers = {} }: ServiceRuntime = {},
 ): Promise<ServiceUnderTest<C>> {
   const fresh = await freshDatabase([definition.store]);
   const database = await openDatabase({

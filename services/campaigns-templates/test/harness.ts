@@ -7,7 +7,7 @@ import { identityService } from '@crm/identity';
 import { identityApi } from '@crm/identity/api';
 import { schedulingService } from '@crm/scheduling';
 import { schedulingApi } from '@crm/scheduling/api';
-import { type Clock, createLog, type Equipment, linkedPeers, machineClock } from '@crm/service';
+import { type Clock, createLog, linkedPeers, machineClock, type WorkerContext } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
 import { campaignsTemplatesApi } from '../src/api.ts';
 import { campaignsTemplatesService } from '../src/index.ts';
@@ -68,7 +68,7 @@ export async function campaignsUnderTest(facts: { readonly clock?: Clock } = {})
     { ...facts, peers },
   );
   /** What the workers of one more instance are given. */
-  const equipment: Equipment = {
+  const workerContext: WorkerContext = {
     database: campaigns.database,
     clock: facts.clock ?? machineClock,
     log: createLog('campaigns-templates', 'silent'),
@@ -81,7 +81,7 @@ export async function campaignsUnderTest(facts: { readonly clock?: Clock } = {})
     scheduling,
     /** From now on. */
     wayToSchedulingBecomes: wayToScheduling.become,
-    equipment,
+    workerContext,
     async close() {
       for (const service of [campaigns, scheduling, contacts, identity]) await service.close();
     },

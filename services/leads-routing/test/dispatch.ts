@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 import { startCarriers } from '@crm/delivery/testing';
-import type { Equipment } from '@crm/service';
+import type { WorkerContext } from '@crm/service';
 import type { AlertKind } from '../src/alerts/alert.queries.ts';
 import { openDispatch } from '../src/alerts/dispatch.ts';
 import type { Settings } from '../src/settings.ts';
@@ -15,24 +15,24 @@ const plenty: Readonly<Record<AlertKind, number>> = { Assign: 100, Email: 100, T
 export async function dispatchUnderTest() {
   const { delivery, ...local } = await startCarriers(publicUrl);
   const settings: Settings = { claimKey: 'a-key-of-claim-links-for-tests-only', delivery };
-  const { promise, resolve } = Promise.withResolvers<Equipment>();
+  const { promise, resolve } = Promise.withResolvers<WorkerContext>();
   const service = await leadsUnderTest({
     settings,
     workers: [
-      async (equipment) => {
-        resolve(equipment);
+      async (workerContext) => {
+        resolve(workerContext);
         return { stop: async () => undefined };
       },
     ],
   });
-  const equipment = await promise;
+  const workerContext = await promise;
   const rollouts = rolloutsOf(service);
   let phones = 0;
 
   /** One instance, which sends what is due once. */
   const instance = (honoursKeys = true) => {
     const carrier = { ...delivery.carrier, honoursKeys };
-    const dispatch = openDispatch({ ...settings, delivery: { ...delivery, carrier } }, equipment);
+    const dispatch = openDispatch({ ...settings, delivery: { ...delivery, carrier } }, workerContext);
     return async () => {
       const alerts = await dispatch.take(plenty);
       await dispatch.finish(alerts, () => undefined);
@@ -44,7 +44,7 @@ export async function dispatchUnderTest() {
     ...local,
     settings,
     service,
-    equipment,
+    workerContext,
     rollouts,
     instance,
     turn: instance(),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startCarriers } from '@crm/delivery/testing';
-import type { Equipment } from '@crm/service';
+import type { WorkerContext } from '@crm/service';
 import { someone } from '@crm/testing';
 import type { CommunicationType } from '../src/communications/communication-type.api.ts';
 import { openDispatch } from '../src/dispatch/dispatch.ts';
@@ -17,17 +17,17 @@ const plenty: Readonly<Record<CommunicationType, number>> = {
 export async function dispatchUnderTest() {
   const { delivery, ...local } = await startCarriers(publicUrl);
   const settings: Settings = { delivery };
-  const { promise, resolve } = Promise.withResolvers<Equipment>();
+  const { promise, resolve } = Promise.withResolvers<WorkerContext>();
   const service = await schedulingUnderTest({
     settings,
     workers: [
-      async (equipment) => {
-        resolve(equipment);
+      async (workerContext) => {
+        resolve(workerContext);
         return { stop: async () => undefined };
       },
     ],
   });
-  const equipment = await promise;
+  const workerContext = await promise;
   let count = 0;
 
   /** The settings of an instance, with a carrier that honours keys or forgets them. */
@@ -37,7 +37,7 @@ export async function dispatchUnderTest() {
 
   /** One instance, which sends what is due once. */
   const instance = (honoursKeys = true, free = plenty) => {
-    const dispatch = openDispatch(settingsWith(honoursKeys), equipment);
+    const dispatch = openDispatch(settingsWith(honoursKeys), workerContext);
     return async () => {
       const due = await dispatch.take(free);
       await dispatch.finish(due, () => undefined);
@@ -107,7 +107,7 @@ export async function dispatchUnderTest() {
     settings,
     settingsWith,
     service,
-    equipment,
+    workerContext,
     instance,
     turn: instance(),
     number,

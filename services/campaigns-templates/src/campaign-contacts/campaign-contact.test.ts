@@ -193,7 +193,7 @@ describe('what is scheduled for a contact', () => {
     await api.templateFolders.remove({ id: template.template_folder_id });
     service.wayToSchedulingBecomes('open');
     await letTimePass();
-    await enrolWaiting(service.equipment);
+    await enrolWaiting(service.workerContext);
     const { communications, tasks } = await scheduledFor(anna, contact_id, id);
     const { created_at } = await of(anna).get({ campaign_id, id });
     const inAnHour = new Date(Date.parse(created_at) + 3_600_000).toISOString();
@@ -245,7 +245,7 @@ describe('taking a contact out of a campaign', () => {
     service.wayToSchedulingBecomes('open');
     await of(anna).remove({ campaign_id, id });
     await letTimePass();
-    await enrolWaiting(service.equipment);
+    await enrolWaiting(service.workerContext);
     expect(await everythingOf(id)).toEqual([]);
     // As of a worker that had taken it before.
     await service.scheduling.asSystem.enrolments.enrol({
@@ -274,7 +274,7 @@ describe('removing a campaign', () => {
       await service.rows('select id from campaign_contacts where campaign_id = $1', [campaign_id]),
     ).toEqual([]);
     await letTimePass();
-    await enrolWaiting(service.equipment);
+    await enrolWaiting(service.workerContext);
     for (const { id } of made) expect(await everythingOf(id)).toEqual([]);
   });
 

@@ -44,7 +44,7 @@ function crashAt(point: EnrolmentFault): Promise<void> {
 /** Another instance, some time later. */
 async function later() {
   await letTimePass();
-  await enrolWaiting(service.equipment);
+  await enrolWaiting(service.workerContext);
 }
 
 const disturbances: readonly Way[] = ['closed', 'silent', 'faulty', 'answers lost'];
@@ -96,7 +96,7 @@ describe('a contact that is put into a campaign while scheduling does not answer
     service.wayToSchedulingBecomes('closed');
     const { id } = await put();
     service.wayToSchedulingBecomes('open');
-    await enrolWaiting(service.equipment);
+    await enrolWaiting(service.workerContext);
     expect((await read(id)).scheduled_at).toBeNull();
     await later();
     expect((await read(id)).scheduled_at).not.toBeNull();
@@ -108,7 +108,7 @@ describe('a contact that is put into a campaign while scheduling does not answer
     const added = await Promise.all(Array.from({ length: 50 }, put));
     service.wayToSchedulingBecomes('open');
     const asked: unknown[] = [];
-    const { callers } = service.equipment.peers;
+    const { callers } = service.workerContext.peers;
     const counting = linkedPeers({
       ...callers,
       scheduling: async (call) => {
@@ -118,7 +118,7 @@ describe('a contact that is put into a campaign while scheduling does not answer
     });
     await letTimePass();
     await Promise.all(
-      Array.from({ length: 4 }, () => enrolWaiting({ ...service.equipment, peers: counting })),
+      Array.from({ length: 4 }, () => enrolWaiting({ ...service.workerContext, peers: counting })),
     );
     const ids = added.map(({ id }) => id);
     expect(asked.filter((id) => ids.includes(Number(id))).toSorted()).toEqual(ids.toSorted());
@@ -156,9 +156,9 @@ describe('a process that is killed', () => {
       service.wayToSchedulingBecomes('open');
       await letTimePass();
       const crashed = crashAt(point);
-      void enrolWaiting(service.equipment);
+      void enrolWaiting(service.workerContext);
       await crashed;
-      await enrolWaiting(service.equipment);
+      await enrolWaiting(service.workerContext);
       expect((await read(id)).scheduled_at).toBeNull();
       await later();
       expect((await read(id)).scheduled_at).not.toBeNull();
@@ -181,7 +181,7 @@ describe('a process that is killed', () => {
         });
       }),
     );
-    const working = enrolWaiting(service.equipment);
+    const working = enrolWaiting(service.workerContext);
     await taken;
     await service.as(anna).campaignContacts.remove({ campaign_id, id });
     goOn();

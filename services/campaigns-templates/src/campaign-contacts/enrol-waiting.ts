@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Equipment, refusalIn, repeat, type Worker } from '@crm/service';
+import { refusalIn, repeat, type Worker, type WorkerContext } from '@crm/service';
 import { enrol } from './enrol.ts';
 import { putOff, type Taken, takeWaiting } from './enrolment.queries.ts';
 import { fault } from './fault.ts';
@@ -8,21 +8,21 @@ const everyMs = 500;
 const atOnce = 20;
 
 /** Completes what could not be scheduled when it was asked for. Any number of instances may run. */
-export const enrolWaitingWorker: Worker = async (equipment) =>
-  repeat('schedule contacts in campaigns', everyMs, () => enrolWaiting(equipment), equipment.log);
+export const enrolWaitingWorker: Worker = async (workerContext) =>
+  repeat('schedule contacts in campaigns', everyMs, () => enrolWaiting(workerContext), workerContext.log);
 
 /** Goes on until nothing is due, or nothing succeeds any more. */
-export async function enrolWaiting(equipment: Equipment): Promise<void> {
-  const { query } = equipment.database;
+export async function enrolWaiting(workerContext: WorkerContext): Promise<void> {
+  const { query } = workerContext.database;
   for (;;) {
     const taken = await takeWaiting(query, atOnce);
     await fault('taken');
-    const done = await Promise.all(taken.map((one) => enrolOne(equipment, one)));
+    const done = await Promise.all(taken.map((one) => enrolOne(workerContext, one)));
     if (taken.length < atOnce || !done.includes(true)) return;
   }
 }
 
-async function enrolOne({ database, peers, clock, log }: Equipment, taken: Taken): Promise<boolean> {
+async function enrolOne({ database, peers, clock, log }: WorkerContext, taken: Taken): Promise<boolean> {
   const { query } = database;
   try {
     await enrol({ query, peers, now: clock, requestId: randomUUID() }, taken);

@@ -6,14 +6,14 @@ import { actorApi } from './actor.api.ts';
 import { actorByTokenHash } from './actor.queries.ts';
 import type { TokenUses } from './token-uses.ts';
 
-interface Equipment {
+interface WorkerContext {
   readonly keys: KeyHolder;
   readonly uses: TokenUses;
   /** Who presents one of them acts as the system: the operator's command, and the other services. */
   readonly systemTokens: readonly string[];
 }
 
-export function actorHandlers({ keys, uses, systemTokens }: Equipment) {
+export function actorHandlers({ keys, uses, systemTokens }: WorkerContext) {
   async function resolve(ctx: Context, token: string): Promise<Actor> {
     if (systemTokens.some((secret) => isSame(token, secret))) return system;
     const found = isAccessToken(token) ? await actorByTokenHash(ctx.query, hashOfToken(token)) : undefined;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openDelivery } from '@crm/delivery';
 import { again, type Dispatch, providerMs } from '@crm/dispatch';
-import { type Equipment, isCollision } from '@crm/service';
+import { isCollision, type WorkerContext } from '@crm/service';
 import type { Settings } from '../settings.ts';
 import { type AlertKind, type DueAlert, releaseAbandoned, settle, takeDue } from './alert.queries.ts';
 import { askAround } from './ask-around.ts';
@@ -12,7 +12,7 @@ import { handOver } from './hand-over.ts';
 /** What an instance does with alerts whose time has come. */
 export function openDispatch(
   settings: Settings,
-  { database, peers, clock, log }: Equipment,
+  { database, peers, clock, log }: WorkerContext,
 ): Dispatch<AlertKind, DueAlert> {
   const send = openDelivery({ ...settings.delivery, timeoutMs: providerMs });
   const { query } = database;

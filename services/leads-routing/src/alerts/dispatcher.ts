@@ -11,5 +11,5 @@ export const alertDispatcher = (settings: Settings) =>
     what: 'alerts',
     slots,
     laneOf: ({ kind }) => kind,
-    open: (equipment) => openDispatch(settings, equipment),
+    open: (workerContext) => openDispatch(settings, workerContext),
   });

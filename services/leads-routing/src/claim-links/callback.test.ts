@@ -235,7 +235,7 @@ describe('a reply of a contact', () => {
       ['other', false],
       ['stop', false],
     ]);
-    await passTextsOn(service.database.query, under.equipment);
+    await passTextsOn(service.database.query, under.workerContext);
     expect([await state(), await passedOn(id), await passedOn(stop)]).toEqual([
       'Dropped',
       ['other', true],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Query } from '@crm/data';
-import { type Equipment, type PeerContext, repeat, type Worker } from '@crm/service';
+import { type PeerContext, repeat, type Worker, type WorkerContext } from '@crm/service';
 import { contacts, scheduling } from '../peers.ts';
 import { forgetOldTexts, type NotedText, notePassedOn, textsWaiting } from './inbound-text.queries.ts';
 
@@ -21,7 +21,7 @@ export async function passOn(asker: PeerContext, query: Query, text: NotedText):
 const everyMs = 5_000;
 
 /** Passes on what could not be passed on at once. One that cannot be now does not keep the others waiting. */
-export async function passTextsOn(query: Query, { peers, log }: Pick<Equipment, 'peers' | 'log'>) {
+export async function passTextsOn(query: Query, { peers, log }: Pick<WorkerContext, 'peers' | 'log'>) {
   for (const text of await textsWaiting(query)) {
     await passOn({ peers, requestId: randomUUID() }, query, text).catch((error: unknown) =>
       log.warn({ err: error, text: text.id }, 'a text waits to be passed on'),
@@ -30,13 +30,13 @@ export async function passTextsOn(query: Query, { peers, log }: Pick<Equipment, 
 }
 
 /** The same again and again, and what is long past is forgotten. */
-export const inboundTexts: Worker = async (equipment) =>
+export const inboundTexts: Worker = async (workerContext) =>
   repeat(
     'pass texts on',
     everyMs,
     async () => {
-      await forgetOldTexts(equipment.database.query);
-      await passTextsOn(equipment.database.query, equipment);
+      await forgetOldTexts(workerContext.database.query);
+      await passTextsOn(workerContext.database.query, workerContext);
     },
-    equipment.log,
+    workerContext.log,
   );

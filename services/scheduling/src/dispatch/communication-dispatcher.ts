@@ -16,5 +16,5 @@ export const communicationDispatcher = (settings: Settings) =>
     what: 'communications',
     slots,
     laneOf: ({ type }) => type,
-    open: (equipment) => openDispatch(settings, equipment),
+    open: (workerContext) => openDispatch(settings, workerContext),
   }).worker;

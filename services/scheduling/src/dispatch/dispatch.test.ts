@@ -285,7 +285,7 @@ describe('a communication that is on its way', () => {
     setFault('communication.handed over', async () => {
       setFault('communication.handed over');
       await later();
-      const another = openDispatch(under.settings, under.equipment);
+      const another = openDispatch(under.settings, under.workerContext);
       await another.take({ 'Text Contact': 10 });
       await another.close();
     });

@@ -3,7 +3,7 @@ import { system } from '@crm/auth';
 import { emFor, type Query, queryIn } from '@crm/data';
 import { openDelivery } from '@crm/delivery';
 import { again, type Dispatch, gathering, providerMs } from '@crm/dispatch';
-import type { Equipment } from '@crm/service';
+import type { WorkerContext } from '@crm/service';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
 import type { Settings } from '../settings.ts';
 import { isAnyAbandoned, releaseAbandoned } from './abandoned-communication.queries.ts';
@@ -27,7 +27,7 @@ import { takingTurns } from './turns.ts';
 /** What an instance does with communications whose time has come. */
 export function openDispatch(
   { delivery }: Settings,
-  { database, peers, clock, log }: Equipment,
+  { database, peers, clock, log }: WorkerContext,
 ): Dispatch<CommunicationType, DueCommunication> {
   const send = openDelivery({ ...delivery, timeoutMs: providerMs });
   const { query, orm } = database;

@@ -4,9 +4,9 @@ import { moveLate } from './move-late.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, equipment, turn, sender, contact, communication, row } = under;
+const { service, workerContext, turn, sender, contact, communication, row } = under;
 
-const move = () => moveLate(equipment.database, () => new Date());
+const move = () => moveLate(workerContext.database, () => new Date());
 const from = await sender();
 const hour = 3_600_000;
 const momentOf = (stored: unknown) => Date.parse(String(stored));

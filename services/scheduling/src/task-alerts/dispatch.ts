@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openDelivery } from '@crm/delivery';
 import { again, type Dispatch, providerMs } from '@crm/dispatch';
-import type { Equipment } from '@crm/service';
+import type { WorkerContext } from '@crm/service';
 import type { Settings } from '../settings.ts';
 import { askAround } from './ask-around.ts';
 import type { Channel } from './channel.ts';
@@ -12,7 +12,7 @@ import { type DueAlert, releaseAbandoned, settle, takeDue } from './task-alert.q
 /** What an instance does with alerts of tasks whose time has come. */
 export function openTaskAlerts(
   settings: Settings,
-  { database: { query }, peers, log }: Equipment,
+  { database: { query }, peers, log }: WorkerContext,
 ): Dispatch<Channel, DueAlert> {
   const send = openDelivery({ ...settings.delivery, timeoutMs: providerMs });
   return {

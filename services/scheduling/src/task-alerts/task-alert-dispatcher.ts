@@ -12,5 +12,5 @@ export const taskAlertDispatcher = (settings: Settings) =>
     what: 'alerts of tasks',
     slots,
     laneOf: ({ channel }) => channel,
-    open: (equipment) => openTaskAlerts(settings, equipment),
+    open: (workerContext) => openTaskAlerts(settings, workerContext),
   }).worker;

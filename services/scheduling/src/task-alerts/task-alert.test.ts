@@ -8,7 +8,7 @@ import { remind } from './remind.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, mail, carrier, equipment, sender } = under;
+const { service, mail, carrier, workerContext, sender } = under;
 
 const points: readonly TaskAlertFault[] = ['task-alert.taken', 'task-alert.begun', 'task-alert.handed over'];
 afterEach(() => {
@@ -18,9 +18,9 @@ afterEach(() => {
 });
 
 const instance = (honoursKeys = true) => {
-  const alerts = openTaskAlerts(under.settingsWith(honoursKeys), equipment);
+  const alerts = openTaskAlerts(under.settingsWith(honoursKeys), workerContext);
   return async () => {
-    await remind(equipment.database);
+    await remind(workerContext.database);
     await alerts.finish(await alerts.take({ Email: 100, Text: 100, Phone: 100 }), () => undefined);
   };
 };
@@ -117,7 +117,7 @@ describe('the reminder of a task', () => {
     const { ben } = await pair();
     const today = new Date().toISOString().slice(0, 10);
     const id = await task(ben, { due_at: `${today}T23:59:59Z`, timezone: 'UTC', is_all_day: true });
-    await remind(equipment.database);
+    await remind(workerContext.database);
     const [alert] = await alerts(id);
     expect(new Date(String(alert?.due_at)).toISOString()).toBe(`${today}T08:00:00.000Z`);
   });
@@ -127,7 +127,7 @@ describe('the reminder of a task', () => {
     const id = await task(ben);
     await turn();
     await service.as(ben).tasks.patch({ id, due_at: ago(0.5) });
-    await remind(equipment.database);
+    await remind(workerContext.database);
     await service.as(ben).tasks.patch({ id, due_at: ago(-5) });
     await turn();
     expect((await told(id)).map(([, , , state]) => state)).toEqual(['Done', 'Dropped']);
@@ -137,7 +137,7 @@ describe('the reminder of a task', () => {
   it('goes to whoever has the task by then', async () => {
     const { anna, ben } = await pair();
     const id = await task(ben);
-    await remind(equipment.database);
+    await remind(workerContext.database);
     await service.as(ben).tasks.patch({ id, assigned_user_id: anna.id });
     await turn();
     expect(await told(id)).toEqual([
@@ -161,7 +161,7 @@ describe('the reminder of a task', () => {
   it('goes with its task', async () => {
     const { ben } = await pair();
     const id = await task(ben);
-    await remind(equipment.database);
+    await remind(workerContext.database);
     await service.as(ben).tasks.remove({ id });
     await turn();
     expect(await told(id)).toEqual([]);
