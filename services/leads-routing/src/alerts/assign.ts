@@ -3,8 +3,8 @@ import { type Database, emFor, queryIn } from '@crm/data';
 import type { Clock } from '@crm/service';
 import { assignAutomatically } from '../claims/assign-automatically.ts';
 import { type DueAlert, settle } from './alert.queries.ts';
-import type { Surroundings } from './ask-around.ts';
 import { fault } from './fault.ts';
+import type { Participants } from './load-participants.ts';
 import { recipientOf } from './recipient.ts';
 
 export interface Assigning {
@@ -17,9 +17,9 @@ export interface Assigning {
 export async function assign(
   { database, clock, requestId }: Assigning,
   alert: DueAlert,
-  surroundings: Surroundings,
+  participants: Participants,
 ): Promise<void> {
-  const recipient = recipientOf(alert, surroundings);
+  const recipient = recipientOf(alert, participants);
   if ('obstacle' in recipient) {
     return settle(database.query, alert, { state: 'Failed', reason: recipient.obstacle });
   }

@@ -4,10 +4,10 @@ import { again, type Dispatch, providerMs } from '@crm/dispatch';
 import { isCollision, type WorkerContext } from '@crm/service';
 import type { Settings } from '../settings.ts';
 import { type AlertKind, type DueAlert, releaseAbandoned, settle, takeDue } from './alert.queries.ts';
-import { askAround } from './ask-around.ts';
 import { assign } from './assign.ts';
 import { fault } from './fault.ts';
 import { handOver } from './hand-over.ts';
+import { loadParticipants } from './load-participants.ts';
 
 /** What an instance does with alerts whose time has come. */
 export function openDispatch(
@@ -20,13 +20,13 @@ export function openDispatch(
   async function finish(alerts: readonly DueAlert[], ended: (alert: DueAlert) => void): Promise<void> {
     const requestId = randomUUID();
     await fault('alert.taken');
-    const surroundings = await askAround({ peers, requestId }, alerts).catch((error: unknown) => {
+    const participants = await loadParticipants({ peers, requestId }, alerts).catch((error: unknown) => {
       log.warn({ err: error }, 'alerts wait because another service does not answer');
     });
     const one = async (alert: DueAlert) => {
-      if (!surroundings) return settle(query, alert, again(alert, 'Another service did not answer.'));
-      if (alert.kind !== 'Assign') return handOver({ ...settings, query, send }, alert, surroundings);
-      return assign({ database, clock, requestId }, alert, surroundings).catch((error: unknown) => {
+      if (!participants) return settle(query, alert, again(alert, 'Another service did not answer.'));
+      if (alert.kind !== 'Assign') return handOver({ ...settings, query, send }, alert, participants);
+      return assign({ database, clock, requestId }, alert, participants).catch((error: unknown) => {
         if (!isCollision(error)) throw error;
         return settle(query, alert, again(alert, 'Somebody was claiming the lead.'));
       });

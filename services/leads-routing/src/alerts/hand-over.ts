@@ -5,9 +5,9 @@ import { claimToken } from '../claim-links/claim-token.ts';
 import type { Settings } from '../settings.ts';
 import { beginHandOver, type DueAlert, settle } from './alert.queries.ts';
 import { type AlertFacts, callWords, emailWords, textWords } from './alert-words.ts';
-import type { Surroundings } from './ask-around.ts';
 import { fault } from './fault.ts';
 import { nameOf } from './lead-words.ts';
+import type { Participants } from './load-participants.ts';
 import { type Recipient, recipientOf } from './recipient.ts';
 
 export interface HandingOver extends Settings {
@@ -21,15 +21,15 @@ type Reached = Exclude<Recipient, { readonly obstacle: string }>;
 export async function handOver(
   work: HandingOver,
   alert: DueAlert,
-  surroundings: Surroundings,
+  participants: Participants,
 ): Promise<void> {
-  const recipient = recipientOf(alert, surroundings);
+  const recipient = recipientOf(alert, participants);
   if ('obstacle' in recipient) {
     return settle(work.query, alert, { state: 'Failed', reason: recipient.obstacle });
   }
   if (!(await beginHandOver(work.query, alert, recipient.phone))) return;
   await fault('alert.begun');
-  const outcome = await send(work, alert, recipient, surroundings);
+  const outcome = await send(work, alert, recipient, participants);
   await fault('alert.handed over');
   const mayRepeat = alert.kind === 'Email' || work.delivery.carrier.honoursKeys;
   await settle(work.query, alert, settlementOf(outcome, alert, mayRepeat));
@@ -39,7 +39,7 @@ function send(
   work: HandingOver,
   alert: DueAlert,
   { member, phone }: Reached,
-  { about }: Surroundings,
+  { about }: Participants,
 ): Promise<Outcome> {
   const { key, kind, user_id, lead_id } = alert;
   const { publicUrl } = work.delivery;

@@ -1,15 +1,15 @@
 import { toE164 } from '@crm/delivery';
 import type { DueAlert } from './alert.queries.ts';
-import type { Surroundings } from './ask-around.ts';
+import type { Participants } from './load-participants.ts';
 
-type Member = Surroundings['members'] extends ReadonlyMap<number, infer One> ? One : never;
+type Member = Participants['members'] extends ReadonlyMap<number, infer One> ? One : never;
 
 /** Where an alert goes, or why it goes nowhere. */
 export type Recipient =
   | { readonly member: Member; readonly phone: string | null }
   | { readonly obstacle: string };
 
-export function recipientOf({ kind, user_id }: DueAlert, { members, optedOut }: Surroundings): Recipient {
+export function recipientOf({ kind, user_id }: DueAlert, { members, optedOut }: Participants): Recipient {
   const member = members.get(user_id);
   if (!member) return { obstacle: 'There is no such user.' };
   if (!member.is_active) return { obstacle: 'The account of the user is disabled.' };

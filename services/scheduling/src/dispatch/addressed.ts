@@ -1,11 +1,11 @@
 import { toE164 } from '@crm/delivery';
 import { type Message, messageOf } from '../communications/message-of.ts';
-import type { Surroundings } from './ask-around.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';
+import type { Participants } from './load-participants.ts';
 
 type One<Of> = Of extends ReadonlyMap<number, infer Value> ? Value : never;
-export type Recipient = One<Surroundings['recipients']>;
-export type Sender = One<Surroundings['senders']>;
+export type Recipient = One<Participants['recipients']>;
+export type Sender = One<Participants['senders']>;
 
 /** A message and where it goes. */
 export interface Addressed {
@@ -27,10 +27,10 @@ export interface Obstacle {
 const because = (obstacle: string, isContactGone = false): Obstacle => ({ obstacle, isContactGone });
 
 /** What a communication says by now and where it goes, or why it goes nowhere. */
-export function addressed(due: DueCommunication, around: Surroundings): Addressed | Obstacle {
-  const recipient = around.recipients.get(due.contact_id);
+export function addressed(due: DueCommunication, participants: Participants): Addressed | Obstacle {
+  const recipient = participants.recipients.get(due.contact_id);
   if (!recipient) return because('The contact is gone.', true);
-  const sender = around.senders.get(due.send_from_user_id);
+  const sender = participants.senders.get(due.send_from_user_id);
   if (!sender) return because('The sender is gone.');
   if (!sender.is_active) return because('The account of the sender is disabled.');
   const message = messageOf(due, recipient, sender);
@@ -50,7 +50,7 @@ export function addressed(due: DueCommunication, around: Surroundings): Addresse
             ? 'The mobile phone number of the contact cannot be dialled.'
             : 'The contact has no mobile phone number.',
         );
-      if (around.optedOut.has(number)) return because('The number of the contact has opted out.');
+      if (participants.optedOut.has(number)) return because('The number of the contact has opted out.');
       return { ...all, to: number };
     }
     case 'Call Contact': {

@@ -7,7 +7,6 @@ import type { WorkerContext } from '@crm/service';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
 import type { Settings } from '../settings.ts';
 import { isAnyAbandoned, releaseAbandoned } from './abandoned-communication.queries.ts';
-import { askAround } from './ask-around.ts';
 import {
   type Beginning,
   beginHandOvers,
@@ -21,6 +20,7 @@ import {
 } from './communication-dispatch.queries.ts';
 import { fault } from './fault.ts';
 import { endingOf, handOver } from './hand-over.ts';
+import { loadParticipants } from './load-participants.ts';
 import { sayWhatBecame } from './say-what-became.ts';
 import { takingTurns } from './turns.ts';
 
@@ -72,12 +72,12 @@ export function openDispatch(
     async finish(taken, ended) {
       await fault('communication.taken');
       const asker = { peers, requestId: randomUUID() };
-      const around = await askAround(asker, taken).catch((error: unknown) => {
+      const participants = await loadParticipants(asker, taken).catch((error: unknown) => {
         log.warn({ err: error }, 'communications wait because another service does not answer');
       });
       const one = (due: DueCommunication) =>
-        around
-          ? handOver({ delivery, send, begin, settle }, due, around)
+        participants
+          ? handOver({ delivery, send, begin, settle }, due, participants)
           : settle(endingOf(due, again(due, 'Another service did not answer.')));
       const outcomes = await Promise.allSettled(taken.map((due) => one(due).finally(() => ended(due))));
       // What failed here stays as it is until its lease ends, as if the process had been killed.

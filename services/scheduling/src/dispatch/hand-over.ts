@@ -1,9 +1,9 @@
 import type { Delivery, DeliveryConfig, Outcome } from '@crm/delivery';
 import { settlementOf } from '@crm/dispatch';
 import { type Addressed, addressed } from './addressed.ts';
-import type { Surroundings } from './ask-around.ts';
 import type { Beginning, DueCommunication, Ending } from './communication-dispatch.queries.ts';
 import { fault } from './fault.ts';
+import type { Participants } from './load-participants.ts';
 import { textOfHtml } from './text-of-html.ts';
 import { callWords, nameOf, remarkOn } from './words.ts';
 
@@ -19,10 +19,10 @@ export interface HandingOver {
 export async function handOver(
   { delivery, send, begin, settle }: HandingOver,
   due: DueCommunication,
-  around: Surroundings,
+  participants: Participants,
 ): Promise<void> {
   const { id, attempts } = due;
-  const message = addressed(due, around);
+  const message = addressed(due, participants);
   if ('obstacle' in message) {
     const state = message.isContactGone ? 'Dropped' : 'Failed';
     return settle({ id, attempts, state, reason: message.obstacle, seconds: 0 });

@@ -3,10 +3,10 @@ import { openDelivery } from '@crm/delivery';
 import { again, type Dispatch, providerMs } from '@crm/dispatch';
 import type { WorkerContext } from '@crm/service';
 import type { Settings } from '../settings.ts';
-import { askAround } from './ask-around.ts';
 import type { Channel } from './channel.ts';
 import { fault } from './fault.ts';
 import { endingOf, handOver } from './hand-over.ts';
+import { loadParticipants } from './load-participants.ts';
 import { type DueAlert, releaseAbandoned, settle, takeDue } from './task-alert.queries.ts';
 
 /** What an instance does with alerts of tasks whose time has come. */
@@ -24,12 +24,12 @@ export function openTaskAlerts(
     async finish(alerts, ended) {
       await fault('task-alert.taken');
       const asker = { peers, requestId: randomUUID() };
-      const around = await askAround(asker, alerts).catch((error: unknown) => {
+      const participants = await loadParticipants(asker, alerts).catch((error: unknown) => {
         log.warn({ err: error }, 'alerts of tasks wait because another service does not answer');
       });
       const one = (alert: DueAlert) =>
-        around
-          ? handOver({ ...settings, query, send }, alert, around)
+        participants
+          ? handOver({ ...settings, query, send }, alert, participants)
           : settle(query, alert, endingOf(again(alert, 'Another service did not answer.')));
       const outcomes = await Promise.allSettled(
         alerts.map((alert) => one(alert).finally(() => ended(alert))),

@@ -4,8 +4,8 @@ import { type Settlement, settlementOf } from '@crm/dispatch';
 import { nameOf } from '../dispatch/words.ts';
 import type { Settings } from '../settings.ts';
 import { callWords, emailWords, textWords } from './alert-words.ts';
-import type { Surroundings } from './ask-around.ts';
 import { fault } from './fault.ts';
+import type { Participants } from './load-participants.ts';
 import { type Recipient, recipientOf } from './recipient.ts';
 import { beginHandOver, type DueAlert, type Ending, settle } from './task-alert.queries.ts';
 
@@ -17,16 +17,20 @@ export interface HandingOver extends Settings {
 type Reached = Extract<Recipient, { readonly assignee: object }>;
 
 /** Hands one alert over to a provider, and notes what came of it. */
-export async function handOver(work: HandingOver, alert: DueAlert, around: Surroundings): Promise<void> {
+export async function handOver(
+  work: HandingOver,
+  alert: DueAlert,
+  participants: Participants,
+): Promise<void> {
   const { query, delivery } = work;
-  const recipient = recipientOf(alert, around);
+  const recipient = recipientOf(alert, participants);
   if ('state' in recipient) return settle(query, alert, { ...recipient, seconds: 0 });
   if (!(await beginHandOver(query, alert, recipient.assignee.id))) {
     // What has become of the task is seen when it is taken again.
     return settle(query, alert, { state: 'Waiting', reason: 'The task was being changed.', seconds: 1 });
   }
   await fault('task-alert.begun');
-  const outcome = await sendTo(work.send, alert, recipient, around);
+  const outcome = await sendTo(work.send, alert, recipient, participants);
   await fault('task-alert.handed over');
   const mayRepeat = recipient.channel === 'Email' || delivery.carrier.honoursKeys;
   await settle(query, alert, endingOf(settlementOf(outcome, alert, mayRepeat)));
@@ -43,7 +47,7 @@ function sendTo(
   send: Delivery,
   alert: DueAlert,
   { assignee, channel, phone }: Reached,
-  { people, about }: Surroundings,
+  { people, about }: Participants,
 ): Promise<Outcome> {
   const owner = people.get(alert.owner_user_id);
   const facts = { ...alert, assignee, owner, contact: about.get(alert.contact_id ?? 0) };

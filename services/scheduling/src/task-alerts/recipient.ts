@@ -1,10 +1,10 @@
 import { toE164 } from '@crm/delivery';
-import type { Surroundings } from './ask-around.ts';
 import { type Channel, reminderChannel } from './channel.ts';
+import type { Participants } from './load-participants.ts';
 import { missed } from './reminder.queries.ts';
 import type { DueAlert } from './task-alert.queries.ts';
 
-type Person = Surroundings['people'] extends ReadonlyMap<number, infer One> ? One : never;
+type Person = Participants['people'] extends ReadonlyMap<number, infer One> ? One : never;
 
 /** Where an alert goes, or why it goes nowhere: it cannot, or nobody needs it any more. */
 export type Recipient =
@@ -19,7 +19,7 @@ export const assigneeOf = ({ kind, user_id, assigned_user_id }: DueAlert): numbe
 export const channelOf = ({ kind, channel, action_type }: DueAlert): Channel | undefined =>
   kind === 'Assignment' ? channel : reminderChannel(action_type);
 
-export function recipientOf(alert: DueAlert, { people, optedOut }: Surroundings): Recipient {
+export function recipientOf(alert: DueAlert, { people, optedOut }: Participants): Recipient {
   const pointless = whyPointless(alert);
   if (pointless) return { state: 'Dropped', reason: pointless };
   const channel = channelOf(alert) ?? 'Email';

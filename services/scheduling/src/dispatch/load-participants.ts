@@ -3,7 +3,7 @@ import { contacts, identity } from '../peers.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';
 
 /** What other services know of those whom messages go to, and of those in whose name they do. */
-export async function askAround(asker: PeerContext, due: readonly DueCommunication[]) {
+export async function loadParticipants(asker: PeerContext, due: readonly DueCommunication[]) {
   const [recipients, senders] = await Promise.all([
     contacts.asSystem(asker).contacts.exportForDispatch({ ids: unique(due, 'contact_id') }),
     identity.asSystem(asker).users.byIds({ ids: unique(due, 'send_from_user_id') }),
@@ -17,7 +17,7 @@ export async function askAround(asker: PeerContext, due: readonly DueCommunicati
   };
 }
 
-export type Surroundings = Awaited<ReturnType<typeof askAround>>;
+export type Participants = Awaited<ReturnType<typeof loadParticipants>>;
 
 async function optedOutAmong(
   asker: PeerContext,

@@ -5,7 +5,7 @@ import { assigneeOf, channelOf } from './recipient.ts';
 import type { DueAlert } from './task-alert.queries.ts';
 
 /** What other services know of those who are told of tasks, and of whom the tasks are about. */
-export async function askAround(asker: PeerContext, alerts: readonly DueAlert[]) {
+export async function loadParticipants(asker: PeerContext, alerts: readonly DueAlert[]) {
   const userIds = alerts.flatMap((alert) => [assigneeOf(alert), alert.owner_user_id]);
   const contactIds = alerts.map(({ contact_id }) => contact_id);
   const [users, about] = await Promise.all([
@@ -24,6 +24,6 @@ export async function askAround(asker: PeerContext, alerts: readonly DueAlert[])
   };
 }
 
-export type Surroundings = Awaited<ReturnType<typeof askAround>>;
+export type Participants = Awaited<ReturnType<typeof loadParticipants>>;
 
 const unique = (ids: readonly (number | null)[]) => [...new Set(ids)].filter((id) => id !== null);

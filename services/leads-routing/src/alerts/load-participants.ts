@@ -5,7 +5,7 @@ import { contacts, identity } from '../peers.ts';
 import type { DueAlert } from './alert.queries.ts';
 
 /** What other services know of those who are alerted, and of whom the leads are about. */
-export async function askAround(asker: PeerContext, alerts: readonly DueAlert[]) {
+export async function loadParticipants(asker: PeerContext, alerts: readonly DueAlert[]) {
   const members = await byId(
     alerts.map(({ user_id }) => user_id),
     (ids) => identity.asSystem(asker).users.byIds({ ids }),
@@ -23,7 +23,7 @@ export async function askAround(asker: PeerContext, alerts: readonly DueAlert[])
   return { members, about, optedOut };
 }
 
-export type Surroundings = Awaited<ReturnType<typeof askAround>>;
+export type Participants = Awaited<ReturnType<typeof loadParticipants>>;
 
 async function optedOutAmong(
   asker: PeerContext,
