@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CloudEvent } from './cloud-event.ts';
+import { consumersOf, type Listening } from './consumers.ts';
 import { type EventType, subjectOf } from './define-event.ts';
-import { hearersOf, type Listening } from './hearers.ts';
 
 const description = `What the services tell one another: CloudEvents 1.0 in structured JSON, which no header needs to say.
 
@@ -76,7 +76,7 @@ const sendingOf = (event: EventType) => ({
 
 /** One operation for each service that hears of the event, whatever the number of its handlers. */
 const receivingOf = (event: EventType, listenings: readonly Listening[]) =>
-  hearersOf(event, listenings).map(({ service, effect }) => {
+  consumersOf(event, listenings).map(({ service, effect }) => {
     const operation = { action: 'receive', summary: effect, tags: [tagOf({ service })], ...on(event) };
     return [`${service} hears ${event.name}`, operation] as const;
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { speaker } from './define-event.ts';
+import { publisher } from './define-event.ts';
 
-const { defineEvent, events } = speaker<'campaigns-templates'>();
+const { defineEvent, events } = publisher<'campaigns-templates'>();
 
 export { events as campaignsTemplatesEvents };
 

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 export interface EventType<Data extends z.ZodType = z.ZodType> {
   /** `<service>.<noun>.<participle>`; its NATS subject is `crm.` and the name. */
   readonly name: EventName;
-  /** The speaker, and so the stream. */
+  /** The publisher, and so the stream. */
   readonly service: string;
   /** The aggregate the fact is about. */
   readonly noun: string;
@@ -27,7 +27,7 @@ export function defineEvent<Data extends z.ZodType>(
   return { name, service, noun, summary, data };
 }
 
-export interface Speaker<Service extends string> {
+export interface Publisher<Service extends string> {
   /** Those defined so far, in this order. */
   readonly events: readonly EventType[];
   readonly defineEvent: <Data extends z.ZodType>(
@@ -38,7 +38,7 @@ export interface Speaker<Service extends string> {
 }
 
 /** What a service says: every event that it defines is among its `events`, so that none is left out of the documents. */
-export function speaker<Service extends string>(): Speaker<Service> {
+export function publisher<Service extends string>(): Publisher<Service> {
   const events: EventType[] = [];
   return {
     events,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { speaker } from './define-event.ts';
+import { publisher } from './define-event.ts';
 
-const { defineEvent, events } = speaker<'identity'>();
+const { defineEvent, events } = publisher<'identity'>();
 
 export { events as identityEvents };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { speaker } from './define-event.ts';
+import { publisher } from './define-event.ts';
 
-const { defineEvent, events } = speaker<'leads-routing'>();
+const { defineEvent, events } = publisher<'leads-routing'>();
 
 export { events as leadsRoutingEvents };
 

@@ -32,12 +32,12 @@ async function ownBroker() {
 
 describe('while the broker is away', () => {
   it('events wait, at the start and later, and then arrive once each', async () => {
-    const [speaker, listener] = [await place('speaker'), await place('listener')];
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
     const server = await ownBroker();
     const broker = brokerAt(server.url);
-    listen(listener, broker, [countsRenamed(speaker)]);
-    const sending = relay(speaker, broker);
-    await rename(speaker, { id: 1, name: 'a' });
+    listen(listener, broker, [countsRenamed(publisher)]);
+    const sending = relay(publisher, broker);
+    await rename(publisher, { id: 1, name: 'a' });
     await sleep(300);
     expect(await sending.lag()).toEqual({ waiting: 1, oldestSeconds: expect.any(Number) });
 
@@ -48,9 +48,9 @@ describe('while the broker is away', () => {
     );
 
     await server.stop();
-    for (const [index, name] of ['b', 'c', 'd'].entries()) await rename(speaker, { id: 2 + index, name });
+    for (const [index, name] of ['b', 'c', 'd'].entries()) await rename(publisher, { id: 2 + index, name });
     await sleep(300);
-    expect(await waiting(speaker)).toBe(3);
+    expect(await waiting(publisher)).toBe(3);
     await server.start();
     await eventually(
       () => effects(listener),
@@ -61,14 +61,18 @@ describe('while the broker is away', () => {
   });
 
   it('a broker that lost everything is told again, and those who heard do nothing twice', async () => {
-    const [speaker, listener, late] = [await place('speaker'), await place('listener'), await place('late')];
+    const [publisher, listener, late] = [
+      await place('publisher'),
+      await place('listener'),
+      await place('late'),
+    ];
     const server = await ownBroker();
     await server.start();
     const broker = brokerAt(server.url);
-    listen(listener, broker, [countsRenamed(speaker)]);
-    relay(speaker, broker);
+    listen(listener, broker, [countsRenamed(publisher)]);
+    relay(publisher, broker);
     const since = new Date(Date.now() - 60_000);
-    for (const version of [1, 2, 3]) await rename(speaker, { version, name: `n${version}` });
+    for (const version of [1, 2, 3]) await rename(publisher, { version, name: `n${version}` });
     await eventually(
       () => effects(listener),
       (all) => all.length === 3,
@@ -76,16 +80,16 @@ describe('while the broker is away', () => {
 
     await server.loseStore();
     await server.start();
-    await rename(speaker, { version: 4, name: 'n4' });
+    await rename(publisher, { version: 4, name: 'n4' });
     await eventually(
       () => effects(listener),
       (all) => all.length === 4,
       20_000,
     );
-    expect(await stored(broker, speaker.service)).toHaveLength(1);
+    expect(await stored(broker, publisher.service)).toHaveLength(1);
 
-    expect(await republish(speaker.pool, { since })).toBe(4);
-    listen(late, broker, [copiesRenamed(speaker), countsRenamed(speaker)]);
+    expect(await republish(publisher.pool, { since })).toBe(4);
+    listen(late, broker, [copiesRenamed(publisher), countsRenamed(publisher)]);
     await eventually(
       () => effects(late),
       (all) => all.length === 4,

@@ -14,7 +14,7 @@ const natsUrl = () => inject('natsUrl');
 
 describe('consuming', () => {
   it('has effect once when the answer is lost after the commit and the event comes again', async () => {
-    const [speaker, listener] = [await place('speaker'), await place('listener')];
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
     const broker = brokerAt(natsUrl());
     let crashes = 0;
     onTestFinished(() => setFault('consumer.committed'));
@@ -22,9 +22,9 @@ describe('consuming', () => {
       crashes++;
       if (crashes <= 2) throw new Error('The process ends here.');
     });
-    listen(listener, broker, [countsRenamed(speaker)], { ackWaitMs: 500 });
-    relay(speaker, broker);
-    await rename(speaker);
+    listen(listener, broker, [countsRenamed(publisher)], { ackWaitMs: 500 });
+    relay(publisher, broker);
+    await rename(publisher);
     await eventually(
       () => crashes,
       (n) => n === 3,
@@ -32,23 +32,23 @@ describe('consuming', () => {
     expect(await effects(listener)).toEqual(['Ada']);
     const { jsm } = broker.session();
     const outstanding = async () =>
-      (await jsm.consumers.info(streamOf(speaker.service), listener.service)).num_ack_pending;
+      (await jsm.consumers.info(streamOf(publisher.service), listener.service)).num_ack_pending;
     await eventually(outstanding, (n) => n === 0);
   });
 
   it('runs all handlers of an event or none, and shares the work of a service between its instances', async () => {
-    const [speaker, listener] = [await place('speaker'), await place('listener')];
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
     let failures = 0;
-    const failsOnce = countsRenamed(speaker, async () => {
+    const failsOnce = countsRenamed(publisher, async () => {
       failures++;
       if (failures === 1) throw new Error('Not yet.');
     });
-    const subscriptions = [countsRenamed(speaker), failsOnce];
+    const subscriptions = [countsRenamed(publisher), failsOnce];
     listen(listener, brokerAt(natsUrl()), subscriptions, { backoffMs: [50] });
     listen(listener, brokerAt(natsUrl()), subscriptions, { backoffMs: [50] });
-    relay(speaker, brokerAt(natsUrl()));
+    relay(publisher, brokerAt(natsUrl()));
     const names = Array.from({ length: 60 }, (_, id) => `n${String(id).padStart(2, '0')}`);
-    for (const [id, name] of names.entries()) await rename(speaker, { id, name });
+    for (const [id, name] of names.entries()) await rename(publisher, { id, name });
     await eventually(
       () => effects(listener),
       (all) => all.length >= 120,
@@ -58,18 +58,18 @@ describe('consuming', () => {
   });
 
   it('comes to the latest state in whatever order the events of an aggregate come', async () => {
-    const [speaker, listener] = [await place('speaker'), await place('listener')];
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
     const broker = brokerAt(natsUrl());
     const order = [3, 1, 5, 2, 6, 4];
-    for (const version of order) await rename(speaker, { version, name: `name ${version}` });
+    for (const version of order) await rename(publisher, { version, name: `name ${version}` });
     for (const version of order.toReversed())
-      await rename(speaker, { id: 2, version, name: `name ${version}` });
+      await rename(publisher, { id: 2, version, name: `name ${version}` });
     let seen = 0;
-    const counting = countsRenamed(speaker, async () => {
+    const counting = countsRenamed(publisher, async () => {
       seen++;
     });
-    listen(listener, broker, [copiesRenamed(speaker), counting]);
-    relay(speaker, broker);
+    listen(listener, broker, [copiesRenamed(publisher), counting]);
+    relay(publisher, broker);
     await eventually(
       () => effects(listener),
       (all) => all.length === 12,
@@ -78,21 +78,21 @@ describe('consuming', () => {
     expect(await copies(listener)).toEqual({ 'contact/1': 'name 6', 'contact/2': 'name 6' });
   });
 
-  it('starts before the speaker does, and goes on when its consumer is removed', async () => {
-    const [speaker, listener] = [await place('speaker'), await place('listener')];
+  it('starts before the publisher does, and goes on when its consumer is removed', async () => {
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
     const broker = brokerAt(natsUrl());
-    listen(listener, broker, [countsRenamed(speaker)]);
+    listen(listener, broker, [countsRenamed(publisher)]);
     await broker.ready(5_000);
     await sleep(200);
-    relay(speaker, broker);
-    await rename(speaker, { name: 'before' });
+    relay(publisher, broker);
+    await rename(publisher, { name: 'before' });
     await eventually(
       () => effects(listener),
       (all) => all.length === 1,
     );
 
-    await broker.session().jsm.consumers.delete(streamOf(speaker.service), listener.service);
-    await rename(speaker, { name: 'after' });
+    await broker.session().jsm.consumers.delete(streamOf(publisher.service), listener.service);
+    await rename(publisher, { name: 'after' });
     // The consumer made anew hears everything from the beginning, and the inbox knows what was there.
     await eventually(
       () => effects(listener),
@@ -102,7 +102,7 @@ describe('consuming', () => {
   });
 
   it('holds a message while the database is away, and counts no failure', async () => {
-    const [speaker, listener] = [await place('speaker'), await place('listener')];
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
     const broker = brokerAt(natsUrl());
     let asked = 0;
     const openEm = () => {
@@ -110,9 +110,9 @@ describe('consuming', () => {
       if (asked <= 3) throw new Error('The database is away.');
       return listener.orm.em.fork();
     };
-    listen(listener, broker, [countsRenamed(speaker)], { openEm, maxDeliver: 1 });
-    relay(speaker, broker);
-    await rename(speaker);
+    listen(listener, broker, [countsRenamed(publisher)], { openEm, maxDeliver: 1 });
+    relay(publisher, broker);
+    await rename(publisher);
     await eventually(
       () => effects(listener),
       (all) => all.length === 1,
@@ -121,12 +121,12 @@ describe('consuming', () => {
   });
 
   it('settles what is in hand before it stops, and leaves the rest to others', async () => {
-    const [speaker, listener] = [await place('speaker'), await place('listener')];
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
     const broker = brokerAt(natsUrl());
-    for (let id = 1; id <= 30; id++) await rename(speaker, { id });
-    relay(speaker, broker);
+    for (let id = 1; id <= 30; id++) await rename(publisher, { id });
+    relay(publisher, broker);
     let begun = 0;
-    const slow = countsRenamed(speaker, async () => {
+    const slow = countsRenamed(publisher, async () => {
       begun++;
       await sleep(300);
     });
@@ -138,7 +138,7 @@ describe('consuming', () => {
     await first.stop();
     expect(await effects(listener)).toHaveLength(begun);
     expect(begun).toBeLessThan(30);
-    listen(listener, broker, [countsRenamed(speaker)], { concurrency: 8 });
+    listen(listener, broker, [countsRenamed(publisher)], { concurrency: 8 });
     await eventually(
       () => effects(listener),
       (all) => all.length === 30,
@@ -147,26 +147,26 @@ describe('consuming', () => {
   });
 
   it('hears also what a newer version of the service subscribes to', async () => {
-    const [speaker, listener] = [await place('speaker'), await place('listener')];
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
     const broker = brokerAt(natsUrl());
-    const removed = defineEvent(`${speaker.service}.contact.removed`, 'Somebody is gone', z.object({}));
+    const removed = defineEvent(`${publisher.service}.contact.removed`, 'Somebody is gone', z.object({}));
     const countsRemoved = on(removed, 'counts it', async ({ em, event }) => {
       await em.execute('insert into effects (event_id, name) values (?, ?)', [event.id, 'removed']);
     });
-    const older = listen(listener, broker, [countsRenamed(speaker)]);
-    relay(speaker, broker);
-    await rename(speaker);
+    const older = listen(listener, broker, [countsRenamed(publisher)]);
+    relay(publisher, broker);
+    await rename(publisher);
     await eventually(
       () => effects(listener),
       (all) => all.length === 1,
     );
     await older.stop();
-    listen(listener, broker, [countsRenamed(speaker), countsRemoved]);
+    listen(listener, broker, [countsRenamed(publisher), countsRemoved]);
     const filters = async () =>
-      (await broker.session().jsm.consumers.info(streamOf(speaker.service), listener.service)).config
+      (await broker.session().jsm.consumers.info(streamOf(publisher.service), listener.service)).config
         .filter_subjects;
     await eventually(filters, (all) => all?.length === 3);
-    const em = speaker.orm.em.fork();
+    const em = publisher.orm.em.fork();
     publish({ em, actor: 'system', requestId: 'test', now: () => new Date(0) }, removed, {
       id: 1,
       version: 2,

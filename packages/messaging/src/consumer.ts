@@ -20,7 +20,7 @@ export interface ConsumerOptions {
   readonly maxDeliver?: number;
   readonly ackWaitMs?: number;
   readonly maxAckPending?: number;
-  /** Messages in hand at once, and so at most as many transactions, per speaker. */
+  /** Messages in hand at once, and so at most as many transactions, per publisher. */
   readonly concurrency?: number;
 }
 
@@ -44,8 +44,8 @@ const usual = {
 export function startConsumer(options: ConsumerOptions): Consumer {
   const ending = new AbortController();
   const listener: Listener = { ...usual, ...options, stopping: ending.signal };
-  const speakers = new Set(options.subscriptions.map((subscription) => subscription.event.service));
-  const pulling = [...speakers].map((speaker) => pull(listener, speaker));
+  const publishers = new Set(options.subscriptions.map((subscription) => subscription.event.service));
+  const pulling = [...publishers].map((publisher) => pull(listener, publisher));
   const pruning = setInterval(
     () =>
       pruneInbox(options.openEm()).catch((error) =>

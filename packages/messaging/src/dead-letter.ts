@@ -81,10 +81,10 @@ export function redriveOf(letter: DeadLetter) {
     if (!ofTheBroker.test(name)) for (const value of values) again.append(name, value);
   }
   again.set(names.subject, letter.subject);
-  const [, speaker = '', ...rest] = letter.subject.split('.');
+  const [, publisher = '', ...rest] = letter.subject.split('.');
   return {
-    speaker,
-    subject: `${redriveSubject(speaker, letter.consumer)}.${rest.join('.')}`,
+    publisher,
+    subject: `${redriveSubject(publisher, letter.consumer)}.${rest.join('.')}`,
     headers: again,
     data: letter.data,
     id: `redrive-${letter.seq}-${letter.diedAt.getTime()}`,

@@ -7,11 +7,11 @@ import { ensureStream, streamOf } from './stream.ts';
 
 describe('dead letters', () => {
   it('get poison at once and whole, while other messages go on', async () => {
-    const [speaker, listener] = [await place('speaker'), await place('listener')];
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
     const broker = brokerAt(inject('natsUrl'));
     await broker.ready(5_000);
-    await ensureStream(broker, speaker.service);
-    const subject = `crm.${speaker.service}.contact.renamed`;
+    await ensureStream(broker, publisher.service);
+    const subject = `crm.${publisher.service}.contact.renamed`;
     const bytes = Uint8Array.from([0xff, 0x00, 0x7b, 0x0a]);
     const marked = headers();
     marked.append('Trace', 'one');
@@ -19,9 +19,9 @@ describe('dead letters', () => {
     await broker.session().js.publish(subject, bytes, { headers: marked, msgID: 'poison' });
     await broker.session().js.publish(subject, '{"some":"json"}');
 
-    listen(listener, broker, [countsRenamed(speaker)]);
-    relay(speaker, broker);
-    await rename(speaker);
+    listen(listener, broker, [countsRenamed(publisher)]);
+    relay(publisher, broker);
+    await rename(publisher);
     await eventually(
       () => effects(listener),
       (all) => all.length === 1,
@@ -46,19 +46,19 @@ describe('dead letters', () => {
   });
 
   it('get a message whose handler always fails, after every step of the backoff', async () => {
-    const [speaker, listener] = [await place('speaker'), await place('listener')];
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
     const broker = brokerAt(inject('natsUrl'));
     await broker.ready(5_000);
     const tries: number[] = [];
-    const fails = countsRenamed(speaker, async (event) => {
+    const fails = countsRenamed(publisher, async (event) => {
       if (event.subject !== 'contact/1') return;
       tries.push(performance.now());
       throw new Error('It cannot be\ndone.');
     });
     listen(listener, broker, [fails], { backoffMs: [100, 200, 400], maxDeliver: 5 });
-    relay(speaker, broker);
-    await rename(speaker, { id: 1, name: 'bad' });
-    await rename(speaker, { id: 2, name: 'good' });
+    relay(publisher, broker);
+    await rename(publisher, { id: 1, name: 'bad' });
+    await rename(publisher, { id: 2, name: 'good' });
 
     const which = { service: listener.service };
     const [letter] = await eventually(
@@ -67,7 +67,7 @@ describe('dead letters', () => {
     );
     expect(letter).toMatchObject({ deliveries: 5, reason: 'Error: It cannot be\ndone.' });
     expect(JSON.parse(Buffer.from(letter?.data ?? []).toString())).toEqual(
-      JSON.parse((await stored(broker, speaker.service))[0] ?? ''),
+      JSON.parse((await stored(broker, publisher.service))[0] ?? ''),
     );
     const waits = tries.slice(1).map((time, index) => time - (tries[index] ?? 0));
     expect(waits).toHaveLength(4);
@@ -78,8 +78,8 @@ describe('dead letters', () => {
   });
 
   it('are redriven to the consumer that failed, to no other, and again when they fail again', async () => {
-    const [speaker, listener, bystander] = [
-      await place('speaker'),
+    const [publisher, listener, bystander] = [
+      await place('publisher'),
       await place('listener'),
       await place('bystander'),
     ];
@@ -87,16 +87,16 @@ describe('dead letters', () => {
     await broker.ready(5_000);
     let broken = true;
     let heardByBystander = 0;
-    const mendable = countsRenamed(speaker, async () => {
+    const mendable = countsRenamed(publisher, async () => {
       if (broken) throw new Error('Not yet.');
     });
-    const counting = countsRenamed(speaker, async () => {
+    const counting = countsRenamed(publisher, async () => {
       heardByBystander++;
     });
     listen(listener, broker, [mendable], { maxDeliver: 1 });
     listen(bystander, broker, [counting]);
-    relay(speaker, broker);
-    await rename(speaker);
+    relay(publisher, broker);
+    await rename(publisher);
 
     const letters = () => listDeadLetters(broker, { service: listener.service });
     const [first] = await eventually(letters, (all) => all.length === 1);
@@ -117,29 +117,29 @@ describe('dead letters', () => {
     expect(heardByBystander).toBe(1);
     const { delivered } = await broker
       .session()
-      .jsm.consumers.info(streamOf(speaker.service), bystander.service);
+      .jsm.consumers.info(streamOf(publisher.service), bystander.service);
     expect(delivered.consumer_seq).toBe(1);
     await expect(redriveDeadLetter(broker, second?.seq ?? 0)).rejects.toThrow('no dead letter');
   });
 
   it('get a message that was delivered so often without an answer, as when its handler ends the process', async () => {
-    const [speaker, listener] = [await place('speaker'), await place('listener')];
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
     const broker = brokerAt(inject('natsUrl'));
     await broker.ready(5_000);
     let tries = 0;
-    const counting = countsRenamed(speaker, async () => {
+    const counting = countsRenamed(publisher, async () => {
       tries++;
     });
     const dying = listen(listener, broker, [counting], { ackWaitMs: 300 });
-    relay(speaker, broker);
-    const consumers = async () => broker.session().jsm.consumers.list(streamOf(speaker.service)).next();
+    relay(publisher, broker);
+    const consumers = async () => broker.session().jsm.consumers.list(streamOf(publisher.service)).next();
     await eventually(
       () => consumers().catch(() => []),
       (all) => all.length === 1,
     );
     await dying.stop();
-    await rename(speaker);
-    const consumer = await broker.session().js.consumers.get(streamOf(speaker.service), listener.service);
+    await rename(publisher);
+    const consumer = await broker.session().js.consumers.get(streamOf(publisher.service), listener.service);
     for (const _ of [1, 2]) expect(await consumer.next({ expires: 3_000 })).not.toBeNull();
 
     listen(listener, broker, [counting], { ackWaitMs: 300, maxDeliver: 2 });

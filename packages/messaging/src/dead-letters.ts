@@ -39,14 +39,14 @@ export async function showDeadLetter(broker: Broker, seq: number): Promise<DeadL
 
 /**
  * Has the consumer that failed hear the message again, and then removes the dead letter. The message goes back
- * into its speaker's stream under a subject that this consumer alone listens to. A crash in between leaves
+ * into its publisher's stream under a subject that this consumer alone listens to. A crash in between leaves
  * both, and redriving again does no harm: within minutes the broker drops the second, later the inbox does.
  */
 export async function redriveDeadLetter(broker: Broker, seq: number): Promise<void> {
   const letter = await showDeadLetter(broker, seq);
   if (!letter) throw new Error(`There is no dead letter ${seq}.`);
-  const { speaker, subject, headers, data, id } = redriveOf(letter);
+  const { publisher, subject, headers, data, id } = redriveOf(letter);
   const { js, jsm } = broker.session();
-  await js.publish(subject, data, { msgID: id, headers, expect: { streamName: streamOf(speaker) } });
+  await js.publish(subject, data, { msgID: id, headers, expect: { streamName: streamOf(publisher) } });
   await jsm.streams.deleteMessage(deadLetters, seq);
 }

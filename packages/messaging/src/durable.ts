@@ -8,27 +8,31 @@ import { redriveSubject, streamOf } from './stream.ts';
 const consumerExists = 10148;
 
 /**
- * One durable consumer per listener and speaker, shared by all instances. The broker itself never gives up on
+ * One durable consumer per listener and publisher, shared by all instances. The broker itself never gives up on
  * a message, because it would do so without a dead letter. Settings are changed once, when an instance starts:
  * an older instance that reconnects while newer ones take over must not take their subscriptions away.
  */
-export async function ensureDurable(listener: Listener, speaker: string, mayChange: boolean): Promise<void> {
+export async function ensureDurable(
+  listener: Listener,
+  publisher: string,
+  mayChange: boolean,
+): Promise<void> {
   const { service, subscriptions, ackWaitMs, maxAckPending, broker } = listener;
   const { consumers } = broker.session().jsm;
   const heard = subscriptions
     .map((subscription) => subscription.event)
-    .filter((event) => event.service === speaker);
+    .filter((event) => event.service === publisher);
   const settings = {
-    filter_subjects: [...new Set(heard.map(subjectOf)), `${redriveSubject(speaker, service)}.>`],
+    filter_subjects: [...new Set(heard.map(subjectOf)), `${redriveSubject(publisher, service)}.>`],
     ack_wait: nanos(ackWaitMs),
     max_ack_pending: maxAckPending,
     max_deliver: -1,
   };
   const fixed = { durable_name: service, ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All };
   try {
-    await consumers.add(streamOf(speaker), { ...fixed, ...settings });
+    await consumers.add(streamOf(publisher), { ...fixed, ...settings });
   } catch (error) {
     if (!(error instanceof JetStreamApiError) || error.code !== consumerExists) throw error;
-    if (mayChange) await consumers.update(streamOf(speaker), service, settings);
+    if (mayChange) await consumers.update(streamOf(publisher), service, settings);
   }
 }

@@ -8,6 +8,6 @@ export { type Fact, type Origin, publish } from './publish.ts';
 export { type Relay, type RelayOptions, startRelay } from './relay.ts';
 export { republish } from './republish.ts';
 export { ensureDeadLetterStream, ensureStream } from './stream.ts';
-export { type Heard, type Hearing, on, type Subscription } from './subscription.ts';
+export { type Delivery, on, type ReceivedEvent, type Subscription } from './subscription.ts';
 export { messagingTables } from './tables.ts';
 export { waker } from './waker.ts';

@@ -17,7 +17,7 @@ export interface Listener {
   readonly maxDeliver: number;
   readonly ackWaitMs: number;
   readonly maxAckPending: number;
-  /** Messages in hand at once, and so at most as many transactions, per speaker. */
+  /** Messages in hand at once, and so at most as many transactions, per publisher. */
   readonly concurrency: number;
   readonly stopping: AbortSignal;
 }

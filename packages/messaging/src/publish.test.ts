@@ -5,44 +5,44 @@ import { startRelay } from './relay.ts';
 
 describe('publishing', () => {
   it('sends what was committed, soon after the commit, and nothing of what was rolled back', async () => {
-    const speaker = await place('speaker');
+    const publisher = await place('publisher');
     const broker = brokerAt(inject('natsUrl'));
-    const relay = startRelay({ ...speaker, broker, log, pollMs: 60_000 });
+    const relay = startRelay({ ...publisher, broker, log, pollMs: 60_000 });
     onTestFinished(() => relay.stop());
-    await rename(speaker, { name: 'first' });
+    await rename(publisher, { name: 'first' });
     await eventually(
-      () => waiting(speaker),
+      () => waiting(publisher),
       (n) => n === 0,
     );
 
-    const rolledBack = rename(speaker, { name: 'never', meanwhile: () => Promise.reject(new Error('no')) });
+    const rolledBack = rename(publisher, { name: 'never', meanwhile: () => Promise.reject(new Error('no')) });
     await expect(rolledBack).rejects.toThrow('no');
-    await rename(speaker, { name: 'second' });
+    await rename(publisher, { name: 'second' });
     // The poll is a minute away, so it is the commit that woke the relay.
     await eventually(
-      () => waiting(speaker),
+      () => waiting(publisher),
       (n) => n === 0,
       2_000,
     );
 
-    const names = (await stored(broker, speaker.service)).map((text) => JSON.parse(text).data.name);
+    const names = (await stored(broker, publisher.service)).map((text) => JSON.parse(text).data.name);
     expect(names).toEqual(['first', 'second']);
     expect(await relay.lag()).toEqual({ waiting: 0, oldestSeconds: 0 });
   });
 
   it('tells who did what to which aggregate, when and in which request', async () => {
-    const speaker = await place('speaker');
-    await rename(speaker, { id: 7, version: 3, name: 'Ada' });
-    const { rows } = await speaker.pool.query('select event_id, subject, payload from outbox');
+    const publisher = await place('publisher');
+    await rename(publisher, { id: 7, version: 3, name: 'Ada' });
+    const { rows } = await publisher.pool.query('select event_id, subject, payload from outbox');
     expect(rows).toEqual([
       {
         event_id: expect.any(String),
-        subject: `crm.${speaker.service}.contact.renamed`,
+        subject: `crm.${publisher.service}.contact.renamed`,
         payload: {
           specversion: '1.0',
           id: rows[0].event_id,
-          source: `crm/${speaker.service}`,
-          type: `crm.${speaker.service}.contact.renamed`,
+          source: `crm/${publisher.service}`,
+          type: `crm.${publisher.service}.contact.renamed`,
           subject: 'contact/7',
           time: '2026-03-01T09:00:00.000Z',
           datacontenttype: 'application/json',
@@ -56,14 +56,19 @@ describe('publishing', () => {
   });
 
   it('refuses data that is not as declared, and an event that is too large', async () => {
-    const speaker = await place('speaker');
-    const event = renamedOf(speaker.service);
-    const origin = { em: speaker.orm.em.fork(), actor: 'system', requestId: 'test', now: () => new Date(0) };
+    const publisher = await place('publisher');
+    const event = renamedOf(publisher.service);
+    const origin = {
+      em: publisher.orm.em.fork(),
+      actor: 'system',
+      requestId: 'test',
+      now: () => new Date(0),
+    };
     // @ts-expect-error The name is missing.
     expect(() => publish(origin, event, { id: 1, version: 1, data: {} })).toThrow('name');
     const name = 'x'.repeat(256 * 1024);
     expect(() => publish(origin, event, { id: 1, version: 1, data: { name } })).toThrow('262144 bytes');
     await origin.em.flush();
-    expect(await waiting(speaker)).toBe(0);
+    expect(await waiting(publisher)).toBe(0);
   });
 });

@@ -18,10 +18,10 @@ const lost = new Set<ConsumerNotification['type']>([
   'stream_not_found',
 ]);
 
-/** One speaker's messages on their way through one listener. */
+/** One publisher's messages on their way through one listener. */
 interface Pulling {
   readonly listener: Listener;
-  readonly speaker: string;
+  readonly publisher: string;
   /** All the work under way. */
   readonly inHand: Set<Promise<void>>;
   /** The last work of each aggregate. */
@@ -29,25 +29,25 @@ interface Pulling {
 }
 
 /**
- * Takes messages of one speaker until the listener stops, and settles what is in hand before it returns.
+ * Takes messages of one publisher until the listener stops, and settles what is in hand before it returns.
  * Whatever is missing at the broker is made again; a reconnection starts anew.
  */
-export async function pull(listener: Listener, speaker: string): Promise<void> {
+export async function pull(listener: Listener, publisher: string): Promise<void> {
   const { broker, stopping, log } = listener;
-  const pulling: Pulling = { listener, speaker, inHand: new Set(), last: new Map() };
+  const pulling: Pulling = { listener, publisher, inHand: new Set(), last: new Map() };
   let mayChange = true;
   while (!stopping.aborted) {
     const renewed = new AbortController();
     const forget = broker.onConnect(() => renewed.abort());
     try {
       const session = broker.session();
-      await ensureStream(broker, speaker);
+      await ensureStream(broker, publisher);
       await ensureDeadLetterStream(broker);
-      await ensureDurable(listener, speaker, mayChange);
+      await ensureDurable(listener, publisher, mayChange);
       mayChange = false;
       await takeAll(pulling, session, AbortSignal.any([stopping, renewed.signal]));
     } catch (error) {
-      if (!(error instanceof BrokerAway)) log.warn({ err: error, speaker }, 'a listener starts anew');
+      if (!(error instanceof BrokerAway)) log.warn({ err: error, publisher }, 'a listener starts anew');
     } finally {
       forget();
     }
@@ -57,8 +57,8 @@ export async function pull(listener: Listener, speaker: string): Promise<void> {
 }
 
 async function takeAll(pulling: Pulling, session: Session, ending: AbortSignal) {
-  const { listener, speaker } = pulling;
-  const consumer = await session.js.consumers.get(streamOf(speaker), listener.service);
+  const { listener, publisher } = pulling;
+  const consumer = await session.js.consumers.get(streamOf(publisher), listener.service);
   // Bound, the library does not look for the consumer after a reconnection, where it waits for half a minute
   // when the broker is not ready at once; the caller starts anew instead.
   const messages = await consumer.consume({

@@ -8,8 +8,8 @@ import type { Broker } from './broker.ts';
 import { setFault } from './fault.ts';
 import { startRelay } from './relay.ts';
 
-function relayOf(speaker: Place, broker: Broker, batch?: number) {
-  const relay = startRelay({ ...speaker, broker, log, batch });
+function relayOf(publisher: Place, broker: Broker, batch?: number) {
+  const relay = startRelay({ ...publisher, broker, log, batch });
   onTestFinished(() => relay.stop());
   return relay;
 }
@@ -53,23 +53,23 @@ async function listens({ service }: Place): Promise<number> {
 
 describe('the relay', () => {
   it('loses nothing of many writers at once with long transactions, and keeps the order of each aggregate', async () => {
-    const speaker = await place('speaker');
+    const publisher = await place('publisher');
     const broker = brokerAt(inject('natsUrl'));
-    relayOf(speaker, broker, 50);
+    relayOf(publisher, broker, 50);
     const writers = Array.from({ length: 16 }, async (_, writer) => {
       for (let version = 1; version <= 40; version++) {
         // Some transactions commit long after later ones were sent.
         const meanwhile = () => sleep(version % 10 === writer % 10 ? 100 : Math.random() * 5);
-        await rename(speaker, { id: writer, version, meanwhile });
+        await rename(publisher, { id: writer, version, meanwhile });
       }
     });
     await Promise.all(writers);
     await eventually(
-      () => waiting(speaker),
+      () => waiting(publisher),
       (n) => n === 0,
     );
 
-    const sent = await sentOf(broker, speaker);
+    const sent = await sentOf(broker, publisher);
     expect(sent).toHaveLength(16 * 40);
     const versions = Map.groupBy(sent, (event) => event.subject);
     const ascending = Array.from({ length: 40 }, (_, index) => index + 1);
@@ -78,53 +78,53 @@ describe('the relay', () => {
   });
 
   it('has one at work of several, and another goes on when that one is killed between sending and marking', async () => {
-    const speaker = await place('speaker');
+    const publisher = await place('publisher');
     const broker = brokerAt(inject('natsUrl'));
-    for (let id = 1; id <= 20; id++) await rename(speaker, { id });
-    const held = await heldRelay(speaker);
-    relayOf(speaker, broker);
+    for (let id = 1; id <= 20; id++) await rename(publisher, { id });
+    const held = await heldRelay(publisher);
+    relayOf(publisher, broker);
 
     await sleep(800);
-    expect(await waiting(speaker)).toBe(20);
-    expect(await sentOf(broker, speaker)).toHaveLength(20);
+    expect(await waiting(publisher)).toBe(20);
+    expect(await sentOf(broker, publisher)).toHaveLength(20);
 
     await held.kill();
     await eventually(
-      () => waiting(speaker),
+      () => waiting(publisher),
       (n) => n === 0,
       3_000,
     );
     // Sent again, and dropped by the broker because it knew the ids.
-    expect(await sentOf(broker, speaker)).toHaveLength(20);
+    expect(await sentOf(broker, publisher)).toHaveLength(20);
   });
 
   it('goes on when all its connections to the database are cut, one of them in the middle of a batch', async () => {
-    const speaker = await place('speaker');
+    const publisher = await place('publisher');
     const broker = brokerAt(inject('natsUrl'));
     let cuts = 0;
     onTestFinished(() => setFault('relay.sent'));
     setFault('relay.sent', async () => {
       cuts++;
-      if (cuts === 1) await cutConnections(speaker);
+      if (cuts === 1) await cutConnections(publisher);
     });
-    const relay = startRelay({ ...speaker, broker, log, pollMs: 60_000 });
+    const relay = startRelay({ ...publisher, broker, log, pollMs: 60_000 });
     onTestFinished(() => relay.stop());
-    await rename(speaker);
+    await rename(publisher);
     await eventually(
-      () => waiting(speaker),
+      () => waiting(publisher),
       (n) => n === 0,
     );
     await eventually(
-      () => listens(speaker),
+      () => listens(publisher),
       (n) => n === 1,
     );
-    await rename(speaker, { version: 2 });
+    await rename(publisher, { version: 2 });
     // The poll is a minute away, so commits are heard again.
     await eventually(
-      () => waiting(speaker),
+      () => waiting(publisher),
       (n) => n === 0,
       2_000,
     );
-    expect(await sentOf(broker, speaker)).toHaveLength(2);
+    expect(await sentOf(broker, publisher)).toHaveLength(2);
   });
 });

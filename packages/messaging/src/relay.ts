@@ -11,7 +11,7 @@ export interface RelayOptions {
   /** Connections as the service's role. A batch holds one for as long as the broker takes. */
   readonly pool: Pool;
   readonly broker: Broker;
-  /** The speaker, and so the stream. */
+  /** The publisher, and so the stream. */
   readonly service: string;
   readonly log: Logger;
   readonly pollMs?: number;

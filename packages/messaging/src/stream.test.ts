@@ -2,9 +2,9 @@ import { describe, expect, inject, it } from 'vitest';
 import { brokerAt, unique } from '../test/rig.ts';
 import { ensureDeadLetterStream, ensureStream, streamOf } from './stream.ts';
 
-describe('the stream of a speaker', () => {
+describe('the stream of a publisher', () => {
   it('is made once however many make it at once, and is brought to the settings wanted now', async () => {
-    const service = `speaker-${unique()}`;
+    const service = `publisher-${unique()}`;
     const brokers = Array.from({ length: 4 }, () => brokerAt(inject('natsUrl')));
     const [broker] = brokers;
     if (!broker) throw new Error('There is a broker.');

@@ -22,9 +22,9 @@ export const deadLetters = 'CRM_DEAD_LETTERS';
 export const streamOf = (service: string) => `CRM_${service.toUpperCase().replaceAll('-', '_')}`;
 
 /** Where a message is told again to one listener alone; every listener's consumer hears its own. */
-export const redriveSubject = (speaker: string, listener: string) => `crm-redrive.${speaker}.${listener}`;
+export const redriveSubject = (publisher: string, listener: string) => `crm-redrive.${publisher}.${listener}`;
 
-/** Makes the stream of a speaker, or brings an existing one to these settings; safe to call by many at once. */
+/** Makes the stream of a publisher, or brings an existing one to these settings; safe to call by many at once. */
 export async function ensureStream(broker: Broker, service: string): Promise<void> {
   await ensure(broker, {
     name: streamOf(service),

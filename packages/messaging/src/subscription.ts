@@ -2,20 +2,20 @@ import type { CloudEvent, EventType } from '@crm/events';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 
-/** An event whose data has the shape its speaker declared. */
-export type Heard<Data> = Omit<CloudEvent, 'data'> & { readonly data: Data };
+/** An event whose data has the shape its publisher declared. */
+export type ReceivedEvent<Data> = Omit<CloudEvent, 'data'> & { readonly data: Data };
 
 /** What a handler gets: the transaction that also records that the event was received, and the event. */
-export interface Hearing<Data> {
+export interface Delivery<Data> {
   readonly em: EntityManager;
-  readonly event: Heard<Data>;
+  readonly event: ReceivedEvent<Data>;
 }
 
 export interface Subscription {
   readonly event: EventType;
   /** What the listener does because of it, as a predicate: «gives it the usual contact sources». */
   readonly effect: string;
-  readonly handle: (hearing: Hearing<unknown>) => Promise<void>;
+  readonly handle: (delivery: Delivery<unknown>) => Promise<void>;
 }
 
 /**
@@ -26,7 +26,7 @@ export interface Subscription {
 export function on<Data extends z.ZodType>(
   event: EventType<Data>,
   effect: string,
-  handle: (hearing: Hearing<z.output<Data>>) => Promise<void>,
+  handle: (delivery: Delivery<z.output<Data>>) => Promise<void>,
 ): Subscription {
   return {
     event,

@@ -6,9 +6,9 @@ import { startRelay } from '../src/relay.ts';
 import { on, type Subscription } from '../src/subscription.ts';
 import { log, type Place, renamedOf } from './rig.ts';
 
-/** Starts the relay of a speaker until the test ends. */
-export function relay(speaker: Place, broker: Broker) {
-  const started = startRelay({ ...speaker, broker, log });
+/** Starts the relay of a publisher until the test ends. */
+export function relay(publisher: Place, broker: Broker) {
+  const started = startRelay({ ...publisher, broker, log });
   onTestFinished(() => started.stop());
   return started;
 }
@@ -27,15 +27,18 @@ export function listen(
 }
 
 /** Counts what happened: a row for each effect, so that a second effect would be seen. */
-export const countsRenamed = (speaker: Place, first: (event: CloudEvent) => Promise<void> = async () => {}) =>
-  on(renamedOf(speaker.service), 'counts it', async ({ em, event }) => {
+export const countsRenamed = (
+  publisher: Place,
+  first: (event: CloudEvent) => Promise<void> = async () => {},
+) =>
+  on(renamedOf(publisher.service), 'counts it', async ({ em, event }) => {
     await first(event);
     await em.execute('insert into effects (event_id, name) values (?, ?)', [event.id, event.data.name]);
   });
 
 /** Keeps a copy of the latest name: an older event that comes late changes nothing. */
-export const copiesRenamed = (speaker: Place) =>
-  on(renamedOf(speaker.service), 'copies the name', async ({ em, event }) => {
+export const copiesRenamed = (publisher: Place) =>
+  on(renamedOf(publisher.service), 'copies the name', async ({ em, event }) => {
     await em.execute(
       `insert into copies (subject, name, version) values (?, ?, ?)
        on conflict (subject) do update set name = excluded.name, version = excluded.version

@@ -1,6 +1,6 @@
 import { queryIn } from '@crm/data';
 import { campaignContactRemoved, type contactRemoved } from '@crm/events';
-import { type Hearing, publish } from '@crm/messaging';
+import { type Delivery, publish } from '@crm/messaging';
 import type { z } from 'zod';
 import { noteContactGone, removeContactEverywhere } from './campaign-contact.queries.ts';
 import { factOf } from './campaign-contact-fact.ts';
@@ -9,7 +9,7 @@ import { factOf } from './campaign-contact-fact.ts';
 export async function removeCampaignContactsWhenContactRemoved({
   em,
   event,
-}: Hearing<z.output<(typeof contactRemoved)['data']>>): Promise<void> {
+}: Delivery<z.output<(typeof contactRemoved)['data']>>): Promise<void> {
   const { contact_id } = event.data;
   const query = queryIn(em);
   await noteContactGone(query, contact_id);

@@ -1,5 +1,5 @@
 import type { userCreated } from '@crm/events';
-import type { Hearing } from '@crm/messaging';
+import type { Delivery } from '@crm/messaging';
 import type { z } from 'zod';
 import { usualSourceNames } from './contact-source.api.ts';
 import { ContactSource } from './contact-source.entity.ts';
@@ -8,7 +8,7 @@ import { ContactSource } from './contact-source.entity.ts';
 export async function addDefaultSourcesWhenUserCreated({
   em,
   event,
-}: Hearing<z.output<(typeof userCreated)['data']>>): Promise<void> {
+}: Delivery<z.output<(typeof userCreated)['data']>>): Promise<void> {
   const at = new Date(event.time);
   for (const name of usualSourceNames) {
     em.persist(

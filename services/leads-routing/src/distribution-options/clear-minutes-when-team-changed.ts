@@ -1,5 +1,5 @@
 import { distributionOptionChanged, type teamChanged } from '@crm/events';
-import { type Hearing, publish } from '@crm/messaging';
+import { type Delivery, publish } from '@crm/messaging';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { DistributionOption } from './distribution-option.entity.ts';
@@ -12,7 +12,7 @@ import { factOf } from './distribution-option-fact.ts';
 export async function clearMinutesWhenTeamChanged({
   em,
   event,
-}: Hearing<z.output<(typeof teamChanged)['data']>>): Promise<void> {
+}: Delivery<z.output<(typeof teamChanged)['data']>>): Promise<void> {
   const { team_id, order_method } = event.data;
   if (order_method !== 'Rank') return;
   const at = new Date(event.time);

@@ -1,5 +1,5 @@
 import { distributionOptionRemoved } from '@crm/events';
-import { type Hearing, publish } from '@crm/messaging';
+import { type Delivery, publish } from '@crm/messaging';
 import { LockMode } from '@mikro-orm/core';
 import { DistributionOption } from './distribution-option.entity.ts';
 import { factOf } from './distribution-option-fact.ts';
@@ -9,7 +9,7 @@ import { factOf } from './distribution-option-fact.ts';
  * an event may come late, and who left may have come back since.
  */
 export async function removeOptions(
-  { em, event: { time, requestid } }: Hearing<unknown>,
+  { em, event: { time, requestid } }: Delivery<unknown>,
   whose: { readonly team_id: number; readonly user_id?: number },
 ): Promise<void> {
   const at = new Date(time);

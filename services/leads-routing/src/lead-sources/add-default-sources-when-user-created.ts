@@ -1,7 +1,7 @@
 import { usualSourceNames } from '@crm/contacts/api';
 import { queryIn } from '@crm/data';
 import type { userCreated } from '@crm/events';
-import type { Hearing } from '@crm/messaging';
+import type { Delivery } from '@crm/messaging';
 import type { z } from 'zod';
 import { addMissingSources } from './lead-source.queries.ts';
 
@@ -9,6 +9,6 @@ import { addMissingSources } from './lead-source.queries.ts';
 export async function addDefaultSourcesWhenUserCreated({
   em,
   event,
-}: Hearing<z.output<(typeof userCreated)['data']>>): Promise<void> {
+}: Delivery<z.output<(typeof userCreated)['data']>>): Promise<void> {
   await addMissingSources(queryIn(em), event.data.user_id, usualSourceNames);
 }

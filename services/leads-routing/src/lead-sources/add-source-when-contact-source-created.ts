@@ -1,6 +1,6 @@
 import { queryIn } from '@crm/data';
 import type { contactSourceCreated } from '@crm/events';
-import type { Hearing } from '@crm/messaging';
+import type { Delivery } from '@crm/messaging';
 import type { z } from 'zod';
 import { addMissingSources } from './lead-source.queries.ts';
 
@@ -8,6 +8,6 @@ import { addMissingSources } from './lead-source.queries.ts';
 export async function addSourceWhenContactSourceCreated({
   em,
   event,
-}: Hearing<z.output<(typeof contactSourceCreated)['data']>>): Promise<void> {
+}: Delivery<z.output<(typeof contactSourceCreated)['data']>>): Promise<void> {
   await addMissingSources(queryIn(em), event.data.user_id, [event.data.name]);
 }

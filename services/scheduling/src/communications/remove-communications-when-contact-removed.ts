@@ -1,5 +1,5 @@
 import type { contactRemoved } from '@crm/events';
-import type { Hearing } from '@crm/messaging';
+import type { Delivery } from '@crm/messaging';
 import type { z } from 'zod';
 import { removeCommunicationsTo } from '../enrolments/enrolment.queries.ts';
 import { end } from '../enrolments/enrolment-end.queries.ts';
@@ -7,10 +7,10 @@ import { writingOf } from '../writing.ts';
 
 /** What the contact was sent goes too. Nothing can be made for it from here on. */
 export async function removeCommunicationsWhenContactRemoved(
-  hearing: Hearing<z.output<(typeof contactRemoved)['data']>>,
+  delivery: Delivery<z.output<(typeof contactRemoved)['data']>>,
 ): Promise<void> {
-  const { query, now } = writingOf(hearing);
-  const { contact_id } = hearing.event.data;
+  const { query, now } = writingOf(delivery);
+  const { contact_id } = delivery.event.data;
   await end(query, { what: 'contact', id: contact_id }, now());
   await removeCommunicationsTo(query, contact_id);
 }

@@ -1,6 +1,6 @@
 import { queryIn } from '@crm/data';
 import type { contactRemoved } from '@crm/events';
-import type { Hearing } from '@crm/messaging';
+import type { Delivery } from '@crm/messaging';
 import type { z } from 'zod';
 import { forgetContact } from './task.queries.ts';
 
@@ -8,6 +8,6 @@ import { forgetContact } from './task.queries.ts';
 export async function forgetContactWhenContactRemoved({
   em,
   event,
-}: Hearing<z.output<(typeof contactRemoved)['data']>>): Promise<void> {
+}: Delivery<z.output<(typeof contactRemoved)['data']>>): Promise<void> {
   await forgetContact(queryIn(em), event.data.contact_id);
 }

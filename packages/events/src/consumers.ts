@@ -8,7 +8,7 @@ export interface Listening {
 }
 
 /** Who hears of an event, each service once with all that it does. */
-export function hearersOf({ name }: EventType, listenings: readonly Listening[]) {
+export function consumersOf({ name }: EventType, listenings: readonly Listening[]) {
   const all = listenings.filter(({ event }) => event.name === name);
   return [...Map.groupBy(all, ({ service }) => service)].map(([service, its]) => ({
     service,
