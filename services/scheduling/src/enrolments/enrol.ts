@@ -10,7 +10,7 @@ import { addOccurrences } from '../task-series/task-series.queries.ts';
 import { newEvent, newTask, type Origin } from '../tasks/add-task.ts';
 import { Task } from '../tasks/task.entity.ts';
 import { factOfSeries, factOfTask } from '../tasks/task-fact.ts';
-import type { Writing } from '../writing.ts';
+import type { TransactionContext } from '../transaction-context.ts';
 import { type CommunicationDraft, draftsOf, type Plan, type TaskDraft } from './drafts.ts';
 import { type Counts, type Enrolment, enter } from './enrolment.queries.ts';
 import { isEnded } from './enrolment-end.queries.ts';
@@ -20,7 +20,11 @@ import { factOfEnrolment } from './enrolment-fact.ts';
  * Makes what a plan comes to, and tells how much it is. A second time it makes nothing and tells the same. Where the
  * contact, the campaign or the contact in it has come to its end, there is nothing to make.
  */
-export async function enrol(ctx: Writing, campaign_contact_id: number, plan: Plan): Promise<Counts> {
+export async function enrol(
+  ctx: TransactionContext,
+  campaign_contact_id: number,
+  plan: Plan,
+): Promise<Counts> {
   const { campaign_id, contact_id, user_id } = plan;
   const enrolment = { campaign_contact_id, campaign_id, contact_id, user_id };
   const { communications, tasks } = draftsOf(plan);
@@ -40,7 +44,7 @@ export async function enrol(ctx: Writing, campaign_contact_id: number, plan: Pla
 }
 
 function newCommunication(
-  { em, now }: Writing,
+  { em, now }: TransactionContext,
   { campaign_contact_id, campaign_id, contact_id }: Enrolment,
   { campaign_name, timezone }: Plan,
   { action, ...pinned }: CommunicationDraft,
@@ -64,7 +68,11 @@ function newCommunication(
 }
 
 /** All events are written at once, and then all tasks: each of these is one statement, however many there are. */
-async function addTasks(ctx: Writing, enrolment: Enrolment, drafts: readonly TaskDraft[]): Promise<void> {
+async function addTasks(
+  ctx: TransactionContext,
+  enrolment: Enrolment,
+  drafts: readonly TaskDraft[],
+): Promise<void> {
   const { campaign_contact_id, user_id } = enrolment;
   const origin = { crm_user_id: user_id, action: 'campaign_actions', campaign_contact_id } as const;
   const begun = drafts.map((draft) => begin(ctx, origin, draft));
@@ -85,7 +93,10 @@ async function addTasks(ctx: Writing, enrolment: Enrolment, drafts: readonly Tas
 }
 
 /** Of a recurring task its assignee is told once. */
-function firstTasks({ em }: Writing, series: readonly { readonly event: TaskSeries }[]): Promise<Task[]> {
+function firstTasks(
+  { em }: TransactionContext,
+  series: readonly { readonly event: TaskSeries }[],
+): Promise<Task[]> {
   const scheduled_event_id = { $in: series.map(({ event }) => event.id) };
   return series.length > 0 ? em.find(Task, { scheduled_event_id, occurrence_index: 0 }) : Promise.resolve([]);
 }
@@ -94,7 +105,7 @@ async function noteAssignments(query: Query, user_id: number, tasks: readonly Ta
   for (const task of tasks) await noteAssignment({ query, user: { id: user_id } }, task);
 }
 
-function begin(ctx: Writing, origin: Origin, draft: TaskDraft) {
+function begin(ctx: TransactionContext, origin: Origin, draft: TaskDraft) {
   const { fields, due, course } = draft;
   if (!course) return { draft, event: newEvent(ctx, origin, due.due_at) };
   const { made, ...next } = makeOccurrences(course, 0, 0, instantOfDate(ctx.now()));

@@ -1,12 +1,12 @@
 import type { campaignContactRemoved } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
 import type { z } from 'zod';
-import { writingOf } from '../writing.ts';
+import { contextOf } from '../transaction-context.ts';
 import { stop } from './stop.ts';
 
 /** The same as was asked for at once, in case that could not be done. */
 export async function stopWhenCampaignContactRemoved(
   delivery: Delivery<z.output<(typeof campaignContactRemoved)['data']>>,
 ): Promise<void> {
-  await stop(writingOf(delivery), { campaign_contact_id: delivery.event.data.campaign_contact_id });
+  await stop(contextOf(delivery), { campaign_contact_id: delivery.event.data.campaign_contact_id });
 }

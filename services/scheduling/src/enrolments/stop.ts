@@ -3,7 +3,7 @@ import { publish } from '@crm/service';
 import { endSeries } from '../task-series/go-on-from.ts';
 import { TaskSeries } from '../task-series/task-series.entity.ts';
 import { factOfSeries, factOfTask } from '../tasks/task-fact.ts';
-import type { Writing } from '../writing.ts';
+import type { TransactionContext } from '../transaction-context.ts';
 import { type Counts, removeEnrolments, removeUnsent, type Stopped } from './enrolment.queries.ts';
 import { end } from './enrolment-end.queries.ts';
 import { factOfEnrolment } from './enrolment-fact.ts';
@@ -13,7 +13,7 @@ import { goingOn, holdEvents, removeEmptyEvents, removeOpenTasks } from './open-
  * Removes what a contact in a campaign, or all contacts in one, have still to get and what is still to be done, for good,
  * and tells how much it was. What was sent, is being handed over, or is closed stays as it is.
  */
-export async function stop(ctx: Writing, stopped: Stopped): Promise<Counts> {
+export async function stop(ctx: TransactionContext, stopped: Stopped): Promise<Counts> {
   await end(ctx.query, wholeOf(stopped), ctx.now());
   const enrolments = await removeEnrolments(ctx.query, stopped);
   const communications = await removeUnsent(ctx.query, stopped);
@@ -36,7 +36,7 @@ function campaignContactsOf(
   return enrolments.map(({ campaign_contact_id }) => campaign_contact_id);
 }
 
-async function stopTasks(ctx: Writing, campaignContacts: readonly number[]): Promise<number> {
+async function stopTasks(ctx: TransactionContext, campaignContacts: readonly number[]): Promise<number> {
   const { query } = ctx;
   await holdEvents(query, campaignContacts);
   const removed = await removeOpenTasks(query, campaignContacts);

@@ -4,7 +4,7 @@ import { type Context, publish } from '@crm/service';
 import type { TaskFields } from '../tasks/add-task.ts';
 import type { Task } from '../tasks/task.entity.ts';
 import { factOfSeries } from '../tasks/task-fact.ts';
-import type { Writing } from '../writing.ts';
+import type { TransactionContext } from '../transaction-context.ts';
 import { type Course, courseOf } from './course.ts';
 import { goOn, localOf } from './go-on.ts';
 import { addSeries, instantOfDate, neverReached, placeOf } from './start-series.ts';
@@ -51,7 +51,7 @@ export async function goOnFrom(
 }
 
 /** Ends a series before one of its occurrences, none of which is left from there on. Without any it is gone. */
-export async function endSeries(ctx: Writing, series: TaskSeries, index: number): Promise<void> {
+export async function endSeries(ctx: TransactionContext, series: TaskSeries, index: number): Promise<void> {
   const { total } = await countOccurrences(ctx.query, series.id);
   if (total === 0) {
     publish(ctx, taskSeriesRemoved, factOfSeries(series, 1));

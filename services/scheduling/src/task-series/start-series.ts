@@ -5,7 +5,7 @@ import { type Context, publish } from '@crm/service';
 import type { Origin, TaskFields } from '../tasks/add-task.ts';
 import { type Due, localText } from '../tasks/due.ts';
 import { factOfSeries } from '../tasks/task-fact.ts';
-import type { Writing } from '../writing.ts';
+import type { TransactionContext } from '../transaction-context.ts';
 import type { Course } from './course.ts';
 import { type Making, makeOccurrences } from './make-occurrences.ts';
 import { TaskSeries } from './task-series.entity.ts';
@@ -39,7 +39,7 @@ export async function startSeries(ctx: Context, fields: TaskFields, course: Cour
 
 /** Adds the event of a recurring task, still without an occurrence. */
 export async function addSeries(
-  ctx: Writing,
+  ctx: TransactionContext,
   origin: Origin,
   fields: TaskFields,
   course: Course,
@@ -53,7 +53,7 @@ export async function addSeries(
 
 /** The same, which the next flush writes, and of which nothing is said yet. */
 export function newSeries(
-  { em, now }: Writing,
+  { em, now }: TransactionContext,
   { crm_user_id, action, campaign_contact_id }: Origin,
   fields: TaskFields,
   { rule, start, zone }: Course,

@@ -2,7 +2,7 @@ import { taskCreated } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import { noteAssignment } from '../task-alerts/note-assignment.ts';
 import { TaskSeries } from '../task-series/task-series.entity.ts';
-import type { Writing } from '../writing.ts';
+import type { TransactionContext } from '../transaction-context.ts';
 import type { ActionType } from './action-type.api.ts';
 import type { Due } from './due.ts';
 import { Task } from './task.entity.ts';
@@ -42,7 +42,7 @@ export async function addTask(
 
 /** Adds the event of a task that stands alone. */
 export async function addEvent(
-  ctx: Writing,
+  ctx: TransactionContext,
   origin: Origin,
   single_due_at: Date | null,
 ): Promise<TaskSeries> {
@@ -53,7 +53,7 @@ export async function addEvent(
 
 /** The event of a task that stands alone, which the next flush writes. */
 export function newEvent(
-  { em, now }: Writing,
+  { em, now }: TransactionContext,
   { crm_user_id, action, campaign_contact_id }: Origin,
   single_due_at: Date | null,
 ): TaskSeries {
@@ -63,7 +63,12 @@ export function newEvent(
 }
 
 /** The open task of an event that is written already, which the next flush writes. */
-export function newTask({ em, now }: Writing, event: TaskSeries, fields: TaskFields, due: Due): Task {
+export function newTask(
+  { em, now }: TransactionContext,
+  event: TaskSeries,
+  fields: TaskFields,
+  due: Due,
+): Task {
   return em.create(Task, {
     ...fields,
     ...due,
