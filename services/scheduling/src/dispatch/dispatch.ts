@@ -21,7 +21,7 @@ import {
 import { fault } from './fault.ts';
 import { endingOf, handOver } from './hand-over.ts';
 import { loadParticipants } from './load-participants.ts';
-import { sayWhatBecame } from './say-what-became.ts';
+import { publishOutcomes } from './publish-outcomes.ts';
 import { takingTurns } from './turns.ts';
 
 /** What an instance does with communications whose time has come. */
@@ -38,7 +38,7 @@ export function openDispatch(
   const inTransaction = (change: (query: Query) => Promise<Settled[]>) =>
     emFor(orm, system).transactional(async (em) => {
       const now = clock();
-      sayWhatBecame(
+      publishOutcomes(
         { em, actor: system, requestId: randomUUID(), now: () => now },
         await change(queryIn(em)),
       );

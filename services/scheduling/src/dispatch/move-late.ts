@@ -10,7 +10,7 @@ import {
   type LateCommunication,
   moveCommunications,
 } from './late-communication.queries.ts';
-import { factOfCommunication, sayWhatBecame } from './say-what-became.ts';
+import { factOfCommunication, publishOutcomes } from './publish-outcomes.ts';
 
 const everyMs = 2_000;
 const missedWords = 'It was missed while the system was away.';
@@ -37,7 +37,7 @@ async function moveSome(orm: Database['orm'], now: Date): Promise<boolean> {
     const ids = moves.flatMap((move) => ('isGivenUp' in move ? [move.id] : []));
     const origin = { em, actor: system, requestId: randomUUID(), now: () => now };
     for (const one of moved) publish(origin, communicationMoved, factOfCommunication(one));
-    sayWhatBecame(origin, await giveUp(query, ids, missedWords));
+    publishOutcomes(origin, await giveUp(query, ids, missedWords));
     return moves.length > 0;
   });
 }

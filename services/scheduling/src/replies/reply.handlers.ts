@@ -1,6 +1,6 @@
 import { communicationStopped } from '@crm/events';
 import { implement, inSteps, publish } from '@crm/service';
-import { factOfCommunication } from '../dispatch/say-what-became.ts';
+import { factOfCommunication } from '../dispatch/publish-outcomes.ts';
 import { contacts } from '../peers.ts';
 import { replyApi } from './reply.api.ts';
 import { noteReply, stopTexts } from './reply.queries.ts';

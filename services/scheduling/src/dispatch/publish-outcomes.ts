@@ -21,7 +21,7 @@ const events = {
 } as const;
 
 /** Says of each communication what became of it; of one that is tried again nothing is said. */
-export function sayWhatBecame(origin: Parameters<typeof publish>[0], all: readonly Settled[]): void {
+export function publishOutcomes(origin: Parameters<typeof publish>[0], all: readonly Settled[]): void {
   for (const one of all) {
     if (one.state !== 'Scheduled') publish(origin, events[one.state], factOfCommunication(one));
   }
