@@ -42,7 +42,7 @@ export async function placeForContacts() {
     },
     read: (name: string): string => readFileSync(join(folder, name), 'utf8'),
     import: (path: string, user: string, order: Partial<ImportOrder> = {}) =>
-      importContacts(env, { ...usual, path, user, ...order }, { advance: quiet, mayGoOn: () => {} }),
+      importContacts(env, { ...usual, path, user, ...order }, { advance: quiet, mayContinue: () => {} }),
     contactsOf: (user: string) =>
       as(user, async (acting) =>
         (await Array.fromAsync(ownContacts(acting, {}))).flatMap(({ data }) => data),

@@ -25,7 +25,7 @@ export interface ExportOptions {
 /** The first Ctrl-C lets what is under way end, so that its token can be revoked; the second does not wait. */
 const wayFor = (json: boolean) => ({
   advance: advanceOn(process.stderr, json),
-  mayGoOn: stopSwitch(() => process.exit(1)).mayGoOn,
+  mayContinue: stopSwitch(() => process.exit(1)).mayContinue,
 });
 
 export async function importInto(

@@ -14,7 +14,7 @@ import { cellsOf, exportedFields, exportHeaders } from './contact-cells.ts';
 
 interface Way {
   readonly advance: Advance;
-  mayGoOn(): void;
+  mayContinue(): void;
 }
 
 /** Writes the contacts of a user, or of all of them, as CSV to a file or to standard output. Answers how many. */
@@ -52,7 +52,7 @@ async function writeContacts(
   env: NodeJS.ProcessEnv,
   users: readonly (number | string)[],
   target: Writable,
-  { advance, mayGoOn }: Way,
+  { advance, mayContinue }: Way,
 ): Promise<number> {
   let rows = 0;
   async function* cells(acting: Acting, done: number): AsyncGenerator<readonly string[]> {
@@ -60,7 +60,7 @@ async function writeContacts(
     const before = rows;
     let total: number | undefined;
     for await (const page of ownContacts(acting, { $select: exportedFields }, persistently)) {
-      mayGoOn();
+      mayContinue();
       total ??= page.total;
       for (const contact of page.data) yield cellsOf(contact);
       rows += page.data.length;

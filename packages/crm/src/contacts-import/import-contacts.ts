@@ -25,7 +25,7 @@ export interface ImportOrder {
 export async function importContacts(
   env: NodeJS.ProcessEnv,
   order: ImportOrder,
-  { advance, mayGoOn }: { readonly advance: Advance; readonly mayGoOn: () => void },
+  { advance, mayContinue }: { readonly advance: Advance; readonly mayContinue: () => void },
 ): Promise<ImportSummary> {
   const file = await inspectCsv(order.path);
   const rows = csvRows(file);
@@ -41,7 +41,7 @@ export async function importContacts(
         tally.add(outcomes);
         advance.at(end / file.bytes, tally.counts.rows);
       };
-      const stopped = await importRows({ ...run, mayGoOn, tell }, rows).then(() => null, stopOf);
+      const stopped = await importRows({ ...run, mayContinue, tell }, rows).then(() => null, stopOf);
       return {
         file: order.path,
         user_id: acting.userId,

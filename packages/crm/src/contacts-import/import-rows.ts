@@ -18,7 +18,7 @@ export interface ImportRun {
   readonly match: Match;
   readonly duplicates: 'update' | 'skip';
   /** Throws when the import was called off. */
-  mayGoOn(): void;
+  mayContinue(): void;
   /** Called after each chunk with what became of its rows, also when the chunk was broken off. */
   tell(outcomes: readonly Outcome[], end: number): void;
 }
@@ -106,12 +106,12 @@ async function importGroups(
 }
 
 async function importRow(
-  { writer, columns, duplicates, match, mayGoOn }: ImportRun,
+  { writer, columns, duplicates, match, mayContinue }: ImportRun,
   known: KnownContacts,
   row: ReadyRow,
   attempt: number,
 ): Promise<Outcome> {
-  mayGoOn();
+  mayContinue();
   const keys = keysOf(row.draft, match);
   const same = known.match(keys);
   if (same && duplicates === 'skip') return { kind: 'skipped', id: same.id };

@@ -16,9 +16,9 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /**
  * A line for each step that is done, in the order they end; on a terminal also a last line that names what is
- * under way. `mayGoOn` is asked before each step and throws when the start was called off.
+ * under way. `mayContinue` is asked before each step and throws when the start was called off.
  */
-export function progressOn(screen: Screen, mayGoOn: () => void): Progress {
+export function progressOn(screen: Screen, mayContinue: () => void): Progress {
   const pending = new Set<string>();
   const colour = (code: number, text: string) => (screen.isTTY ? `\x1b[${code}m${text}\x1b[0m` : text);
 
@@ -30,7 +30,7 @@ export function progressOn(screen: Screen, mayGoOn: () => void): Progress {
 
   return {
     async step(name, work, tell = () => '') {
-      mayGoOn();
+      mayContinue();
       const began = performance.now();
       pending.add(name);
       show();

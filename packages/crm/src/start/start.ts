@@ -40,7 +40,7 @@ export async function start(options: StartOptions, env: NodeJS.ProcessEnv): Prom
   await needPorts(config, wasKilled ? orphansMs : 0);
   const emergency = emergencyExit();
   const stop = stopSwitch(emergency.now);
-  const progress = progressOn(options.json ? silence : process.stdout, stop.mayGoOn);
+  const progress = progressOn(options.json ? silence : process.stdout, stop.mayContinue);
   await using ends = new AsyncDisposableStack();
   try {
     await bringUp(options, { config, secrets, env, progress, emergency, ends });

@@ -7,7 +7,7 @@ export interface StopSwitch {
   /** Resolves when the system is asked to stop. */
   readonly asked: Promise<void>;
   /** Throws CalledOff when it was. */
-  mayGoOn(): void;
+  mayContinue(): void;
 }
 
 /** Below npm, one Ctrl-C arrives twice: from the terminal and from npm. */
@@ -25,7 +25,7 @@ export function stopSwitch(atOnce: () => void): StopSwitch {
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   return {
     asked: promise,
-    mayGoOn() {
+    mayContinue() {
       if (askedAt !== undefined) throw new CalledOff('The start was called off.');
     },
   };

@@ -52,7 +52,7 @@ function seriesOf(rule: string, start: string, facts: Partial<OpenTask> = {}): C
   const timezone = facts.timezone ?? plain.timezone;
   const reading = readRule(rule);
   if (!reading.rule) throw new Error(reading.refusal);
-  const course = { rule: reading.rule, start: Temporal.PlainDateTime.from(start), zone: timezone };
+  const recurrence = { rule: reading.rule, start: Temporal.PlainDateTime.from(start), zone: timezone };
   const usual = {
     scheduled_event_id: 9,
     description,
@@ -62,7 +62,7 @@ function seriesOf(rule: string, start: string, facts: Partial<OpenTask> = {}): C
     created_at,
     timezone,
   };
-  return { id: 9, course, nextIndex: 4, usual };
+  return { id: 9, recurrence, nextIndex: 4, usual };
 }
 
 const at = (index: number, due: string, more: Partial<OpenTask> = {}): OpenTask => ({

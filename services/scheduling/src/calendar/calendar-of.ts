@@ -1,5 +1,5 @@
 import { type Occurrence, occurrences, remainder } from '@crm/recurrence';
-import type { Course } from '../task-series/course.ts';
+import type { Recurrence } from '../task-series/recurrence.ts';
 import { type Component, type Line, written } from './lines.ts';
 import { repetition } from './repetition.ts';
 import { component, dueLine, excluded, type OpenTask, recurrenceId } from './task-components.ts';
@@ -8,7 +8,7 @@ import { timeZoneComponent } from './time-zone.ts';
 /** A recurring task, with what its occurrences have unless they say otherwise. */
 export interface CalendarSeries {
   readonly id: number;
-  readonly course: Course;
+  readonly recurrence: Recurrence;
   /** The number of the first occurrence that was never made. */
   readonly nextIndex: number;
   /** An occurrence as the series would make it. */
@@ -49,10 +49,12 @@ const head: readonly Line[] = [
 function recurringEvents(series: CalendarSeries, open: readonly OpenTask[]): Component[] {
   const [first] = open.toSorted((a, b) => a.index - b.index);
   if (!first) return [];
-  const { course, nextIndex, usual } = series;
-  const known = occurrences(course.rule, course.start, course.zone, { limit: nextIndex }).slice(first.index);
+  const { recurrence, nextIndex, usual } = series;
+  const known = occurrences(recurrence.rule, recurrence.start, recurrence.zone, { limit: nextIndex }).slice(
+    first.index,
+  );
   const [start] = known;
-  const rule = start && remainder(course.rule, course.start, course.zone, start.local);
+  const rule = start && remainder(recurrence.rule, recurrence.start, recurrence.zone, start.local);
   if (!start || !rule) return open.map((task) => component(task, `task-${task.id}`));
   const byIndex = new Map(open.map((task) => [task.index, task]));
   const uid = `task-series-${series.id}`;
@@ -70,7 +72,7 @@ function recurringEvents(series: CalendarSeries, open: readonly OpenTask[]): Com
   });
   return [
     component(usualTask(start), uid, [
-      ['RRULE', repetition(rule, course.zone, usual.is_all_day)],
+      ['RRULE', repetition(rule, recurrence.zone, usual.is_all_day)],
       ...missing.map(({ local }) => excluded(usual, local)),
     ]),
     ...changed.map(({ task, at }) => component(task, uid, [recurrenceId(usual, at.local)])),

@@ -1,7 +1,7 @@
 import type { User } from '@crm/auth';
 import type { Query, Row } from '@crm/data';
 import { reminderChannel } from '../task-alerts/channel.ts';
-import { courseOf } from '../task-series/course.ts';
+import { recurrenceOf } from '../task-series/recurrence.ts';
 import type { ActionType } from '../tasks/action-type.api.ts';
 import { openTasksOf, seriesAmong } from './calendar.queries.ts';
 import type { CalendarContent, CalendarSeries } from './calendar-of.ts';
@@ -29,14 +29,14 @@ function taskOf(row: Row): OpenTask {
 
 function seriesOf(row: Row): CalendarSeries[] {
   const { rule, start_local, timezone } = row;
-  const course = courseOf({
+  const recurrence = recurrenceOf({
     rule: String(rule),
     start_local: String(start_local),
     timezone: String(timezone),
   });
-  if (!course) return [];
+  if (!recurrence) return [];
   const usual = { ...shownOf(row), scheduled_event_id: Number(row.id) };
-  return [{ id: Number(row.id), course, nextIndex: Number(row.next_index), usual }];
+  return [{ id: Number(row.id), recurrence, nextIndex: Number(row.next_index), usual }];
 }
 
 function shownOf(row: Row) {

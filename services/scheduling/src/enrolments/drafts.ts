@@ -1,7 +1,7 @@
 import { textOf } from '@crm/recurrence';
 import type { z } from 'zod';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
-import type { Course } from '../task-series/course.ts';
+import type { Recurrence } from '../task-series/recurrence.ts';
 import { dateOf } from '../task-series/start-series.ts';
 import type { TaskFields } from '../tasks/add-task.ts';
 import { localText } from '../tasks/due.ts';
@@ -23,12 +23,12 @@ export interface CommunicationDraft {
   readonly body: string | null;
 }
 
-/** A task of the agent, or with a course a recurring one; then it is due as the first of its occurrences is. */
+/** A task of the agent, or with a recurrence a recurring one; then it is due as the first of its occurrences is. */
 export interface TaskDraft {
   readonly action: Action;
   readonly fields: TaskFields & { readonly action_type: AgentTaskType; readonly assigned_user_id: number };
   readonly due: { readonly due_at: Date; readonly due_local: string; readonly timezone: string };
-  readonly course?: Course;
+  readonly recurrence?: Recurrence;
   readonly recurrence_rule: string | null;
 }
 
@@ -53,7 +53,7 @@ export function draftsOf(plan: Plan): Drafts {
       template_subject: action.template?.subject ?? null,
       body: action.template?.body ?? null,
     })),
-    tasks: tasks.map(({ action, type, first, course }) => ({
+    tasks: tasks.map(({ action, type, first, recurrence }) => ({
       action,
       fields: {
         assigned_user_id: action.assigned_user_id ?? plan.user_id,
@@ -70,8 +70,8 @@ export function draftsOf(plan: Plan): Drafts {
         due_local: localText(first.local),
         timezone: plan.timezone,
       },
-      ...(course && { course }),
-      recurrence_rule: course ? textOf(course.rule) : null,
+      ...(recurrence && { recurrence }),
+      recurrence_rule: recurrence ? textOf(recurrence.rule) : null,
     })),
     skipped,
   };

@@ -106,8 +106,8 @@ async function noteAssignments(query: Query, user_id: number, tasks: readonly Ta
 }
 
 function begin(ctx: TransactionContext, origin: Origin, draft: TaskDraft) {
-  const { fields, due, course } = draft;
-  if (!course) return { draft, event: newEvent(ctx, origin, due.due_at) };
-  const { made, ...next } = makeOccurrences(course, 0, 0, instantOfDate(ctx.now()));
-  return { draft, event: newSeries(ctx, origin, fields, course, next), places: made.map(placeOf) };
+  const { fields, due, recurrence } = draft;
+  if (!recurrence) return { draft, event: newEvent(ctx, origin, due.due_at) };
+  const { made, ...next } = makeOccurrences(recurrence, 0, 0, instantOfDate(ctx.now()));
+  return { draft, event: newSeries(ctx, origin, fields, recurrence, next), places: made.map(placeOf) };
 }

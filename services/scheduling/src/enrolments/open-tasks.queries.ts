@@ -59,7 +59,7 @@ export async function removeEmptyEvents(
 }
 
 /** Series that would go on, or went on until now, with the number after their last occurrence. */
-export async function goingOn(
+export async function continuingSeries(
   query: Query,
   campaignContacts: readonly number[],
   touched: readonly number[],

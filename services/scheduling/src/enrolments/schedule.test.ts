@@ -121,7 +121,7 @@ describe('what a campaign schedules', () => {
     const start = Temporal.Instant.from('2026-03-02T18:00:00Z');
     const of = (action: Partial<Action>, birthday: string | null = null) => {
       const { tasks } = schedule([{ ...base, ...action }], start, { birthday }, 'America/New_York');
-      return tasks.map(({ first, course }) => [String(course?.start), String(first.local)])[0];
+      return tasks.map(({ first, recurrence }) => [String(recurrence?.start), String(first.local)])[0];
     };
     expect(of(every('FREQ=DAILY', 0, '09:00:00'))).toEqual(['2026-03-03T09:00:00', '2026-03-03T09:00:00']);
     expect(of(every('FREQ=WEEKLY;BYDAY=FR', 3, '09:00:00'))).toEqual([
@@ -351,16 +351,18 @@ describe('a schedule, in every zone and over every change of clocks', () => {
             { ...base, ...reminder, ...onDay(days, time) },
           ];
           const [recurring, once] = schedule(actions, from, { birthday: null }, zone).tasks;
-          if (!recurring?.course || !once) throw new Error('Both are scheduled.');
+          if (!recurring?.recurrence || !once) throw new Error('Both are scheduled.');
           const shown = Temporal.PlainTime.from(time);
-          expect(recurring.course.start.toPlainTime().equals(shown)).toBe(true);
-          expect(recurring.course.start.toZonedDateTime(zone).toInstant().equals(once.first.instant)).toBe(
-            true,
-          );
+          expect(recurring.recurrence.start.toPlainTime().equals(shown)).toBe(true);
+          expect(
+            recurring.recurrence.start.toZonedDateTime(zone).toInstant().equals(once.first.instant),
+          ).toBe(true);
           // It never happens at another time, and so not at all on a day that skips it, or that is skipped itself.
           expect(recurring.first.local.toPlainTime().equals(shown)).toBe(true);
-          const later = recurring.course.start.until(recurring.first.local, { largestUnit: 'day' }).days;
-          expect(later === 0 || (later === n && !once.first.local.equals(recurring.course.start))).toBe(true);
+          const later = recurring.recurrence.start.until(recurring.first.local, { largestUnit: 'day' }).days;
+          expect(later === 0 || (later === n && !once.first.local.equals(recurring.recurrence.start))).toBe(
+            true,
+          );
         },
       ),
       {

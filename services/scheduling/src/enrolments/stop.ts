@@ -1,13 +1,13 @@
 import { enrolmentRemoved, taskRemoved, taskSeriesRemoved } from '@crm/events';
 import { publish } from '@crm/service';
-import { endSeries } from '../task-series/go-on-from.ts';
+import { endSeries } from '../task-series/continue-from.ts';
 import { TaskSeries } from '../task-series/task-series.entity.ts';
 import { factOfSeries, factOfTask } from '../tasks/task-fact.ts';
 import type { TransactionContext } from '../transaction-context.ts';
 import { type Counts, removeEnrolments, removeUnsent, type Stopped } from './enrolment.queries.ts';
 import { end } from './enrolment-end.queries.ts';
 import { factOfEnrolment } from './enrolment-fact.ts';
-import { goingOn, holdEvents, removeEmptyEvents, removeOpenTasks } from './open-tasks.queries.ts';
+import { continuingSeries, holdEvents, removeEmptyEvents, removeOpenTasks } from './open-tasks.queries.ts';
 
 /**
  * Removes what a contact in a campaign, or all contacts in one, have still to get and what is still to be done, for good,
@@ -47,7 +47,7 @@ async function stopTasks(ctx: TransactionContext, campaignContacts: readonly num
     if (series.type === 'recurrent') publish(ctx, taskSeriesRemoved, factOfSeries(series, 1));
   }
   const touched = removed.map(({ scheduled_event_id }) => scheduled_event_id);
-  for (const { id, next } of await goingOn(query, campaignContacts, touched)) {
+  for (const { id, next } of await continuingSeries(query, campaignContacts, touched)) {
     await endSeries(ctx, await ctx.em.findOneOrFail(TaskSeries, id), next);
   }
   return removed.length;

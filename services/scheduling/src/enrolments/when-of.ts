@@ -1,8 +1,8 @@
 import { instantOf, localIn, type Occurrence, occurrences, readRule } from '@crm/recurrence';
 import type { z } from 'zod';
 import { type CommunicationType, communicationTypes } from '../communications/communication-type.api.ts';
-import type { Course } from '../task-series/course.ts';
 import { isBefore } from '../task-series/make-occurrences.ts';
+import type { Recurrence } from '../task-series/recurrence.ts';
 import type { PinnedAction } from './enrolment.api.ts';
 import { type Birthday, readBirthday } from './read-birthday.ts';
 import { reasons, Skipped } from './skipped.ts';
@@ -12,7 +12,7 @@ export type Action = z.output<typeof PinnedAction>;
 /** A time of one, or the first of a series and how it goes on. */
 export interface When {
   readonly first: Pick<Occurrence, 'local' | 'instant'>;
-  readonly course?: Course;
+  readonly recurrence?: Recurrence;
 }
 
 export interface Facts {
@@ -72,7 +72,7 @@ function recurring({ recurrence }: Action, wall: Temporal.PlainDateTime, { zone 
   if (!rule) throw new Skipped(`Its recurrence rule ${refusal}.`);
   const [first] = occurrences(rule, wall, zone, { limit: 1 });
   if (!first) throw new Skipped(reasons.neverReached);
-  return { first, course: { rule, start: wall, zone } };
+  return { first, recurrence: { rule, start: wall, zone } };
 }
 
 /** The first of these days on which the time is not over by the start. */

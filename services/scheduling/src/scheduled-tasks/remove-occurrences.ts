@@ -1,5 +1,5 @@
 import type { Context } from '@crm/service';
-import { endSeries } from '../task-series/go-on-from.ts';
+import { endSeries } from '../task-series/continue-from.ts';
 import type { TaskSeries } from '../task-series/task-series.entity.ts';
 import { holdOccurrences, removeTasks } from '../task-series/task-series.queries.ts';
 import { removeTask } from '../tasks/remove-task.ts';

@@ -3,10 +3,10 @@ import { isSameRule } from '@crm/recurrence';
 import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
 import { noteAssignment } from '../task-alerts/note-assignment.ts';
-import { courseOf } from '../task-series/course.ts';
-import { goOnFrom } from '../task-series/go-on-from.ts';
+import { continueFrom } from '../task-series/continue-from.ts';
+import { recurrenceOf } from '../task-series/recurrence.ts';
 import { endWith, standAlone } from '../task-series/stand-alone.ts';
-import { courseFrom } from '../task-series/start-series.ts';
+import { recurrenceFrom } from '../task-series/start-series.ts';
 import type { TaskSeries } from '../task-series/task-series.entity.ts';
 import { checkReferences } from '../tasks/check-references.ts';
 import { dueAfter, dueOf } from '../tasks/due.ts';
@@ -39,18 +39,18 @@ export async function replaceTask(ctx: Context, held: Held, sent: Sent, how: How
   const { timezone } = ctx.user;
   const due = dueAfter({ due_at: draft.due_at, timezone: draft.timezone ?? timezone }, timezone, dueOf(task));
   const fields = fieldsOf(draft, task.action_type);
-  const course = courseOf(held.series);
+  const recurrence = recurrenceOf(held.series);
   const { assigned_user_id: before = null } = task;
   task.moveTo(draft.status, ctx.user.id, ctx.now());
 
-  if (course && how.withFollowing && rule) {
+  if (recurrence && how.withFollowing && rule) {
     await ctx.em.flush();
-    await goOnFrom(ctx, held, fields, courseFrom(rule, due));
+    await continueFrom(ctx, held, fields, recurrenceFrom(rule, due));
     return noteAssignment(ctx, { ...fields, id: task.id, status: task.status }, before);
   }
   ctx.em.assign(task, { ...fields, ...due, modified_at: ctx.now() });
-  if (course && how.withFollowing) await endWith(ctx, held);
-  else if (course && !(rule && isSameRule(rule, course.rule))) await standAlone(ctx, held);
+  if (recurrence && how.withFollowing) await endWith(ctx, held);
+  else if (recurrence && !(rule && isSameRule(rule, recurrence.rule))) await standAlone(ctx, held);
   await ctx.em.flush();
   publish(ctx, taskChanged, factOfTask(task));
   await noteAssignment(ctx, task, before);

@@ -12,7 +12,7 @@ import {
   publish,
 } from '@crm/service';
 import { noteAssignment } from '../task-alerts/note-assignment.ts';
-import { courseFrom, startSeries } from '../task-series/start-series.ts';
+import { recurrenceFrom, startSeries } from '../task-series/start-series.ts';
 import { addTask } from '../tasks/add-task.ts';
 import { checkReferences, seesContact } from '../tasks/check-references.ts';
 import { dueAfter, inZone } from '../tasks/due.ts';
@@ -47,7 +47,7 @@ export const scheduledTaskHandlers = implement(scheduledTaskApi, {
         return answerWith(ctx, scheduledTaskRows, task.id);
       }
       const fields = fieldsOf(draft);
-      const first = await startSeries(ctx, fields, courseFrom(rule, due));
+      const first = await startSeries(ctx, fields, recurrenceFrom(rule, due));
       await noteAssignment(ctx, { ...fields, id: first, status: draft.status });
       await setStatus(ctx, await ctx.em.findOneOrFail(Task, first), draft.status);
       return answerWith(ctx, scheduledTaskRows, first);

@@ -4,8 +4,8 @@ import { type Database, emFor, queryIn } from '@crm/data';
 import { taskSeriesChanged } from '@crm/events';
 import { type Clock, publish, repeat, type Worker } from '@crm/service';
 import { factOfSeries } from '../tasks/task-fact.ts';
-import { courseOf } from './course.ts';
 import { makeOccurrences } from './make-occurrences.ts';
+import { recurrenceOf } from './recurrence.ts';
 import { dateOf, instantOfDate, placeOf } from './start-series.ts';
 import { TaskSeries } from './task-series.entity.ts';
 import { addOccurrences, countOccurrences, holdDueSeries } from './task-series.queries.ts';
@@ -26,11 +26,11 @@ async function extendOne(orm: Database['orm'], now: Date): Promise<boolean> {
     const id = await holdDueSeries(query, now);
     if (id === undefined) return false;
     const series = await em.findOneOrFail(TaskSeries, id);
-    const course = courseOf(series);
-    if (!course) throw new Error(`Event ${id} is due to be extended and is no series.`);
+    const recurrence = recurrenceOf(series);
+    if (!recurrence) throw new Error(`Event ${id} is due to be extended and is no series.`);
     const { open } = await countOccurrences(query, id);
     const { made, nextIndex, extendAt } = makeOccurrences(
-      course,
+      recurrence,
       series.next_index ?? 0,
       open,
       instantOfDate(now),

@@ -1,5 +1,5 @@
 import { instantOf, type Occurrence, occurrences } from '@crm/recurrence';
-import type { Course } from './course.ts';
+import type { Recurrence } from './recurrence.ts';
 
 /** How far ahead of now, or of a start in the future, occurrences are there. */
 const horizon = Temporal.Duration.from({ hours: 730 * 24 });
@@ -8,7 +8,7 @@ const horizon = Temporal.Duration.from({ hours: 730 * 24 });
 export const mostOpen = 500;
 
 /** The first moment of which no occurrence is made yet. */
-export function horizonOf({ start, zone }: Course, now: Temporal.Instant): Temporal.Instant {
+export function horizonOf({ start, zone }: Recurrence, now: Temporal.Instant): Temporal.Instant {
   const startsAt = instantOf(start, zone);
   return (isBefore(now, startsAt) ? startsAt : now).add(horizon);
 }
@@ -37,11 +37,16 @@ export interface Making {
  * The occurrences to be made of a series, the first of them by its number, beside `open` ones that are open. The first
  * of all is always made, however far ahead; none at all says that the rule is never reached.
  */
-export function makeOccurrences(course: Course, first: number, open: number, now: Temporal.Instant): Making {
-  const end = horizonOf(course, now);
+export function makeOccurrences(
+  recurrence: Recurrence,
+  first: number,
+  open: number,
+  now: Temporal.Instant,
+): Making {
+  const end = horizonOf(recurrence, now);
   const room = Math.max(0, mostOpen - open);
   const window = { limit: first + room + 1 };
-  const candidates = occurrences(course.rule, course.start, course.zone, window).slice(first);
+  const candidates = occurrences(recurrence.rule, recurrence.start, recurrence.zone, window).slice(first);
   const inView = candidates.filter(({ instant }, place) => isBefore(instant, end) || first + place === 0);
   const made = inView.slice(0, room);
   const next = candidates[made.length];

@@ -1,7 +1,7 @@
 import type { Context } from '@crm/service';
 import { addEvent } from '../tasks/add-task.ts';
 import type { Task } from '../tasks/task.entity.ts';
-import { endSeries } from './go-on-from.ts';
+import { endSeries } from './continue-from.ts';
 import type { TaskSeries } from './task-series.entity.ts';
 import { holdOccurrences, releaseTasks, removeTasks } from './task-series.queries.ts';
 

@@ -6,16 +6,16 @@ import type { Origin, TaskFields } from '../tasks/add-task.ts';
 import { type Due, localText } from '../tasks/due.ts';
 import { factOfSeries } from '../tasks/task-fact.ts';
 import type { TransactionContext } from '../transaction-context.ts';
-import type { Course } from './course.ts';
 import { type Making, makeOccurrences } from './make-occurrences.ts';
+import type { Recurrence } from './recurrence.ts';
 import { TaskSeries } from './task-series.entity.ts';
 import { addOccurrences, firstOccurrence, type Place } from './task-series.queries.ts';
 
 /** The years in which a series may start: the calendar has years enough before and after them. */
 const startYears = { from: 1000, to: 9000 };
 
-/** The course that a caller sends. Throws BadRequest. */
-export function courseFrom(rule: Rule, { due_local, timezone }: Due): Course {
+/** The recurrence that a caller sends. Throws BadRequest. */
+export function recurrenceFrom(rule: Rule, { due_local, timezone }: Due): Recurrence {
   if (due_local === null) throw wrong('due_at', 'is required');
   const start = Temporal.PlainDateTime.from(due_local);
   const { from, to } = startYears;
@@ -28,11 +28,11 @@ export function courseFrom(rule: Rule, { due_local, timezone }: Due): Course {
 export const neverReached = () => wrong('recurrence_rule', 'is never reached from due_at on');
 
 /** Adds a recurring task with the occurrences that are in view, and answers the id of the first. Throws BadRequest. */
-export async function startSeries(ctx: Context, fields: TaskFields, course: Course): Promise<number> {
-  const { made, ...next } = makeOccurrences(course, 0, 0, instantOfDate(ctx.now()));
+export async function startSeries(ctx: Context, fields: TaskFields, recurrence: Recurrence): Promise<number> {
+  const { made, ...next } = makeOccurrences(recurrence, 0, 0, instantOfDate(ctx.now()));
   if (made.length === 0) throw neverReached();
   const origin = { crm_user_id: ctx.user.id, action: 'tasks', campaign_contact_id: null } as const;
-  const series = await addSeries(ctx, origin, fields, course, next);
+  const series = await addSeries(ctx, origin, fields, recurrence, next);
   await addOccurrences(ctx.query, [{ series: series.id, places: made.map(placeOf) }], ctx.now());
   return firstOccurrence(ctx.query, series.id);
 }
@@ -42,10 +42,10 @@ export async function addSeries(
   ctx: TransactionContext,
   origin: Origin,
   fields: TaskFields,
-  course: Course,
+  recurrence: Recurrence,
   next: Pick<Making, 'nextIndex' | 'extendAt'>,
 ): Promise<TaskSeries> {
-  const series = newSeries(ctx, origin, fields, course, next);
+  const series = newSeries(ctx, origin, fields, recurrence, next);
   await ctx.em.flush();
   publish(ctx, taskSeriesCreated, factOfSeries(series));
   return series;
@@ -56,7 +56,7 @@ export function newSeries(
   { em, now }: TransactionContext,
   { crm_user_id, action, campaign_contact_id }: Origin,
   fields: TaskFields,
-  { rule, start, zone }: Course,
+  { rule, start, zone }: Recurrence,
   next: Pick<Making, 'nextIndex' | 'extendAt'>,
 ): TaskSeries {
   return em.create(TaskSeries, {

@@ -5,8 +5,8 @@ import type { TaskFields } from '../tasks/add-task.ts';
 import type { Task } from '../tasks/task.entity.ts';
 import { factOfSeries } from '../tasks/task-fact.ts';
 import type { TransactionContext } from '../transaction-context.ts';
-import { type Course, courseOf } from './course.ts';
-import { goOn, localOf } from './go-on.ts';
+import { continueSeries, localOf } from './continue-series.ts';
+import { type Recurrence, recurrenceOf } from './recurrence.ts';
 import { addSeries, instantOfDate, neverReached, placeOf } from './start-series.ts';
 import type { TaskSeries } from './task-series.entity.ts';
 import {
@@ -21,22 +21,28 @@ import {
 
 /**
  * Lets an occurrence and those after it go on as a series of their own, and ends the series that they were in
- * before it. Throws BadRequest when the course that is sent never occurs.
+ * before it. Throws BadRequest when the recurrence that is sent never occurs.
  */
-export async function goOnFrom(
+export async function continueFrom(
   ctx: Context,
   { series, task }: { readonly series: TaskSeries; readonly task: Task },
   fields: TaskFields,
-  sent: Course,
+  sent: Recurrence,
 ): Promise<void> {
-  const course = courseOf(series);
-  if (!course) throw new Error(`Task ${task.id} is in no series.`);
+  const recurrence = recurrenceOf(series);
+  if (!recurrence) throw new Error(`Task ${task.id} is in no series.`);
   const now = ctx.now();
   const made = await holdOccurrences(ctx.query, series.id, task.occurrence_index);
   const nextIndex = series.next_index ?? 0;
-  const plan = goOn({ ...course, nextIndex }, task.occurrence_index, made, sent, instantOfDate(now));
+  const plan = continueSeries(
+    { ...recurrence, nextIndex },
+    task.occurrence_index,
+    made,
+    sent,
+    instantOfDate(now),
+  );
   if (!plan) throw neverReached();
-  const next = await addSeries(ctx, series, fields, plan.course, plan.next);
+  const next = await addSeries(ctx, series, fields, plan.recurrence, plan.next);
   await moveOccurrences(
     ctx.query,
     next.id,
@@ -58,10 +64,11 @@ export async function endSeries(ctx: TransactionContext, series: TaskSeries, ind
     ctx.em.remove(series);
     return;
   }
-  const course = courseOf(series);
-  const local = course && localOf(course, index);
+  const recurrence = recurrenceOf(series);
+  const local = recurrence && localOf(recurrence, index);
   ctx.em.assign(series, {
-    ...(course && local && { rule: textOf(endBefore(course.rule, course.start, course.zone, local)) }),
+    ...(recurrence &&
+      local && { rule: textOf(endBefore(recurrence.rule, recurrence.start, recurrence.zone, local)) }),
     next_index: index,
     extend_at: null,
     updated_at: ctx.now(),

@@ -2,18 +2,18 @@ import { type Rule, readRule } from '@crm/recurrence';
 import type { TaskSeries } from './task-series.entity.ts';
 
 /** When a recurring task occurs: its rule, and the wall clock in a zone (IANA name) at which it starts. */
-export interface Course {
+export interface Recurrence {
   readonly rule: Rule;
   readonly start: Temporal.PlainDateTime;
   readonly zone: string;
 }
 
-/** The course of a recurring task; of a task that stands alone there is none. */
-export function courseOf({
+/** The recurrence of a recurring task; of a task that stands alone there is none. */
+export function recurrenceOf({
   rule,
   start_local,
   timezone,
-}: Pick<TaskSeries, 'rule' | 'start_local' | 'timezone'>): Course | undefined {
+}: Pick<TaskSeries, 'rule' | 'start_local' | 'timezone'>): Recurrence | undefined {
   if (!rule || !start_local || !timezone) return undefined;
   const reading = readRule(rule);
   // What was stored had been read before.

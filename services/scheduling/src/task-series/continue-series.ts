@@ -1,6 +1,6 @@
 import { isSameRule, type Occurrence, occurrences, type Rule, remainder } from '@crm/recurrence';
-import type { Course } from './course.ts';
 import { extendAt, horizonOf, isBefore, type Making, mostOpen } from './make-occurrences.ts';
+import type { Recurrence } from './recurrence.ts';
 
 /** An occurrence that is there. */
 export interface Made {
@@ -11,8 +11,8 @@ export interface Made {
 }
 
 /** What becomes of an occurrence and those after it when they go on as a series of their own. */
-export interface GoingOn {
-  readonly course: Course;
+export interface Continuation {
+  readonly recurrence: Recurrence;
   /** Those that take the new times. */
   readonly moved: readonly Moved[];
   /** Closed ones that keep all they have, and are counted in the new series. */
@@ -35,30 +35,32 @@ interface Kept {
   readonly index: number;
 }
 
-interface Series extends Course {
+interface Series extends Recurrence {
   /** The number of the first occurrence that was never made. */
   readonly nextIndex: number;
 }
 
 /**
- * Plans how a series goes on from its occurrence `named`, with a course that the caller sends. `made` are that
- * occurrence and all after it that are there. Nothing when the course never occurs.
+ * Plans how a series goes on from its occurrence `named`, with a recurrence that the caller sends. `made` are that
+ * occurrence and all after it that are there. Nothing when the recurrence never occurs.
  *
  * With the same rule, the nth occurrence after `named` stays the nth: one that was removed, or stands alone by now,
  * does not come back, and a closed one keeps its place. With another rule all places are new.
  */
-export function goOn(
+export function continueSeries(
   series: Series,
   named: number,
   made: readonly Made[],
-  sent: Course,
+  sent: Recurrence,
   now: Temporal.Instant,
-): GoingOn | undefined {
+): Continuation | undefined {
   const isSame = isSameRule(series.rule, sent.rule);
-  const course = isSame ? { ...sent, rule: whatRemains(series, named) } : sent;
+  const recurrence = isSame ? { ...sent, rule: whatRemains(series, named) } : sent;
   const known = isSame ? series.nextIndex - named : 1;
-  const end = horizonOf(course, now);
-  const places = occurrences(course.rule, course.start, course.zone, { limit: known + mostOpen + 1 });
+  const end = horizonOf(recurrence, now);
+  const places = occurrences(recurrence.rule, recurrence.start, recurrence.zone, {
+    limit: known + mostOpen + 1,
+  });
   if (places.length === 0) return undefined;
 
   const byPlace = new Map(made.map((one) => [one.index - named, one]));
@@ -78,7 +80,7 @@ export function goOn(
   const placed = new Set([...moved, ...kept].map(({ id }) => id));
   const without = made.filter(({ id }) => !placed.has(id));
   return {
-    course,
+    recurrence,
     moved,
     kept,
     released: without.filter(({ isOpen }) => !isOpen).map(({ id }) => id),
@@ -89,11 +91,14 @@ export function goOn(
 }
 
 /** When the nth occurrence of a series is, on the wall; nothing past its end. */
-export function localOf({ rule, start, zone }: Course, index: number): Temporal.PlainDateTime | undefined {
+export function localOf(
+  { rule, start, zone }: Recurrence,
+  index: number,
+): Temporal.PlainDateTime | undefined {
   return occurrences(rule, start, zone, { limit: index + 1 })[index]?.local;
 }
 
-function whatRemains(series: Course, named: number): Rule {
+function whatRemains(series: Recurrence, named: number): Rule {
   const local = localOf(series, named);
   return (local && remainder(series.rule, series.start, series.zone, local)) ?? series.rule;
 }

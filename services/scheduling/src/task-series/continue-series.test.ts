@@ -2,9 +2,9 @@ import { endBefore, occurrences, readRule } from '@crm/recurrence';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { localText } from '../tasks/due.ts';
-import type { Course } from './course.ts';
-import { goOn, localOf, type Made } from './go-on.ts';
+import { continueSeries, localOf, type Made } from './continue-series.ts';
 import { isBefore, makeOccurrences, mostOpen } from './make-occurrences.ts';
+import type { Recurrence } from './recurrence.ts';
 
 const zone = 'America/New_York';
 const now = Temporal.Instant.from('2026-03-02T12:00:00Z');
@@ -31,7 +31,7 @@ interface Occurring extends Made {
 
 /** What is stored, as plainly as can be: a list of series and of tasks. */
 interface World {
-  readonly series: readonly (Course & { readonly id: number; readonly nextIndex: number })[];
+  readonly series: readonly (Recurrence & { readonly id: number; readonly nextIndex: number })[];
   readonly tasks: readonly (Occurring & { readonly series: number | null })[];
   readonly lastId: number;
 }
@@ -53,8 +53,8 @@ const shifted = (due: string, { days, hours }: { readonly days: number; readonly
   Temporal.PlainDateTime.from(due).add({ days }).add({ hours });
 
 function begin(rule: string): World {
-  const course = { rule: ruleFrom(rule), start: Temporal.PlainDateTime.from('2026-03-02T09:00'), zone };
-  const { made, nextIndex } = makeOccurrences(course, 0, 0, now);
+  const recurrence = { rule: ruleFrom(rule), start: Temporal.PlainDateTime.from('2026-03-02T09:00'), zone };
+  const { made, nextIndex } = makeOccurrences(recurrence, 0, 0, now);
   const tasks = made.map(({ index, local }, place) => ({
     id: place + 1,
     series: 0,
@@ -62,7 +62,7 @@ function begin(rule: string): World {
     isOpen: true,
     due: localText(local),
   }));
-  return { series: [{ ...course, id: 0, nextIndex }], tasks, lastId: tasks.length };
+  return { series: [{ ...recurrence, id: 0, nextIndex }], tasks, lastId: tasks.length };
 }
 
 /** Carries out a plan on the lists. */
@@ -83,7 +83,7 @@ function act(world: World, one: Action): World {
   const rule = one.rule ? ruleFrom(one.rule) : series.rule;
   const start = shifted(named.due, one.shift);
   const made = world.tasks.filter((task) => task.series === series.id && task.index >= named.index);
-  const plan = goOn(series, named.index, made, { rule, start, zone }, now);
+  const plan = continueSeries(series, named.index, made, { rule, start, zone }, now);
   if (!plan) return world;
   const id = world.series.length;
   const local = localOf(series, named.index);
@@ -93,7 +93,7 @@ function act(world: World, one: Action): World {
   return {
     series: [
       ...world.series.map((other) => (other === series ? { ...ended, nextIndex: named.index } : other)),
-      { ...plan.course, id, nextIndex: plan.next.nextIndex },
+      { ...plan.recurrence, id, nextIndex: plan.next.nextIndex },
     ],
     tasks: [
       ...others.map((task) => (plan.released.includes(task.id) ? { ...task, series: null } : task)),
@@ -257,9 +257,9 @@ describe('a series that goes on again and again', () => {
         const start = Temporal.PlainDateTime.from(named.due);
         const made = world.tasks.slice(world.tasks.indexOf(named));
         const sent = { rule: ruleFrom(next), start, zone };
-        const plan = goOn(series, named.index, made, sent, now);
+        const plan = continueSeries(series, named.index, made, sent, now);
         if (!plan) return;
-        const anew = makeOccurrences(plan.course, 0, 0, now);
+        const anew = makeOccurrences(plan.recurrence, 0, 0, now);
         expect(plan.next.nextIndex).toBeGreaterThanOrEqual(anew.nextIndex);
         expect(plan.moved.length + plan.added.length).toBeLessThanOrEqual(mostOpen);
         const { extendAt } = plan.next;
