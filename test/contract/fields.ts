@@ -12,7 +12,7 @@ export type WritableKind =
   | 'number'
   | 'boolean'
   | 'instant'
-  | 'wallClock'
+  | 'localTime'
   | 'reference'
   | 'nested';
 
@@ -94,7 +94,7 @@ function kindOf(name: string, { type, format, pattern, enum: choices, minimum }:
   if (type === 'number' || type === 'boolean') return type;
   if (type !== 'string') return 'nested';
   if (format === 'date-time') return 'instant';
-  if (format === 'date-time-local') return 'wallClock';
+  if (format === 'date-time-local') return 'localTime';
   return pattern === undefined ? 'text' : 'pattern';
 }
 
@@ -236,7 +236,7 @@ export function wrongValues(field: Field): {
         ],
         raw,
       };
-    case 'wallClock':
+    case 'localTime':
       return {
         values: ['tomorrow', '', '2026-02-30', '26-01-01', '2026-01-01T25:00', 5, true, [], {}, ...none],
         raw,
@@ -263,7 +263,7 @@ export function valueNumbered({ name, kind, least, most, choices, pattern }: Fie
       return n % 2 === 0;
     case 'instant':
       return `2026-01-${String((n % 28) + 1).padStart(2, '0')}T00:00:00.000Z`;
-    case 'wallClock':
+    case 'localTime':
       return `2026-01-${String((n % 28) + 1).padStart(2, '0')}T09:00:00`;
     default:
       return undefined;

@@ -79,7 +79,7 @@ function valueOfKind(kind: FieldKind): Arbitrary<Value> {
       return fc.boolean();
     case 'instant':
       return fc.constantFrom('2026-01-02', '2026-01-02T00:00:00Z', '2026-01-05T12:00:00.500Z', '2030-01-01');
-    case 'wallClock':
+    case 'localTime':
       return fc.constantFrom('2026-01-02', '2026-01-05T09:00:00', '2026-01-09 09:00:00', '2030-01-01T00:00');
     case 'text':
       return shortText;

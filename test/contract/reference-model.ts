@@ -57,7 +57,7 @@ function only(record: Json, names: readonly string[]): Json {
 
 function meets(record: Json, filter: Filter, resource: string, kinds: Modelled['kinds']): boolean {
   const { field, operator, values } = filter;
-  const stored = kinds.get(field) === 'wallClock' ? onTheWall(record[field]) : record[field];
+  const stored = kinds.get(field) === 'localTime' ? inLocalTime(record[field]) : record[field];
   const equals = (value: Value) => isEqual(stored, value, `${resource}.${field}`, kinds.get(field));
   const [value = null] = values;
   switch (operator) {
@@ -88,14 +88,14 @@ function isEqual(stored: unknown, value: Value, name: string, kind: FieldKind | 
 }
 
 /** The wall clocks of one person are in one zone, and so are in the order of their texts. */
-function onTheWall<Of>(value: Of): Of | string {
+function inLocalTime<Of>(value: Of): Of | string {
   return typeof value === 'string' ? Temporal.PlainDateTime.from(value).toString() : value;
 }
 
 /** A date alone is its first moment in UTC. */
 function moment(value: Value, kind: FieldKind | undefined): Value {
   if (typeof value !== 'string') return value;
-  if (kind === 'wallClock') return onTheWall(value);
+  if (kind === 'localTime') return inLocalTime(value);
   return kind === 'instant' ? new Date(value).toISOString() : value;
 }
 

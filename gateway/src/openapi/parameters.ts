@@ -62,7 +62,7 @@ function listParameters(view: z.ZodObject, load: readonly string[], own: Own['sc
   ];
 }
 
-const formats: Readonly<Record<string, string>> = { instant: 'date-time', wallClock: 'date-time-local' };
+const formats: Readonly<Record<string, string>> = { instant: 'date-time', localTime: 'date-time-local' };
 
 function equality(name: string, kind: string, choices: readonly string[] | undefined): Parameter {
   const items: oas31.SchemaObject = formats[kind]

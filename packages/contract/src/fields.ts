@@ -115,7 +115,7 @@ export function readInstant(value: string): string | undefined {
  * The moment or the wall clock that an ISO 8601 text names, in whole seconds: as ISO text in UTC where it has a zone,
  * else without one; or nothing. A date alone is its first second.
  */
-export function readWallClock(value: string): string | undefined {
+export function readLocalTime(value: string): string | undefined {
   const hasZone = instantForm.exec(value)?.[4] !== undefined;
   const moment = readInstant(value);
   if (moment === undefined || !isKept(moment)) return undefined;
@@ -126,9 +126,9 @@ export function readWallClock(value: string): string | undefined {
 /** Whether all zones write its year in four digits; a wall clock is turned into a moment and back. */
 const isKept = (moment: string): boolean => moment > '0001-01-03' && moment < '9999-12-30';
 
-/** A date and time for a wall clock: ISO 8601, with a zone or without; read as `readWallClock` does. */
-export const wallClock = reading<string, string>(
-  (value) => (typeof value === 'string' ? (readWallClock(value) ?? 0) : value),
+/** A date and time for a wall clock: ISO 8601, with a zone or without; read as `readLocalTime` does. */
+export const localTime = reading<string, string>(
+  (value) => (typeof value === 'string' ? (readLocalTime(value) ?? 0) : value),
   z.string(must('must be a date and time such as 2026-03-01T09:00:00')).meta({ format: 'date-time-local' }),
 );
 

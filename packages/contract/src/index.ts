@@ -7,13 +7,13 @@ export {
   integer,
   integerFrom,
   isStorable,
+  localTime,
   number,
   readInstant,
-  readWallClock,
+  readLocalTime,
   reference,
   text,
   timeZone,
-  wallClock,
 } from './fields.ts';
 export {
   type Find,

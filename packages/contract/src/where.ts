@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { isStorable, readInstant, readWallClock } from './fields.ts';
+import { isStorable, readInstant, readLocalTime } from './fields.ts';
 import { suggestion } from './nearest.ts';
 
-/** `wallClock` is a moment too; what is asked of it without a zone is for the service to read in the caller's. */
-export type FieldKind = 'integer' | 'number' | 'boolean' | 'instant' | 'wallClock' | 'text';
+/** `localTime` is a moment too; what is asked of it without a zone is for the service to read in the caller's. */
+export type FieldKind = 'integer' | 'number' | 'boolean' | 'instant' | 'localTime' | 'text';
 export type Scalar = string | number | boolean | null;
 
 export type Comparison = '$ne' | '$lt' | '$lte' | '$gt' | '$gte' | '$like';
@@ -66,7 +66,7 @@ type Json = z.core.JSONSchema.BaseSchema;
 export const notFilterable = 'x-not-filterable';
 
 /** The format that says of a text in JSON Schema that it is a date and time without a zone. */
-export const wallClockFormat = 'date-time-local';
+export const localTimeFormat = 'date-time-local';
 
 /** The schema of the value itself, without «or null». */
 function one(json: Json): Json {
@@ -80,7 +80,7 @@ function kindOf({ type, format, [notFilterable]: unasked }: Json): FieldKind | u
   if (type === 'integer' || type === 'number' || type === 'boolean') return type;
   if (type !== 'string') return undefined;
   if (format === 'date-time') return 'instant';
-  return format === wallClockFormat ? 'wallClock' : 'text';
+  return format === localTimeFormat ? 'localTime' : 'text';
 }
 
 /**
@@ -221,7 +221,7 @@ function readScalar(
   if (raw === 'null') return null;
   if (kind === 'boolean') return readBoolean(raw);
   if (kind === 'instant') return readMoment(raw);
-  if (kind === 'wallClock') return readLocal(raw);
+  if (kind === 'localTime') return readLocal(raw);
   return readNumber(raw, kind);
 }
 
@@ -238,7 +238,7 @@ function readMoment(raw: unknown): string | { message: string } {
 }
 
 function readLocal(raw: unknown): string | { message: string } {
-  const local = typeof raw === 'string' ? readWallClock(raw) : undefined;
+  const local = typeof raw === 'string' ? readLocalTime(raw) : undefined;
   return local ?? { message: 'must be a date or a date and time such as 2026-03-01T09:00:00' };
 }
 

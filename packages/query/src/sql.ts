@@ -30,7 +30,7 @@ const types: Record<FieldKind, string> = {
   number: 'numeric',
   boolean: 'boolean',
   instant: 'timestamptz',
-  wallClock: 'timestamptz',
+  localTime: 'timestamptz',
   text: 'text',
 };
 

@@ -1,6 +1,6 @@
+import { localIn } from './local-time.ts';
 import type { Rule } from './rule.ts';
 import { type Occurrence, series } from './series.ts';
-import { localIn } from './wall-clock.ts';
 
 /** The first moment inside, the first after it, and how many occurrences are wanted at most. */
 export type Window = {

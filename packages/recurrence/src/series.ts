@@ -1,7 +1,7 @@
+import { instantOf, isSkipped } from './local-time.ts';
 import type { Rule } from './rule.ts';
 import { seriesDays } from './series-days.ts';
 import { isPast } from './until.ts';
-import { instantOf, isSkipped } from './wall-clock.ts';
 
 /** One time of a series: its number in the whole series from 0, on the wall and as a moment. */
 export type Occurrence = {

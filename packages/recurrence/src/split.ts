@@ -1,7 +1,7 @@
+import { instantOf } from './local-time.ts';
 import type { Rule } from './rule.ts';
 import { series } from './series.ts';
 import { isPast, untilText } from './until.ts';
-import { instantOf } from './wall-clock.ts';
 
 /**
  * The rule that ends with the last occurrence before `local`; itself if it ends before anyway. Its UNTIL is a wall

@@ -3,7 +3,7 @@ import { dayValue, momentValue } from './values.ts';
 
 /**
  * A rule as a calendar has it, where UNTIL is a moment in UTC beside a start with a zone (RFC 5545, section 3.3.10),
- * and a day beside a start that is a day. Ours may also be a time on the wall, or a day with all of its hours.
+ * and a day beside a start that is a day. Ours may also be a time on the local, or a day with all of its hours.
  */
 export function repetition(rule: Rule, zone: string, isAllDay: boolean): string {
   if (rule.until === null) return textOf(rule);

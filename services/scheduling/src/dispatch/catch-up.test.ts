@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { catchUp, type Missed, mostDaysLate } from './catch-up.ts';
 
 const zone = 'America/New_York';
-const now = Temporal.Instant.from('2026-07-15T14:00:00Z'); // 10:00 on the wall.
-const at = (wall: string) => Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).toInstant();
-const wallOf = (instant: Temporal.Instant, timezone = zone) =>
+const now = Temporal.Instant.from('2026-07-15T14:00:00Z'); // 10:00 on the local.
+const at = (local: string) => Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toInstant();
+const localOf = (instant: Temporal.Instant, timezone = zone) =>
   instant.toZonedDateTimeISO(timezone).toPlainDateTime().toString({ smallestUnit: 'minute' });
 
-const missed = (id: number, wall: string, more: Partial<Missed> = {}): Missed => ({
+const missed = (id: number, local: string, more: Partial<Missed> = {}): Missed => ({
   id,
-  first_send_at: at(wall),
-  send_at: at(wall),
+  first_send_at: at(local),
+  send_at: at(local),
   timezone: zone,
   isLate: true,
   ...more,
 });
 const told = (messages: readonly Missed[], lastDay?: Temporal.PlainDate) =>
   catchUp(messages, lastDay, now).map((move) =>
-    'send_at' in move ? [move.id, wallOf(move.send_at)] : [move.id],
+    'send_at' in move ? [move.id, localOf(move.send_at)] : [move.id],
   );
 
 describe('a message that was missed', () => {
@@ -30,7 +30,7 @@ describe('a message that was missed', () => {
   it('keeps its time of day when the clocks change meanwhile', () => {
     const later = Temporal.Instant.from('2026-11-01T20:00:00Z');
     const [move] = catchUp([missed(1, '2026-10-31T09:00')], undefined, later);
-    expect(move && 'send_at' in move && wallOf(move.send_at)).toBe('2026-11-02T09:00');
+    expect(move && 'send_at' in move && localOf(move.send_at)).toBe('2026-11-02T09:00');
   });
 
   it('is one of several that go out one a day, in the order in which they were meant', () => {
@@ -108,7 +108,7 @@ describe('any number of messages that were missed', () => {
     for (let ahead = 0; any && line.length > 0; ahead++) {
       const [next] = line;
       const day = present.toZonedDateTimeISO(any.timezone).toPlainDate().add({ days: ahead });
-      const wall = next?.first_send_at.toZonedDateTimeISO(any.timezone).toPlainTime();
+      const local = next?.first_send_at.toZonedDateTimeISO(any.timezone).toPlainTime();
       const send_at = day.toZonedDateTime({ timeZone: any.timezone, plainTime: wall }).toInstant();
       if (!next || Temporal.Instant.compare(send_at, present) <= 0) continue;
       moves.push({ id: next.id, send_at });

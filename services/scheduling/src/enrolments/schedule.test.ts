@@ -51,7 +51,7 @@ describe('what a campaign schedules', () => {
     );
   });
 
-  it('comes some days after the day of the start on the wall, at its time on the wall', () => {
+  it('comes some days after the day of the start on the local, at its time on the local', () => {
     expect(happens(onDay(1, '09:00:00'))).toBe('2026-03-03T14:00:00Z');
     expect(happens(onDay(7, '09:00:00'))).toBe('2026-03-09T13:00:00Z');
     // In UTC it is a day later already.
@@ -167,7 +167,7 @@ describe('what a campaign schedules', () => {
 
 /** The same, told by walking through days and by asking Intl what the walls show; nothing of it is Temporal. */
 const model = {
-  wallAt(ms: number, zone: string): number {
+  localAt(ms: number, zone: string): number {
     const parts = Object.fromEntries(
       formatterOf(zone)
         .formatToParts(ms)
@@ -178,18 +178,18 @@ const model = {
   },
 
   /** The earliest moment at which a wall shows it; where none does, the moment by the offset before. */
-  momentOf(wall: number, zone: string): number {
+  momentOf(local: number, zone: string): number {
     const offsets = [-30, -24, -18, -12, -6, 0, 6, 12, 18, 24, 30].map((hours) => {
-      const ms = wall + hours * 3_600_000;
-      return model.wallAt(ms, zone) - ms;
+      const ms = local + hours * 3_600_000;
+      return model.localAt(ms, zone) - ms;
     });
     const [before = 0] = offsets;
-    const moments = offsets.map((offset) => wall - offset).toSorted((a, b) => a - b);
-    return moments.find((ms) => model.wallAt(ms, zone) === wall) ?? wall - before;
+    const moments = offsets.map((offset) => local - offset).toSorted((a, b) => a - b);
+    return moments.find((ms) => model.localAt(ms, zone) === local) ?? local - before;
   },
 
   scheduled(action: Action, start: number, zone: string, birthday: readonly [number, number]): number {
-    const today = Math.floor(model.wallAt(start, zone) / day) * day;
+    const today = Math.floor(model.localAt(start, zone) / day) * day;
     const time = timeOf(action.dispatch_time ?? '00:00:00');
     const days = (action.delay_by_days ?? 0) * day;
     const seconds = (action.delay_by_seconds ?? 0) * 1000;

@@ -62,17 +62,17 @@ function onDay(action: Action, facts: Facts): Temporal.PlainDateTime {
   const time = Temporal.PlainTime.from(needed(action.dispatch_time));
   const { zone, start } = facts;
   const bases = action.event_trigger_type === '1' ? daysFrom(today(facts)) : birthdaysOf(facts);
-  const wall = (base: Temporal.PlainDate) => base.add(delay).toPlainDateTime(time);
-  return wall(firstDay(bases, (base) => instantOf(wall(base), zone), start));
+  const local = (base: Temporal.PlainDate) => base.add(delay).toPlainDateTime(time);
+  return local(firstDay(bases, (base) => instantOf(local(base), zone), start));
 }
 
-function recurring({ recurrence }: Action, wall: Temporal.PlainDateTime, { zone }: Facts): When {
-  if (wall.year < 1000 || wall.year > 9000) throw new Skipped(reasons.tooFar);
+function recurring({ recurrence }: Action, local: Temporal.PlainDateTime, { zone }: Facts): When {
+  if (local.year < 1000 || local.year > 9000) throw new Skipped(reasons.tooFar);
   const { rule, refusal } = readRule(needed(recurrence));
   if (!rule) throw new Skipped(`Its recurrence rule ${refusal}.`);
-  const [first] = occurrences(rule, wall, zone, { limit: 1 });
+  const [first] = occurrences(rule, local, zone, { limit: 1 });
   if (!first) throw new Skipped(reasons.neverReached);
-  return { first, recurrence: { rule, start: wall, zone } };
+  return { first, recurrence: { rule, start: local, zone } };
 }
 
 /** The first of these days on which the time is not over by the start. */

@@ -6,6 +6,7 @@ import {
   id,
   instant,
   integerFrom,
+  localTime,
   notFound,
   operation,
   pageOf,
@@ -13,7 +14,6 @@ import {
   reference,
   text,
   timeZone,
-  wallClock,
 } from '@crm/contract';
 import { z } from 'zod';
 import { numberedActionTypes } from '../tasks/action-type.api.ts';
@@ -42,7 +42,7 @@ export const ScheduledTaskView = z.object({
   owner_user_id: id.describe('The same as crm_user_id'),
   contact_id: reference.describe('One that the caller may see'),
   assigned_user_id: id.nullable().describe('The caller, or someone the caller works with'),
-  due_at: wallClock
+  due_at: localTime
     .nullable()
     .describe('YYYY-MM-DDTHH:MM:SS on the wall in `timezone`; with a zone, that moment'),
   due_at_utc: instant.nullable(),
@@ -61,7 +61,7 @@ export const ScheduledTaskView = z.object({
 
 const required = z.object({
   assigned_user_id: id,
-  due_at: wallClock,
+  due_at: localTime,
   description: taskText,
   status: taskStatus,
 });

@@ -1,7 +1,7 @@
 import { instantOf } from '@crm/recurrence';
 import type { Remindable } from './reminder.queries.ts';
 
-/** When somebody is reminded of what is to be done on a day, on the wall. */
+/** When somebody is reminded of what is to be done on a day, on the local. */
 export const morning = Temporal.PlainTime.from('08:00');
 
 /** The moment at which somebody is reminded of a task. */

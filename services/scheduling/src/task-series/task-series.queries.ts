@@ -6,7 +6,7 @@ const inherited =
 
 const inheritedOf = (series: string) => inherited.replaceAll(/\w+/g, (column) => `${series}.${column}`);
 
-/** A place of an occurrence in its series, and when it is: on the wall, and as a moment. */
+/** A place of an occurrence in its series, and when it is: on the local, and as a moment. */
 export interface Place {
   readonly index: number;
   readonly due_local: string;

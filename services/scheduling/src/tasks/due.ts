@@ -21,7 +21,7 @@ interface Sent {
 
 /**
  * When a task is due after a request. Without a zone in its text, the time is on the wall of the zone that is sent,
- * or else the caller's. A zone sent alone keeps the time on the wall.
+ * or else the caller's. A zone sent alone keeps the time on the local.
  */
 export function dueAfter(sent: Sent, callersZone: string, current?: Due): Due {
   if (current && sent.due_at === undefined && sent.timezone === undefined) return current;

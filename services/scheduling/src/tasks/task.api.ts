@@ -5,6 +5,7 @@ import {
   forbidden,
   id,
   instant,
+  localTime,
   notFound,
   operation,
   pageOf,
@@ -12,7 +13,6 @@ import {
   reference,
   text,
   timeZone,
-  wallClock,
 } from '@crm/contract';
 import { z } from 'zod';
 import { actionType } from './action-type.api.ts';
@@ -29,7 +29,7 @@ export const TaskView = z.object({
   action_type: actionType,
   reminder_type: actionType.describe('The same as action_type, under its older name'),
   assigned_user_id: reference.describe('The caller, or someone the caller works with'),
-  due_at: wallClock
+  due_at: localTime
     .nullable()
     .describe('YYYY-MM-DD HH:MM:SS on the wall in `timezone`; with a zone, that moment'),
   due_at_utc: instant.nullable(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instantOf, localIn } from './wall-clock.ts';
+import { instantOf, localIn } from './local-time.ts';
 
 const moment = (local: string, zone: string) =>
   instantOf(Temporal.PlainDateTime.from(local), zone).toString();

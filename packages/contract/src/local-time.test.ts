@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { find, readWallClock, wallClock } from './index.ts';
+import { find, localTime, readLocalTime } from './index.ts';
 
 describe('a wall clock', () => {
   it.each([
@@ -13,16 +13,16 @@ describe('a wall clock', () => {
     ['tomorrow', undefined],
     ['9999-12-31', undefined],
   ])('is read from %s', (sent, meant) => {
-    expect(readWallClock(sent)).toBe(meant);
-    expect(wallClock.safeParse(sent).data).toBe(meant);
+    expect(readLocalTime(sent)).toBe(meant);
+    expect(localTime.safeParse(sent).data).toBe(meant);
   });
 
   it.each([5, true, {}, [], null])('is not read from %j', (sent) => {
-    expect(wallClock.safeParse(sent).success).toBe(false);
+    expect(localTime.safeParse(sent).success).toBe(false);
   });
 
   it('is asked for in a list with a zone or without, and not as a text', () => {
-    const schema = find(z.object({ due_at: wallClock }));
+    const schema = find(z.object({ due_at: localTime }));
     expect(
       schema.parse({ due_at: { $gt: '2026-03-01', $lt: '2026-03-02T00:00+01:00' } as never }).where,
     ).toEqual([
