@@ -3,9 +3,9 @@ import { communicationsUnderLoad, makeContacts } from './load/communications-und
 import { openGround } from './load/ground.ts';
 
 describe('two instances, of which one after the other is killed,', async () => {
-  const ending = new AsyncDisposableStack();
-  const ground = await openGround(ending);
-  afterAll(() => ending.disposeAsync());
+  const cleanup = new AsyncDisposableStack();
+  const ground = await openGround(cleanup);
+  afterAll(() => cleanup.disposeAsync());
   const senders = await ground.people(5);
   await makeContacts(ground, senders[0] ?? 0);
 

@@ -4,9 +4,9 @@ import { dispatchUnderLoad } from './load/dispatch-under-load.ts';
 import { openGround } from './load/ground.ts';
 
 describe('two instances, of which one after the other is killed,', async () => {
-  const ending = new AsyncDisposableStack();
-  const ground = await openGround(ending);
-  afterAll(() => ending.disposeAsync());
+  const cleanup = new AsyncDisposableStack();
+  const ground = await openGround(cleanup);
+  afterAll(() => cleanup.disposeAsync());
   const people = await ground.people(10);
 
   it('hand over each of many offers that are due at once, and none twice', { timeout: 240_000 }, async () => {

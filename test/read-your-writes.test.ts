@@ -119,7 +119,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     note('no teammate any more', late.status === 400);
   };
 
-  it('accepting an invitation, ending the sharing and removing the team', () => race(changeTeam));
+  it('accepting an invitation, cleanup the sharing and removing the team', () => race(changeTeam));
 
   it('giving a contact to someone and taking it back, sharing it and no longer', async () => {
     for (const { anna, bert } of pairs) {

@@ -73,39 +73,39 @@ export interface System extends PastTheRules {
 
 /** The whole system on a database and a broker of its own, behind its real gateway. */
 export async function startSystem(shape: Shape): Promise<System> {
-  const ending = new AsyncDisposableStack();
+  const cleanup = new AsyncDisposableStack();
   try {
-    return await start(shape, ending);
+    return await start(shape, cleanup);
   } catch (error) {
-    await ending.disposeAsync();
+    await cleanup.disposeAsync();
     throw error;
   }
 }
 
-async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System> {
+async function start(shape: Shape, cleanup: AsyncDisposableStack): Promise<System> {
   const operatorToken = `crm_op_${randomBytes(24).toString('hex')}`;
   const serviceToken = `crm_sv_${randomBytes(24).toString('hex')}`;
   // Known before anything starts, because those who issue tokens and links tell where they are.
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   const carriers = await startCarriers(publicUrl);
-  ending.defer(carriers.close);
+  cleanup.defer(carriers.close);
   const claimKey = randomBytes(32).toString('hex');
   const settings = { operatorToken, serviceToken, claimKey, delivery: carriers.delivery };
   const definitions = definitionsFor(settings);
   const database = await freshDatabase(definitions.map(({ store }) => store));
-  ending.defer(database.drop);
-  const natsUrl = await ownBroker(ending);
-  const ground = { definitions, database, natsUrl, settings, ending };
+  cleanup.defer(database.drop);
+  const natsUrl = await ownBroker(cleanup);
+  const ground = { definitions, database, natsUrl, settings, cleanup };
   const running = await starters[shape]({ ...ground, port });
   const past = pastTheRules(definitions, database.adminUrl);
-  ending.defer(past.close);
-  ending.defer(async () => {
+  cleanup.defer(past.close);
+  cleanup.defer(async () => {
     const said = await Promise.all(definitions.map(({ name }) => past.published(name)));
     said.flat().forEach(eventChecker());
   });
   const { as, close } = apiAt(running.url, await answerChecker(running.url));
-  ending.defer(close);
+  cleanup.defer(close);
   const operator = createClient(identityApi, { url: running.services.identity ?? '', token: operatorToken });
   const scheduling = createClient(schedulingApi, {
     url: running.services.scheduling ?? '',
@@ -114,7 +114,7 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
 
   const through = async (url: string) => {
     const another = apiAt(url, await answerChecker(url));
-    ending.defer(another.close);
+    cleanup.defer(another.close);
     return another.as;
   };
   const anotherInstance = async () => {
@@ -123,7 +123,7 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
   };
   const rememberingGateway = async () => {
     const gateway = await startRememberingGateway(running.services);
-    ending.defer(gateway.stop);
+    cleanup.defer(gateway.stop);
     return through(gateway.url);
   };
   const token = async (id: number, scope: 'read' | 'write') => {
@@ -153,15 +153,15 @@ async function start(shape: Shape, ending: AsyncDisposableStack): Promise<System
     token: ({ id }, scope) => token(id, scope),
     revoke: async (revoked) => void (await operator.tokens.revoke({ token: revoked })),
     logs: running.logs,
-    stop: () => ending.disposeAsync(),
+    stop: () => cleanup.disposeAsync(),
   };
 }
 
 /** A stream is known by the name of its service alone, so systems that run at once would hear one another. */
-async function ownBroker(ending: AsyncDisposableStack): Promise<string> {
+async function ownBroker(cleanup: AsyncDisposableStack): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-system-test-'));
-  ending.defer(() => rm(dataDir, { recursive: true, force: true }));
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const server = await startNats({ dataDir, syncInterval: '2m' });
-  ending.defer(server.stop);
+  cleanup.defer(server.stop);
   return server.url;
 }

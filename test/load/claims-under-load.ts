@@ -35,13 +35,13 @@ export async function claimsUnderLoad(
   people: readonly number[],
   { rounds, claims, note = () => undefined }: Load,
 ): Promise<ClaimReport> {
-  await using ending = new AsyncDisposableStack();
+  await using cleanup = new AsyncDisposableStack();
   await ground.rows('truncate lead_alerts, lead_offers, leads cascade');
   const claimants: Claimant[] = [];
   for (const id of people) {
     claimants.push({ id, token: (await ground.operator.tokens.create({ user: id })).access_token });
   }
-  const instances = await someInstances(() => ground.spawn('leads-routing'), ending);
+  const instances = await someInstances(() => ground.spawn('leads-routing'), cleanup);
   const began = performance.now();
   let wrong = 0;
   let repeated = 0;

@@ -5,8 +5,8 @@ import { openGround } from './ground.ts';
 const rounds = Number(process.argv[2] ?? 100);
 const claims = Number(process.argv[3] ?? 1_000);
 
-await using ending = new AsyncDisposableStack();
-const ground = await openGround(ending);
+await using cleanup = new AsyncDisposableStack();
+const ground = await openGround(cleanup);
 const note = (round: number, isRight: boolean) =>
   void process.stderr.write(`${round + 1}: ${isRight ? 'one winner' : 'WRONG'}\n`);
 const report = await claimsUnderLoad(ground, await ground.people(50), { rounds, claims, note });

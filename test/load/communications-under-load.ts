@@ -73,9 +73,9 @@ export async function communicationsUnderLoad(
   senders: readonly number[],
   { communications, kill, instances: count = 2, hurry = false }: Load,
 ): Promise<CommunicationsReport> {
-  await using ending = new AsyncDisposableStack();
+  await using cleanup = new AsyncDisposableStack();
   await ground.rows('truncate scheduling.communications, scheduling.outbox');
-  const instances = await someInstances(() => ground.spawn('scheduling'), ending, count);
+  const instances = await someInstances(() => ground.spawn('scheduling'), cleanup, count);
   const began = performance.now();
   await makeDue(ground, senders, communications);
   if (kill) await instances.killOneEvery(1_000, async () => (await remaining(ground)).waiting > 0);

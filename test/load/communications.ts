@@ -5,8 +5,8 @@ import { openGround } from './ground.ts';
 const communications = Number(process.argv[2] ?? 100_000);
 const instances = Number(process.argv[3] ?? 2);
 
-await using ending = new AsyncDisposableStack();
-const ground = await openGround(ending, 2 * communications + 10_000);
+await using cleanup = new AsyncDisposableStack();
+const ground = await openGround(cleanup, 2 * communications + 10_000);
 const people = await ground.people(20);
 await makeContacts(ground, people[0] ?? 0);
 const reports = {

@@ -80,9 +80,9 @@ export async function dispatchUnderLoad(
   people: readonly number[],
   { offers, kill, overSeconds, hurry = false }: Load,
 ): Promise<DispatchReport> {
-  await using ending = new AsyncDisposableStack();
+  await using cleanup = new AsyncDisposableStack();
   await ground.rows('truncate lead_alerts, lead_offers, leads cascade');
-  const instances = await someInstances(() => ground.spawn('leads-routing'), ending);
+  const instances = await someInstances(() => ground.spawn('leads-routing'), cleanup);
   const began = performance.now();
   await offerAll(ground, people, offers);
   if (overSeconds !== undefined) await spread(ground, overSeconds);

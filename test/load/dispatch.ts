@@ -4,8 +4,8 @@ import { openGround } from './ground.ts';
 /** Offers that are due at once while instances are killed, and offers that come one after the other in peace. */
 const offers = Number(process.argv[2] ?? 10_000);
 
-await using ending = new AsyncDisposableStack();
-const ground = await openGround(ending);
+await using cleanup = new AsyncDisposableStack();
+const ground = await openGround(cleanup);
 const people = await makePeople(ground);
 const reports = {
   'one after the other': await dispatchUnderLoad(ground, people, {

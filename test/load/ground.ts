@@ -15,14 +15,14 @@ import { environmentFor } from '../system/settings.ts';
 export type Ground = Awaited<ReturnType<typeof openGround>>;
 
 /** A system of its own for a load: embedded servers, carriers that keep so much, and a process of each service that is asked. */
-export async function openGround(ending: AsyncDisposableStack, kept?: number) {
+export async function openGround(cleanup: AsyncDisposableStack, kept?: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-load-'));
-  ending.defer(() => rm(dataDir, { recursive: true, force: true }));
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const [postgres, nats] = await Promise.all([startPostgres({ dataDir }), startNats({ dataDir })]);
-  ending.defer(postgres.stop);
-  ending.defer(nats.stop);
+  cleanup.defer(postgres.stop);
+  cleanup.defer(nats.stop);
   const carriers: Carriers = await startCarriers('http://127.0.0.1:9', kept);
-  ending.defer(carriers.close);
+  cleanup.defer(carriers.close);
 
   const settings = {
     operatorToken: `crm_op_${randomBytes(24).toString('hex')}`,
@@ -44,7 +44,7 @@ export async function openGround(ending: AsyncDisposableStack, kept?: number) {
   };
   for (const name of ['identity', 'contacts']) {
     const main = spawn(name);
-    ending.defer(main.stop);
+    cleanup.defer(main.stop);
     urls[`${name.toUpperCase()}_URL`] = await main.url;
   }
   const pool = new pg.Pool({
@@ -53,7 +53,7 @@ export async function openGround(ending: AsyncDisposableStack, kept?: number) {
     options: '-c search_path=leads_routing',
   });
   pool.on('error', () => undefined); // The server is stopped under it in the end.
-  ending.defer(() => pool.end());
+  cleanup.defer(() => pool.end());
   const operator = createClient(identityApi, { url: urls.IDENTITY_URL ?? '', token: settings.operatorToken });
 
   return {

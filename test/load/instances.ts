@@ -7,7 +7,7 @@ interface Instance {
 }
 
 /** Some processes of one service, of which one that is ready is killed now and then and started again. */
-export async function someInstances(spawn: () => Main, ending: AsyncDisposableStack, count = 2) {
+export async function someInstances(spawn: () => Main, cleanup: AsyncDisposableStack, count = 2) {
   const instances: Instance[] = [];
   let isEnding = false;
   let kills = 0;
@@ -29,7 +29,7 @@ export async function someInstances(spawn: () => Main, ending: AsyncDisposableSt
     instances.push(instance);
     instance.url = await instance.main.url;
   }
-  ending.defer(async () => {
+  cleanup.defer(async () => {
     isEnding = true;
     await Promise.all(instances.map(({ main }) => main.stop()));
   });

@@ -5,13 +5,13 @@ import type { Ground, LogLine, Running } from './shape.ts';
 
 /** Each service and the gateway in a process of its own, as `npm start -- --processes` has them. */
 export async function startApart(ground: Ground): Promise<Running> {
-  const { definitions, database, natsUrl, settings, port, ending } = ground;
+  const { definitions, database, natsUrl, settings, port, cleanup } = ground;
   const lines: LogLine[] = [];
   const start = async (folder: string, env: Readonly<Record<string, string>>) => {
     const main = spawnMain(`${folder}/src/main.ts`, { HOST: '127.0.0.1', PORT: '0', ...env }, (line) => {
       lines.push(line);
     });
-    ending.defer(main.stop);
+    cleanup.defer(main.stop);
     return main.url;
   };
   const services: Record<string, string> = {};

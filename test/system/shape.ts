@@ -12,7 +12,7 @@ export interface Ground {
   /** Of the gateway. */
   readonly port: number;
   /** What is deferred to it is undone in the opposite order. */
-  readonly ending: AsyncDisposableStack;
+  readonly cleanup: AsyncDisposableStack;
 }
 
 export interface Running {

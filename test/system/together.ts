@@ -10,7 +10,7 @@ export async function startTogether({
   database,
   natsUrl,
   port,
-  ending,
+  cleanup,
 }: Ground): Promise<Running> {
   const { log, logs } = readableLog();
   const running = new Map<string, RunningService>();
@@ -26,13 +26,13 @@ export async function startTogether({
       // Each answer is compared with the document where it arrives, and so in the form a client gets.
       checkAnswers: true,
     });
-    ending.defer(service.close);
+    cleanup.defer(service.close);
     running.set(definition.name, service);
   }
   const callers = callersOf(running);
   const app = createGateway({ callers, admit: resolverAt(callers.identity), log });
   await app.listen({ host: '127.0.0.1', port });
-  ending.defer(() => app.close());
+  cleanup.defer(() => app.close());
   const services = Object.fromEntries([...running].map(([name, { url }]) => [name, url]));
   return { url: `http://127.0.0.1:${port}`, services, logs };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failed, handedOver, type Outcome, refused, unknown } from './outcome.ts';
+import { failed, type Outcome, refused, sent, unknown } from './outcome.ts';
 
 const Accepted = z.object({ sid: z.string().regex(/^\w{1,64}$/) });
 const Complaint = z.object({ message: z.string().max(2_000) });
@@ -15,7 +15,7 @@ export async function outcomeOfAnswer(status: number, body: { text(): Promise<st
   if (status >= 200 && status < 300) {
     const accepted = Accepted.safeParse(parsed(text));
     return accepted.success
-      ? handedOver(accepted.data.sid)
+      ? sent(accepted.data.sid)
       : unknown(`The provider answered ${status} without naming the message.`);
   }
   const complaint = Complaint.safeParse(parsed(text));

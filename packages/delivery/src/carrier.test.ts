@@ -15,7 +15,7 @@ describe('a text', () => {
     expect(carrier.texts()).toMatchObject([
       { key: alert.key, from: '+16045550100', to: '+16045554572', words: alert.text },
     ]);
-    expect(outcome).toEqual({ outcome: 'handed over', reference: carrier.texts()[0]?.sid });
+    expect(outcome).toEqual({ outcome: 'sent', reference: carrier.texts()[0]?.sid });
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('a text', () => {
     const carrierUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { delivery } = await providers({ carrierUrl });
     for (const key of ['a', 'b', 'c']) {
-      expect(await delivery.text({ ...alert, key })).toMatchObject({ outcome: 'handed over' });
+      expect(await delivery.text({ ...alert, key })).toMatchObject({ outcome: 'sent' });
     }
   });
 
@@ -68,7 +68,7 @@ describe('a call', () => {
   it('says its text and asks for a key', async () => {
     const { delivery, carrier } = await providers();
     const key_press_url = 'https://crm.example/claims/press?token=a&lead=1';
-    expect(await delivery.call({ ...ring, key_press_url })).toMatchObject({ outcome: 'handed over' });
+    expect(await delivery.call({ ...ring, key_press_url })).toMatchObject({ outcome: 'sent' });
     expect(carrier.calls()).toMatchObject([{ to: '+16045554572', words: ring.say, key_press_url }]);
   });
 
@@ -150,7 +150,7 @@ describe.each(['text', 'call'] as const)('a %s', (channel) => {
 
     const sent = [...carrier.texts(), ...carrier.calls()];
     expect(sent).toHaveLength(1);
-    expect(again).toEqual({ outcome: 'handed over', reference: sent[0]?.sid });
+    expect(again).toEqual({ outcome: 'sent', reference: sent[0]?.sid });
     expect(carrier.received()).toEqual([{ channel, key: 'offer/7', arrivals: 2, accepted: 1 }]);
   });
 

@@ -42,7 +42,7 @@ describe('an e-mail', () => {
     const reply_to = { name: 'Ben', address: 'ben@harbour.example' };
 
     expect(await delivery.email({ ...reminder, html, reply_to })).toEqual({
-      outcome: 'handed over',
+      outcome: 'sent',
       reference: '<communication/12@harbour.example>',
     });
     expect(mail.mails()).toMatchObject([
@@ -119,7 +119,7 @@ describe('an e-mail', () => {
     mail.behave(() => 'break after accepting');
     expect(await delivery.email(reminder)).toMatchObject({ outcome: 'unknown' });
     mail.behave(undefined);
-    expect(await delivery.email(reminder)).toMatchObject({ outcome: 'handed over' });
+    expect(await delivery.email(reminder)).toMatchObject({ outcome: 'sent' });
 
     expect(mail.mails()).toMatchObject([{ deliveries: 2 }]);
   });
@@ -148,7 +148,7 @@ describe('an e-mail', () => {
     await delivery.email(reminder);
     mail.breakConnections();
     expect(await delivery.email({ ...reminder, key: 'communication/13' })).toMatchObject({
-      outcome: 'handed over',
+      outcome: 'sent',
     });
   });
 

@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import { type Email, faultOf } from './email.ts';
 import { messageIdOf } from './key.ts';
 import type { Mailbox } from './mailbox.ts';
-import { handedOver, type Outcome, refused } from './outcome.ts';
+import { type Outcome, refused, sent } from './outcome.ts';
 import { outcomeOfFailure } from './smtp-failure.ts';
 
 export interface MailServerOptions {
@@ -53,7 +53,7 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptio
         ...(html !== undefined && { html }),
         signal,
       });
-      return handedOver(messageId);
+      return sent(messageId);
     } catch (error) {
       return outcomeOfFailure(error, bodies.get(signal)?.readableDidRead ?? false);
     }

@@ -9,10 +9,10 @@
  *   A text or a call is sent again only where the provider is known to honour the key: a phone cannot tell.
  */
 export type Outcome =
-  | { readonly outcome: 'handed over'; readonly reference: string }
+  | { readonly outcome: 'sent'; readonly reference: string }
   | { readonly outcome: 'refused' | 'failed' | 'unknown'; readonly reason: string };
 
-export const handedOver = (reference: string): Outcome => ({ outcome: 'handed over', reference });
+export const sent = (reference: string): Outcome => ({ outcome: 'sent', reference });
 export const refused = (reason: string): Outcome => ({ outcome: 'refused', reason: readable(reason) });
 export const failed = (reason: string): Outcome => ({ outcome: 'failed', reason: readable(reason) });
 export const unknown = (reason: string): Outcome => ({ outcome: 'unknown', reason: readable(reason) });

@@ -2,7 +2,7 @@ import { waker } from '@crm/messaging';
 import type { Worker, WorkerContext } from '@crm/service';
 
 /** A row that a worker holds. Whoever takes it next has another number of attempts, and so undoes nothing of that one. */
-export interface Held {
+export interface Leased {
   readonly id: number;
   readonly attempts: number;
 }
@@ -26,7 +26,7 @@ export interface Dispatching<Lane extends string, Row> {
 }
 
 const idleMs = 250;
-const troubledMs = 1_000;
+const failingMs = 1_000;
 
 /** Sends rows when their time has come. Any number of instances may run. */
 export function dispatcher<Lane extends string, Row>({
@@ -80,7 +80,7 @@ export function dispatcher<Lane extends string, Row>({
           if ((await turn()) === 0) await wait(idleMs);
         } catch (error) {
           workerContext.log.error({ err: error }, `${what} cannot be taken`);
-          await wait(troubledMs);
+          await wait(failingMs);
         }
       }
     }

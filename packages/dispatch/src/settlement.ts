@@ -27,7 +27,7 @@ export const lostAnswer =
  * have been taken: its reader, or its provider, knows its key again.
  */
 export function settlementOf(outcome: Outcome, attempted: Attempted, mayRepeat: boolean): Settlement {
-  if (outcome.outcome === 'handed over') return { state: 'Done' };
+  if (outcome.outcome === 'sent') return { state: 'Done' };
   const { reason } = outcome;
   if (outcome.outcome === 'refused') return { state: 'Failed', reason };
   if (outcome.outcome === 'unknown' && !mayRepeat)

@@ -22,10 +22,10 @@ export interface Session {
 export interface Broker {
   readonly log: Logger;
   readonly replicas: number;
-  /** The connection of this moment; throws `BrokerAway` when there is none. A reconnection is a new session. */
+  /** The connection of this moment; throws `BrokerUnavailable` when there is none. A reconnection is a new session. */
   session(): Session;
   connected(): boolean;
-  /** Waits for a connection, and throws `BrokerAway` when there is none in time. For commands; services do not wait. */
+  /** Waits for a connection, and throws `BrokerUnavailable` when there is none in time. For commands; services do not wait. */
   ready(ms: number): Promise<void>;
   /** Tells of each connection and reconnection, until the returned function is called. */
   onConnect(listener: () => void): () => void;
@@ -33,8 +33,8 @@ export interface Broker {
   close(): Promise<void>;
 }
 
-export class BrokerAway extends Error {
-  override readonly name = 'BrokerAway';
+export class BrokerUnavailable extends Error {
+  override readonly name = 'BrokerUnavailable';
 }
 
 /**
@@ -43,7 +43,7 @@ export class BrokerAway extends Error {
  * it is refused twice.
  */
 export function connectBroker({ url, name, log, replicas = 1, retryMs = 1_000 }: BrokerOptions): Broker {
-  const ending = new AbortController();
+  const stopping = new AbortController();
   const listeners = new Set<() => void>();
   let connection: NatsConnection | undefined;
   let session: Session | undefined;
@@ -77,7 +77,7 @@ export function connectBroker({ url, name, log, replicas = 1, retryMs = 1_000 }:
     await open(connected);
     for await (const status of connected.status()) {
       if (status.type === 'disconnect') session = undefined;
-      if (status.type === 'disconnect' && !ending.signal.aborted) log.warn('the broker was lost');
+      if (status.type === 'disconnect' && !stopping.signal.aborted) log.warn('the broker was lost');
       if (status.type === 'reconnect') await open(connected);
       if (status.type === 'error') log.error({ err: status.error }, 'the broker refused something');
     }
@@ -85,11 +85,11 @@ export function connectBroker({ url, name, log, replicas = 1, retryMs = 1_000 }:
   }
 
   async function stayConnected() {
-    while (!ending.signal.aborted) {
+    while (!stopping.signal.aborted) {
       connection = await dial();
-      if (connection && ending.signal.aborted) await connection.close();
+      if (connection && stopping.signal.aborted) await connection.close();
       else if (connection) await follow(connection);
-      await pause(retryMs, ending.signal);
+      await pause(retryMs, stopping.signal);
     }
   }
 
@@ -99,7 +99,7 @@ export function connectBroker({ url, name, log, replicas = 1, retryMs = 1_000 }:
     log,
     replicas,
     session() {
-      if (!session) throw new BrokerAway('The broker is away.');
+      if (!session) throw new BrokerUnavailable('The broker is away.');
       return session;
     },
     connected: () => session !== undefined,
@@ -111,14 +111,14 @@ export function connectBroker({ url, name, log, replicas = 1, retryMs = 1_000 }:
       await promise;
       clearTimeout(timer);
       listeners.delete(resolve);
-      if (!session) throw new BrokerAway(`The broker did not answer in ${ms} ms.`);
+      if (!session) throw new BrokerUnavailable(`The broker did not answer in ${ms} ms.`);
     },
     onConnect(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     async close() {
-      ending.abort();
+      stopping.abort();
       // Draining waits for an answer of the broker, which may never come.
       if (session && connection) await Promise.race([connection.drain().catch(() => {}), pauseUnheld(5_000)]);
       await connection?.close();

@@ -42,8 +42,8 @@ const usual = {
  * an older service hears what is said from then on; the past it must read elsewhere.
  */
 export function startConsumer(options: ConsumerOptions): Consumer {
-  const ending = new AbortController();
-  const listener: Listener = { ...usual, ...options, stopping: ending.signal };
+  const stopping = new AbortController();
+  const listener: Listener = { ...usual, ...options, stopping: stopping.signal };
   const publishers = new Set(options.subscriptions.map((subscription) => subscription.event.service));
   const pulling = [...publishers].map((publisher) => pull(listener, publisher));
   const pruning = setInterval(
@@ -57,7 +57,7 @@ export function startConsumer(options: ConsumerOptions): Consumer {
   return {
     async stop() {
       clearInterval(pruning);
-      ending.abort();
+      stopping.abort();
       await Promise.all(pulling);
     },
   };

@@ -1,4 +1,4 @@
-export { type Broker, BrokerAway, type BrokerOptions, connectBroker, type Session } from './broker.ts';
+export { type Broker, type BrokerOptions, BrokerUnavailable, connectBroker, type Session } from './broker.ts';
 export { type Consumer, type ConsumerOptions, startConsumer } from './consumer.ts';
 export type { DeadLetter } from './dead-letter.ts';
 export { listDeadLetters, redriveDeadLetter, showDeadLetter, type WhichDeadLetters } from './dead-letters.ts';

@@ -8,7 +8,7 @@ import { pause } from './pause.ts';
  * shares sessions nothing is heard, and the relay lives by its poll.
  */
 export function listenToOutbox(pool: Pool, heard: () => void, log: Logger) {
-  const ending = new AbortController();
+  const stopping = new AbortController();
 
   async function listenOnce() {
     const client = new Client(pool.options);
@@ -16,7 +16,7 @@ export function listenToOutbox(pool: Pool, heard: () => void, log: Logger) {
       client.on('end', resolve);
       // Without a listener for the error, losing this connection would end the process.
       client.on('error', () => resolve());
-      ending.signal.addEventListener('abort', () => resolve(), { once: true });
+      stopping.signal.addEventListener('abort', () => resolve(), { once: true });
     });
     try {
       await client.connect();
@@ -33,16 +33,16 @@ export function listenToOutbox(pool: Pool, heard: () => void, log: Logger) {
   }
 
   async function stayListening() {
-    while (!ending.signal.aborted) {
+    while (!stopping.signal.aborted) {
       await listenOnce().catch((error) => log.warn({ err: error }, 'the relay cannot listen for commits'));
-      await pause(1_000, ending.signal);
+      await pause(1_000, stopping.signal);
     }
   }
 
   const listening = stayListening();
   return {
     async stop() {
-      ending.abort();
+      stopping.abort();
       await listening;
     },
   };

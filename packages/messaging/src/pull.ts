@@ -1,5 +1,5 @@
 import type { ConsumerMessages, ConsumerNotification, JsMsg } from '@nats-io/jetstream';
-import { BrokerAway, type Session } from './broker.ts';
+import { BrokerUnavailable, type Session } from './broker.ts';
 import { ensureDurable } from './durable.ts';
 import type { Listener } from './listener.ts';
 import { pause } from './pause.ts';
@@ -47,7 +47,8 @@ export async function pull(listener: Listener, publisher: string): Promise<void>
       mayChange = false;
       await takeAll(pulling, session, AbortSignal.any([stopping, renewed.signal]));
     } catch (error) {
-      if (!(error instanceof BrokerAway)) log.warn({ err: error, publisher }, 'a listener starts anew');
+      if (!(error instanceof BrokerUnavailable))
+        log.warn({ err: error, publisher }, 'a listener starts anew');
     } finally {
       forget();
     }
@@ -56,7 +57,7 @@ export async function pull(listener: Listener, publisher: string): Promise<void>
   await Promise.all(pulling.inHand);
 }
 
-async function takeAll(pulling: Pulling, session: Session, ending: AbortSignal) {
+async function takeAll(pulling: Pulling, session: Session, stopping: AbortSignal) {
   const { listener, publisher } = pulling;
   const consumer = await session.js.consumers.get(streamOf(publisher), listener.service);
   // Bound, the library does not look for the consumer after a reconnection, where it waits for half a minute
@@ -66,8 +67,8 @@ async function takeAll(pulling: Pulling, session: Session, ending: AbortSignal) 
     idle_heartbeat: 5_000,
     bind: true,
   });
-  ending.addEventListener('abort', () => messages.stop(), { once: true });
-  if (ending.aborted) messages.stop();
+  stopping.addEventListener('abort', () => messages.stop(), { once: true });
+  if (stopping.aborted) messages.stop();
   void stopWhenLost(messages);
   for await (const message of messages) {
     // Taken ahead and not begun: another instance gets it soon.

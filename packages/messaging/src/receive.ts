@@ -8,7 +8,7 @@ import { pause } from './pause.ts';
 import type { Reading, Understood } from './read-event.ts';
 
 /** How long to wait for a database or a broker that is away, message in hand. */
-const awayMs = 1_000;
+const unavailableMs = 1_000;
 
 /** A message, the connection it came by, and what it says. */
 export interface Received {
@@ -56,7 +56,7 @@ async function attempt(
     } catch (error) {
       if (entered) return { error };
       listener.log.error({ err: error, event: event.id }, 'a message waits because the database is away');
-      await pause(awayMs, listener.stopping);
+      await pause(unavailableMs, listener.stopping);
       continue;
     }
     await fault('consumer.committed');
@@ -64,7 +64,7 @@ async function attempt(
     await answer(listener, received, () => received.message.ackAck());
     return undefined;
   }
-  await answer(listener, received, () => received.message.nak(awayMs));
+  await answer(listener, received, () => received.message.nak(unavailableMs));
   return undefined;
 }
 
@@ -82,7 +82,7 @@ async function fail(listener: Listener, received: Received, { error }: { error: 
   const { backoffMs, log } = listener;
   log.warn({ err: error, subject: message.subject, deliveryCount }, 'a message could not be handled yet');
   // Without a delay the broker would send it again at once, for ever; its own backoff does not apply here.
-  const delay = backoffMs[deliveryCount - 1] ?? backoffMs.at(-1) ?? awayMs;
+  const delay = backoffMs[deliveryCount - 1] ?? backoffMs.at(-1) ?? unavailableMs;
   await answer(listener, received, () => message.nak(delay));
 }
 
@@ -95,7 +95,7 @@ async function bury(listener: Listener, received: Received, reason: string) {
       await listener.broker.session().js.publish(subject, data, { msgID: id, headers });
     } catch (error) {
       listener.log.error({ err: error, subject }, 'a dead letter cannot be written');
-      await pause(awayMs, listener.stopping);
+      await pause(unavailableMs, listener.stopping);
       continue;
     }
     listener.log.error({ subject: message.subject, seq: message.seq, reason }, 'a message is a dead letter');

@@ -1,10 +1,10 @@
 import type { Query } from '@crm/data';
-import { type Held, lease, lostAnswer, type Settlement } from '@crm/dispatch';
+import { type Leased, lease, lostAnswer, type Settlement } from '@crm/dispatch';
 
 export type AlertKind = 'Assign' | 'Email' | 'Text' | 'Phone';
 
 /** What an alert is made of, as it was when it was taken. */
-export interface DueAlert extends Held {
+export interface DueAlert extends Leased {
   readonly kind: AlertKind;
   /** By which a provider knows the alert again. */
   readonly key: string;
@@ -31,7 +31,7 @@ export interface DueAlert extends Held {
  * Takes alerts whose time has come, the longest due first, at most so many of each kind. Nobody else gets them before
  * the lease ends. An assignment comes before the other alerts of its offer.
  */
-export async function takeDue(
+export async function leaseDue(
   query: Query,
   free: Readonly<Partial<Record<AlertKind, number>>>,
 ): Promise<DueAlert[]> {
@@ -79,9 +79,9 @@ export async function takeDue(
  * of the lead that is under way: of the two, either the alert is on its way first, or it never is. The lease begins
  * anew, so that nobody else sends the alert while a slow provider thinks.
  */
-export async function beginHandOver(
+export async function beginSending(
   query: Query,
-  { id, attempts, lead_id }: Held & { readonly lead_id: number },
+  { id, attempts, lead_id }: Leased & { readonly lead_id: number },
   sentTo: string | null,
 ): Promise<boolean> {
   const [row] = await query(
@@ -114,7 +114,7 @@ export async function beginHandOver(
 }
 
 /** Notes how an attempt ended, unless somebody else holds the alert by now. */
-export async function settle(query: Query, { id, attempts }: Held, settlement: Settlement): Promise<void> {
+export async function settle(query: Query, { id, attempts }: Leased, settlement: Settlement): Promise<void> {
   await query(
     `update lead_alerts set
        state = $3::text, reason = $4::text, lease_until = null,

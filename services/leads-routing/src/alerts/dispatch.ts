@@ -3,11 +3,11 @@ import { openDelivery } from '@crm/delivery';
 import { again, type Dispatch, providerMs } from '@crm/dispatch';
 import { isCollision, type WorkerContext } from '@crm/service';
 import type { Settings } from '../settings.ts';
-import { type AlertKind, type DueAlert, releaseAbandoned, settle, takeDue } from './alert.queries.ts';
+import { type AlertKind, type DueAlert, leaseDue, releaseAbandoned, settle } from './alert.queries.ts';
 import { assign } from './assign.ts';
 import { fault } from './fault.ts';
-import { handOver } from './hand-over.ts';
 import { loadParticipants } from './load-participants.ts';
+import { sendAlert } from './send-alert.ts';
 
 /** What an instance does with alerts whose time has come. */
 export function openDispatch(
@@ -25,7 +25,7 @@ export function openDispatch(
     });
     const one = async (alert: DueAlert) => {
       if (!participants) return settle(query, alert, again(alert, 'Another service did not answer.'));
-      if (alert.kind !== 'Assign') return handOver({ ...settings, query, send }, alert, participants);
+      if (alert.kind !== 'Assign') return sendAlert({ ...settings, query, send }, alert, participants);
       return assign({ database, clock, requestId }, alert, participants).catch((error: unknown) => {
         if (!isCollision(error)) throw error;
         return settle(query, alert, again(alert, 'Somebody was claiming the lead.'));
@@ -40,7 +40,7 @@ export function openDispatch(
   return {
     async take(free) {
       await releaseAbandoned(query, settings.delivery.carrier.honoursKeys);
-      return takeDue(query, free);
+      return leaseDue(query, free);
     },
     finish,
     close: () => send.close(),

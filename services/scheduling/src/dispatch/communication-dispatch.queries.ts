@@ -1,12 +1,12 @@
 import type { Query } from '@crm/data';
-import { type Held, lease } from '@crm/dispatch';
+import { type Leased, lease } from '@crm/dispatch';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
 
 /** A message that is later than this is not sent at the wrong hour, but gets another day. */
 export const tooLate = "interval '1 hour'";
 
 /** What a communication is made of, as it was when it was taken. */
-export interface DueCommunication extends Held {
+export interface DueCommunication extends Leased {
   readonly type: CommunicationType;
   /** By which a provider knows the communication again. */
   readonly key: string;
@@ -39,7 +39,7 @@ export async function sendersDue(query: Query): Promise<Omit<Share, 'most'>[]> {
 }
 
 /** Takes of each share the communications that are due, the longest due first. Nobody else gets them before the lease ends. */
-export async function takeDue(query: Query, shares: readonly Share[]): Promise<DueCommunication[]> {
+export async function leaseDue(query: Query, shares: readonly Share[]): Promise<DueCommunication[]> {
   const rows = await query(
     `with due as (
        select picked.id
@@ -63,7 +63,7 @@ export async function takeDue(query: Query, shares: readonly Share[]): Promise<D
   return rows as unknown as DueCommunication[];
 }
 
-export interface Beginning extends Held {
+export interface Beginning extends Leased {
   /** The address or number that it goes to. */
   readonly sent_to: string;
 }
@@ -78,7 +78,7 @@ const isOver = `exists (
  * Says which of these may be handed over, at the last moment before they are: of a communication and whoever stops it,
  * the one that is here first wins. The lease begins anew, so that nobody else sends it while a slow provider thinks.
  */
-export async function beginHandOvers(
+export async function beginSending(
   query: Query,
   beginnings: readonly Beginning[],
 ): Promise<ReadonlySet<number>> {
@@ -102,7 +102,7 @@ export async function beginHandOvers(
  * Drops those of these that were stopped while they were being handed over before, which failed: a stop leaves alone what
  * may have left.
  */
-export async function dropStopped(query: Query, held: readonly Held[]): Promise<Settled[]> {
+export async function dropStopped(query: Query, held: readonly Leased[]): Promise<Settled[]> {
   const rows = await query(
     `update communications c set
        dispatch_state = 'Dropped', dispatch_reason = 'The campaign was stopped for this contact.', lease_until = null,
@@ -117,7 +117,7 @@ export async function dropStopped(query: Query, held: readonly Held[]): Promise<
 }
 
 /** How an attempt ended. */
-export interface Ending extends Held {
+export interface DispatchOutcome extends Leased {
   readonly state: 'Sent' | 'Failed' | 'Dropped' | 'Scheduled';
   readonly reason: string | null;
   /** Until the next attempt. */
@@ -130,7 +130,7 @@ export interface Settled {
   readonly version: number;
   readonly contact_id: number;
   readonly campaign_contact_id: number;
-  readonly state: Ending['state'];
+  readonly state: DispatchOutcome['state'];
 }
 
 /** What of a row `c` is told of it, in a `returning`. */
@@ -138,23 +138,23 @@ export const settledColumns =
   'c.id, c.version, c.contact_id, c.campaign_contact_id, c.dispatch_state as state';
 
 /** Notes how attempts ended, except those of communications that somebody else holds by now, or that are gone. */
-export async function noteEndings(query: Query, endings: readonly Ending[]): Promise<Settled[]> {
+export async function recordOutcomes(query: Query, outcomes: readonly DispatchOutcome[]): Promise<Settled[]> {
   const rows = await query(
     `update communications c set
-       dispatch_state = ending.state, dispatch_reason = left(ending.reason, 500), lease_until = null,
-       begun_at = case when ending.state <> 'Scheduled' then c.begun_at end,
-       is_active = ending.state not in ('Sent', 'Dropped'),
-       completed_at = case when ending.state in ('Sent', 'Dropped') then now() end,
+       dispatch_state = outcome.state, dispatch_reason = left(outcome.reason, 500), lease_until = null,
+       begun_at = case when outcome.state <> 'Scheduled' then c.begun_at end,
+       is_active = outcome.state not in ('Sent', 'Dropped'),
+       completed_at = case when outcome.state in ('Sent', 'Dropped') then now() end,
        completing_user_id = null,
        next_attempt_at = case
-         when ending.state = 'Scheduled' then now() + make_interval(secs => ending.seconds) else c.next_attempt_at
+         when outcome.state = 'Scheduled' then now() + make_interval(secs => outcome.seconds) else c.next_attempt_at
        end,
        modified_at = now(), version = c.version + 1
      from jsonb_to_recordset($1::jsonb)
-       ending (id integer, attempts integer, state text, reason text, seconds float8)
-     where c.id = ending.id and c.attempts = ending.attempts and c.dispatch_state = 'Sending'
+       outcome (id integer, attempts integer, state text, reason text, seconds float8)
+     where c.id = outcome.id and c.attempts = outcome.attempts and c.dispatch_state = 'Sending'
      returning ${settledColumns}`,
-    [JSON.stringify(endings)],
+    [JSON.stringify(outcomes)],
   );
   return rows as unknown as Settled[];
 }

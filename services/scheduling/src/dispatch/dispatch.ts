@@ -9,19 +9,19 @@ import type { Settings } from '../settings.ts';
 import { isAnyAbandoned, releaseAbandoned } from './abandoned-communication.queries.ts';
 import {
   type Beginning,
-  beginHandOvers,
+  beginSending,
+  type DispatchOutcome,
   type DueCommunication,
   dropStopped,
-  type Ending,
-  noteEndings,
+  leaseDue,
+  recordOutcomes,
   type Settled,
   sendersDue,
-  takeDue,
 } from './communication-dispatch.queries.ts';
 import { fault } from './fault.ts';
-import { endingOf, handOver } from './hand-over.ts';
 import { loadParticipants } from './load-participants.ts';
 import { publishOutcomes } from './publish-outcomes.ts';
+import { outcomeOf, sendCommunication } from './send-communication.ts';
 import { takingTurns } from './turns.ts';
 
 /** What an instance does with communications whose time has come. */
@@ -45,26 +45,26 @@ export function openDispatch(
     });
 
   const begin = gathering(async (beginnings: readonly Beginning[]) => {
-    const begun = await beginHandOvers(query, beginnings);
+    const begun = await beginSending(query, beginnings);
     const others = beginnings.filter(({ id }) => !begun.has(id));
     if (others.length > 0) await inTransaction((tx) => dropStopped(tx, others));
     return beginnings.map(({ id }) => begun.has(id));
   });
 
-  const settle = gathering(async (endings: readonly Ending[]) => {
+  const settle = gathering(async (outcomes: readonly DispatchOutcome[]) => {
     await inTransaction(async (tx) => {
-      const settled = await noteEndings(tx, endings);
+      const settled = await recordOutcomes(tx, outcomes);
       await fault('communication.settled');
       return settled;
     });
-    return endings.map(() => undefined);
+    return outcomes.map(() => undefined);
   });
 
   return {
     async take(free) {
       if (await isAnyAbandoned(query)) await inTransaction((tx) => releaseAbandoned(tx, honoursKeys));
       const shares = await turns.next(free);
-      const taken = shares.length > 0 ? await takeDue(query, shares) : [];
+      const taken = shares.length > 0 ? await leaseDue(query, shares) : [];
       if (taken.length < shares.reduce((sum, { most }) => sum + most, 0)) turns.forget();
       return taken;
     },
@@ -77,8 +77,8 @@ export function openDispatch(
       });
       const one = (due: DueCommunication) =>
         participants
-          ? handOver({ delivery, send, begin, settle }, due, participants)
-          : settle(endingOf(due, again(due, 'Another service did not answer.')));
+          ? sendCommunication({ delivery, send, begin, settle }, due, participants)
+          : settle(outcomeOf(due, again(due, 'Another service did not answer.')));
       const outcomes = await Promise.allSettled(taken.map((due) => one(due).finally(() => ended(due))));
       // What failed here stays as it is until its lease ends, as if the process had been killed.
       const failure = outcomes.find(({ status }) => status === 'rejected');

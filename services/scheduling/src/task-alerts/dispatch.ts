@@ -5,9 +5,9 @@ import type { WorkerContext } from '@crm/service';
 import type { Settings } from '../settings.ts';
 import type { Channel } from './channel.ts';
 import { fault } from './fault.ts';
-import { endingOf, handOver } from './hand-over.ts';
 import { loadParticipants } from './load-participants.ts';
-import { type DueAlert, releaseAbandoned, settle, takeDue } from './task-alert.queries.ts';
+import { outcomeOf, sendAlert } from './send-alert.ts';
+import { type DueAlert, leaseDue, releaseAbandoned, settle } from './task-alert.queries.ts';
 
 /** What an instance does with alerts of tasks whose time has come. */
 export function openTaskAlerts(
@@ -18,7 +18,7 @@ export function openTaskAlerts(
   return {
     async take(free) {
       await releaseAbandoned(query, settings.delivery.carrier.honoursKeys);
-      return takeDue(query, free);
+      return leaseDue(query, free);
     },
 
     async finish(alerts, ended) {
@@ -29,8 +29,8 @@ export function openTaskAlerts(
       });
       const one = (alert: DueAlert) =>
         participants
-          ? handOver({ ...settings, query, send }, alert, participants)
-          : settle(query, alert, endingOf(again(alert, 'Another service did not answer.')));
+          ? sendAlert({ ...settings, query, send }, alert, participants)
+          : settle(query, alert, outcomeOf(again(alert, 'Another service did not answer.')));
       const outcomes = await Promise.allSettled(
         alerts.map((alert) => one(alert).finally(() => ended(alert))),
       );

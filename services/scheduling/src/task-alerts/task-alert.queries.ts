@@ -1,5 +1,5 @@
 import type { Query } from '@crm/data';
-import { type Held, lease, lostAnswer } from '@crm/dispatch';
+import { type Leased, lease, lostAnswer } from '@crm/dispatch';
 import type { ActionType } from '../tasks/action-type.api.ts';
 import type { Channel } from './channel.ts';
 import { tooLate } from './reminder.queries.ts';
@@ -18,7 +18,7 @@ export async function addAssignment(
 }
 
 /** What an alert is made of, as it was when it was taken. */
-export interface DueAlert extends Held {
+export interface DueAlert extends Leased {
   readonly kind: 'Assignment' | 'Reminder';
   /** By which a provider knows the alert again. */
   readonly key: string;
@@ -44,7 +44,7 @@ export interface DueAlert extends Held {
 }
 
 /** Takes alerts whose time has come, the longest due first, at most so many of each channel. Nobody else gets them before the lease ends. */
-export async function takeDue(
+export async function leaseDue(
   query: Query,
   free: Readonly<Partial<Record<Channel, number>>>,
 ): Promise<DueAlert[]> {
@@ -82,7 +82,7 @@ export async function takeDue(
  * Says whether an alert may be handed over, at the last moment before it is: its task is still to be done, by this user
  * and at this time. The lease begins anew, so that nobody else sends it while a slow provider thinks.
  */
-export async function beginHandOver(query: Query, { id, attempts }: Held, userId: number): Promise<boolean> {
+export async function beginSending(query: Query, { id, attempts }: Leased, userId: number): Promise<boolean> {
   const rows = await query(
     `update task_alerts a set begun_at = now(), lease_until = now() + ${lease}, user_id = $3::int
      from tasks t
@@ -96,7 +96,7 @@ export async function beginHandOver(query: Query, { id, attempts }: Held, userId
 }
 
 /** How an attempt ended. */
-export interface Ending {
+export interface DispatchOutcome {
   readonly state: 'Done' | 'Failed' | 'Dropped' | 'Waiting';
   readonly reason: string | null;
   /** Until the next attempt. */
@@ -104,7 +104,11 @@ export interface Ending {
 }
 
 /** Notes how an attempt ended, unless somebody else holds the alert by now. */
-export async function settle(query: Query, { id, attempts }: Held, ending: Ending): Promise<void> {
+export async function settle(
+  query: Query,
+  { id, attempts }: Leased,
+  outcome: DispatchOutcome,
+): Promise<void> {
   await query(
     `update task_alerts set
        state = $3::text, reason = left($4::text, 500), lease_until = null,
@@ -113,7 +117,7 @@ export async function settle(query: Query, { id, attempts }: Held, ending: Endin
          when $3::text = 'Waiting' then now() + make_interval(secs => $5::float8) else next_attempt_at
        end
      where id = $1::int and attempts = $2::int and state = 'Sending'`,
-    [id, attempts, ending.state, ending.reason, ending.seconds],
+    [id, attempts, outcome.state, outcome.reason, outcome.seconds],
   );
 }
 

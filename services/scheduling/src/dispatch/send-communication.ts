@@ -1,23 +1,23 @@
 import type { Delivery, DeliveryConfig, Outcome } from '@crm/delivery';
 import { settlementOf } from '@crm/dispatch';
 import { type Addressed, addressed } from './addressed.ts';
-import type { Beginning, DueCommunication, Ending } from './communication-dispatch.queries.ts';
+import type { Beginning, DispatchOutcome, DueCommunication } from './communication-dispatch.queries.ts';
 import { fault } from './fault.ts';
 import type { Participants } from './load-participants.ts';
 import { textOfHtml } from './text-of-html.ts';
 import { callWords, nameOf, remarkOn } from './words.ts';
 
-export interface HandingOver {
+export interface Sending {
   readonly delivery: DeliveryConfig;
   readonly send: Delivery;
   /** Whether it may be handed over now, at the last moment before it is. */
   readonly begin: (beginning: Beginning) => Promise<boolean>;
-  readonly settle: (ending: Ending) => Promise<void>;
+  readonly settle: (outcome: DispatchOutcome) => Promise<void>;
 }
 
 /** Hands one communication over to a provider, and notes what came of it. */
-export async function handOver(
-  { delivery, send, begin, settle }: HandingOver,
+export async function sendCommunication(
+  { delivery, send, begin, settle }: Sending,
   due: DueCommunication,
   participants: Participants,
 ): Promise<void> {
@@ -32,15 +32,15 @@ export async function handOver(
   const outcome = await sendTo(send, delivery, due, message);
   await fault('communication.handed over');
   const mayRepeat = due.type === 'Email Contact' || delivery.carrier.honoursKeys;
-  await settle(endingOf(due, settlementOf(outcome, due, mayRepeat), remarkOn(message.message)));
+  await settle(outcomeOf(due, settlementOf(outcome, due, mayRepeat), remarkOn(message.message)));
 }
 
 /** How an attempt ended, in the words of communications. */
-export function endingOf(
+export function outcomeOf(
   { id, attempts }: DueCommunication,
   settlement: ReturnType<typeof settlementOf>,
   remark: string | null = null,
-): Ending {
+): DispatchOutcome {
   switch (settlement.state) {
     case 'Done':
       return { id, attempts, state: 'Sent', reason: remark, seconds: 0 };

@@ -3,14 +3,14 @@ import type { Delivery, Outcome } from '@crm/delivery';
 import { settlementOf } from '@crm/dispatch';
 import { claimToken } from '../claim-links/claim-token.ts';
 import type { Settings } from '../settings.ts';
-import { beginHandOver, type DueAlert, settle } from './alert.queries.ts';
+import { beginSending, type DueAlert, settle } from './alert.queries.ts';
 import { type AlertFacts, callWords, emailWords, textWords } from './alert-words.ts';
 import { fault } from './fault.ts';
 import { nameOf } from './lead-words.ts';
 import type { Participants } from './load-participants.ts';
 import { type Recipient, recipientOf } from './recipient.ts';
 
-export interface HandingOver extends Settings {
+export interface Sending extends Settings {
   readonly query: Query;
   readonly send: Delivery;
 }
@@ -18,16 +18,12 @@ export interface HandingOver extends Settings {
 type Reached = Exclude<Recipient, { readonly obstacle: string }>;
 
 /** Hands one alert over to a provider, and notes what came of it. */
-export async function handOver(
-  work: HandingOver,
-  alert: DueAlert,
-  participants: Participants,
-): Promise<void> {
+export async function sendAlert(work: Sending, alert: DueAlert, participants: Participants): Promise<void> {
   const recipient = recipientOf(alert, participants);
   if ('obstacle' in recipient) {
     return settle(work.query, alert, { state: 'Failed', reason: recipient.obstacle });
   }
-  if (!(await beginHandOver(work.query, alert, recipient.phone))) return;
+  if (!(await beginSending(work.query, alert, recipient.phone))) return;
   await fault('alert.begun');
   const outcome = await send(work, alert, recipient, participants);
   await fault('alert.handed over');
@@ -36,7 +32,7 @@ export async function handOver(
 }
 
 function send(
-  work: HandingOver,
+  work: Sending,
   alert: DueAlert,
   { member, phone }: Reached,
   { about }: Participants,

@@ -7,9 +7,9 @@ import { callWords, emailWords, textWords } from './alert-words.ts';
 import { fault } from './fault.ts';
 import type { Participants } from './load-participants.ts';
 import { type Recipient, recipientOf } from './recipient.ts';
-import { beginHandOver, type DueAlert, type Ending, settle } from './task-alert.queries.ts';
+import { beginSending, type DispatchOutcome, type DueAlert, settle } from './task-alert.queries.ts';
 
-export interface HandingOver extends Settings {
+export interface Sending extends Settings {
   readonly query: Query;
   readonly send: Delivery;
 }
@@ -17,15 +17,11 @@ export interface HandingOver extends Settings {
 type Reached = Extract<Recipient, { readonly assignee: object }>;
 
 /** Hands one alert over to a provider, and notes what came of it. */
-export async function handOver(
-  work: HandingOver,
-  alert: DueAlert,
-  participants: Participants,
-): Promise<void> {
+export async function sendAlert(work: Sending, alert: DueAlert, participants: Participants): Promise<void> {
   const { query, delivery } = work;
   const recipient = recipientOf(alert, participants);
   if ('state' in recipient) return settle(query, alert, { ...recipient, seconds: 0 });
-  if (!(await beginHandOver(query, alert, recipient.assignee.id))) {
+  if (!(await beginSending(query, alert, recipient.assignee.id))) {
     // What has become of the task is seen when it is taken again.
     return settle(query, alert, { state: 'Waiting', reason: 'The task was being changed.', seconds: 1 });
   }
@@ -33,11 +29,11 @@ export async function handOver(
   const outcome = await sendTo(work.send, alert, recipient, participants);
   await fault('task-alert.handed over');
   const mayRepeat = recipient.channel === 'Email' || delivery.carrier.honoursKeys;
-  await settle(query, alert, endingOf(settlementOf(outcome, alert, mayRepeat)));
+  await settle(query, alert, outcomeOf(settlementOf(outcome, alert, mayRepeat)));
 }
 
 /** How an attempt ended, as it is stored. */
-export const endingOf = (settlement: Settlement): Ending => ({
+export const outcomeOf = (settlement: Settlement): DispatchOutcome => ({
   state: settlement.state,
   reason: settlement.state === 'Done' ? null : settlement.reason,
   seconds: settlement.state === 'Waiting' ? settlement.seconds : 0,
