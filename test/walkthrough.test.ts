@@ -6,7 +6,7 @@ import { type Add, addCampaign, type Made } from './walkthrough/campaign.ts';
 /** Longer than anything takes that is going to happen. */
 const patience = { timeout: 15_000 };
 
-interface Foreseen {
+interface Previewed {
   readonly communications: readonly Json[];
   readonly tasks: readonly Json[];
 }
@@ -24,7 +24,7 @@ describe.each(shapes)('%s: the way of a customer', async (shape) => {
   }, async () => {
     const contact = await searchedAndAdded();
     const campaign = await claimedWithCampaign(contact);
-    const enrolled = await doneAsForeseen(contact, campaign);
+    const enrolled = await doneAsPreviewed(contact, campaign);
     await arrived(contact);
     await stoppedByReply(contact);
     await markedByAgent(contact);
@@ -95,18 +95,18 @@ describe.each(shapes)('%s: the way of a customer', async (shape) => {
     return campaign;
   }
 
-  async function foreseen(contact: Made, campaign: Made, start: Json = {}) {
+  async function previewed(contact: Made, campaign: Made, start: Json = {}) {
     const draft = { contact_id: contact.id, ...start };
     const { status, body } = await anna.api.post(`/campaigns/${campaign.id}/preview`, draft);
     expect({ status, body }).toMatchObject({ status: 200, body: { skipped: [] } });
-    return body as unknown as Foreseen;
+    return body as unknown as Previewed;
   }
 
-  async function doneAsForeseen(contact: Made, campaign: Made) {
-    const before = await foreseen(contact, campaign);
+  async function doneAsPreviewed(contact: Made, campaign: Made) {
+    const before = await previewed(contact, campaign);
     expect([await communicationsOf(contact), await scheduledTasksAbout(contact)]).toEqual([[], []]);
     const enrolled = await add(`/campaigns/${campaign.id}/contacts`, { contact_id: contact.id });
-    const same = await foreseen(contact, campaign, { start_at: enrolled.created_at });
+    const same = await previewed(contact, campaign, { start_at: enrolled.created_at });
     expect(saidIn(same)).toEqual(saidIn(before));
 
     expect(same.communications).toHaveLength(6);
@@ -182,12 +182,12 @@ describe.each(shapes)('%s: the way of a customer', async (shape) => {
 });
 
 /** What is said to whom, without when. */
-const saidIn = ({ communications, tasks }: Foreseen) => [
+const saidIn = ({ communications, tasks }: Previewed) => [
   communications.map(({ send_at: _, ...said }) => said),
   tasks.map(({ due_at: _, due_at_utc: __, ...said }) => said),
 ];
 
-/** What a list shows of a communication that was foreseen. */
+/** What a list shows of a communication that was previewed. */
 const listed = ({ type, send_at, send_from_user_id, template_name, template_folder_name }: Json) => ({
   type,
   send_at,

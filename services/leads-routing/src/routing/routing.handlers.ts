@@ -6,8 +6,8 @@ import { Lead } from '../leads/lead.entity.ts';
 import { mayDistribute } from '../leads/lead.policy.ts';
 import { checkSource, ownRoutes, routeLead } from '../leads/route-lead.ts';
 import { Offer } from '../offers/offer.entity.ts';
-import { foresee } from './foresee.ts';
 import { leadRoutingApi, simulationApi } from './routing.api.ts';
+import { simulate } from './simulate.ts';
 
 export const leadRoutingHandlers = implement(leadRoutingApi, {
   routing: async (ctx, { id }) => {
@@ -18,7 +18,7 @@ export const leadRoutingHandlers = implement(leadRoutingApi, {
     return {
       lead_route_id: lead.lead_route_id ?? null,
       routes: explainRoutes(lead, await ownRoutes(ctx)),
-      ...(await foresee(ctx, lead, made)),
+      ...(await simulate(ctx, lead, made)),
     };
   },
 });
@@ -32,7 +32,7 @@ export const simulationHandlers = implement(simulationApi, {
     return {
       lead_route_id,
       routes: explainRoutes(asked, await ownRoutes(ctx)),
-      ...(await foresee(ctx, { ...draft, ...routed })),
+      ...(await simulate(ctx, { ...draft, ...routed })),
     };
   },
 });

@@ -133,9 +133,9 @@ describe('the simulation of a lead', () => {
     const { api, source_id, contact_id } = await office();
     for (const type of ['Buyer', 'Seller']) {
       const draft = { contact_id, source_id, type, zipcode: 2134 };
-      const foreseen = await api.leadRoutes.simulate(draft);
+      const previewed = await api.leadRoutes.simulate(draft);
       const { id } = await api.leads.create(draft);
-      expect(await api.leads.routing({ id })).toEqual(foreseen);
+      expect(await api.leads.routing({ id })).toEqual(previewed);
     }
   });
 

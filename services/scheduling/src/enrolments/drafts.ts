@@ -38,7 +38,7 @@ export interface Drafts {
   readonly skipped: readonly { readonly action: Action; readonly reason: string }[];
 }
 
-/** All that a plan comes to. What is foreseen and what is made are both made of it, and so agree. */
+/** All that a plan comes to. What is previewed and what is made are both made of it, and so agree. */
 export function draftsOf(plan: Plan): Drafts {
   const start = Temporal.Instant.from(plan.start_at);
   const { communications, tasks, skipped } = schedule(plan.actions, start, plan, plan.timezone);

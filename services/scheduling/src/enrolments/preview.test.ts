@@ -125,13 +125,13 @@ describe('a preview and what is made', () => {
     if (!to) throw new Error('The contact is there.');
     await fc.assert(
       fc.asyncProperty(anyPlan, async (planned) => {
-        const foreseen = await enrolments.preview(planned);
+        const previewed = await enrolments.preview(planned);
         const { campaign_contact_id, made } = await enrolled(scheduling, planned);
         expect(made).toEqual({
-          communications: foreseen.communications.length,
-          tasks: foreseen.tasks.length,
+          communications: previewed.communications.length,
+          tasks: previewed.tasks.length,
         });
-        const all = [...foreseen.communications, ...foreseen.tasks, ...foreseen.skipped];
+        const all = [...previewed.communications, ...previewed.tasks, ...previewed.skipped];
         expect(all.map(({ action_id }) => action_id).toSorted()).toEqual(
           planned.actions.map(({ id }) => id).toSorted(),
         );
@@ -153,7 +153,7 @@ describe('a preview and what is made', () => {
               users.find(({ id }) => id === row.send_from_user_id),
             ),
           })),
-        ).toEqual(foreseen.communications);
+        ).toEqual(previewed.communications);
         const tasks = await scheduling.rows(
           `select distinct on (t.scheduled_event_id) t.action_type, t.assigned_user_id, t.description, t.notes,
              t.due_local as due_at, to_char(t.due_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as due_at_utc, t.timezone,
@@ -162,7 +162,7 @@ describe('a preview and what is made', () => {
            where t.campaign_contact_id = $1 order by t.scheduled_event_id, t.occurrence_index`,
           [campaign_contact_id],
         );
-        expect(tasks).toEqual(foreseen.tasks.map(({ action_id: _, ...task }) => task));
+        expect(tasks).toEqual(previewed.tasks.map(({ action_id: _, ...task }) => task));
       }),
       { numRuns: 60 },
     );

@@ -28,12 +28,12 @@ export async function preview(ctx: Context, plan: Plan): Promise<z.input<typeof 
       const from = { send_from_user_id, template_name, template_folder_name };
       return { action_id: action.id, type, send_at, ...from, ...texts };
     }),
-    tasks: tasks.map(foreseenTask),
+    tasks: tasks.map(previewedTask),
     skipped: skipped.map(({ action, reason }) => ({ action_id: action.id, type: action.type, reason })),
   };
 }
 
-function foreseenTask({ action, fields, due, recurrence_rule }: TaskDraft) {
+function previewedTask({ action, fields, due, recurrence_rule }: TaskDraft) {
   const { action_type, assigned_user_id, description, notes } = fields;
   return {
     action_id: action.id,

@@ -11,7 +11,7 @@ type Routed = Pick<Lead, 'distribution_target'> &
   Partial<Pick<Lead, 'team_selection_method' | 'team_id' | 'zipcode' | 'claimed_by_user_id'>>;
 
 /** Who is offered a lead of the caller and when: what was made, and what would be made of it now. Writes nothing. */
-export async function foresee(ctx: Context, lead: Routed, made: readonly Offer[] = []) {
+export async function simulate(ctx: Context, lead: Routed, made: readonly Offer[] = []) {
   const { distribution_target, team_selection_method = null } = lead;
   const team =
     distribution_target === 'Team Rollout'
