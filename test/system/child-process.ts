@@ -32,16 +32,16 @@ export function spawnMain(
   });
   child.stdin.on('error', () => undefined); // A child that is gone breaks the pipe.
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const complaints: string[] = [];
-  child.stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
+  const errors: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
   createInterface(child.stdout).on('line', (text) => {
     const line = JSON.parse(text) as LogLine;
     note(line);
     if (line.msg === 'ready') resolve(String(line.url));
-    if (line.level === 60) complaints.push(text);
+    if (line.level === 60) errors.push(text);
   });
   child.once('exit', (code, signal) => {
-    reject(new Error(`${script} ended with ${signal ?? code}. ${complaints.join('')}`));
+    reject(new Error(`${script} ended with ${signal ?? code}. ${errors.join('')}`));
   });
   return { url: promise, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };
 }

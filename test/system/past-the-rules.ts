@@ -62,9 +62,9 @@ export function pastTheRules(
   const settled = async () => {
     const deadline = performance.now() + 10_000;
     for (;;) {
-      const [one] = await rows(first, `select complaint from (${unheard}) u limit 1`);
+      const [one] = await rows(first, `select error from (${unheard}) u limit 1`);
       if (!one) return;
-      if (performance.now() > deadline) throw new Error(String(one.complaint));
+      if (performance.now() > deadline) throw new Error(String(one.error));
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
@@ -135,7 +135,7 @@ function unheardQuery(definitions: readonly ServiceDefinition[]): string {
   return hearings
     .map(
       ({ name, schema, event }) =>
-        `select '${name} never heard of ${event.name}.' as complaint
+        `select '${name} never heard of ${event.name}.' as error
          from ${event.service.replaceAll('-', '_')}.outbox o where o.subject = 'crm.${event.name}'
          and not exists (select from ${schema}.inbox i where i.event_id = o.event_id)`,
     )

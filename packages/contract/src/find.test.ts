@@ -17,7 +17,7 @@ const View = z.object({
 const list = find(View);
 
 const read = (raw: object) => list.parse(raw);
-const complaints = (raw: object) =>
+const errors = (raw: object) =>
   Object.fromEntries(
     (list.safeParse(raw).error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]),
   );
@@ -112,23 +112,19 @@ describe('a list request', () => {
     ],
     ['$like on a number', { rank: { $like: '%1%' } }, { 'rank.$like': 'compares texts only' }],
   ])('refuses %s', (_, raw, expected) => {
-    expect(Object.entries(complaints(raw))).toEqual(Object.entries(expected));
+    expect(Object.entries(errors(raw))).toEqual(Object.entries(expected));
   });
 
   it('tells everything that is wrong at once', () => {
-    expect(Object.keys(complaints({ rank: 'x', nmae: 'y', $limit: 'z' }))).toEqual([
-      'rank',
-      'nmae',
-      '$limit',
-    ]);
+    expect(Object.keys(errors({ rank: 'x', nmae: 'y', $limit: 'z' }))).toEqual(['rank', 'nmae', '$limit']);
   });
 
   it('bounds the number of conditions, of values and of levels', () => {
     const many = Array.from({ length: 101 }, () => ({ rank: '1' }));
-    expect(complaints({ $or: many })).not.toEqual({});
-    expect(complaints({ rank: Array.from({ length: 1001 }, () => '1') })).not.toEqual({});
-    expect(complaints({ $or: [{ $or: [{ $or: [{ $or: [{ rank: '1' }] }] }] }] })).not.toEqual({});
-    expect(complaints({ rank: Array.from({ length: 1000 }, () => '1') })).toEqual({});
+    expect(errors({ $or: many })).not.toEqual({});
+    expect(errors({ rank: Array.from({ length: 1001 }, () => '1') })).not.toEqual({});
+    expect(errors({ $or: [{ $or: [{ $or: [{ $or: [{ rank: '1' }] }] }] }] })).not.toEqual({});
+    expect(errors({ rank: Array.from({ length: 1000 }, () => '1') })).toEqual({});
   });
 });
 

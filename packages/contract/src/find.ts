@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { integer } from './fields.ts';
 import { suggestion } from './nearest.ts';
 import {
-  type Complaint,
   type Condition,
   type Filterable,
   fieldKinds,
   isRecord,
   listOf,
   readWhere,
+  type ValidationError,
 } from './where.ts';
 
 const page = { usual: 10, most: 1000, skip: 2147483647 };
@@ -82,8 +82,8 @@ export function find<View extends z.ZodObject, Own extends z.ZodRawShape = Recor
       if (!isRecord(raw)) return fail(ctx, raw, [{ path: [], message: 'must be an object' }]);
       const { own: ownRaw, rest } = split(raw, ownNames);
       const parsed = ownShape.safeParse(ownRaw);
-      const { find: query, complaints } = readFind(rest, fields, load);
-      const all = [...complaintsOf(parsed), ...complaints];
+      const { find: query, errors } = readFind(rest, fields, load);
+      const all = [...validationErrorsOf(parsed), ...errors];
       if (!parsed.success || all.length > 0) return fail(ctx, raw, all);
       return { ...query, ...parsed.data };
     },
@@ -110,17 +110,17 @@ export function record<View extends z.ZodObject, Own extends z.ZodRawShape>(view
   const names = Object.keys(view.shape);
   const where = reader<readonly Condition[], Filters<z.output<View>>>((raw, ctx) => {
     if (!isRecord(raw)) return fail(ctx, raw, [{ path: [], message: 'must be an object' }]);
-    const { conditions, complaints } = readWhere(raw, fields);
-    return complaints.length > 0 ? fail(ctx, raw, complaints) : conditions;
+    const { conditions, errors } = readWhere(raw, fields);
+    return errors.length > 0 ? fail(ctx, raw, errors) : conditions;
   });
   const select = reader<readonly string[], string | readonly (keyof z.output<View>)[]>((raw, ctx) => {
-    const complaints: Complaint[] = [];
-    const selected = readNames('$select', raw, names, complaints);
-    return complaints.length > 0
+    const errors: ValidationError[] = [];
+    const selected = readNames('$select', raw, names, errors);
+    return errors.length > 0
       ? fail(
           ctx,
           raw,
-          complaints.map((one) => ({ ...one, path: [] })),
+          errors.map((one) => ({ ...one, path: [] })),
         )
       : selected;
   });
@@ -144,25 +144,24 @@ function reader<Output, Input>(read: (raw: unknown, ctx: z.core.$RefinementCtx) 
 
 function readFind(raw: Readonly<Record<string, unknown>>, fields: Filterable, relations: readonly string[]) {
   const { $limit, $skip, $sort, $select, $load, ...filters } = raw;
-  const { conditions, complaints } = readWhere(filters, fields);
+  const { conditions, errors } = readWhere(filters, fields);
   const names = [...fields.kinds.keys(), ...fields.nested];
   const find: Find = {
     where: conditions,
-    sort: readSort($sort, fields, complaints),
-    limit: Math.min(readCount('$limit', $limit, page.usual, complaints), page.most),
-    skip: readCount('$skip', $skip, 0, complaints),
-    select: $select === undefined ? undefined : readNames('$select', $select, names, complaints),
-    load:
-      relations.length === 0 || $load === undefined ? [] : readNames('$load', $load, relations, complaints),
+    sort: readSort($sort, fields, errors),
+    limit: Math.min(readCount('$limit', $limit, page.usual, errors), page.most),
+    skip: readCount('$skip', $skip, 0, errors),
+    select: $select === undefined ? undefined : readNames('$select', $select, names, errors),
+    load: relations.length === 0 || $load === undefined ? [] : readNames('$load', $load, relations, errors),
   };
-  return { find, complaints };
+  return { find, errors };
 }
 
-function readCount(name: string, raw: unknown, usual: number, complaints: Complaint[]): number {
+function readCount(name: string, raw: unknown, usual: number, errors: ValidationError[]): number {
   if (raw === undefined) return usual;
   const value = integer.safeParse(raw);
   if (value.success && value.data >= 0) return value.data;
-  complaints.push({ path: [name], message: `must be a whole number from 0 to ${page.skip}` });
+  errors.push({ path: [name], message: `must be a whole number from 0 to ${page.skip}` });
   return usual;
 }
 
@@ -175,10 +174,10 @@ const directions = new Map<unknown, 1 | -1>([
   ['desc', -1],
 ]);
 
-function readSort(raw: unknown, fields: Filterable, complaints: Complaint[]): Find['sort'] {
+function readSort(raw: unknown, fields: Filterable, errors: ValidationError[]): Find['sort'] {
   if (raw === undefined) return [];
   if (!isRecord(raw)) {
-    complaints.push({ path: ['$sort'], message: 'names its field in brackets, such as $sort[id]=-1' });
+    errors.push({ path: ['$sort'], message: 'names its field in brackets, such as $sort[id]=-1' });
     return [];
   }
   return Object.entries(raw).flatMap(([name, value]): [string, 1 | -1][] => {
@@ -186,7 +185,7 @@ function readSort(raw: unknown, fields: Filterable, complaints: Complaint[]): Fi
     const known = fields.kinds.has(name);
     if (known && direction) return [[name, direction]];
     const message = known ? 'must be 1 or -1' : `unknown field${suggestion(name, [...fields.kinds.keys()])}`;
-    complaints.push({ path: ['$sort', name], message });
+    errors.push({ path: ['$sort', name], message });
     return [];
   });
 }
@@ -196,16 +195,16 @@ function readNames(
   parameter: string,
   raw: unknown,
   known: readonly string[],
-  complaints: Complaint[],
+  errors: ValidationError[],
 ): string[] {
   const parts = typeof raw === 'string' ? raw.split(',') : listOf(raw);
   if (!parts || parts.length > 100 || !parts.every((part) => typeof part === 'string')) {
-    complaints.push({ path: [parameter], message: 'must be a list of names' });
+    errors.push({ path: [parameter], message: 'must be a list of names' });
     return [];
   }
   const names = [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
   for (const name of names.filter((name) => !known.includes(name))) {
-    complaints.push({
+    errors.push({
       path: [parameter],
       message: `unknown name ${name.slice(0, 64)}${suggestion(name, known)}`,
     });
@@ -221,14 +220,14 @@ function split(raw: Readonly<Record<string, unknown>>, names: readonly string[])
   return { own, rest };
 }
 
-function complaintsOf(result: z.ZodSafeParseResult<unknown>): Complaint[] {
+function validationErrorsOf(result: z.ZodSafeParseResult<unknown>): ValidationError[] {
   const issues = result.error?.issues ?? [];
   return issues.map(({ path, message }) => ({ path: path.map(String), message }));
 }
 
 /** The value is never seen: an issue makes the whole parse fail. */
-function fail(ctx: z.core.$RefinementCtx, input: unknown, complaints: readonly Complaint[]): never {
-  for (const { path, message } of complaints)
+function fail(ctx: z.core.$RefinementCtx, input: unknown, errors: readonly ValidationError[]): never {
+  for (const { path, message } of errors)
     ctx.issues.push({ code: 'custom', path: [...path], message, input });
   return z.NEVER;
 }

@@ -14,8 +14,8 @@ export type Condition =
   | { readonly field: string; readonly op: Comparison; readonly value: Scalar }
   | { readonly any: readonly (readonly Condition[])[] };
 
-/** A complaint about one parameter; `path` leads to it. */
-export interface Complaint {
+/** A error about one parameter; `path` leads to it. */
+export interface ValidationError {
   readonly path: readonly string[];
   readonly message: string;
 }
@@ -88,18 +88,18 @@ function kindOf({ type, format, [notFilterable]: unasked }: Json): FieldKind | u
  * What is unknown is refused, because ignoring it would answer a question nobody asked.
  */
 export function readWhere(raw: Readonly<Record<string, unknown>>, fields: Filterable) {
-  const complaints: Complaint[] = [];
+  const errors: ValidationError[] = [];
   const conditions = readGroup(raw, fields, {
-    complaints,
+    errors,
     path: [],
     depth: 0,
     count: { left: limits.conditions },
   });
-  return { conditions, complaints };
+  return { conditions, errors };
 }
 
 interface Reading {
-  readonly complaints: Complaint[];
+  readonly errors: ValidationError[];
   readonly path: readonly string[];
   readonly depth: number;
   /** Shared by all groups of one request. */
@@ -266,8 +266,8 @@ function isComparison(op: string): op is Comparison {
   return comparisons.includes(op);
 }
 
-/** Notes what is wrong and reads nothing, so that all complaints of a request are told at once. */
-function complain({ complaints, path }: Reading, message: string): [] {
-  complaints.push({ path, message });
+/** Notes what is wrong and reads nothing, so that all errors of a request are told at once. */
+function complain({ errors, path }: Reading, message: string): [] {
+  errors.push({ path, message });
   return [];
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failed, type Outcome, refused, sent, unknown } from './outcome.ts';
 
 const Accepted = z.object({ sid: z.string().regex(/^\w{1,64}$/) });
-const Complaint = z.object({ message: z.string().max(2_000) });
+const ValidationError = z.object({ message: z.string().max(2_000) });
 
 /** A gateway in front of the provider answers these when it has passed the request on and heard nothing good. */
 const saysNothingOfProvider = [502, 504];
@@ -18,8 +18,8 @@ export async function outcomeOfAnswer(status: number, body: { text(): Promise<st
       ? sent(accepted.data.sid)
       : unknown(`The provider answered ${status} without naming the message.`);
   }
-  const complaint = Complaint.safeParse(parsed(text));
-  const reason = `The provider answered ${status}${complaint.success ? `: ${complaint.data.message}` : '.'}`;
+  const error = ValidationError.safeParse(parsed(text));
+  const reason = `The provider answered ${status}${error.success ? `: ${error.data.message}` : '.'}`;
   if (saysNothingOfProvider.includes(status)) return unknown(reason);
   return status >= 400 && status < 500 && !worthRepeating.includes(status) ? refused(reason) : failed(reason);
 }

@@ -25,8 +25,8 @@ export async function inspectCsv(path: string): Promise<CsvFile> {
   let head = '';
   let bytes = 0;
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    const complaint = complaintAbout(chunk, bytes === 0);
-    if (complaint) throw new Unable('WrongEncoding', `${path} ${complaint}`);
+    const error = validationErrorOf(chunk, bytes === 0);
+    if (error) throw new Unable('WrongEncoding', `${path} ${error}`);
     const text = decoded(() => decoder.decode(chunk, { stream: true }), path);
     if (head.length < headCharacters) head += text;
     hash.update(chunk);
@@ -38,7 +38,7 @@ export async function inspectCsv(path: string): Promise<CsvFile> {
 
 const asUtf8 = 'Save it as «CSV UTF-8».';
 
-function complaintAbout(chunk: Buffer, isFirst: boolean): string | undefined {
+function validationErrorOf(chunk: Buffer, isFirst: boolean): string | undefined {
   const start = isFirst ? chunk.toString('hex', 0, 2) : '';
   if (start === 'fffe' || start === 'feff') return `is UTF-16. ${asUtf8}`;
   return chunk.includes(0) ? `holds NUL bytes: it is UTF-16, or no text at all. ${asUtf8}` : undefined;

@@ -6,14 +6,14 @@ import { type Parameters, readParameters } from './parameters.ts';
 import { readScope, type Scope } from './scope.ts';
 
 /** What an application asks of a user, found to be in order. */
-export interface AuthorizationRequest extends AnswerPlace {
+export interface AuthorizationRequest extends ResponseTarget {
   readonly application: Application;
   readonly scopes: readonly Scope[];
   readonly code_challenge: string | undefined;
 }
 
 /** Where and how the application hears of the outcome. */
-export interface AnswerPlace {
+export interface ResponseTarget {
   readonly issuer: string;
   readonly redirect_uri: string;
   readonly response_type: 'code' | 'token';
@@ -51,8 +51,8 @@ export async function readAuthorizationRequest(
     return page('The application asked for an answer to an address that is not registered for it.');
   }
   const response_type = values.response_type === 'token' ? 'token' : 'code';
-  const place: AnswerPlace = { issuer, redirect_uri, response_type, state: values.state };
-  const refused = whatIsWrong({ values, faulty }, application, redirect_uri);
+  const place: ResponseTarget = { issuer, redirect_uri, response_type, state: values.state };
+  const refused = validationErrors({ values, faulty }, application, redirect_uri);
   const scopes = readScope(values.scope);
   if (refused) return { kind: 'redirect', location: errorLocation(place, ...refused) };
   if (!scopes) {
@@ -70,7 +70,7 @@ type ErrorCode =
   | 'invalid_scope'
   | 'access_denied';
 
-function whatIsWrong(
+function validationErrors(
   { values, faulty }: Parameters,
   { is_public, allows_implicit }: Application,
   redirectUri: string,
@@ -95,13 +95,13 @@ function whatIsWrong(
 }
 
 /** The redirect that tells the application why it gets nothing (RFC 6749 §4.1.2.1). */
-export function errorLocation(place: AnswerPlace, error: ErrorCode, description: string): string {
+export function errorLocation(place: ResponseTarget, error: ErrorCode, description: string): string {
   return answerLocation(place, { error, error_description: description });
 }
 
 /** The redirect that carries an answer: in the query, or for the implicit grant in the fragment, which stays in the browser. */
 export function answerLocation(
-  { issuer, redirect_uri, response_type, state }: AnswerPlace,
+  { issuer, redirect_uri, response_type, state }: ResponseTarget,
   answer: Readonly<Record<string, string>>,
 ): string {
   const parameters = new URLSearchParams({ ...answer, ...(state !== undefined && { state }), iss: issuer });

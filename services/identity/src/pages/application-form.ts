@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ApplicationDraft } from '../applications/application.api.ts';
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
-import { type Complaints, field } from './form.ts';
+import { type FieldErrors, field } from './form.ts';
 import { html } from './html.ts';
 
 /** What stands in the fields of the form. */
@@ -32,7 +32,7 @@ export const typedFields = (fields: ReadonlyMap<string, string>): ApplicationFie
 
 export function readApplication(
   fields: ReadonlyMap<string, string>,
-): { readonly values: z.output<typeof ApplicationDraft> } | { readonly complaints: Complaints } {
+): { readonly values: z.output<typeof ApplicationDraft> } | { readonly errors: FieldErrors } {
   const { name, redirect_uris, allows_implicit } = typedFields(fields);
   const lines = redirect_uris.split(/\r?\n/).map((line) => line.trim());
   const uris = lines.filter((line) => line !== '');
@@ -43,13 +43,13 @@ export function readApplication(
     is_public: fields.has('is_public'),
   });
   if (result.success) return { values: result.data };
-  const complaints: Record<string, string> = {};
+  const errors: Record<string, string> = {};
   for (const { path, message } of result.error.issues) {
     const [field = '', place] = path.map(String);
     const subject = place === undefined ? subjects[field] : `«${uris[Number(place)]}»`;
-    complaints[field] ??= `${subject} ${message}.`;
+    errors[field] ??= `${subject} ${message}.`;
   }
-  return { complaints };
+  return { errors };
 }
 
 const subjects: Readonly<Record<string, string>> = {
@@ -59,13 +59,13 @@ const subjects: Readonly<Record<string, string>> = {
 
 export const applicationFields = (
   { name, redirect_uris, allows_implicit }: ApplicationFields,
-  complaints: Complaints = {},
+  errors: FieldErrors = {},
 ) => html`
 ${field({
   name: 'name',
   label: 'Name',
   hint: 'Users see it when they are asked to allow the application.',
-  complaint: complaints.name,
+  error: errors.name,
   control: (attributes) =>
     html`<input${attributes} type="text" maxlength="255" autocomplete="off" required value="${name}">`,
 })}
@@ -73,7 +73,7 @@ ${field({
   name: 'redirect_uris',
   label: 'Redirect URIs',
   hint: 'One per line. Where users are sent after they have decided; compared letter by letter.',
-  complaint: complaints.redirect_uris,
+  error: errors.redirect_uris,
   // The first line break after the tag is not part of the text.
   control: (attributes) =>
     html`<textarea${attributes} rows="3" autocapitalize="none" spellcheck="false" required>

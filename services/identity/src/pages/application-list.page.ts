@@ -1,6 +1,6 @@
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
 import { type ApplicationFields, applicationFields } from './application-form.ts';
-import { type Complaints, errorSummary } from './form.ts';
+import { errorSummary, type FieldErrors } from './form.ts';
 import { html } from './html.ts';
 import { paths } from './paths.ts';
 import { formTo, type Visit } from './visit.ts';
@@ -8,11 +8,11 @@ import { formTo, type Visit } from './visit.ts';
 interface Listed {
   readonly applications: readonly OwnedApplication[];
   readonly fields: ApplicationFields;
-  readonly complaints?: Complaints;
+  readonly errors?: FieldErrors;
 }
 
-export const applicationList = (visit: Visit, { applications, fields, complaints }: Listed) => html`
-${complaints && errorSummary('The application was not registered.', complaints)}
+export const applicationList = (visit: Visit, { applications, fields, errors }: Listed) => html`
+${errors && errorSummary('The application was not registered.', errors)}
 <div class="heading">
 <h1>Your applications</h1>
 <p class="lead">Software of yours that works with the accounts of people who allow it.</p>
@@ -31,7 +31,7 @@ ${
 ${formTo(
   visit,
   paths.applications,
-  html`${applicationFields(fields, complaints)}
+  html`${applicationFields(fields, errors)}
 <div class="choice">
 <input type="checkbox" id="is_public" name="is_public" value="true" aria-describedby="is_public-hint">
 <label for="is_public">It cannot keep a secret</label>

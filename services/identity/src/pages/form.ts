@@ -12,48 +12,46 @@ export function fieldsOf({ headers, body }: WebRequest): ReadonlyMap<string, str
 }
 
 /** What is wrong with a form: a sentence per field. */
-export type Complaints = Readonly<Record<string, string>>;
+export type FieldErrors = Readonly<Record<string, string>>;
 
 /** Reads a form by a schema. */
 export function readForm<Schema extends z.ZodType>(
   schema: Schema,
   given: Readonly<Record<string, unknown>>,
-): { readonly values: z.output<Schema> } | { readonly complaints: Complaints } {
+): { readonly values: z.output<Schema> } | { readonly errors: FieldErrors } {
   const result = schema.safeParse(given);
   if (result.success) return { values: result.data };
-  const complaints: Record<string, string> = {};
-  for (const { path, message } of result.error.issues) complaints[String(path[0])] ??= message;
-  return { complaints };
+  const errors: Record<string, string> = {};
+  for (const { path, message } of result.error.issues) errors[String(path[0])] ??= message;
+  return { errors };
 }
 
 interface Field {
   readonly name: string;
   readonly label: string;
   readonly hint?: Content;
-  readonly complaint?: string | undefined;
+  readonly error?: string | undefined;
   /** Writes the control, told the attributes that tie it to its texts. */
   readonly control: (attributes: Content) => Content;
 }
 
-/** A labelled control; its hint and its complaint are read out with it. */
-export function field({ name, label, hint, complaint, control }: Field) {
-  const described = [hint && `${name}-hint`, complaint && `${name}-error`].filter(Boolean).join(' ');
+/** A labelled control; its hint and its error are read out with it. */
+export function field({ name, label, hint, error, control }: Field) {
+  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   const attributes = html` id="${name}" name="${name}"${
     described !== '' && html` aria-describedby="${described}"`
-  }${complaint && html` aria-invalid="true"`}`;
-  return html`<div class="field${complaint && ' wrong'}">
+  }${error && html` aria-invalid="true"`}`;
+  return html`<div class="field${error && ' wrong'}">
 <label for="${name}">${label}</label>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${control(attributes)}
-${complaint && html`<p class="complaint" id="${name}-error">${complaint}</p>`}
+${error && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`;
 }
 
 /** What went wrong with a form, in the focus when the page has come, with a link to each field. */
-export function errorSummary(title: string, complaints: Complaints = {}) {
-  const links = Object.entries(complaints).map(
-    ([name, text]) => html`<li><a href="#${name}">${text}</a></li>`,
-  );
+export function errorSummary(title: string, errors: FieldErrors = {}) {
+  const links = Object.entries(errors).map(([name, text]) => html`<li><a href="#${name}">${text}</a></li>`);
   return html`<div class="notice bad" role="alert" tabindex="-1" autofocus>
 <p><strong>${title}</strong></p>
 ${links.length > 0 && html`<ul>${links}</ul>`}

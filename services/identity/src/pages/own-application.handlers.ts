@@ -33,7 +33,7 @@ export const ownApplicationHandlers = (publicUrl: string) =>
       () => paths.applications,
       async (visit) => {
         const read = readApplication(visit.fields);
-        if ('complaints' in read) return listPage(visit, read.complaints);
+        if ('errors' in read) return listPage(visit, read.errors);
         const { application, client_secret } = await createApplication(visit.ctx, visit.user.id, read.values);
         if (client_secret === null) return goTo(paths.application(application.id));
         return ownPage(visit, application.id, { secret: newSecret(client_secret) });
@@ -51,9 +51,9 @@ export const ownApplicationHandlers = (publicUrl: string) =>
       orMissing(async (visit) => {
         const id = idIn(visit.request, 'id');
         const read = readApplication(visit.fields);
-        if ('complaints' in read) {
-          const { complaints } = read;
-          return ownPage(visit, id, { status: 422, complaints, fields: typedFields(visit.fields) });
+        if ('errors' in read) {
+          const { errors } = read;
+          return ownPage(visit, id, { status: 422, errors, fields: typedFields(visit.fields) });
         }
         const { name, redirect_uris, allows_implicit } = read.values;
         await changeApplication(visit.ctx, owned(visit), { name, redirect_uris, allows_implicit });
@@ -79,8 +79,7 @@ export const ownApplicationHandlers = (publicUrl: string) =>
         const { fields, ctx, user } = visit;
         const [token_name = '', scope = ''] = [fields.get('token_name')?.trim(), fields.get('scope')];
         const read = readForm(TokenDraft, { token_name, scope });
-        if ('complaints' in read)
-          return ownPage(visit, id, { status: 422, tokenComplaints: read.complaints });
+        if ('errors' in read) return ownPage(visit, id, { status: 422, tokenErrors: read.errors });
         const draft = { application_id: id, name: read.values.token_name, scope: read.values.scope };
         const { access_token } = await makeOwnToken(ctx, user.id, draft);
         const secret = secretOnce('This is your new access token', 'Access token', access_token);
@@ -128,11 +127,11 @@ async function ownedApplication({ ctx, user }: Visit, id: number): Promise<Owned
   return application;
 }
 
-async function listPage(visit: Visit, complaints?: Told['complaints']): Promise<WebAnswer> {
+async function listPage(visit: Visit, errors?: Told['errors']): Promise<WebAnswer> {
   const applications = await ownedApplications(visit.ctx.query, visit.user.id);
-  const fields = complaints ? typedFields(visit.fields) : noFields;
-  const main = applicationList(visit, { applications, fields, ...(complaints && { complaints }) });
-  const status = complaints ? 422 : 200;
+  const fields = errors ? typedFields(visit.fields) : noFields;
+  const main = applicationList(visit, { applications, fields, ...(errors && { errors }) });
+  const status = errors ? 422 : 200;
   return pageFor(visit, { status, title: 'Your applications', section: 'applications', main });
 }
 

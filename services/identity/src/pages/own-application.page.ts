@@ -2,7 +2,7 @@ import type { ApplicationUse } from '../applications/application-use.queries.ts'
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
 import { type ApplicationFields, applicationFields } from './application-form.ts';
 import { usedBy } from './application-removal.page.ts';
-import { type Complaints, errorSummary, field } from './form.ts';
+import { errorSummary, type FieldErrors, field } from './form.ts';
 import { type Content, html } from './html.ts';
 import { paths } from './paths.ts';
 import { showDate } from './show-date.ts';
@@ -12,15 +12,15 @@ export interface Told {
   readonly application: OwnedApplication;
   readonly use: ApplicationUse;
   readonly fields: ApplicationFields;
-  readonly complaints?: Complaints;
-  readonly tokenComplaints?: Complaints;
+  readonly errors?: FieldErrors;
+  readonly tokenErrors?: FieldErrors;
   /** What is shown now and never again. */
   readonly secret?: Content;
 }
 
 export const applicationView = (visit: Visit, told: Told) => html`
-${told.complaints && errorSummary('The changes were not saved.', told.complaints)}
-${told.tokenComplaints && errorSummary('No token was made.', told.tokenComplaints)}
+${told.errors && errorSummary('The changes were not saved.', told.errors)}
+${told.tokenErrors && errorSummary('No token was made.', told.tokenErrors)}
 ${told.secret}
 <div class="heading">
 <p><a href="${paths.applications}">Your applications</a></p>
@@ -60,17 +60,17 @@ ${
 }
 </section>`;
 
-const settings = (visit: Visit, { application: { id }, fields, complaints }: Told) => html`
+const settings = (visit: Visit, { application: { id }, fields, errors }: Told) => html`
 <section class="card" aria-labelledby="settings">
 <h2 id="settings">Settings</h2>
 ${formTo(
   visit,
   paths.application(id),
-  html`${applicationFields(fields, complaints)}<button class="primary">Save</button>`,
+  html`${applicationFields(fields, errors)}<button class="primary">Save</button>`,
 )}
 </section>`;
 
-const tokens = (visit: Visit, { application, tokenComplaints = {} }: Told) => html`
+const tokens = (visit: Visit, { application, tokenErrors = {} }: Told) => html`
 <section class="card" aria-labelledby="tokens">
 <div class="heading">
 <h2 id="tokens">Your own access tokens</h2>
@@ -88,7 +88,7 @@ ${field({
   name: 'token_name',
   label: 'Name of a new token',
   hint: 'Such as the place where you will use it.',
-  complaint: tokenComplaints.token_name,
+  error: tokenErrors.token_name,
   control: (attributes) => html`<input${attributes} type="text" maxlength="255" autocomplete="off" required>`,
 })}
 <fieldset>

@@ -51,14 +51,14 @@ export function signInHandlers(publicUrl: string) {
       if (!isOwnForm(request, fields.get('form_token'), publicUrl))
         return signInPage({ ...asked, email, status: 403, notice: signInErrors.stale });
       const read = readForm(Credentials, { email, password: fields.get('password') ?? '' });
-      if ('complaints' in read) {
-        const { complaints } = read;
+      if ('errors' in read) {
+        const { errors } = read;
         return signInPage({
           ...asked,
           email,
-          complaints,
+          errors,
           status: 422,
-          notice: signInErrors.incomplete(complaints),
+          notice: signInErrors.incomplete(errors),
         });
       }
       const attempt = { ...read.values, address: request.address };

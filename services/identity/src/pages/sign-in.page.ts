@@ -2,7 +2,7 @@ import type { WebAnswer } from '@crm/contract';
 import { formToken } from '../sessions/browser-secret.ts';
 import { cookieNames, settingCookie } from '../sessions/cookies.ts';
 import type { SignInTarget } from '../sessions/sign-in-target.queries.ts';
-import { type Complaints, errorSummary, field, hidden } from './form.ts';
+import { errorSummary, type FieldErrors, field, hidden } from './form.ts';
 import { type Content, html } from './html.ts';
 import { page } from './page.ts';
 import { paths } from './paths.ts';
@@ -15,7 +15,7 @@ export interface SignInPage {
   readonly target?: SignInTarget | undefined;
   readonly email?: string;
   readonly notice?: Content;
-  readonly complaints?: Complaints;
+  readonly errors?: FieldErrors;
   readonly status?: number;
   readonly retryAfter?: number;
 }
@@ -38,21 +38,21 @@ ${form(secret, shown)}
   });
 }
 
-function form(secret: string, { continueId, email = '', complaints = {} }: Partial<SignInPage>) {
+function form(secret: string, { continueId, email = '', errors = {} }: Partial<SignInPage>) {
   return html`<form method="post" action="${paths.signIn}" novalidate>
 ${hidden('form_token', formToken(secret, paths.signIn))}
 ${continueId !== undefined && hidden('continue', continueId)}
 ${field({
   name: 'email',
   label: 'E-mail address',
-  complaint: complaints.email,
+  error: errors.email,
   control: (attributes) =>
     html`<input${attributes} type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="255" required value="${email}">`,
 })}
 ${field({
   name: 'password',
   label: 'Password',
-  complaint: complaints.password,
+  error: errors.password,
   control: (attributes) =>
     html`<input${attributes} type="password" autocomplete="current-password" maxlength="1024" required>`,
 })}
@@ -64,7 +64,7 @@ export const signInErrors = {
   stale: errorSummary('This form had expired. Please sign in again.'),
   wrong: errorSummary('The e-mail address or the password is not right.'),
   busy: errorSummary('Many people are signing in just now. Please try again in a moment.'),
-  incomplete: (complaints: Complaints) => errorSummary('Something is missing.', complaints),
+  incomplete: (errors: FieldErrors) => errorSummary('Something is missing.', errors),
   early: (seconds: number) =>
     errorSummary(`Too many attempts. Please wait ${durationOf(seconds)} and try again.`),
 };

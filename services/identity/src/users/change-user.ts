@@ -2,7 +2,7 @@ import { wrong } from '@crm/contract';
 import { userChanged } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
-import { letSubAccountsGo } from '../sub-accounts/let-sub-accounts-go.ts';
+import { removeSubAccounts } from '../sub-accounts/remove-sub-accounts.ts';
 import { renewToken, subAccountOf } from '../sub-accounts/sub-account-token.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import type { userApi } from './user.api.ts';
@@ -16,7 +16,7 @@ export async function changeUser(ctx: Context, user: User, changes: Changes): Pr
   if (changes.is_broker && (await subAccountOf(ctx, user.id))) {
     throw wrong('is_broker', 'cannot be set for the sub-account of a broker');
   }
-  if (changes.is_broker === false) await letSubAccountsGo(ctx, user.id);
+  if (changes.is_broker === false) await removeSubAccounts(ctx, user.id);
   ctx.em.assign(user, { ...changes, modified_at: ctx.now() });
   await ctx.em.flush();
   publish(ctx, userChanged, factOf(user));

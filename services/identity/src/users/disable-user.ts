@@ -1,6 +1,6 @@
 import { userDisabled, userEnabled } from '@crm/events';
 import { type Context, publish } from '@crm/service';
-import { letSubAccountsGo } from '../sub-accounts/let-sub-accounts-go.ts';
+import { removeSubAccounts } from '../sub-accounts/remove-sub-accounts.ts';
 import { renewToken, subAccountOf } from '../sub-accounts/sub-account-token.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import type { User } from './user.entity.ts';
@@ -10,7 +10,7 @@ import { factOf } from './user-fact.ts';
 export async function disableUser(ctx: Context, user: User): Promise<void> {
   if (user.disabled_at) return;
   ctx.em.assign(user, { disabled_at: ctx.now(), modified_at: ctx.now() });
-  await letSubAccountsGo(ctx, user.id);
+  await removeSubAccounts(ctx, user.id);
   await revokeTokens(ctx, user);
   publish(ctx, userDisabled, factOf(user));
 }

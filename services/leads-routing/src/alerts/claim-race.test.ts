@@ -8,7 +8,7 @@ afterAll(under.close);
 const { service, mail, carrier, turn, offer, alerts, reachable, later } = under;
 
 afterEach(() => {
-  for (const point of ['alert.taken', 'alert.begun', 'alert.assigned'] as const) setFault(point);
+  for (const point of ['alert.leased', 'alert.begun', 'alert.assigned'] as const) setFault(point);
 });
 
 const arrivals = (key: string) =>
@@ -46,7 +46,7 @@ async function automaticForBen() {
 describe('a claim that races the alerts of its lead', () => {
   it('leaves nothing to send when it is first, whatever was taken before', async () => {
     const { lead_id, claim } = await offeredToBoth();
-    setFault('alert.taken', async () => void (await claim()));
+    setFault('alert.leased', async () => void (await claim()));
     await turn();
     const all = await alerts(lead_id);
     expect(all.map(({ state, reason }) => [state, reason])).toEqual([
@@ -138,11 +138,11 @@ describe('a lead that is assigned by itself', () => {
 
   it('is told of only once it is assigned', async () => {
     const { ben, lead_id } = await automaticForBen();
-    setFault('alert.taken', () => {
+    setFault('alert.leased', () => {
       throw new Error('crash');
     });
     await expect(turn()).rejects.toThrow('crash');
-    setFault('alert.taken');
+    setFault('alert.leased');
     await service.rows(
       "update lead_alerts set state = 'Waiting', lease_until = null where kind = 'Email' and state = 'Sending'",
     );

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const point of points) setFault(point);
 });
 
-const points: readonly AlertFault[] = ['alert.taken', 'alert.begun', 'alert.handed over', 'alert.assigned'];
+const points: readonly AlertFault[] = ['alert.leased', 'alert.begun', 'alert.sent', 'alert.assigned'];
 const channels = { Email: 'has_email_alert', Text: 'has_text_alert', Phone: 'has_call_alert' } as const;
 type Channel = keyof typeof channels;
 const kinds = Object.keys(channels) as Channel[];
@@ -163,7 +163,7 @@ describe.each(kinds)('by %s, an alert', (kind) => {
     expect(received().arrivals).toBe(kind === 'Email' ? 2 : 1);
   });
 
-  it.each(['alert.taken', 'alert.begun', 'alert.handed over'] as const)(
+  it.each(['alert.leased', 'alert.begun', 'alert.sent'] as const)(
     'is taken by the provider once after a crash at «%s»',
     async (point) => {
       const { alert, received } = await offeredBy(kind);
@@ -177,14 +177,14 @@ describe.each(kinds)('by %s, an alert', (kind) => {
       await later();
       await turn();
       expect(await alert()).toMatchObject({ state: 'Done', attempts: 2 });
-      expect(received()).toEqual({ arrivals: point === 'alert.handed over' ? 2 : 1, accepted: 1 });
+      expect(received()).toEqual({ arrivals: point === 'alert.sent' ? 2 : 1, accepted: 1 });
     },
   );
 
   it.each([
-    ['alert.taken', true],
+    ['alert.leased', true],
     ['alert.begun', kind === 'Email'],
-    ['alert.handed over', kind === 'Email'],
+    ['alert.sent', kind === 'Email'],
   ] as const)(
     'by a provider that forgets keys, after a crash at «%s», is sent again: %s',
     async (point, isSent) => {
@@ -208,7 +208,7 @@ describe.each(kinds)('by %s, an alert', (kind) => {
 describe('an alert that a worker holds', () => {
   it('has a whole lease from when it is handed over, however long it was prepared', async () => {
     const { lead_id } = await offeredBy('Text');
-    setFault('alert.taken', async () => {
+    setFault('alert.leased', async () => {
       await service.rows(
         "update lead_alerts set lease_until = now() + interval '1 second' where state = 'Sending'",
       );
@@ -229,7 +229,7 @@ describe('an alert that a worker holds', () => {
   it('is not touched by one who lost it', async () => {
     const { alert, received } = await offeredBy('Text');
     let first = true;
-    setFault('alert.taken', async () => {
+    setFault('alert.leased', async () => {
       if (!first) return;
       first = false;
       await later();

@@ -19,7 +19,7 @@ export function openDispatch(
 
   async function finish(alerts: readonly DueAlert[], ended: (alert: DueAlert) => void): Promise<void> {
     const requestId = randomUUID();
-    await fault('alert.taken');
+    await fault('alert.leased');
     const participants = await loadParticipants({ peers, requestId }, alerts).catch((error: unknown) => {
       log.warn({ err: error }, 'alerts wait because another service does not answer');
     });

@@ -26,7 +26,7 @@ export async function sendAlert(work: Sending, alert: DueAlert, participants: Pa
   if (!(await beginSending(work.query, alert, recipient.phone))) return;
   await fault('alert.begun');
   const outcome = await send(work, alert, recipient, participants);
-  await fault('alert.handed over');
+  await fault('alert.sent');
   const mayRepeat = alert.kind === 'Email' || work.delivery.carrier.honoursKeys;
   await settle(work.query, alert, settlementOf(outcome, alert, mayRepeat));
 }

@@ -37,13 +37,13 @@ const texts: { readonly [Field in keyof References]-?: string } = {
 /** What is wrong with references, by field: in the same words for what the caller cannot use and what does not exist. */
 export async function wrongReferences(ctx: Context, references: References): Promise<Problem['errors']> {
   const fields = Object.keys(checks) as (keyof References)[];
-  const complaints = await Promise.all(
+  const errors = await Promise.all(
     fields.map(async (field) => {
       const id = references[field];
       return id == null || (await checks[field](ctx, id)) ? [] : [[field, texts[field]]];
     }),
   );
-  return Object.fromEntries(complaints.flat());
+  return Object.fromEntries(errors.flat());
 }
 
 /** In the transaction, so that the refusal is an answer that is kept like any other. */

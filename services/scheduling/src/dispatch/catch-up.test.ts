@@ -109,7 +109,7 @@ describe('any number of messages that were missed', () => {
       const [next] = line;
       const day = present.toZonedDateTimeISO(any.timezone).toPlainDate().add({ days: ahead });
       const local = next?.first_send_at.toZonedDateTimeISO(any.timezone).toPlainTime();
-      const send_at = day.toZonedDateTime({ timeZone: any.timezone, plainTime: wall }).toInstant();
+      const send_at = day.toZonedDateTime({ timeZone: any.timezone, plainTime: local }).toInstant();
       if (!next || Temporal.Instant.compare(send_at, present) <= 0) continue;
       moves.push({ id: next.id, send_at });
       line.shift();

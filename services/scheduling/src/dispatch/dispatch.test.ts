@@ -9,9 +9,9 @@ afterAll(under.close);
 const { service, mail, carrier, turn, later, instance, sender, contact, communication, row } = under;
 
 const points: readonly CommunicationFault[] = [
-  'communication.taken',
+  'communication.leased',
   'communication.begun',
-  'communication.handed over',
+  'communication.sent',
   'communication.settled',
 ];
 
@@ -220,7 +220,7 @@ describe.each(communicationTypes)('a communication of the type %s', (type) => {
     await later();
     await turn();
     expect(await now()).toMatchObject({ dispatch_state: 'Sent', attempts: 2 });
-    const wasThere = point === 'communication.handed over' || point === 'communication.settled';
+    const wasThere = point === 'communication.sent' || point === 'communication.settled';
     expect(received()).toEqual({ arrivals: wasThere ? 2 : 1, accepted: 1 });
     expect(await eventsOf(id)).toEqual(['dispatched']);
   });
@@ -237,7 +237,7 @@ describe.each(communicationTypes)('a communication of the type %s', (type) => {
       await later();
       await send();
       await send();
-      const isSent = isEmail || point === 'communication.taken';
+      const isSent = isEmail || point === 'communication.leased';
       expect(await now()).toMatchObject({ dispatch_state: isSent ? 'Sent' : 'Failed' });
       expect(received()).toMatchObject({ arrivals: before + (isSent ? 1 : 0) });
       expect(received().accepted).toBeLessThanOrEqual(1);
@@ -249,7 +249,7 @@ describe.each(communicationTypes)('a communication of the type %s', (type) => {
 describe('a communication that is on its way', () => {
   it('has a whole lease from when it is handed over, however long it was prepared', async () => {
     const { id } = await due('Text Contact');
-    setFault('communication.taken', async () => {
+    setFault('communication.leased', async () => {
       await service.rows(
         "update communications set lease_until = now() + interval '1 second' where dispatch_state = 'Sending'",
       );
@@ -269,7 +269,7 @@ describe('a communication that is on its way', () => {
   it('is not touched by one who lost it', async () => {
     const { now, received } = await due('Text Contact');
     let isFirst = true;
-    setFault('communication.taken', async () => {
+    setFault('communication.leased', async () => {
       if (!isFirst) return;
       isFirst = false;
       await later();
@@ -282,8 +282,8 @@ describe('a communication that is on its way', () => {
 
   it('is not ended by one who handed it over too slowly, and whom somebody else has followed', async () => {
     const { now, received } = await due('Text Contact');
-    setFault('communication.handed over', async () => {
-      setFault('communication.handed over');
+    setFault('communication.sent', async () => {
+      setFault('communication.sent');
       await later();
       const another = openDispatch(under.settings, under.workerContext);
       await another.take({ 'Text Contact': 10 });
@@ -313,7 +313,7 @@ describe('a communication that is on its way', () => {
 
   it('is not sent when somebody has marked it as done in the meantime', async () => {
     const { id, now, received } = await due('Text Contact');
-    setFault('communication.taken', async () => {
+    setFault('communication.leased', async () => {
       expect(await complete(id)).toBe(true);
     });
     await turn();
@@ -338,7 +338,7 @@ describe('a communication that is on its way', () => {
     const client = await service.database.pool.connect();
     let sending: Promise<unknown> | undefined;
     try {
-      setFault('communication.taken', async () => {
+      setFault('communication.leased', async () => {
         await client.query('begin');
         await client.query(
           `update communications set is_active = false, completed_at = now(), completing_user_id = 7,
@@ -384,7 +384,7 @@ describe('a communication that is on its way', () => {
 
   it('is not sent when it was removed meanwhile', async () => {
     const { id, received } = await due('Text Contact');
-    setFault('communication.taken', async () => {
+    setFault('communication.leased', async () => {
       await service.rows('delete from communications where id = $1', [id]);
     });
     await turn();

@@ -70,7 +70,7 @@ export function openDispatch(
     },
 
     async finish(taken, ended) {
-      await fault('communication.taken');
+      await fault('communication.leased');
       const asker = { peers, requestId: randomUUID() };
       const participants = await loadParticipants(asker, taken).catch((error: unknown) => {
         log.warn({ err: error }, 'communications wait because another service does not answer');

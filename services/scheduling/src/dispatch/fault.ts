@@ -2,9 +2,9 @@ import { faultPoints } from '@crm/messaging';
 
 /** The moments of a communication at which a crash leaves it half done. */
 export type CommunicationFault =
-  | 'communication.taken'
+  | 'communication.leased'
   | 'communication.begun'
-  | 'communication.handed over'
+  | 'communication.sent'
   | 'communication.settled';
 
 export const { fault, setFault } = faultPoints<CommunicationFault>();

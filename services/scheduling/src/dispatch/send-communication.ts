@@ -30,7 +30,7 @@ export async function sendCommunication(
   if (!(await begin({ id, attempts, sent_to: message.to }))) return;
   await fault('communication.begun');
   const outcome = await sendTo(send, delivery, due, message);
-  await fault('communication.handed over');
+  await fault('communication.sent');
   const mayRepeat = due.type === 'Email Contact' || delivery.carrier.honoursKeys;
   await settle(outcomeOf(due, settlementOf(outcome, due, mayRepeat), remarkOn(message.message)));
 }

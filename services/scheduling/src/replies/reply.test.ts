@@ -7,7 +7,7 @@ import { setFault } from '../dispatch/fault.ts';
 const under = await dispatchUnderTest();
 afterAll(under.close);
 afterEach(() => {
-  setFault('communication.taken');
+  setFault('communication.leased');
   setFault('communication.begun');
 });
 const { service, turn, sender, contact, communication, row } = under;
@@ -87,7 +87,7 @@ describe('a reply to a text', () => {
 
   it('stops a text that a worker has taken, until the last moment', async () => {
     const { id, to } = await scheduled({ send_at: 'now()' });
-    setFault('communication.taken', async () => void (await reply(to.phone)));
+    setFault('communication.leased', async () => void (await reply(to.phone)));
     await turn();
     expect(await row(id)).toMatchObject({
       dispatch_state: 'Dropped',

@@ -22,7 +22,7 @@ export function openTaskAlerts(
     },
 
     async finish(alerts, ended) {
-      await fault('task-alert.taken');
+      await fault('task-alert.leased');
       const asker = { peers, requestId: randomUUID() };
       const participants = await loadParticipants(asker, alerts).catch((error: unknown) => {
         log.warn({ err: error }, 'alerts of tasks wait because another service does not answer');

@@ -27,7 +27,7 @@ export async function sendAlert(work: Sending, alert: DueAlert, participants: Pa
   }
   await fault('task-alert.begun');
   const outcome = await sendTo(work.send, alert, recipient, participants);
-  await fault('task-alert.handed over');
+  await fault('task-alert.sent');
   const mayRepeat = recipient.channel === 'Email' || delivery.carrier.honoursKeys;
   await settle(query, alert, outcomeOf(settlementOf(outcome, alert, mayRepeat)));
 }

@@ -10,7 +10,7 @@ const under = await dispatchUnderTest();
 afterAll(under.close);
 const { service, mail, carrier, workerContext, sender } = under;
 
-const points: readonly TaskAlertFault[] = ['task-alert.taken', 'task-alert.begun', 'task-alert.handed over'];
+const points: readonly TaskAlertFault[] = ['task-alert.leased', 'task-alert.begun', 'task-alert.sent'];
 afterEach(() => {
   mail.behave(undefined);
   carrier.behave(undefined);
@@ -149,9 +149,9 @@ describe('the reminder of a task', () => {
   it.each(['complete', 'deleted'] as const)('is dropped when the task is %s by then', async (status) => {
     const { ben } = await pair();
     const id = await task(ben);
-    setFault('task-alert.taken', async () => void (await service.as(ben).tasks.patch({ id, status })));
+    setFault('task-alert.leased', async () => void (await service.as(ben).tasks.patch({ id, status })));
     await turn();
-    setFault('task-alert.taken');
+    setFault('task-alert.leased');
     await later();
     await turn();
     expect(await told(id)).toEqual([['Reminder', 'Email', ben.id, 'Dropped']]);
@@ -231,7 +231,7 @@ describe.each([
       await later();
       await send();
       const [alert] = await alerts(id);
-      const isSent = channel === 'Email' || point === 'task-alert.taken';
+      const isSent = channel === 'Email' || point === 'task-alert.leased';
       expect(alert).toMatchObject({ state: isSent ? 'Done' : 'Failed' });
       expect(under.received(alert?.key).accepted).toBeLessThanOrEqual(1);
     },

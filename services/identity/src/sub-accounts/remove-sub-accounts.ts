@@ -9,7 +9,7 @@ import { factOf } from './sub-account-fact.ts';
  * take the users in, and nothing brings them back. The broker's account was loaded for change, so that none is
  * added meanwhile.
  */
-export async function letSubAccountsGo(ctx: Context, broker_user_id: number): Promise<void> {
+export async function removeSubAccounts(ctx: Context, broker_user_id: number): Promise<void> {
   const subAccounts = await ctx.em.find(
     SubAccount,
     { broker_user_id },
