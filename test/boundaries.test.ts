@@ -58,7 +58,7 @@ const rules: readonly Rule[] = [
   { files: 'packages/recurrence/src/**/*.ts', may: [own, /^rrule$/] },
   { files: 'packages/merge-fields/src/**/*.ts', may: [own] },
   {
-    files: 'packages/crm/src/**/*.ts',
+    files: 'crm/src/**/*.ts',
     may: [
       own,
       node,
@@ -142,7 +142,12 @@ const rules: readonly Rule[] = [
 /** The services, each after those that it may ask. */
 const fromBelow = ['identity', 'contacts', 'scheduling', 'campaigns-templates', 'leads-routing'];
 
-const everything = ['packages/*/src/**/*.ts', 'services/*/src/**/*.ts', 'gateway/src/**/*.ts'];
+const everything = [
+  'packages/*/src/**/*.ts',
+  'services/*/src/**/*.ts',
+  'gateway/src/**/*.ts',
+  'crm/src/**/*.ts',
+];
 
 /** Files for which a rule is broken; a pattern that no file matches would never be, and so fails too. */
 function breaking(files: readonly string[], isBroken: (file: string) => boolean): string[] {
@@ -263,7 +268,7 @@ describe('the code', () => {
   it('reads the machine’s clock in one place', () => {
     const clock = /new Date\(\s*\)|\bDate\.now\b|\bTemporal\.Now\b|\bDate\(\s*\)/;
     // These work on the machine itself: its files, its processes, its people.
-    const ofTheMachine = /^packages\/(crm|embedded|local-carriers|testing)\//;
+    const ofTheMachine = /^(crm|packages\/(embedded|local-carriers|testing))\//;
     const files = sources(...everything).filter((file) => !ofTheMachine.test(file));
     expect(breaking(files, (file) => clock.test(textOf(file)))).toEqual(['packages/service/src/clock.ts']);
   });

@@ -5,12 +5,12 @@ import * as said from './index.ts';
 import { allEvents, type EventType, subjectOf } from './index.ts';
 
 const [first, second] = allEvents as readonly [EventType, EventType];
-const listenings = [
+const consumers = [
   { service: 'contacts', event: first, effect: 'counts it' },
   { service: 'contacts', event: first, effect: 'copies it' },
   { service: 'scheduling', event: first, effect: 'forgets it' },
 ];
-const document = asyncApiDocument(allEvents, listenings);
+const document = asyncApiDocument(allEvents, consumers);
 
 async function problemsOf(source: unknown) {
   const rules = {

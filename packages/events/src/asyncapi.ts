@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CloudEvent } from './cloud-event.ts';
-import { consumersOf, type Listening } from './consumers.ts';
+import { consumersOf, type EventConsumer } from './consumers.ts';
 import { type EventType, subjectOf } from './define-event.ts';
 
 const description = `What the services tell one another: CloudEvents 1.0 in structured JSON, which no header needs to say.
@@ -12,7 +12,7 @@ const description = `What the services tell one another: CloudEvents 1.0 in stru
 - Fields may be added; a receiver ignores those that it does not know.`;
 
 /** The AsyncAPI 3.0.0 document of the events and of those who hear of them. */
-export function asyncApiDocument(events: readonly EventType[], listenings: readonly Listening[]) {
+export function asyncApiDocument(events: readonly EventType[], consumers: readonly EventConsumer[]) {
   return {
     asyncapi: '3.0.0',
     info: { title: 'Events of the CRM', version: '1', description },
@@ -20,13 +20,13 @@ export function asyncApiDocument(events: readonly EventType[], listenings: reado
     servers: { broker },
     channels: named(events, ({ name }) => name, channelOf),
     operations: {
-      ...named(events, ({ service, name }) => `${service} says ${name}`, sendingOf),
-      ...Object.fromEntries(events.flatMap((event) => receivingOf(event, listenings))),
+      ...named(events, ({ service, name }) => `${service} publishes ${name}`, sendingOf),
+      ...Object.fromEntries(events.flatMap((event) => receivingOf(event, consumers))),
     },
     components: {
       messages: named(events, ({ name }) => name, messageOf),
       tags: named(
-        [...events, ...listenings],
+        [...events, ...consumers],
         ({ service }) => service,
         ({ service }) => ({ name: service }),
       ),
@@ -75,10 +75,10 @@ const sendingOf = (event: EventType) => ({
 });
 
 /** One operation for each service that hears of the event, whatever the number of its handlers. */
-const receivingOf = (event: EventType, listenings: readonly Listening[]) =>
-  consumersOf(event, listenings).map(({ service, effect }) => {
+const receivingOf = (event: EventType, consumers: readonly EventConsumer[]) =>
+  consumersOf(event, consumers).map(({ service, effect }) => {
     const operation = { action: 'receive', summary: effect, tags: [tagOf({ service })], ...on(event) };
-    return [`${service} hears ${event.name}`, operation] as const;
+    return [`${service} consumes ${event.name}`, operation] as const;
   });
 
 const messageOf = (event: EventType) => ({

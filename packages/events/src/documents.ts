@@ -1,3 +1,3 @@
 export { asyncApiDocument } from './asyncapi.ts';
-export type { Listening } from './consumers.ts';
+export type { EventConsumer } from './consumers.ts';
 export { eventTable } from './event-table.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const projectFolder = fileURLToPath(new URL('../../../..', import.meta.url));
+export const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Where a system keeps its data, logs and secrets: `CRM_DATA_DIR`, else `.crm` in the project. */
 export function dataFolderOf(env: NodeJS.ProcessEnv): string {

@@ -9,14 +9,14 @@ describe('the documents of events', () => {
     for (const { file, text } of documents) expect(await readFile(file, 'utf8')).toBe(text);
   });
 
-  it('name every service that hears of an event, with what it does', async () => {
+  it('name every service that consumes an event, with what it does', async () => {
     const [architecture, asyncApi] = (await eventDocuments()).map(({ text }) => text);
     expect(architecture).toContain(
       '| `identity.user.created` | An account was made | contacts: gives it the usual contact sources; leads-routing: gives it the usual lead sources |\n',
     );
     expect(JSON.parse(asyncApi ?? '').operations).toMatchObject({
-      'identity says identity.user.created': { action: 'send' },
-      'contacts hears identity.user.created': {
+      'identity publishes identity.user.created': { action: 'send' },
+      'contacts consumes identity.user.created': {
         action: 'receive',
         summary: 'gives it the usual contact sources',
       },

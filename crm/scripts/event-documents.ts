@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { allEvents } from '@crm/events';
-import { asyncApiDocument, eventTable, type Listening } from '@crm/events/documents';
+import { asyncApiDocument, type EventConsumer, eventTable } from '@crm/events/documents';
 import { definitionsOf } from '../src/system/definitions.ts';
 import { secretsFrom } from '../src/system/secrets.ts';
 
@@ -13,11 +13,11 @@ export interface EventDocument {
 
 /** The documents of what services tell one another, as they should be. */
 export async function eventDocuments(): Promise<readonly EventDocument[]> {
-  const root = new URL('../../../', import.meta.url);
+  const root = new URL('../../', import.meta.url);
   const architecture = new URL('ARCHITECTURE.md', root);
-  const listenings = everyListening();
-  const table = eventTable(allEvents, listenings);
-  const asyncApi = JSON.stringify(asyncApiDocument(allEvents, listenings), null, 2);
+  const consumers = everyConsumer();
+  const table = eventTable(allEvents, consumers);
+  const asyncApi = JSON.stringify(asyncApiDocument(allEvents, consumers), null, 2);
   return [
     {
       name: 'ARCHITECTURE.md',
@@ -32,7 +32,7 @@ export async function eventDocuments(): Promise<readonly EventDocument[]> {
   ];
 }
 
-function everyListening(): Listening[] {
+function everyConsumer(): EventConsumer[] {
   return Object.values(definitionsOf(secretsFrom('nobody'), nowhere)).flatMap(({ name, subscriptions }) =>
     subscriptions.map(({ event, effect }) => ({ service: name, event, effect })),
   );

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-export const project = fileURLToPath(new URL('../../..', import.meta.url));
+export const project = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Variables of the test run that would name another system than the one under test. */
 const ours = /^(CRM_|PORT$|HOST$|DATABASE_URL|NATS_URL|OPERATOR_TOKEN|LOG_LEVEL|.*_URL$)/;
@@ -43,5 +43,5 @@ export function crm(
   env: Readonly<Record<string, string>>,
   input?: string,
 ): Promise<Outcome> {
-  return run([process.execPath, 'packages/crm/src/main.ts', ...words], env, input);
+  return run([process.execPath, 'crm/src/main.ts', ...words], env, input);
 }

@@ -60,7 +60,7 @@ export async function placeForContacts() {
 }
 
 function begun(env: Readonly<Record<string, string>>, words: readonly string[]) {
-  const child: ChildProcess = spawn(process.execPath, ['packages/crm/src/main.ts', ...words], {
+  const child: ChildProcess = spawn(process.execPath, ['crm/src/main.ts', ...words], {
     cwd: project,
     env: environmentWith(env),
     stdio: ['ignore', 'pipe', 'ignore'],
