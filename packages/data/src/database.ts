@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type { Pool } from 'pg';
+import type { z } from 'zod';
 
 /** The tables of one service: its own schema, reached with its own role. */
 export interface Store {
@@ -17,6 +18,19 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** Runs one statement with bound values. */
 export type Query = (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
+
+/**
+ * The rows of one statement, read by a schema, which also gives them their type. Throws when a column is not what the
+ * schema says.
+ */
+export async function queryRows<Schema extends z.ZodType>(
+  query: Query,
+  schema: Schema,
+  text: string,
+  values: readonly unknown[],
+): Promise<z.output<Schema>[]> {
+  return (await query(text, values)).map((row) => schema.parse(row));
+}
 
 export interface Database {
   readonly orm: MikroORM;

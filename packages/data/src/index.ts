@@ -4,6 +4,7 @@ export {
   openDatabase,
   type Query,
   queryIn,
+  queryRows,
   type Row,
   type Store,
   settingsFor,

@@ -167,11 +167,12 @@ describe('consuming', () => {
         .filter_subjects;
     await eventually(filters, (all) => all?.length === 3);
     const em = publisher.orm.em.fork();
-    publish({ em, actor: 'system', requestId: 'test', now: () => new Date(0) }, removed, {
-      id: 1,
-      version: 2,
-      data: {},
-    });
+    publish(
+      { em, actor: 'system', requestId: 'test', now: () => new Date(0) },
+      removed,
+      { id: 1, version: 2 },
+      {},
+    );
     await em.flush();
     await eventually(
       () => effects(listener),

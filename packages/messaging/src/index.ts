@@ -4,7 +4,7 @@ export type { DeadLetter } from './dead-letter.ts';
 export { listDeadLetters, redriveDeadLetter, showDeadLetter, type WhichDeadLetters } from './dead-letters.ts';
 export { type FaultPoint, faultPoints, setFault } from './fault.ts';
 export { OutboxMessage } from './outbox-message.entity.ts';
-export { type Fact, type Origin, publish } from './publish.ts';
+export { type Aggregate, type Origin, publish, publishRemoval } from './publish.ts';
 export { type Relay, type RelayOptions, startRelay } from './relay.ts';
 export { republish } from './republish.ts';
 export { ensureDeadLetterStream, ensureStream } from './stream.ts';

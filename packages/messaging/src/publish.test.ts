@@ -65,9 +65,9 @@ describe('publishing', () => {
       now: () => new Date(0),
     };
     // @ts-expect-error The name is missing.
-    expect(() => publish(origin, event, { id: 1, version: 1, data: {} })).toThrow('name');
+    expect(() => publish(origin, event, { id: 1, version: 1 }, {})).toThrow('name');
     const name = 'x'.repeat(256 * 1024);
-    expect(() => publish(origin, event, { id: 1, version: 1, data: { name } })).toThrow('262144 bytes');
+    expect(() => publish(origin, event, { id: 1, version: 1 }, { name })).toThrow('262144 bytes');
     await origin.em.flush();
     expect(await waiting(publisher)).toBe(0);
   });

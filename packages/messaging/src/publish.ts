@@ -13,11 +13,10 @@ export interface Origin {
   readonly now: () => Date;
 }
 
-/** The aggregate the fact is about, its version after the fact, and what is told. */
-export interface Fact<Data extends z.ZodType> {
+/** What an event is about, in the version that it has after the fact. An entity is one. */
+export interface Aggregate {
   readonly id: number | string;
   readonly version: number;
-  readonly data: z.input<Data>;
 }
 
 /** A quarter of what the broker takes. Events tell what happened; files travel otherwise. */
@@ -30,7 +29,8 @@ const mostBytes = 256 * 1024;
 export function publish<Data extends z.ZodType>(
   origin: Origin,
   event: EventType<Data>,
-  { id, version, data }: Fact<Data>,
+  { id, version }: Aggregate,
+  data: z.input<Data>,
 ): void {
   const payload: CloudEvent = {
     specversion: '1.0',
@@ -48,10 +48,20 @@ export function publish<Data extends z.ZodType>(
   const bytes = Buffer.byteLength(JSON.stringify(payload));
   if (bytes > mostBytes) {
     throw new Error(
-      `An event may have ${mostBytes} bytes; «${event.name}» of ${payload.subject} has ${bytes}.`,
+      `An event may have ${mostBytes} bytes; "${event.name}" of ${payload.subject} has ${bytes}.`,
     );
   }
   origin.em.persist(
     origin.em.create(OutboxMessage, { event_id: payload.id, subject: subjectOf(event), payload }),
   );
+}
+
+/** Records the removal of an aggregate: a version of its own, one after the last. */
+export function publishRemoval<Data extends z.ZodType>(
+  origin: Origin,
+  event: EventType<Data>,
+  { id, version }: Aggregate,
+  data: z.input<Data>,
+): void {
+  publish(origin, event, { id, version: version + 1 }, data);
 }

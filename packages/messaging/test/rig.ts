@@ -93,7 +93,7 @@ export async function rename({ orm, service }: Place, renaming: Renaming = {}): 
   const { id = 1, version = 1, name = 'Ada', meanwhile } = renaming;
   await orm.em.fork().transactional(async (em) => {
     const origin = { em, actor: 'system', requestId: 'test', now: () => new Date('2026-03-01T09:00:00Z') };
-    publish(origin, renamedOf(service), { id, version, data: { name } });
+    publish(origin, renamedOf(service), { id, version }, { name });
     await em.flush();
     await meanwhile?.();
   });

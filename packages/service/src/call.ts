@@ -1,22 +1,14 @@
 import { type Actor, actorName, isUser, type User } from '@crm/auth';
 import type { Answer, Call, Caller, Credential } from '@crm/client';
-import { forbidden, notFound, type Operation, Refused, wrong } from '@crm/contract';
+import { forbidden, notFound, type Operation } from '@crm/contract';
 import { type Database, emFor, JsonText, queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from './clock.ts';
 import type { Context } from './context.ts';
 import { isCollision, refusalIn } from './faults.ts';
-import {
-  findAnswer,
-  holdKey,
-  type KeyedRequest,
-  keepAnswer,
-  problemOf,
-  readIdempotencyKey,
-  type Stored,
-  storeAnswer,
-} from './idempotency.ts';
+import { findAnswer, type KeyedRequest, keepAnswer } from './idempotency.ts';
 import type { Procedure } from './implement.ts';
+import { keyedRequestOf, mutateOnce } from './keyed-mutation.ts';
 import type { Logger } from './log.ts';
 import { noPeers, type Peers } from './peers.ts';
 import { readInput } from './read-input.ts';
@@ -156,52 +148,15 @@ interface Attempt extends Request {
   readonly facts: unknown;
 }
 
-function keyedRequestOf({ actor, procedure, idempotencyKey, input }: Request): KeyedRequest | undefined {
-  if (idempotencyKey === undefined || procedure.operation.for === 'anyone') return undefined;
-  if (procedure.operation.secret) throw wrong('Idempotency-Key', 'cannot be used where a secret is answered');
-  const key = readIdempotencyKey(idempotencyKey);
-  return { actor: actorName(actor), operation: procedure.name, key, input };
-}
-
 async function attemptMutation(
   runtime: Runtime,
   request: Attempt,
   keyed: KeyedRequest | undefined,
 ): Promise<Answer> {
   const em = emFor(runtime.database.orm, request.actor);
-  if (!keyed) {
-    return em.transactional(async (tx) => ({ text: await act(runtime, request, tx), replayed: false }));
-  }
-  const outcome = await em.transactional((tx) => actOnce(runtime, request, keyed, tx));
-  if (outcome instanceof Refused) throw outcome;
-  return outcome;
-}
-
-/** A refusal is an answer too: what the handler did is undone, and the refusal is stored in its place. */
-async function actOnce(
-  runtime: Runtime,
-  request: Attempt,
-  keyed: KeyedRequest,
-  tx: EntityManager,
-): Promise<Answer | Refused> {
-  const now = runtime.clock();
-  const query = queryIn(tx);
-  const stored = await holdKey(query, keyed, now);
-  if (stored) return replayOf(stored);
-  try {
-    const text = await tx.transactional((inner) => act(runtime, request, inner));
-    await storeAnswer(query, keyed, { answer: text }, now);
-    return { text, replayed: false };
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    await storeAnswer(query, keyed, { problem: problemOf(error) }, now);
-    return error;
-  }
-}
-
-function replayOf(stored: Stored): Answer | Refused {
-  if ('answer' in stored) return { text: stored.answer, replayed: true };
-  return new Refused({ ...stored.problem, replayed: true });
+  const run = (tx: EntityManager) => act(runtime, request, tx);
+  if (keyed) return mutateOnce(em, keyed, runtime.clock(), run);
+  return { text: await em.transactional(run), replayed: false };
 }
 
 async function act(runtime: Runtime, request: Attempt, em: EntityManager): Promise<string> {

@@ -1,4 +1,5 @@
 export { authenticator, invalidToken, noToken, resolveActor } from './authenticate.ts';
+export { byIds } from './by-ids.ts';
 export { callerOf, type Runtime } from './call.ts';
 export { type Clock, machineClock } from './clock.ts';
 export { completePage, completeRecord, completeText } from './complete.ts';
@@ -6,14 +7,15 @@ export { readOperatorToken, readPublicUrl, readServiceToken } from './config.ts'
 export type { Context } from './context.ts';
 export type { ServiceDefinition, Worker, WorkerContext } from './definition.ts';
 export { readEnvironment } from './environment.ts';
-export { isCollision, refusalIn, violatedUnique } from './faults.ts';
+export { isCollision, refusalIn } from './faults.ts';
+export { flushOr } from './flush-or.ts';
 export { idempotencyTables } from './idempotency.ts';
 export { demand, type Handlers, implement, inSteps, type Procedure, proceduresOf } from './implement.ts';
 export { answerWith, loadForChange } from './load-for-change.ts';
 export { createLog, type Logger, type LogLevel, logLevels } from './log.ts';
 export { linkedPeers, type PeerContext, type Peers, peer, remotePeers } from './peers.ts';
-export { publish } from './publish.ts';
-export { findPage, getRecord } from './read.ts';
+export { publish, publishRemoval } from './publish.ts';
+export { demandSeen, findPage, getRecord } from './read.ts';
 export { repeat } from './repeat.ts';
 export { runService } from './run-service.ts';
 export { type RunningService, type ServiceRuntime, startService } from './start-service.ts';

@@ -74,7 +74,7 @@ export function peer<C extends Contract>(service: string, contract: C) {
     const { callers, vouch } = peers;
     const ask: Caller = async (call) => {
       const caller = callers[service];
-      if (!caller) throw new Error(`This service has not said that it needs ${service}.`);
+      if (!caller) throw new Error(`This service does not list ${service} among its needs.`);
       return caller({ ...call, requestId, credential: await vouch(actor, service, requestId) });
     };
     return clientOver(contract, ask, undefined);
@@ -83,6 +83,6 @@ export function peer<C extends Contract>(service: string, contract: C) {
     /** With the rights of whoever asked this service. */
     onBehalf: (ctx: PeerContext & { readonly actor: Actor }) => clientFor(ctx, ctx.actor),
     /** With the rights of the system, which sees everything: what comes back is shown only to who may see it. */
-    asSystem: (asker: PeerContext) => clientFor(asker, system),
+    asSystem: (peers: PeerContext) => clientFor(peers, system),
   };
 }

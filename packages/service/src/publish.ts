@@ -1,14 +1,39 @@
 import { actorName } from '@crm/auth';
 import type { EventType } from '@crm/events';
-import { type Fact, publish as record } from '@crm/messaging';
+import {
+  type Aggregate,
+  type Origin,
+  publish as record,
+  publishRemoval as recordRemoval,
+} from '@crm/messaging';
 import type { z } from 'zod';
 import type { Context } from './context.ts';
 
-/** Announces a fact in the transaction that makes it one: both happen, or neither. */
+type Publishing = Pick<Context, 'em' | 'actor' | 'requestId' | 'now'>;
+
+/** Publishes what happened to an entity, in the transaction that makes it happen: both are committed, or neither. */
 export function publish<Data extends z.ZodType>(
-  { em, actor, requestId, now }: Pick<Context, 'em' | 'actor' | 'requestId' | 'now'>,
+  ctx: Publishing,
   event: EventType<Data>,
-  fact: Fact<Data>,
+  entity: Aggregate,
+  data: z.input<Data>,
 ): void {
-  record({ em, actor: actorName(actor), requestId, now }, event, fact);
+  record(originOf(ctx), event, entity, data);
 }
+
+/** Publishes the removal of an entity, as one version after its last. */
+export function publishRemoval<Data extends z.ZodType>(
+  ctx: Publishing,
+  event: EventType<Data>,
+  entity: Aggregate,
+  data: z.input<Data>,
+): void {
+  recordRemoval(originOf(ctx), event, entity, data);
+}
+
+const originOf = ({ em, actor, requestId, now }: Publishing): Origin => ({
+  em,
+  actor: actorName(actor),
+  requestId,
+  now,
+});

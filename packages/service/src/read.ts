@@ -8,6 +8,11 @@ export function findPage(ctx: Context, model: ReadModel, find: Find, within?: Ru
   return page(ctx.query, model, ctx.actor, find, within);
 }
 
+/** Throws NotFound unless the actor may see the record. */
+export async function demandSeen(ctx: Context, model: ReadModel, id: number): Promise<void> {
+  await getRecord(ctx, model, { id, $select: ['id'] });
+}
+
 /** A record the actor may see. Throws NotFound, in the same words whether it is hidden or was never there. */
 export async function getRecord(
   ctx: Context,

@@ -177,8 +177,8 @@ describe('a peer in another process', () => {
 
   it('is shown a token for each caller, and one for some time for the system', async () => {
     const { lent, peers } = lending();
-    const asker = { peers, requestId: 'r', actor: anna };
-    for (const client of [colors.asSystem(asker), colors.onBehalf(asker)]) {
+    const caller = { peers, requestId: 'r', actor: anna };
+    for (const client of [colors.asSystem(caller), colors.onBehalf(caller)]) {
       await client.colors.get({ id: 1 });
       await client.colors.get({ id: 1 });
     }
@@ -191,6 +191,6 @@ describe('a peer in another process', () => {
   it('that was not named cannot be asked', async () => {
     const { peers } = lending();
     const client = peer('others', colorApi).asSystem({ peers, requestId: 'r' });
-    await expect(client.colors.get({ id: 1 })).rejects.toThrow('has not said that it needs others');
+    await expect(client.colors.get({ id: 1 })).rejects.toThrow('does not list others among its needs');
   });
 });

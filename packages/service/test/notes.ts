@@ -94,7 +94,7 @@ const noteHandlers = implement(noteApi, {
   create: async (ctx, { text }) => {
     const note = ctx.em.create(Note, { text, likes: 0, user_id: ctx.user.id });
     await ctx.em.flush();
-    publish(ctx, noteWritten, { id: note.id, version: note.version, data: { note_id: note.id } });
+    publish(ctx, noteWritten, note, { note_id: note.id });
     // Only after everything was written, so that what is undone can be looked for.
     if (text === 'bad') throw wrong('text', 'is bad');
     if (text === 'slow') await ctx.query('select pg_sleep(0.5)', []);

@@ -5,11 +5,13 @@ import {
   completePage,
   completeText,
   demand,
+  demandSeen,
   findPage,
   getRecord,
   implement,
   loadForChange,
   publish,
+  publishRemoval,
 } from '@crm/service';
 import type { z } from 'zod';
 import { mayChangeCampaign } from '../campaigns/campaign.policy.ts';
@@ -18,14 +20,14 @@ import { holdCampaign } from '../campaigns/hold-campaign.ts';
 import { campaignActionApi } from './campaign-action.api.ts';
 import { CampaignAction } from './campaign-action.entity.ts';
 import { campaignActionRows } from './campaign-action.queries.ts';
-import { factOf } from './campaign-action-fact.ts';
+import { eventData } from './campaign-action-event-data.ts';
 import { checkAssignee, checkTemplateOf } from './check-references.ts';
 import { type CampaignActionRow, loadAssignedUsers } from './load-assigned-users.ts';
 import { settleAction } from './settle-action.ts';
 
 export const campaignActionHandlers = implement(campaignActionApi, {
   find: async (ctx, { campaign_id, ...query }) => {
-    await getRecord(ctx, campaignRows, { id: campaign_id, $select: ['id'] });
+    await demandSeen(ctx, campaignRows, campaign_id);
     const users = query.load.includes('assigned_user');
     const select = withAssignee(query.select, users);
     const page = findPage(ctx, campaignActionRows, { ...query, select }, { campaign_id });
@@ -35,7 +37,7 @@ export const campaignActionHandlers = implement(campaignActionApi, {
   },
 
   get: async (ctx, { campaign_id, $load = [], ...query }) => {
-    await getRecord(ctx, campaignRows, { id: campaign_id, $select: ['id'] });
+    await demandSeen(ctx, campaignRows, campaign_id);
     const users = $load.includes('assigned_user');
     const $select = withAssignee(query.$select, users);
     const action = getRecord(
@@ -58,7 +60,7 @@ export const campaignActionHandlers = implement(campaignActionApi, {
     await checkTemplateOf(ctx, written, templateFieldOf(draft));
     const action = ctx.em.create(CampaignAction, { ...written, ...settled });
     await ctx.em.flush();
-    publish(ctx, campaignActionCreated, factOf(action, campaign));
+    publish(ctx, campaignActionCreated, action, eventData(action, campaign));
     return answerWith(ctx, campaignActionRows, action.id);
   },
 
@@ -69,7 +71,7 @@ export const campaignActionHandlers = implement(campaignActionApi, {
     ctx.em.assign(action, settleAction(action));
     await checkTemplateOf(ctx, action, templateFieldOf(changes));
     await ctx.em.flush();
-    publish(ctx, campaignActionChanged, factOf(action, campaign));
+    publish(ctx, campaignActionChanged, action, eventData(action, campaign));
     return answerWith(ctx, campaignActionRows, id);
   },
 
@@ -77,7 +79,7 @@ export const campaignActionHandlers = implement(campaignActionApi, {
     const { campaign, action } = await loadOwned(ctx, { campaign_id, id, $where });
     const removed = await answerWith(ctx, campaignActionRows, id);
     ctx.em.remove(action);
-    publish(ctx, campaignActionRemoved, factOf(action, campaign, 1));
+    publishRemoval(ctx, campaignActionRemoved, action, eventData(action, campaign));
     return removed;
   },
 });

@@ -1,4 +1,4 @@
-import type { Context } from '@crm/service';
+import { byIds, type Context } from '@crm/service';
 import { identity } from '../peers.ts';
 
 export interface CampaignActionRow {
@@ -8,11 +8,12 @@ export interface CampaignActionRow {
 
 /** Adds who is assigned. Whoever sees an action sees whom it is for, which is why the system asks. */
 export async function loadAssignedUsers(ctx: Context, actions: readonly CampaignActionRow[]) {
-  const assigned = actions.map(({ assigned_user_id }) => assigned_user_id).filter((id) => id !== null);
-  const ids = [...new Set(assigned)];
-  const users = ids.length > 0 ? await identity.asSystem(ctx).users.byIds({ ids }) : [];
-  const known = new Map(
-    users.map(({ id, first_name, last_name, email }) => [id, { id, first_name, last_name, email }]),
+  const known = await byIds(
+    actions.map(({ assigned_user_id }) => assigned_user_id),
+    async (ids) => {
+      const users = await identity.asSystem(ctx).users.byIds({ ids });
+      return users.map(({ id, first_name, last_name, email }) => ({ id, first_name, last_name, email }));
+    },
   );
   return actions.map((action) => ({
     ...action,

@@ -1,10 +1,10 @@
 import { campaignActionRemoved } from '@crm/events';
-import { type Context, publish } from '@crm/service';
+import { type Context, publishRemoval } from '@crm/service';
 import { removeActionsOf } from './campaign-action.queries.ts';
-import { factOf } from './campaign-action-fact.ts';
+import { eventData } from './campaign-action-event-data.ts';
 
 /** Before a campaign is removed. The campaign must be held. */
 export async function removeActions(ctx: Context, campaign_id: number): Promise<void> {
   for (const action of await removeActionsOf(ctx.query, campaign_id))
-    publish(ctx, campaignActionRemoved, factOf(action, action, 1));
+    publishRemoval(ctx, campaignActionRemoved, action, eventData(action, action));
 }

@@ -1,25 +1,35 @@
 import { wrong } from '@crm/contract';
 import { campaignContactCreated, campaignContactRemoved } from '@crm/events';
-import { answerWith, findPage, getRecord, implement, inSteps, loadForChange, publish } from '@crm/service';
+import {
+  answerWith,
+  demandSeen,
+  findPage,
+  getRecord,
+  implement,
+  inSteps,
+  loadForChange,
+  publish,
+  publishRemoval,
+} from '@crm/service';
 import { campaignRows } from '../campaigns/campaign.queries.ts';
 import { holdCampaign } from '../campaigns/hold-campaign.ts';
 import { seenContact } from '../seen-contact.ts';
 import { type CampaignContactRecord, campaignContactApi } from './campaign-contact.api.ts';
 import { CampaignContact } from './campaign-contact.entity.ts';
 import { campaignContactRows, isContactGone } from './campaign-contact.queries.ts';
-import { factOf } from './campaign-contact-fact.ts';
+import { eventData } from './campaign-contact-event-data.ts';
 import { enrolAtOnce, stopAtOnce } from './enrol.ts';
 import { fault } from './fault.ts';
 import { pinPlan } from './pin-plan.ts';
 
 export const campaignContactHandlers = implement(campaignContactApi, {
   find: async (ctx, { campaign_id, ...query }) => {
-    await getRecord(ctx, campaignRows, { id: campaign_id, $select: ['id'] });
+    await demandSeen(ctx, campaignRows, campaign_id);
     return findPage(ctx, campaignContactRows, query, { campaign_id });
   },
 
   get: async (ctx, { campaign_id, ...query }) => {
-    await getRecord(ctx, campaignRows, { id: campaign_id, $select: ['id'] });
+    await demandSeen(ctx, campaignRows, campaign_id);
     return getRecord(ctx, campaignContactRows, query, { campaign_id });
   },
 
@@ -39,7 +49,7 @@ export const campaignContactHandlers = implement(campaignContactApi, {
         plan: await pinPlan(ctx, { campaign, contact, start_at: now }),
       });
       await ctx.em.flush();
-      publish(ctx, campaignContactCreated, factOf(added));
+      publish(ctx, campaignContactCreated, added, eventData(added));
       return answerWith(ctx, campaignContactRows, added.id);
     },
     finish: async (ctx, added: CampaignContactRecord) => {
@@ -56,7 +66,7 @@ export const campaignContactHandlers = implement(campaignContactApi, {
       const removed = await loadForChange(ctx, CampaignContact, campaignContactRows, wanted, { campaign_id });
       const answer = await answerWith(ctx, campaignContactRows, id);
       ctx.em.remove(removed);
-      publish(ctx, campaignContactRemoved, factOf(removed, 1));
+      publishRemoval(ctx, campaignContactRemoved, removed, eventData(removed));
       return answer;
     },
     finish: async (ctx, removed, { id }) => {

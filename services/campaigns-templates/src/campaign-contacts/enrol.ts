@@ -16,12 +16,12 @@ interface Enrolling extends PeerContext {
  * Has scheduling make the communications and tasks of a contact in a campaign, and tells since when they are there.
  * Repeated, it makes none anew. Throws when scheduling does not answer in time.
  */
-export async function enrol(asker: Enrolling, { id, plan }: Waiting): Promise<string | null> {
+export async function enrol(peers: Enrolling, { id, plan }: Waiting): Promise<string | null> {
   await within(budgetMs, (signal) =>
-    scheduling.asSystem(asker).enrolments.enrol({ campaign_contact_id: id, plan }, { signal }),
+    scheduling.asSystem(peers).enrolments.enrol({ campaign_contact_id: id, plan }, { signal }),
   );
   await fault('scheduled');
-  return noteScheduled(asker.query, id, asker.now());
+  return noteScheduled(peers.query, id, peers.now());
 }
 
 /** The same, unless it is done already. Never fails: what cannot be done now is left to the worker. */

@@ -1,9 +1,9 @@
 import { queryIn } from '@crm/data';
 import { campaignContactRemoved, type contactRemoved } from '@crm/events';
-import { type Delivery, publish } from '@crm/messaging';
+import { type Delivery, publishRemoval } from '@crm/messaging';
 import type { z } from 'zod';
 import { noteContactGone, removeContactEverywhere } from './campaign-contact.queries.ts';
-import { factOf } from './campaign-contact-fact.ts';
+import { eventData } from './campaign-contact-event-data.ts';
 
 /** A contact that is gone is in no campaign, nor gets into one any more. */
 export async function removeCampaignContactsWhenContactRemoved({
@@ -16,5 +16,5 @@ export async function removeCampaignContactsWhenContactRemoved({
   const at = new Date(event.time);
   const origin = { em, actor: 'system', requestId: event.requestid, now: () => at };
   for (const removed of await removeContactEverywhere(query, contact_id))
-    publish(origin, campaignContactRemoved, factOf(removed, 1));
+    publishRemoval(origin, campaignContactRemoved, removed, eventData(removed));
 }

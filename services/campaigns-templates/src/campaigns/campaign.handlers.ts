@@ -1,15 +1,15 @@
 import { campaignChanged, campaignCreated, campaignRemoved } from '@crm/events';
 import {
   answerWith,
-  type Context,
   demand,
   findPage,
+  flushOr,
   getRecord,
   implement,
   inSteps,
   loadForChange,
   publish,
-  violatedUnique,
+  publishRemoval,
 } from '@crm/service';
 import { removeActions } from '../campaign-actions/remove-actions.ts';
 import { removeContactsOf } from '../campaign-contacts/campaign-contact.queries.ts';
@@ -35,8 +35,8 @@ export const campaignHandlers = implement(campaignApi, {
       created_at: now,
       modified_at: now,
     });
-    await flushNamed(ctx);
-    publish(ctx, campaignCreated, fact(campaign));
+    await flushOr(ctx, refusals);
+    publish(ctx, campaignCreated, campaign, eventData(campaign));
     return answerWith(ctx, campaignRows, campaign.id);
   },
 
@@ -44,8 +44,8 @@ export const campaignHandlers = implement(campaignApi, {
     const campaign = await loadForChange(ctx, Campaign, campaignRows, { id, $where });
     demand(mayChangeCampaign(ctx.user, campaign));
     ctx.em.assign(campaign, { ...changes, modified_at: ctx.now() });
-    await flushNamed(ctx);
-    publish(ctx, campaignChanged, fact(campaign));
+    await flushOr(ctx, refusals);
+    publish(ctx, campaignChanged, campaign, eventData(campaign));
     return answerWith(ctx, campaignRows, id);
   },
 
@@ -57,7 +57,7 @@ export const campaignHandlers = implement(campaignApi, {
       await removeActions(ctx, id);
       await removeContactsOf(ctx.query, id);
       ctx.em.remove(campaign);
-      publish(ctx, campaignRemoved, fact(campaign, 1));
+      publishRemoval(ctx, campaignRemoved, campaign, eventData(campaign));
       return removed;
     },
     finish: async (ctx, removed, { id }) => {
@@ -68,16 +68,8 @@ export const campaignHandlers = implement(campaignApi, {
   }),
 });
 
-/** The index decides about names, because of two who look first both would find the name free. */
-async function flushNamed(ctx: Context) {
-  await ctx.em.flush().catch((error: unknown) => {
-    throw violatedUnique(error) === 'campaigns_owner_name'
-      ? nameTaken({ errors: { name: 'is taken' } })
-      : error;
-  });
-}
+const refusals = { campaigns_owner_name: () => nameTaken({ errors: { name: 'is taken' } }) };
 
-/** A removal is a version of its own, one after the last. */
-function fact({ id, version, owner_user_id }: Campaign, later = 0) {
-  return { id, version: version + later, data: { campaign_id: id, owner_user_id: owner_user_id ?? null } };
+function eventData({ id, owner_user_id }: Campaign) {
+  return { campaign_id: id, owner_user_id: owner_user_id ?? null };
 }

@@ -6,10 +6,18 @@ import {
   templateFolderRemoved,
   templateRemoved,
 } from '@crm/events';
-import { answerWith, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
+import {
+  answerWith,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+  publish,
+  publishRemoval,
+} from '@crm/service';
 import { releaseTemplates } from '../campaign-actions/release-templates.ts';
 import { copyTemplates, holdTemplatesOf, removeTemplates } from '../templates/template.queries.ts';
-import { factOf as factOfTemplate } from '../templates/template-fact.ts';
+import { eventData as templateEventData } from '../templates/template-event-data.ts';
 import { templateFolderApi } from './template-folder.api.ts';
 import { TemplateFolder } from './template-folder.entity.ts';
 import { mayShareFolderWith } from './template-folder.policy.ts';
@@ -24,7 +32,7 @@ export const templateFolderHandlers = implement(templateFolderApi, {
     const times = { created_at: ctx.now(), modified_at: ctx.now() };
     const folder = ctx.em.create(TemplateFolder, { ...draft, ...times, user_id: ctx.user.id });
     await ctx.em.flush();
-    publish(ctx, templateFolderCreated, factOf(folder));
+    publish(ctx, templateFolderCreated, folder, eventData(folder));
     return answerWith(ctx, templateFolderRows, folder.id);
   },
 
@@ -32,7 +40,7 @@ export const templateFolderHandlers = implement(templateFolderApi, {
     const folder = await loadForChange(ctx, TemplateFolder, templateFolderRows, { id, $where });
     ctx.em.assign(folder, { ...changes, modified_at: ctx.now() });
     await ctx.em.flush();
-    publish(ctx, templateFolderChanged, factOf(folder));
+    publish(ctx, templateFolderChanged, folder, eventData(folder));
     return answerWith(ctx, templateFolderRows, id);
   },
 
@@ -42,9 +50,14 @@ export const templateFolderHandlers = implement(templateFolderApi, {
     const templates = await holdTemplatesOf(ctx.query, id);
     await releaseTemplates(ctx, templates);
     for (const template of await removeTemplates(ctx.query, templates))
-      publish(ctx, templateRemoved, factOfTemplate({ ...template, user_id: folder.user_id }, 1));
+      publishRemoval(
+        ctx,
+        templateRemoved,
+        template,
+        templateEventData({ id: template.id, user_id: folder.user_id }),
+      );
     ctx.em.remove(folder);
-    publish(ctx, templateFolderRemoved, factOf(folder, 1));
+    publishRemoval(ctx, templateFolderRemoved, folder, eventData(folder));
     return removed;
   },
 
@@ -63,19 +76,19 @@ export const templateFolderHandlers = implement(templateFolderApi, {
       modified_at: now,
     });
     await ctx.em.flush();
-    publish(ctx, templateFolderCreated, factOf(copy));
+    publish(ctx, templateFolderCreated, copy, eventData(copy));
     for (const template of await copyTemplates(ctx.query, { from: id, to: copy.id, user_id, now }))
-      publish(ctx, templateCreated, factOfTemplate({ id: template, version: 1, user_id }));
+      publish(
+        ctx,
+        templateCreated,
+        { id: template, version: 1 },
+        templateEventData({ id: template, user_id }),
+      );
     return answerWith(ctx, templateFolderRows, copy.id);
   },
 });
 
-/** A removal is a version of its own, one after the last. */
-function factOf({ id, version, user_id, original_template_folder_id }: TemplateFolder, later = 0) {
+function eventData({ id, user_id, original_template_folder_id }: TemplateFolder) {
   const original = original_template_folder_id ?? null;
-  return {
-    id,
-    version: version + later,
-    data: { template_folder_id: id, user_id, original_template_folder_id: original },
-  };
+  return { template_folder_id: id, user_id, original_template_folder_id: original };
 }

@@ -10,6 +10,7 @@ import {
   implement,
   loadForChange,
   publish,
+  publishRemoval,
 } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { CampaignAction } from '../campaign-actions/campaign-action.entity.ts';
@@ -19,7 +20,7 @@ import { addWarnings } from './add-warnings.ts';
 import { templateApi } from './template.api.ts';
 import { Template } from './template.entity.ts';
 import { templateRows } from './template.queries.ts';
-import { factOf } from './template-fact.ts';
+import { eventData } from './template-event-data.ts';
 
 export const templateHandlers = implement(templateApi, {
   find: (ctx, input) => completePage(findPage(ctx, templateRows, input), addWarnings),
@@ -31,7 +32,7 @@ export const templateHandlers = implement(templateApi, {
     const times = { created_at: ctx.now(), modified_at: ctx.now() };
     const template = ctx.em.create(Template, { ...draft, ...times, user_id: ctx.user.id });
     await ctx.em.flush();
-    publish(ctx, templateCreated, factOf(template));
+    publish(ctx, templateCreated, template, eventData(template));
     return answer(ctx, template.id);
   },
 
@@ -43,7 +44,7 @@ export const templateHandlers = implement(templateApi, {
     }
     ctx.em.assign(template, { ...changes, modified_at: ctx.now() });
     await ctx.em.flush();
-    publish(ctx, templateChanged, factOf(template));
+    publish(ctx, templateChanged, template, eventData(template));
     return answer(ctx, id);
   },
 
@@ -52,7 +53,7 @@ export const templateHandlers = implement(templateApi, {
     const removed = await answer(ctx, id);
     await releaseTemplates(ctx, [id]);
     ctx.em.remove(template);
-    publish(ctx, templateRemoved, factOf(template, 1));
+    publishRemoval(ctx, templateRemoved, template, eventData(template));
     return removed;
   },
 });

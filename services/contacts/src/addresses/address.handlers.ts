@@ -2,6 +2,7 @@ import { contactChanged } from '@crm/events';
 import {
   answerWith,
   type Context,
+  demandSeen,
   findPage,
   getRecord,
   implement,
@@ -10,19 +11,19 @@ import {
 } from '@crm/service';
 import { Contact } from '../contacts/contact.entity.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
-import { factOf } from '../contacts/contact-fact.ts';
+import { eventData } from '../contacts/contact-event-data.ts';
 import { addressApi } from './address.api.ts';
 import { Address } from './address.entity.ts';
 import { addressRows } from './address.queries.ts';
 
 export const addressHandlers = implement(addressApi, {
   find: async (ctx, { contact_id, ...query }) => {
-    await getRecord(ctx, contactRows, { id: contact_id, $select: ['id'] });
+    await demandSeen(ctx, contactRows, contact_id);
     return findPage(ctx, addressRows, query, { contact_id });
   },
 
   get: async (ctx, { contact_id, ...query }) => {
-    await getRecord(ctx, contactRows, { id: contact_id, $select: ['id'] });
+    await demandSeen(ctx, contactRows, contact_id);
     return getRecord(ctx, addressRows, query, { contact_id });
   },
 
@@ -60,5 +61,5 @@ export const addressHandlers = implement(addressApi, {
 async function announce(ctx: Context, contact: Contact) {
   contact.change(ctx.now());
   await ctx.em.flush();
-  publish(ctx, contactChanged, factOf(contact, { fields: ['addresses'] }));
+  publish(ctx, contactChanged, contact, eventData(contact, { fields: ['addresses'] }));
 }

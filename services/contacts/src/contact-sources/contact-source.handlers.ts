@@ -1,5 +1,13 @@
 import { contactSourceChanged, contactSourceCreated, contactSourceRemoved } from '@crm/events';
-import { answerWith, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
+import {
+  answerWith,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+  publish,
+  publishRemoval,
+} from '@crm/service';
 import { contactSourceApi } from './contact-source.api.ts';
 import { ContactSource } from './contact-source.entity.ts';
 import { contactSourceRows } from './contact-source.queries.ts';
@@ -18,7 +26,7 @@ export const contactSourceHandlers = implement(contactSourceApi, {
       modified_at: now,
     });
     await ctx.em.flush();
-    publish(ctx, contactSourceCreated, fact(source));
+    publish(ctx, contactSourceCreated, source, eventData(source));
     return answerWith(ctx, contactSourceRows, source.id);
   },
 
@@ -26,7 +34,7 @@ export const contactSourceHandlers = implement(contactSourceApi, {
     const source = await loadForChange(ctx, ContactSource, contactSourceRows, { id, $where });
     ctx.em.assign(source, { ...(name !== undefined && { name }), modified_at: ctx.now() });
     await ctx.em.flush();
-    publish(ctx, contactSourceChanged, fact(source));
+    publish(ctx, contactSourceChanged, source, eventData(source));
     return answerWith(ctx, contactSourceRows, id);
   },
 
@@ -34,12 +42,11 @@ export const contactSourceHandlers = implement(contactSourceApi, {
     const source = await loadForChange(ctx, ContactSource, contactSourceRows, { id, $where });
     const removed = await answerWith(ctx, contactSourceRows, id);
     ctx.em.remove(source);
-    publish(ctx, contactSourceRemoved, fact(source, 1));
+    publishRemoval(ctx, contactSourceRemoved, source, eventData(source));
     return removed;
   },
 });
 
-/** A removal is a version of its own, one after the last. */
-function fact({ id, version, user_id, name }: ContactSource, later = 0) {
-  return { id, version: version + later, data: { contact_source_id: id, user_id, name } };
+function eventData({ id, user_id, name }: ContactSource) {
+  return { contact_source_id: id, user_id, name };
 }

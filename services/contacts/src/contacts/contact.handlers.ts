@@ -1,12 +1,21 @@
 import { contactChanged, contactCreated, contactRemoved } from '@crm/events';
-import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
+import {
+  answerWith,
+  demand,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+  publish,
+  publishRemoval,
+} from '@crm/service';
 import { textAroundTags } from '../tags/tags-text.ts';
 import { checkReferences } from './check-references.ts';
 import { contactApi } from './contact.api.ts';
 import { Contact } from './contact.entity.ts';
 import { mayAssign, mayCreateContact, mayRemoveContact } from './contact.policy.ts';
 import { contactRows } from './contact.queries.ts';
-import { factOf } from './contact-fact.ts';
+import { eventData } from './contact-event-data.ts';
 import { comparablePhones } from './phone.ts';
 import { writeParts } from './write-parts.ts';
 
@@ -29,7 +38,7 @@ export const contactHandlers = implement(contactApi, {
     });
     await ctx.em.flush();
     await writeParts(ctx, contact, { addresses, custom_fields, tags });
-    publish(ctx, contactCreated, factOf(contact, {}));
+    publish(ctx, contactCreated, contact, eventData(contact, {}));
     return answerWith(ctx, contactRows, contact.id);
   },
 
@@ -47,7 +56,12 @@ export const contactHandlers = implement(contactApi, {
     contact.change(dateOr(modified_at, ctx.now()));
     const parts = await writeParts(ctx, contact, { addresses, custom_fields, tags });
     await ctx.em.flush();
-    publish(ctx, contactChanged, factOf(contact, { fields: [...Object.keys(changes), ...parts] }));
+    publish(
+      ctx,
+      contactChanged,
+      contact,
+      eventData(contact, { fields: [...Object.keys(changes), ...parts] }),
+    );
     return answerWith(ctx, contactRows, id);
   },
 
@@ -56,7 +70,7 @@ export const contactHandlers = implement(contactApi, {
     demand(mayRemoveContact(ctx.user, contact));
     const removed = await answerWith(ctx, contactRows, id);
     ctx.em.remove(contact);
-    publish(ctx, contactRemoved, factOf(contact, {}, 1));
+    publishRemoval(ctx, contactRemoved, contact, eventData(contact, {}));
     return removed;
   },
 });

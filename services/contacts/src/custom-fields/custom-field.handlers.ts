@@ -1,5 +1,14 @@
 import { customFieldChanged, customFieldCreated, customFieldRemoved } from '@crm/events';
-import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
+import {
+  answerWith,
+  demand,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+  publish,
+  publishRemoval,
+} from '@crm/service';
 import { customFieldApi } from './custom-field.api.ts';
 import { CustomField } from './custom-field.entity.ts';
 import { mayChangeCustomField, mayCreateCustomField } from './custom-field.policy.ts';
@@ -17,7 +26,7 @@ export const customFieldHandlers = implement(customFieldApi, {
     demand(mayCreateCustomField(ctx.user));
     const customField = ctx.em.create(CustomField, { ...draft, rank, user_id: ctx.user.id });
     await ctx.em.flush();
-    publish(ctx, customFieldCreated, fact(customField));
+    publish(ctx, customFieldCreated, customField, eventData(customField));
     return answerWith(ctx, customFieldRows, customField.id);
   },
 
@@ -26,7 +35,7 @@ export const customFieldHandlers = implement(customFieldApi, {
     demand(mayChangeCustomField(ctx.user, customField));
     ctx.em.assign(customField, changes);
     await ctx.em.flush();
-    publish(ctx, customFieldChanged, fact(customField));
+    publish(ctx, customFieldChanged, customField, eventData(customField));
     return answerWith(ctx, customFieldRows, id);
   },
 
@@ -35,12 +44,11 @@ export const customFieldHandlers = implement(customFieldApi, {
     demand(mayChangeCustomField(ctx.user, customField));
     const removed = await answerWith(ctx, customFieldRows, id);
     ctx.em.remove(customField);
-    publish(ctx, customFieldRemoved, fact(customField, 1));
+    publishRemoval(ctx, customFieldRemoved, customField, eventData(customField));
     return removed;
   },
 });
 
-/** A removal is a version of its own, one after the last. */
-function fact({ id, version, user_id }: CustomField, later = 0) {
-  return { id, version: version + later, data: { custom_field_id: id, user_id } };
+function eventData({ id, user_id }: CustomField) {
+  return { custom_field_id: id, user_id };
 }

@@ -4,6 +4,7 @@ import {
   answerWith,
   type Context,
   demand,
+  demandSeen,
   findPage,
   getRecord,
   implement,
@@ -14,7 +15,7 @@ import type { z } from 'zod';
 import type { Event } from '../events/event.entity.ts';
 import { mayChangeEvent } from '../events/event.policy.ts';
 import { eventRowsWith, touchEvent } from '../events/event.queries.ts';
-import { factOf } from '../events/event-fact.ts';
+import { eventData } from '../events/event-data.ts';
 import { loadEvent } from '../events/load-event.ts';
 import { eventPropertyApi } from './event-property.api.ts';
 import { EventProperty } from './event-property.entity.ts';
@@ -22,12 +23,12 @@ import { eventPropertyRows } from './event-property.queries.ts';
 
 export const eventPropertyHandlers = implement(eventPropertyApi, {
   find: async (ctx, { event_id, teams, ...query }) => {
-    await getRecord(ctx, eventRowsWith(teams), { id: event_id, $select: ['id'] });
+    await demandSeen(ctx, eventRowsWith(teams), event_id);
     return findPage(ctx, eventPropertyRows, query, { api_event_id: event_id });
   },
 
   get: async (ctx, { event_id, teams, ...query }) => {
-    await getRecord(ctx, eventRowsWith(teams), { id: event_id, $select: ['id'] });
+    await demandSeen(ctx, eventRowsWith(teams), event_id);
     return getRecord(ctx, eventPropertyRows, query, { api_event_id: event_id });
   },
 
@@ -81,5 +82,5 @@ function columnsOf({ sqft, square_feet = sqft, last_sold_at, listed_at, ...field
 async function announce(ctx: Context, event: Event) {
   await ctx.em.flush();
   const version = await touchEvent(ctx.query, event.id, ctx.now());
-  publish(ctx, activityChanged, factOf(event, version, { fields: ['property'] }));
+  publish(ctx, activityChanged, { id: event.id, version }, eventData(event, { fields: ['property'] }));
 }

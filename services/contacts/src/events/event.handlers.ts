@@ -1,11 +1,11 @@
 import { wrong } from '@crm/contract';
 import { activityChanged, activityRecorded, activityRemoved } from '@crm/events';
-import { answerWith, demand, findPage, getRecord, implement, publish } from '@crm/service';
+import { answerWith, demand, findPage, getRecord, implement, publish, publishRemoval } from '@crm/service';
 import { eventApi } from './event.api.ts';
 import { Event } from './event.entity.ts';
 import { mayChangeEvent } from './event.policy.ts';
 import { eventListWith, eventRows, eventRowsWith } from './event.queries.ts';
-import { factOf } from './event-fact.ts';
+import { eventData } from './event-data.ts';
 import { holdContact, loadEvent } from './load-event.ts';
 
 export const eventHandlers = implement(eventApi, {
@@ -24,7 +24,7 @@ export const eventHandlers = implement(eventApi, {
       modified_at: new Date(modified_at),
     });
     await ctx.em.flush();
-    publish(ctx, activityRecorded, factOf(event, event.version, {}));
+    publish(ctx, activityRecorded, event, eventData(event, {}));
     return answerWith(ctx, eventRows, event.id);
   },
 
@@ -33,7 +33,7 @@ export const eventHandlers = implement(eventApi, {
     demand(mayChangeEvent(ctx.user, contact));
     ctx.em.assign(event, { ...(description !== undefined && { description }), modified_at: ctx.now() });
     await ctx.em.flush();
-    publish(ctx, activityChanged, factOf(event, event.version, { fields: ['description'] }));
+    publish(ctx, activityChanged, event, eventData(event, { fields: ['description'] }));
     return answerWith(ctx, eventRows, id);
   },
 
@@ -42,7 +42,7 @@ export const eventHandlers = implement(eventApi, {
     demand(mayChangeEvent(ctx.user, contact));
     const removed = await answerWith(ctx, eventRows, id);
     ctx.em.remove(event);
-    publish(ctx, activityRemoved, factOf(event, event.version + 1, {}));
+    publishRemoval(ctx, activityRemoved, event, eventData(event, {}));
     return removed;
   },
 });

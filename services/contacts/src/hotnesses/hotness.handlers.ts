@@ -1,5 +1,14 @@
 import { hotnessChanged, hotnessCreated, hotnessRemoved } from '@crm/events';
-import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
+import {
+  answerWith,
+  demand,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+  publish,
+  publishRemoval,
+} from '@crm/service';
 import { hotnessApi } from './hotness.api.ts';
 import { Hotness } from './hotness.entity.ts';
 import { mayChangeHotness, mayCreateHotness } from './hotness.policy.ts';
@@ -14,7 +23,7 @@ export const hotnessHandlers = implement(hotnessApi, {
     demand(mayCreateHotness(ctx.user));
     const hotness = ctx.em.create(Hotness, { ...draft, user_id: ctx.user.id });
     await ctx.em.flush();
-    publish(ctx, hotnessCreated, fact(hotness));
+    publish(ctx, hotnessCreated, hotness, eventData(hotness));
     return answerWith(ctx, hotnessRows, hotness.id);
   },
 
@@ -23,7 +32,7 @@ export const hotnessHandlers = implement(hotnessApi, {
     demand(mayChangeHotness(ctx.user, hotness));
     ctx.em.assign(hotness, changes);
     await ctx.em.flush();
-    publish(ctx, hotnessChanged, fact(hotness));
+    publish(ctx, hotnessChanged, hotness, eventData(hotness));
     return answerWith(ctx, hotnessRows, id);
   },
 
@@ -32,12 +41,11 @@ export const hotnessHandlers = implement(hotnessApi, {
     demand(mayChangeHotness(ctx.user, hotness));
     const removed = await answerWith(ctx, hotnessRows, id);
     ctx.em.remove(hotness);
-    publish(ctx, hotnessRemoved, fact(hotness, 1));
+    publishRemoval(ctx, hotnessRemoved, hotness, eventData(hotness));
     return removed;
   },
 });
 
-/** A removal is a version of its own, one after the last. */
-function fact({ id, version, user_id }: Hotness, later = 0) {
-  return { id, version: version + later, data: { hotness_id: id, user_id } };
+function eventData({ id, user_id }: Hotness) {
+  return { hotness_id: id, user_id };
 }

@@ -4,6 +4,7 @@ import {
   answerWith,
   type Context,
   demand,
+  demandSeen,
   findPage,
   getRecord,
   implement,
@@ -12,7 +13,7 @@ import {
 } from '@crm/service';
 import { Contact } from '../contacts/contact.entity.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
-import { factOf } from '../contacts/contact-fact.ts';
+import { eventData } from '../contacts/contact-event-data.ts';
 import { shareApi } from './share.api.ts';
 import { Share } from './share.entity.ts';
 import { mayShare, mayShareWith, mayUnshare } from './share.policy.ts';
@@ -20,12 +21,12 @@ import { shareRows } from './share.queries.ts';
 
 export const shareHandlers = implement(shareApi, {
   find: async (ctx, { contact_id, ...query }) => {
-    await getRecord(ctx, contactRows, { id: contact_id, $select: ['id'] });
+    await demandSeen(ctx, contactRows, contact_id);
     return findPage(ctx, shareRows, query, { contact_id });
   },
 
   get: async (ctx, { contact_id, ...query }) => {
-    await getRecord(ctx, contactRows, { id: contact_id, $select: ['id'] });
+    await demandSeen(ctx, contactRows, contact_id);
     return getRecord(ctx, shareRows, query, { contact_id });
   },
 
@@ -62,5 +63,5 @@ async function showTo(ctx: Context, contact: Contact, users: number[]) {
   contact.shared_user_ids = users;
   contact.change(ctx.now());
   await ctx.em.flush();
-  publish(ctx, contactChanged, factOf(contact, { fields: ['shares'] }));
+  publish(ctx, contactChanged, contact, eventData(contact, { fields: ['shares'] }));
 }

@@ -21,5 +21,5 @@ export async function addContacts(
   const { version, added } = await addToStaticList(ctx.query, listId, wanted, ctx.now());
   if (added.length === 0) return;
   const data = { static_list_id: listId, owner_user_id, contact_ids: [...added] };
-  publish(ctx, staticListExtended, { id: listId, version, data });
+  publish(ctx, staticListExtended, { id: listId, version }, data);
 }

@@ -1,4 +1,4 @@
-import { findPage, getRecord, implement } from '@crm/service';
+import { demandSeen, findPage, implement } from '@crm/service';
 import { addContacts } from './add-contacts.ts';
 import { staticListRows } from './static-list.queries.ts';
 import { staticListContactApi } from './static-list-contact.api.ts';
@@ -6,7 +6,7 @@ import { flatContactRows } from './static-list-contact.queries.ts';
 
 export const staticListContactHandlers = implement(staticListContactApi, {
   find: async (ctx, { static_list_id, ...query }) => {
-    await getRecord(ctx, staticListRows, { id: static_list_id, $select: ['id'] });
+    await demandSeen(ctx, staticListRows, static_list_id);
     return findPage(ctx, flatContactRows, query, { static_list_id });
   },
 

@@ -1,5 +1,13 @@
 import { staticListCreated, staticListRemoved } from '@crm/events';
-import { answerWith, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
+import {
+  answerWith,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+  publish,
+  publishRemoval,
+} from '@crm/service';
 import { staticListApi } from './static-list.api.ts';
 import { StaticList } from './static-list.entity.ts';
 import { staticListRows } from './static-list.queries.ts';
@@ -18,7 +26,7 @@ export const staticListHandlers = implement(staticListApi, {
       modified_at: ctx.now(),
     });
     await ctx.em.flush();
-    publish(ctx, staticListCreated, fact(list));
+    publish(ctx, staticListCreated, list, eventData(list));
     return answerWith(ctx, staticListRows, list.id);
   },
 
@@ -26,12 +34,11 @@ export const staticListHandlers = implement(staticListApi, {
     const list = await loadForChange(ctx, StaticList, staticListRows, { id, $where });
     const removed = await answerWith(ctx, staticListRows, id);
     ctx.em.remove(list);
-    publish(ctx, staticListRemoved, fact(list, 1));
+    publishRemoval(ctx, staticListRemoved, list, eventData(list));
     return removed;
   },
 });
 
-/** A removal is a version of its own, one after the last. */
-function fact({ id, version, owner_user_id }: StaticList, later = 0) {
-  return { id, version: version + later, data: { static_list_id: id, owner_user_id } };
+function eventData({ id, owner_user_id }: StaticList) {
+  return { static_list_id: id, owner_user_id };
 }

@@ -15,7 +15,7 @@ export async function tagIds(
     if (missing.length === 0) return held;
     // One that another request adds at this moment is not ours; it is found in the next turn.
     for (const id of await addTags(ctx.query, userId, missing)) {
-      publish(ctx, tagCreated, { id, version: 1, data: { tag_id: id, user_id: userId } });
+      publish(ctx, tagCreated, { id, version: 1 }, { tag_id: id, user_id: userId });
     }
   }
 }

@@ -1,13 +1,5 @@
 import { tagChanged, tagRemoved } from '@crm/events';
-import {
-  answerWith,
-  findPage,
-  getRecord,
-  implement,
-  loadForChange,
-  publish,
-  violatedUnique,
-} from '@crm/service';
+import { answerWith, findPage, flushOr, getRecord, implement, loadForChange, publish } from '@crm/service';
 import { tagApi, tagTaken } from './tag.api.ts';
 import { Tag } from './tag.entity.ts';
 import { tagRows } from './tag.queries.ts';
@@ -26,11 +18,10 @@ export const tagHandlers = implement(tagApi, {
   patch: async (ctx, { id, $where, content }) => {
     const tag = await loadForChange(ctx, Tag, tagRows, { id, $where });
     if (content !== undefined) tag.content = content;
-    await ctx.em.flush().catch((error: unknown) => {
-      const taken = violatedUnique(error) === 'tags_user_content';
-      throw taken ? tagTaken({ errors: { content: `'${content}' exists already` } }) : error;
+    await flushOr(ctx, {
+      tags_user_content: () => tagTaken({ errors: { content: `"${content}" already exists` } }),
     });
-    publish(ctx, tagChanged, fact(tag));
+    publish(ctx, tagChanged, tag, eventData(tag));
     return answerWith(ctx, tagRows, id);
   },
 
@@ -40,11 +31,11 @@ export const tagHandlers = implement(tagApi, {
     const removed = await answerWith(ctx, tagRows, id);
     tag.removed_at = ctx.now();
     await ctx.em.flush();
-    publish(ctx, tagRemoved, fact(tag));
+    publish(ctx, tagRemoved, tag, eventData(tag));
     return removed;
   },
 });
 
-function fact({ id, version, user_id }: Tag) {
-  return { id, version, data: { tag_id: id, user_id } };
+function eventData({ id, user_id }: Tag) {
+  return { tag_id: id, user_id };
 }

@@ -59,7 +59,7 @@ describe('tags', () => {
 
     await expect(tags.patch({ id, content: 'Seller' })).rejects.toMatchObject({
       name: 'Conflict',
-      errors: { content: "'Seller' exists already" },
+      errors: { content: '"Seller" already exists' },
     });
     expect(await tags.get({ id })).toEqual({ id, content: 'Buyer' });
     expect(await tags.patch({ id, content: 'Buyer' })).toEqual({ id, content: 'Buyer' });

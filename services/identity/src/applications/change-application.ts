@@ -3,10 +3,10 @@ import { applicationChanged, applicationRemoved } from '@crm/events';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
-import { publishFor } from '../oauth/publish-for.ts';
+import { publishFor, publishRemovalFor } from '../oauth/publish-for.ts';
 import { type ApplicationChanges, hasNoSecret } from './application.api.ts';
 import { Application } from './application.entity.ts';
-import { factOf } from './application-fact.ts';
+import { eventData } from './application-event-data.ts';
 import { addSecret, endSecrets } from './application-secret.ts';
 import type { Secretive } from './create-application.ts';
 
@@ -47,13 +47,13 @@ export async function rotateSecret(ctx: Context, which: Which, atOnce: boolean):
 async function settleChange(ctx: Context, application: Application) {
   application.modified_at = ctx.now();
   await ctx.em.flush();
-  publishFor(ctx, application.owner_user_id, applicationChanged, factOf(application));
+  publishFor(ctx, application.owner_user_id, applicationChanged, application, eventData(application));
 }
 
 /** Its consents, codes and tokens go with it. */
 export async function removeApplication(ctx: Context, which: Which): Promise<Application> {
   const application = await applicationForChange(ctx, which);
   ctx.em.remove(application);
-  publishFor(ctx, application.owner_user_id, applicationRemoved, factOf(application, 1));
+  publishRemovalFor(ctx, application.owner_user_id, applicationRemoved, application, eventData(application));
   return application;
 }

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { publishFor } from '../oauth/publish-for.ts';
 import type { ApplicationDraft } from './application.api.ts';
 import { Application } from './application.entity.ts';
-import { factOf } from './application-fact.ts';
+import { eventData } from './application-event-data.ts';
 import { addSecret } from './application-secret.ts';
 
 export interface Secretive {
@@ -27,6 +27,6 @@ export async function createApplication(
     modified_at: ctx.now(),
   });
   await ctx.em.flush();
-  publishFor(ctx, ownerId, applicationCreated, factOf(application));
+  publishFor(ctx, ownerId, applicationCreated, application, eventData(application));
   return { application, client_secret: draft.is_public ? null : addSecret(ctx, application) };
 }

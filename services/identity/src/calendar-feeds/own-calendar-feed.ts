@@ -2,7 +2,7 @@ import { hashOfToken, newSecret } from '@crm/auth';
 import { calendarFeedCreated, calendarFeedRemoved } from '@crm/events';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
-import { publishFor } from '../oauth/publish-for.ts';
+import { publishFor, publishRemovalFor } from '../oauth/publish-for.ts';
 import { accountDisabled } from '../users/user.api.ts';
 import { userForChange } from '../users/user-named.ts';
 import { CalendarFeed } from './calendar-feed.entity.ts';
@@ -29,7 +29,7 @@ export async function makeCalendarFeed(
     created_at: ctx.now(),
   });
   await ctx.em.flush();
-  publishFor(ctx, user_id, calendarFeedCreated, factOf(feed));
+  publishFor(ctx, user_id, calendarFeedCreated, feed, eventData(feed));
   return { user_id, url: `${publicUrl}/calendar/${secret}.ics` };
 }
 
@@ -39,11 +39,10 @@ export async function endCalendarFeed(ctx: Context, user_id: number): Promise<bo
   if (!feed) return false;
   ctx.em.remove(feed);
   await ctx.em.flush();
-  publishFor(ctx, user_id, calendarFeedRemoved, factOf(feed, 1));
+  publishRemovalFor(ctx, user_id, calendarFeedRemoved, feed, eventData(feed));
   return true;
 }
 
-/** A removal is a version of its own, one after the last. */
-function factOf({ id, version, user_id }: CalendarFeed, later = 0) {
-  return { id, version: version + later, data: { calendar_feed_id: id, user_id } };
+function eventData({ id, user_id }: CalendarFeed) {
+  return { calendar_feed_id: id, user_id };
 }

@@ -8,7 +8,7 @@ import { AuthorizationCode } from './authorization-code.entity.ts';
 import { type AuthorizationRequest, answerLocation, errorLocation } from './authorization-request.ts';
 import { Consent } from './consent.entity.ts';
 import { ensureConsent } from './consent.queries.ts';
-import { factOf } from './consent-fact.ts';
+import { eventData } from './consent-event-data.ts';
 import { databaseTime } from './database-time.queries.ts';
 import { addAccessToken, familyLifeSeconds } from './issue-tokens.ts';
 import { publishFor } from './publish-for.ts';
@@ -71,7 +71,7 @@ async function giveConsent(
   consent.scope = [...new Set([...scopesIn(consent.scope), ...scopes])].join(' ');
   consent.modified_at = at;
   await ctx.em.flush();
-  publishFor(ctx, userId, consentGiven, factOf(consent));
+  publishFor(ctx, userId, consentGiven, consent, eventData(consent));
 }
 
 function codeLocation({ em }: Context, request: AuthorizationRequest, family: TokenFamily, at: Date): string {

@@ -14,9 +14,9 @@ export async function revokeFamily(ctx: Context, id: number, cause: Cause): Prom
   if (family.revoked_at) return;
   family.revoked_at = ctx.now();
   await ctx.em.flush();
-  const { version, user_id, application_id } = family;
+  const { user_id, application_id } = family;
   const data = { token_family_id: id, user_id, application_id, cause };
-  publishFor(ctx, user_id, tokenFamilyRevoked, { id, version, data });
+  publishFor(ctx, user_id, tokenFamilyRevoked, family, data);
 }
 
 /** The same for all approvals of a user, or of a user and one application. */

@@ -5,8 +5,8 @@ import { LockMode } from '@mikro-orm/core';
 import { AccessToken } from '../tokens/access-token.entity.ts';
 import { revokeAccessToken } from '../tokens/revoke-access-token.ts';
 import { Consent } from './consent.entity.ts';
-import { factOf } from './consent-fact.ts';
-import { publishFor } from './publish-for.ts';
+import { eventData } from './consent-event-data.ts';
+import { publishRemovalFor } from './publish-for.ts';
 import { revokeFamilies } from './revoke-family.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function withdrawConsent(ctx: Context, userId: number, applicationI
   const consent = await ctx.em.findOne(Consent, whose, { lockMode });
   if (!consent) throw notFound({ message: 'This application is not connected.' });
   ctx.em.remove(consent);
-  publishFor(ctx, userId, consentWithdrawn, factOf(consent, 1));
+  publishRemovalFor(ctx, userId, consentWithdrawn, consent, eventData(consent));
   await revokeFamilies(ctx, whose);
   const ownTokens = { ...whose, family_id: null, revoked_at: null };
   for (const token of await ctx.em.find(AccessToken, ownTokens, { lockMode, orderBy: { id: 1 } })) {

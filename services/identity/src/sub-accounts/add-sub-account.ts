@@ -1,12 +1,12 @@
 import { wrong } from '@crm/contract';
 import { subAccountCreated } from '@crm/events';
-import { type Context, publish, violatedUnique } from '@crm/service';
+import { type Context, flushOr, publish } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { User } from '../users/user.entity.ts';
 import { brokersOnly, type subAccountApi } from './sub-account.api.ts';
 import { SubAccount } from './sub-account.entity.ts';
-import { factOf } from './sub-account-fact.ts';
+import { eventData } from './sub-account-event-data.ts';
 import { makeToken } from './sub-account-token.ts';
 
 type Draft = z.output<typeof subAccountApi.create.input>;
@@ -20,11 +20,9 @@ export async function addSubAccount(ctx: Context, draft: Draft, key: string): Pr
   await demandBothAsTheyAre(ctx, draft.user_id);
   const stamps = { created_at: now(), modified_at: now() };
   const subAccount = em.create(SubAccount, { ...draft, ...stamps, generation: 1, broker_user_id: user.id });
-  await em.flush().catch((error: unknown) => {
-    throw violatedUnique(error) ? wrong('user_id', 'has a broker already') : error;
-  });
+  await flushOr(ctx, { sub_accounts_user_id_key: () => wrong('user_id', 'already has a broker') });
   makeToken(ctx, subAccount, key);
-  publish(ctx, subAccountCreated, factOf(subAccount));
+  publish(ctx, subAccountCreated, subAccount, eventData(subAccount));
   return subAccount;
 }
 

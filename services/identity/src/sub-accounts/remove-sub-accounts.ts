@@ -1,8 +1,8 @@
 import { subAccountRemoved } from '@crm/events';
-import { type Context, publish } from '@crm/service';
+import { type Context, publishRemoval } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { SubAccount } from './sub-account.entity.ts';
-import { factOf } from './sub-account-fact.ts';
+import { eventData } from './sub-account-event-data.ts';
 
 /**
  * Lets all sub-accounts of a broker go who is none any more. Their tokens are dead with them, another broker may
@@ -17,6 +17,6 @@ export async function removeSubAccounts(ctx: Context, broker_user_id: number): P
   );
   for (const subAccount of subAccounts) {
     ctx.em.remove(subAccount);
-    publish(ctx, subAccountRemoved, factOf(subAccount, 1));
+    publishRemoval(ctx, subAccountRemoved, subAccount, eventData(subAccount));
   }
 }

@@ -9,7 +9,7 @@ import {
   implement,
   inSteps,
   loadForChange,
-  publish,
+  publishRemoval,
 } from '@crm/service';
 import type { z } from 'zod';
 import { addSubAccount } from './add-sub-account.ts';
@@ -17,7 +17,7 @@ import { brokersOnly, type SubAccountView, subAccountApi } from './sub-account.a
 import { SubAccount } from './sub-account.entity.ts';
 import { mayHaveSubAccounts } from './sub-account.policy.ts';
 import { subAccountRows } from './sub-account.queries.ts';
-import { factOf } from './sub-account-fact.ts';
+import { eventData } from './sub-account-event-data.ts';
 
 /** A record as it was read: the generation of the token in the place of the token. */
 type Row = { readonly id: number; readonly access_token?: number };
@@ -58,7 +58,7 @@ export function subAccountHandlers({ key }: { readonly key: string }) {
       const subAccount = await loadForChange(ctx, SubAccount, subAccountRows, { id, $where });
       const removed = shown(await answerWith(ctx, subAccountRows, id));
       ctx.em.remove(subAccount);
-      publish(ctx, subAccountRemoved, factOf(subAccount, 1));
+      publishRemoval(ctx, subAccountRemoved, subAccount, eventData(subAccount));
       return removed;
     },
   });

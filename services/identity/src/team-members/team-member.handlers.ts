@@ -9,6 +9,7 @@ import {
   implement,
   loadForChange,
   publish,
+  publishRemoval,
 } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { Team } from '../teams/team.entity.ts';
@@ -33,7 +34,7 @@ export const teamMemberHandlers = implement(teamMemberApi, {
     demand(mayAnswerInvitation(ctx.user, member));
     ctx.em.assign(member, { request_status, modified_at: ctx.now() });
     await ctx.em.flush();
-    publish(ctx, teamMemberAnswered, factOf(member));
+    publish(ctx, teamMemberAnswered, member, eventData(member));
     return answerWith(ctx, teamMemberRows, id);
   },
 
@@ -47,7 +48,7 @@ export const teamMemberHandlers = implement(teamMemberApi, {
     const stamps = { created_at: ctx.now(), modified_at: ctx.now() };
     const member = ctx.em.create(TeamMember, { team_id, user_id, request_status: 'Pending', ...stamps });
     await ctx.em.flush();
-    publish(ctx, teamMemberInvited, factOf(member));
+    publish(ctx, teamMemberInvited, member, eventData(member));
     return answerWith(ctx, teamMemberRows, member.id);
   },
 
@@ -56,7 +57,7 @@ export const teamMemberHandlers = implement(teamMemberApi, {
     if (!member) throw noRecord(membership.user_id);
     const removed = await answerWith(ctx, teamMemberRows, member.id);
     ctx.em.remove(member);
-    publish(ctx, teamMemberRemoved, factOf(member, 1));
+    publishRemoval(ctx, teamMemberRemoved, member, eventData(member));
     return removed;
   },
 });
@@ -65,7 +66,6 @@ function memberOf({ em }: Context, { team_id, user_id }: Membership) {
   return em.findOne(TeamMember, { team_id, user_id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** A removal is a version of its own, one after the last. */
-function factOf({ id, version, team_id, user_id, request_status }: TeamMember, later = 0) {
-  return { id, version: version + later, data: { team_member_id: id, team_id, user_id, request_status } };
+function eventData({ id, team_id, user_id, request_status }: TeamMember) {
+  return { team_member_id: id, team_id, user_id, request_status };
 }

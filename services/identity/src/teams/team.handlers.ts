@@ -1,5 +1,14 @@
 import { teamChanged, teamCreated, teamRemoved } from '@crm/events';
-import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
+import {
+  answerWith,
+  demand,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+  publish,
+  publishRemoval,
+} from '@crm/service';
 import { TeamMember } from '../team-members/team-member.entity.ts';
 import { teamApi } from './team.api.ts';
 import { Team } from './team.entity.ts';
@@ -25,7 +34,7 @@ export const teamHandlers = implement(teamApi, {
     await ctx.em.flush();
     const first = { team_id: team.id, user_id: ctx.user.id, request_status: 'Accepted' };
     ctx.em.persist(ctx.em.create(TeamMember, { ...first, ...stamps }));
-    publish(ctx, teamCreated, factOf(team));
+    publish(ctx, teamCreated, team, eventData(team));
     return answerWith(ctx, teamRows, team.id);
   },
 
@@ -35,7 +44,7 @@ export const teamHandlers = implement(teamApi, {
     ctx.em.assign(team, { ...changes, modified_at: ctx.now() });
     team.settleTimes();
     await ctx.em.flush();
-    publish(ctx, teamChanged, factOf(team));
+    publish(ctx, teamChanged, team, eventData(team));
     return answerWith(ctx, teamRows, id);
   },
 
@@ -44,7 +53,7 @@ export const teamHandlers = implement(teamApi, {
     demand(mayChangeTeam(ctx.user, team));
     const removed = await answerWith(ctx, teamRows, id);
     ctx.em.remove(team);
-    publish(ctx, teamRemoved, factOf(team, 1));
+    publishRemoval(ctx, teamRemoved, team, eventData(team));
     return removed;
   },
 
@@ -53,9 +62,7 @@ export const teamHandlers = implement(teamApi, {
   createdBy: (ctx, { user_id }) => teamsCreatedBy(ctx.query, user_id),
 });
 
-/** A removal is a version of its own, one after the last. */
-function factOf(team: Team, later = 0) {
-  const { id, version, creator_user_id, is_contact_resource_sharing_enabled, order_method } = team;
-  const data = { team_id: id, creator_user_id, is_contact_resource_sharing_enabled, order_method };
-  return { id, version: version + later, data };
+function eventData(team: Team) {
+  const { id, creator_user_id, is_contact_resource_sharing_enabled, order_method } = team;
+  return { team_id: id, creator_user_id, is_contact_resource_sharing_enabled, order_method };
 }

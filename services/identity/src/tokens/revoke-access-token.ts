@@ -8,6 +8,6 @@ export async function revokeAccessToken(ctx: Context, token: AccessToken): Promi
   if (token.revoked_at) return;
   token.revoked_at = ctx.now();
   await ctx.em.flush();
-  const { id, version, user_id } = token;
-  publishFor(ctx, user_id, accessTokenRevoked, { id, version, data: { access_token_id: id, user_id } });
+  const { id, user_id } = token;
+  publishFor(ctx, user_id, accessTokenRevoked, token, { access_token_id: id, user_id });
 }

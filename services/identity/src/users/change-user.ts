@@ -7,7 +7,7 @@ import { renewToken, subAccountOf } from '../sub-accounts/sub-account-token.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import type { userApi } from './user.api.ts';
 import type { User } from './user.entity.ts';
-import { factOf } from './user-fact.ts';
+import { eventData } from './user-event-data.ts';
 
 type Changes = Omit<z.output<typeof userApi.change.input>, 'user'>;
 
@@ -19,7 +19,7 @@ export async function changeUser(ctx: Context, user: User, changes: Changes): Pr
   if (changes.is_broker === false) await removeSubAccounts(ctx, user.id);
   ctx.em.assign(user, { ...changes, modified_at: ctx.now() });
   await ctx.em.flush();
-  publish(ctx, userChanged, factOf(user));
+  publish(ctx, userChanged, user, eventData(user));
 }
 
 /** Whoever knew the old password may hold tokens, so all of them end with it. */
@@ -34,5 +34,5 @@ export async function changePassword(
   await revokeTokens(ctx, user);
   // A disabled account gets it when it works again.
   if (subAccount && !user.disabled_at) renewToken(ctx, subAccount, key);
-  publish(ctx, userChanged, factOf(user));
+  publish(ctx, userChanged, user, eventData(user));
 }

@@ -20,7 +20,7 @@ export async function revokeTokens(ctx: Context, { id: user_id }: User): Promise
   await endCalendarFeed(ctx, user_id);
   for (const token of tokens) token.revoked_at = ctx.now();
   await ctx.em.flush();
-  for (const { id, version } of tokens) {
-    publish(ctx, accessTokenRevoked, { id, version, data: { access_token_id: id, user_id } });
+  for (const token of tokens) {
+    publish(ctx, accessTokenRevoked, token, { access_token_id: token.id, user_id });
   }
 }

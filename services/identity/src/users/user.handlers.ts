@@ -1,6 +1,6 @@
 import { Refused } from '@crm/contract';
 import { userCreated } from '@crm/events';
-import { answerWith, findPage, getRecord, implement, publish, violatedUnique } from '@crm/service';
+import { answerWith, findPage, flushOr, getRecord, implement, publish } from '@crm/service';
 import type { z } from 'zod';
 import { timezoneOffset } from '../me/timezone-offset.ts';
 import { changePassword, changeUser } from './change-user.ts';
@@ -9,7 +9,7 @@ import { hashPassword } from './password.ts';
 import { emailTaken, type UserView, userApi } from './user.api.ts';
 import { User } from './user.entity.ts';
 import { accountRows, personsByIds } from './user.queries.ts';
-import { factOf } from './user-fact.ts';
+import { eventData } from './user-event-data.ts';
 import { userForChange } from './user-named.ts';
 import { usersOf, withoutToken } from './users-of-application.ts';
 
@@ -42,10 +42,8 @@ export function userHandlers({ key }: { readonly key: string }) {
         created_at: ctx.now(),
         modified_at: ctx.now(),
       });
-      await ctx.em.flush().catch((error: unknown) => {
-        throw violatedUnique(error) === 'users_email' ? emailTaken({ errors: { email: 'is taken' } }) : error;
-      });
-      publish(ctx, userCreated, factOf(user));
+      await flushOr(ctx, { users_email: () => emailTaken({ errors: { email: 'is taken' } }) });
+      publish(ctx, userCreated, user, eventData(user));
       return answerWith(ctx, accountRows, user.id);
     },
 

@@ -1,22 +1,22 @@
 import { toE164 } from '@crm/delivery';
-import type { PeerContext } from '@crm/service';
-import { byId, contactsById } from '../by-id.ts';
+import { byIds, type PeerContext } from '@crm/service';
+import { contactsById } from '../names.ts';
 import { contacts, identity } from '../peers.ts';
 import type { DueAlert } from './alert.queries.ts';
 
 /** What other services know of those who are alerted, and of whom the leads are about. */
-export async function loadParticipants(asker: PeerContext, alerts: readonly DueAlert[]) {
-  const members = await byId(
+export async function loadParticipants(peers: PeerContext, alerts: readonly DueAlert[]) {
+  const members = await byIds(
     alerts.map(({ user_id }) => user_id),
-    (ids) => identity.asSystem(asker).users.byIds({ ids }),
+    (ids) => identity.asSystem(peers).users.byIds({ ids }),
   );
   const [about, optedOut] = await Promise.all([
     contactsById(
-      asker,
+      peers,
       alerts.map(({ contact_id }) => contact_id),
     ),
     optedOutAmong(
-      asker,
+      peers,
       alerts.filter(({ kind }) => kind === 'Text').map(({ user_id }) => members.get(user_id)?.phone),
     ),
   ]);
@@ -26,10 +26,10 @@ export async function loadParticipants(asker: PeerContext, alerts: readonly DueA
 export type Participants = Awaited<ReturnType<typeof loadParticipants>>;
 
 async function optedOutAmong(
-  asker: PeerContext,
+  peers: PeerContext,
   phones: readonly (string | null | undefined)[],
 ): Promise<ReadonlySet<string>> {
   const numbers = [...new Set(phones.map((phone) => toE164(phone ?? '')))].filter((one) => one !== undefined);
   if (numbers.length === 0) return new Set();
-  return new Set(await contacts.asSystem(asker).optOuts.among({ numbers }));
+  return new Set(await contacts.asSystem(peers).optOuts.among({ numbers }));
 }

@@ -1,7 +1,7 @@
 import type { PeerContext } from '@crm/service';
 import { nameOf } from '../alerts/lead-words.ts';
-import { usersById } from '../by-id.ts';
 import type { Outcome } from '../claims/claim-lead.ts';
+import { usersById } from '../names.ts';
 
 interface Claimant {
   readonly lead_id: number;
@@ -10,7 +10,7 @@ interface Claimant {
 
 /** How a claim ended, in a sentence to be read or heard. */
 export async function outcomeWords(
-  asker: PeerContext,
+  peers: PeerContext,
   { lead_id, user_id }: Claimant,
   outcome: Outcome,
 ): Promise<string> {
@@ -18,11 +18,11 @@ export async function outcomeWords(
   if (outcome.is !== 'claimed') return `Lead ${lead_id} is not offered to you any more.`;
   const { claimed_by_user_id } = outcome;
   if (claimed_by_user_id === user_id) return `Lead ${lead_id} is yours.`;
-  const winner = (await usersById(asker, [claimed_by_user_id])).get(claimed_by_user_id);
+  const winner = (await usersById(peers, [claimed_by_user_id])).get(claimed_by_user_id);
   return `Lead ${lead_id} was claimed by ${nameOf(winner, 'somebody else')}.`;
 }
 
 /** The same after a key press; another key than the one that was asked for claims nothing. */
-export async function pressedWords(asker: PeerContext, claimant: Claimant | null, outcome: Outcome | null) {
-  return claimant && outcome ? outcomeWords(asker, claimant, outcome) : 'Nothing was claimed. Goodbye.';
+export async function pressedWords(peers: PeerContext, claimant: Claimant | null, outcome: Outcome | null) {
+  return claimant && outcome ? outcomeWords(peers, claimant, outcome) : 'Nothing was claimed. Goodbye.';
 }

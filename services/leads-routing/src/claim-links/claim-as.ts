@@ -1,5 +1,5 @@
 import type { User } from '@crm/auth';
-import type { Context, PeerContext } from '@crm/service';
+import { byIds, type Context, type PeerContext } from '@crm/service';
 import { claimLead, type Outcome } from '../claims/claim-lead.ts';
 import { identity } from '../peers.ts';
 import type { ClaimGrant } from './claim-token.ts';
@@ -11,10 +11,9 @@ export function claimAs(ctx: Context, grant: ClaimGrant): Promise<Outcome> {
 }
 
 /** Those of the users whose accounts work. */
-export async function activeAmong(asker: PeerContext, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return [];
-  const users = await identity.asSystem(asker).users.byIds({ ids: [...new Set(ids)] });
-  return users.filter(({ is_active }) => is_active).map(({ id }) => id);
+export async function activeAmong(peers: PeerContext, ids: readonly number[]): Promise<number[]> {
+  const users = await byIds(ids, (some) => identity.asSystem(peers).users.byIds({ ids: some }));
+  return [...users.values()].filter(({ is_active }) => is_active).map(({ id }) => id);
 }
 
 /** Who acted, for the events; nothing is seen in the name of this user. */

@@ -1,8 +1,8 @@
 import { type Context, implement, inSteps } from '@crm/service';
 import { nameOf } from '../alerts/lead-words.ts';
-import { contactsById, usersById } from '../by-id.ts';
 import { offerHeld } from '../claims/claim.queries.ts';
 import type { Outcome } from '../claims/claim-lead.ts';
+import { contactsById, usersById } from '../names.ts';
 import type { Settings } from '../settings.ts';
 import { activeAmong, claimAs } from './claim-as.ts';
 import { claimLinkApi } from './claim-link.api.ts';

@@ -8,13 +8,13 @@ import { forgetOldTexts, type NotedText, notePassedOn, textsWaiting } from './in
  * Tells others of a text that is no claim: contacts of a wish for no more texts or for texts again, scheduling of a
  * reply, which a wish for no more texts is too. Said twice it changes nothing.
  */
-export async function passOn(asker: PeerContext, query: Query, text: NotedText): Promise<void> {
+export async function passOn(peers: PeerContext, query: Query, text: NotedText): Promise<void> {
   if (text.meaning === 'claim') return;
   const said = { number: text.from_number, at: new Date(text.received_at).toISOString() };
-  const { optOuts } = contacts.asSystem(asker);
+  const { optOuts } = contacts.asSystem(peers);
   if (text.meaning === 'stop') await optOuts.add(said);
   if (text.meaning === 'start') await optOuts.remove(said);
-  else await scheduling.asSystem(asker).replies.take({ id: text.id, ...said });
+  else await scheduling.asSystem(peers).replies.take({ id: text.id, ...said });
   await notePassedOn(query, text.id);
 }
 

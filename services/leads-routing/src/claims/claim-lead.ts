@@ -1,8 +1,8 @@
 import { leadClaimed, offerRemoved } from '@crm/events';
-import { type Context, publish } from '@crm/service';
+import { type Context, publish, publishRemoval } from '@crm/service';
 import type { ClaimChannel } from '../leads/lead.entity.ts';
-import { factOf } from '../leads/lead-fact.ts';
-import { factOfOffer } from '../offers/offer-fact.ts';
+import { eventData } from '../leads/lead-event-data.ts';
+import { offerEventData } from '../offers/offer-event-data.ts';
 import { claimantOf, dropAlerts, dropPendingOffers, offerHeld, takeLead } from './claim.queries.ts';
 
 /** What a claim works with: a request, or a worker that acts as the system in a transaction of its own. */
@@ -38,10 +38,10 @@ export async function claimLead(ctx: Claiming, attempt: Attempt): Promise<Outcom
   const lead = await takeLead(ctx.query, attempt, ctx.now());
   if (!lead) return { is: 'claimed', claimed_by_user_id: await claimantOf(ctx.query, lead_id) };
   await callOff(ctx, attempt);
-  const { data, ...fact } = factOf(lead);
-  publish(ctx, leadClaimed, {
-    ...fact,
-    data: { ...data, claimed_by_user_id: user_id, claimed_via: attempt.via },
+  publish(ctx, leadClaimed, lead, {
+    ...eventData(lead),
+    claimed_by_user_id: user_id,
+    claimed_via: attempt.via,
   });
   return { is: 'claimed', claimed_by_user_id: user_id };
 }
@@ -49,7 +49,6 @@ export async function claimLead(ctx: Claiming, attempt: Attempt): Promise<Outcom
 async function callOff(ctx: Claiming, attempt: Attempt) {
   await dropAlerts(ctx.query, attempt);
   for (const offer of await dropPendingOffers(ctx.query, attempt.lead_id)) {
-    // A removal is a version of its own, one after the last.
-    publish(ctx, offerRemoved, factOfOffer({ ...offer, version: offer.version + 1 }, {}));
+    publishRemoval(ctx, offerRemoved, offer, offerEventData(offer, {}));
   }
 }

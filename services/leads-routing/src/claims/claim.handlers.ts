@@ -1,8 +1,8 @@
 import { noRecord } from '@crm/contract';
 import { completeText, getRecord, implement, inSteps, type PeerContext } from '@crm/service';
-import { usersById } from '../by-id.ts';
 import { completeLeads, type LeadRow } from '../leads/complete-leads.ts';
 import { leadRows } from '../leads/lead.queries.ts';
+import { usersById } from '../names.ts';
 import { claimApi, leadClaimed, offerNotDue, offerVoid } from './claim.api.ts';
 import { claimLead } from './claim-lead.ts';
 
@@ -25,8 +25,8 @@ export const claimHandlers = implement(claimApi, {
   }),
 });
 
-async function lostTo(asker: PeerContext, id: number) {
-  const user = (await usersById(asker, [id])).get(id);
+async function lostTo(peers: PeerContext, id: number) {
+  const user = (await usersById(peers, [id])).get(id);
   const name = [user?.first_name, user?.last_name].filter(Boolean).join(' ') || 'somebody else';
   return leadClaimed({
     message: `The lead was claimed by ${name}, user ${id}.`,

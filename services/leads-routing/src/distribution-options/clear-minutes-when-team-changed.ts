@@ -3,7 +3,7 @@ import { type Delivery, publish } from '@crm/messaging';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { DistributionOption } from './distribution-option.entity.ts';
-import { factOf } from './distribution-option-fact.ts';
+import { eventData } from './distribution-option-event-data.ts';
 
 /**
  * A team that orders by rank knows no minutes. Those that were written after the event stay: it may come late,
@@ -24,5 +24,5 @@ export async function clearMinutesWhenTeamChanged({
   for (const option of options) option.settleMinutes(order_method);
   await em.flush();
   const origin = { em, actor: 'system', requestId: event.requestid, now: () => at };
-  for (const option of options) publish(origin, distributionOptionChanged, factOf(option));
+  for (const option of options) publish(origin, distributionOptionChanged, option, eventData(option));
 }

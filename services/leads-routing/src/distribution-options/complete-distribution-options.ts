@@ -1,5 +1,5 @@
-import type { Context } from '@crm/service';
-import { byId, usersById } from '../by-id.ts';
+import { byIds, type Context } from '@crm/service';
+import { usersById } from '../names.ts';
 import { identity } from '../peers.ts';
 
 /** An option as this service knows it, with only the fields that were asked for. */
@@ -17,7 +17,7 @@ export interface DistributionOptionRow {
 export async function completeDistributionOptions(ctx: Context, options: readonly DistributionOptionRow[]) {
   const timed = options.map((option) => option.mins_until_lead_offer).filter((timing) => timing?.mins);
   const [teams, users] = await Promise.all([
-    byId(
+    byIds(
       [...options.map(({ team }) => team), ...timed.map((timing) => timing?.team_id)],
       async (id) => (await identity.onBehalf(ctx).teams.find({ id, $limit: 1000 })).data,
     ),

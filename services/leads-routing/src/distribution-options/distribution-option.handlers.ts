@@ -7,19 +7,20 @@ import {
   completeText,
   demand,
   findPage,
+  flushOr,
   getRecord,
   implement,
   inSteps,
   loadForChange,
   publish,
-  violatedUnique,
+  publishRemoval,
 } from '@crm/service';
 import { completeDistributionOptions, type DistributionOptionRow } from './complete-distribution-options.ts';
 import { distributionOptionApi, memberHasOption } from './distribution-option.api.ts';
 import { DistributionOption } from './distribution-option.entity.ts';
 import { mayChangeDistributionOption } from './distribution-option.policy.ts';
 import { distributionOptionRows } from './distribution-option.queries.ts';
-import { factOf } from './distribution-option-fact.ts';
+import { eventData } from './distribution-option-event-data.ts';
 import { teamOfOption, teamsMade } from './team-of-option.ts';
 
 const completeFor = (ctx: Context) => (rows: readonly DistributionOptionRow[]) =>
@@ -51,8 +52,8 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
         modified_at: ctx.now(),
       });
       option.settleMinutes(team.order_method);
-      await flushUnique(ctx);
-      publish(ctx, distributionOptionCreated, factOf(option));
+      await flushOr(ctx, refusals);
+      publish(ctx, distributionOptionCreated, option, eventData(option));
       return answerWith(ctx, distributionOptionRows, option.id);
     },
     finish,
@@ -65,8 +66,8 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
       demand(mayChangeDistributionOption(ctx.user, option));
       ctx.em.assign(option, { ...changes, modified_at: ctx.now() });
       option.settleMinutes(teamOfOption(ctx, teams, option).order_method);
-      await flushUnique(ctx);
-      publish(ctx, distributionOptionChanged, factOf(option));
+      await flushOr(ctx, refusals);
+      publish(ctx, distributionOptionChanged, option, eventData(option));
       return answerWith(ctx, distributionOptionRows, id);
     },
     finish,
@@ -78,18 +79,14 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
       demand(mayChangeDistributionOption(ctx.user, option));
       const removed = await answerWith(ctx, distributionOptionRows, id);
       ctx.em.remove(option);
-      publish(ctx, distributionOptionRemoved, factOf(option, 1));
+      publishRemoval(ctx, distributionOptionRemoved, option, eventData(option));
       return removed;
     },
     finish,
   }),
 });
 
-/** The index decides, because of two who look first both would find no option. */
-async function flushUnique(ctx: Context) {
-  await ctx.em.flush().catch((error: unknown) => {
-    throw violatedUnique(error) === 'distribution_options_team_user'
-      ? memberHasOption({ errors: { user_id: 'has an option in this team already' } })
-      : error;
-  });
-}
+const refusals = {
+  distribution_options_team_user: () =>
+    memberHasOption({ errors: { user_id: 'already has an option in this team' } }),
+};

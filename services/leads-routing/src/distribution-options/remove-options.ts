@@ -1,8 +1,8 @@
 import { distributionOptionRemoved } from '@crm/events';
-import { type Delivery, publish } from '@crm/messaging';
+import { type Delivery, publishRemoval } from '@crm/messaging';
 import { LockMode } from '@mikro-orm/core';
 import { DistributionOption } from './distribution-option.entity.ts';
-import { factOf } from './distribution-option-fact.ts';
+import { eventData } from './distribution-option-event-data.ts';
 
 /**
  * Removes the options of a team, or of one member, because of an event. Those that were added after it stay:
@@ -18,6 +18,6 @@ export async function removeOptions(
   for (const option of await em.find(DistributionOption, where, lock)) {
     em.remove(option);
     const origin = { em, actor: 'system', requestId: requestid, now: () => at };
-    publish(origin, distributionOptionRemoved, factOf(option, 1));
+    publishRemoval(origin, distributionOptionRemoved, option, eventData(option));
   }
 }

@@ -1,5 +1,5 @@
-import type { Context } from '@crm/service';
-import { byId } from '../by-id.ts';
+import { byIds, type Context } from '@crm/service';
+
 import { campaignsTemplates, contacts, identity } from '../peers.ts';
 
 /** A route as this service knows it: ids in the places of what others keep, and no places that nobody asked for. */
@@ -19,15 +19,15 @@ const named = { ...all, $select: ['id', 'name'] } as const;
  */
 export async function completeLeadRoutes(ctx: Context, routes: readonly LeadRouteRow[]) {
   const [teams, campaigns, sources] = await Promise.all([
-    byId(
+    byIds(
       routes.map(({ team }) => team),
       async (id) => (await identity.onBehalf(ctx).teams.find({ id, ...all })).data,
     ),
-    byId(
+    byIds(
       routes.map(({ campaign }) => campaign),
       async (id) => (await campaignsTemplates.onBehalf(ctx).campaigns.find({ id, ...named })).data,
     ),
-    byId(
+    byIds(
       routes.map(({ contact_source }) => contact_source),
       async (id) => (await contacts.onBehalf(ctx).contactSources.find({ id, ...named })).data,
     ),

@@ -11,6 +11,7 @@ import {
   inSteps,
   loadForChange,
   publish,
+  publishRemoval,
 } from '@crm/service';
 import { refuseWrong, wrongReferences } from './check-references.ts';
 import { completeLeadRoutes, type LeadRouteRow } from './complete-lead-routes.ts';
@@ -37,7 +38,7 @@ export const leadRouteHandlers = implement(leadRouteApi, {
         creator_user_id: ctx.user.id,
       });
       await ctx.em.flush();
-      publish(ctx, leadRouteCreated, fact(route));
+      publish(ctx, leadRouteCreated, route, eventData(route));
       return answerWith(ctx, leadRouteRows, route.id);
     },
     finish,
@@ -51,7 +52,7 @@ export const leadRouteHandlers = implement(leadRouteApi, {
       ctx.em.assign(route, changes);
       ctx.em.assign(route, settleTarget(route));
       await ctx.em.flush();
-      publish(ctx, leadRouteChanged, fact(route));
+      publish(ctx, leadRouteChanged, route, eventData(route));
       return answerWith(ctx, leadRouteRows, id);
     },
     finish,
@@ -62,14 +63,13 @@ export const leadRouteHandlers = implement(leadRouteApi, {
       const route = await loadForChange(ctx, LeadRoute, leadRouteRows, { id, $where });
       const removed = await answerWith(ctx, leadRouteRows, id);
       ctx.em.remove(route);
-      publish(ctx, leadRouteRemoved, fact(route, 1));
+      publishRemoval(ctx, leadRouteRemoved, route, eventData(route));
       return removed;
     },
     finish,
   }),
 });
 
-/** A removal is a version of its own, one after the last. */
-function fact({ id, version, creator_user_id }: LeadRoute, later = 0) {
-  return { id, version: version + later, data: { lead_route_id: id, creator_user_id } };
+function eventData({ id, creator_user_id }: LeadRoute) {
+  return { lead_route_id: id, creator_user_id };
 }

@@ -1,5 +1,5 @@
 import type { Context } from '@crm/service';
-import { contactsById, usersById } from '../by-id.ts';
+import { contactsById, usersById } from '../names.ts';
 
 /** A lead as this service knows it: ids in the places of what others keep, and no places that nobody asked for. */
 export interface LeadRow {

@@ -16,7 +16,7 @@ import { contactOfLead } from './contact-of-lead.ts';
 import { leadApi } from './lead.api.ts';
 import { type ClaimChannel, Lead } from './lead.entity.ts';
 import { leadRows } from './lead.queries.ts';
-import { factOf } from './lead-fact.ts';
+import { eventData } from './lead-event-data.ts';
 import { checkSource, routeLead } from './route-lead.ts';
 
 const completeFor = (ctx: Context) => (rows: readonly LeadRow[]) => completeLeads(ctx, rows);
@@ -42,7 +42,7 @@ export const leadHandlers = implement(leadApi, {
         created_at: ctx.now(),
       });
       await ctx.em.flush();
-      publish(ctx, leadCreated, factOf(lead));
+      publish(ctx, leadCreated, lead, eventData(lead));
       if (claimed_via !== 'None') await claimFor(ctx, lead, claimed_via);
       return answerWith(ctx, leadRows, lead.id);
     },
@@ -54,6 +54,5 @@ export const leadHandlers = implement(leadApi, {
 async function claimFor(ctx: Context, lead: Lead, claimed_via: ClaimChannel) {
   lead.claim(ctx.user.id, claimed_via, ctx.now());
   await ctx.em.flush();
-  const { data, ...fact } = factOf(lead);
-  publish(ctx, leadClaimed, { ...fact, data: { ...data, claimed_by_user_id: ctx.user.id, claimed_via } });
+  publish(ctx, leadClaimed, lead, { ...eventData(lead), claimed_by_user_id: ctx.user.id, claimed_via });
 }

@@ -1,5 +1,5 @@
-import type { PeerContext } from '@crm/service';
-import { byId, contactsById, usersById } from '../by-id.ts';
+import { byIds, type PeerContext } from '@crm/service';
+import { contactsById, usersById } from '../names.ts';
 import { identity } from '../peers.ts';
 
 /** An offer as this service knows it: ids in the places of what others keep, and no places that nobody asked for. */
@@ -10,21 +10,21 @@ export interface OfferRow {
 }
 
 /** Adds what the others know. Whoever sees an offer sees whom and what it is about, and null for what is gone. */
-export async function completeOffers(asker: PeerContext, offers: readonly OfferRow[]) {
+export async function completeOffers(peers: PeerContext, offers: readonly OfferRow[]) {
   const [users, teams, contacts] = await Promise.all([
     usersById(
-      asker,
+      peers,
       offers.map(({ user }) => user),
     ),
-    byId(
+    byIds(
       offers.map(({ team }) => team),
       async (ids) => {
-        const found = await identity.asSystem(asker).teams.byIds({ ids });
+        const found = await identity.asSystem(peers).teams.byIds({ ids });
         return found.map(({ id, name }) => ({ id, name }));
       },
     ),
     contactsById(
-      asker,
+      peers,
       offers.map(({ lead }) => lead?.contact),
     ),
   ]);

@@ -3,6 +3,7 @@ import {
   type Context,
   completePage,
   completeText,
+  demandSeen,
   findPage,
   getRecord,
   implement,
@@ -36,5 +37,5 @@ export const offerHandlers = implement(offerApi, {
 /** Whoever is still to have their turn sees their offer, and not yet the lead. Throws NotFound. */
 async function demandLead(ctx: Context, id: number) {
   if (await seesOfferOf(ctx.query, ctx.user, id)) return;
-  await getRecord(ctx, leadRows, { id, $select: ['id'] });
+  await demandSeen(ctx, leadRows, id);
 }

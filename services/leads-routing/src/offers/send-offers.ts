@@ -4,14 +4,14 @@ import { DistributionOption } from '../distribution-options/distribution-option.
 import { Lead } from '../leads/lead.entity.ts';
 import { mayDistribute } from '../leads/lead.policy.ts';
 import { leadRows } from '../leads/lead.queries.ts';
-import { factOf } from '../leads/lead-fact.ts';
+import { eventData } from '../leads/lead-event-data.ts';
 import { chooseTeam, type TeamToChoose } from '../rollout/choose-team.ts';
 import { alertsOf, type PlannedOffer, plan, type RolloutTeam } from '../rollout/plan.ts';
 import type { OfferRow } from './complete-offers.ts';
 import { leadNotRolledOut } from './offer.api.ts';
 import { Offer } from './offer.entity.ts';
 import { addAlerts, offersOf } from './offer.queries.ts';
-import { factOfOffer } from './offer-fact.ts';
+import { offerEventData } from './offer-event-data.ts';
 
 type Team = RolloutTeam & TeamToChoose;
 
@@ -44,12 +44,9 @@ async function store(ctx: Context, lead: Lead, team_id: number, planned: readonl
     alertsOf(offer).map((kind) => ({ offer_id: offer.id, kind, due_at: offer.notify_at })),
   );
   await addAlerts(ctx.query, alerts);
-  if (isFirst) {
-    const { data, ...fact } = factOf(lead);
-    publish(ctx, leadOffered, { ...fact, data: { ...data, team_id } });
-  }
+  if (isFirst) publish(ctx, leadOffered, lead, { ...eventData(lead), team_id });
   for (const offer of offers)
-    publish(ctx, offerCreated, factOfOffer(offer, { notify_at: offer.notify_at.toISOString() }));
+    publish(ctx, offerCreated, offer, offerEventData(offer, { notify_at: offer.notify_at.toISOString() }));
   await ctx.em.flush();
   const rows = await offersOf(
     ctx.query,

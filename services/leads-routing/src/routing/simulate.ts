@@ -1,8 +1,8 @@
 import type { Context } from '@crm/service';
-import { usersById } from '../by-id.ts';
 import { DistributionOption } from '../distribution-options/distribution-option.entity.ts';
 import { teamsMade } from '../distribution-options/team-of-option.ts';
 import type { Lead } from '../leads/lead.entity.ts';
+import { usersById } from '../names.ts';
 import type { Offer } from '../offers/offer.entity.ts';
 import { chooseTeam } from '../rollout/choose-team.ts';
 import { type PlannedOffer, plan } from '../rollout/plan.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '@crm/service';
+import { byIds, type Context } from '@crm/service';
 import { identity } from '../peers.ts';
 
 const relations = ['send_from_user', 'completing_user'] as const;
@@ -23,11 +23,12 @@ export async function loadPeople(
 ) {
   const wanted = relations.filter((relation) => load.includes(relation));
   const idOf = (one: CommunicationRow, relation: Relation) => one[`${relation}_id`] ?? 0;
-  const ids = communications.flatMap((one) => wanted.map((relation) => idOf(one, relation)));
-  const known = [...new Set(ids)].filter((id) => id !== 0);
-  const users = known.length > 0 ? await identity.asSystem(ctx).users.byIds({ ids: known }) : [];
-  const people = new Map(
-    users.map(({ id, first_name, last_name }) => [id, { id, first_name, last_name }] as const),
+  const people = await byIds(
+    communications.flatMap((one) => wanted.map((relation) => one[`${relation}_id`])),
+    async (ids) => {
+      const users = await identity.asSystem(ctx).users.byIds({ ids });
+      return users.map(({ id, first_name, last_name }) => ({ id, first_name, last_name }));
+    },
   );
   return communications.map((one) => ({
     ...one,

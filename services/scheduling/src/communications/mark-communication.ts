@@ -5,6 +5,7 @@ import { isEnded } from '../enrolments/enrolment-end.queries.ts';
 import { beingSent } from './communication.api.ts';
 import { Communication } from './communication.entity.ts';
 import { belongingOf, communicationRows } from './communication.queries.ts';
+import { communicationEventData } from './communication-event-data.ts';
 
 interface Wanted {
   readonly id: number;
@@ -31,7 +32,12 @@ export async function markCommunication(
   }
   communication.modified_at = ctx.now();
   await ctx.em.flush();
-  publish(ctx, is_active ? communicationReopened : communicationCompleted, factOf(communication));
+  publish(
+    ctx,
+    is_active ? communicationReopened : communicationCompleted,
+    communication,
+    communicationEventData(communication),
+  );
 }
 
 /** Asked before the communication is held, as a stop takes the two in this order as well. */
@@ -42,8 +48,4 @@ async function isStopped({ query }: Context, contact_id: number, id: number): Pr
     { what: 'campaign contact', id: belonging.campaign_contact_id },
     { what: 'campaign', id: belonging.campaign_id },
   ]);
-}
-
-function factOf({ id, version, campaign_contact_id, contact_id }: Communication) {
-  return { id, version, data: { communication_id: id, campaign_contact_id, contact_id } };
 }

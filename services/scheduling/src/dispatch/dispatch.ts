@@ -71,8 +71,8 @@ export function openDispatch(
 
     async finish(taken, ended) {
       await fault('communication.leased');
-      const asker = { peers, requestId: randomUUID() };
-      const participants = await loadParticipants(asker, taken).catch((error: unknown) => {
+      const caller = { peers, requestId: randomUUID() };
+      const participants = await loadParticipants(caller, taken).catch((error: unknown) => {
         log.warn({ err: error }, 'communications wait because another service does not answer');
       });
       const one = (due: DueCommunication) =>

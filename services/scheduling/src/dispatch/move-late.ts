@@ -3,6 +3,7 @@ import { system } from '@crm/auth';
 import { type Database, emFor, queryIn } from '@crm/data';
 import { communicationMoved } from '@crm/events';
 import { type Clock, publish, repeat, type Worker } from '@crm/service';
+import { communicationEventData } from '../communications/communication-event-data.ts';
 import { catchUp, dayOf, type Missed } from './catch-up.ts';
 import {
   giveUp,
@@ -10,7 +11,7 @@ import {
   type LateCommunication,
   moveCommunications,
 } from './late-communication.queries.ts';
-import { factOfCommunication, publishOutcomes } from './publish-outcomes.ts';
+import { publishOutcomes } from './publish-outcomes.ts';
 
 const everyMs = 2_000;
 const missedWords = 'It was missed while the system was away.';
@@ -36,7 +37,7 @@ async function moveSome(orm: Database['orm'], now: Date): Promise<boolean> {
     );
     const ids = moves.flatMap((move) => ('isGivenUp' in move ? [move.id] : []));
     const origin = { em, actor: system, requestId: randomUUID(), now: () => now };
-    for (const one of moved) publish(origin, communicationMoved, factOfCommunication(one));
+    for (const one of moved) publish(origin, communicationMoved, one, communicationEventData(one));
     publishOutcomes(origin, await giveUp(query, ids, missedWords));
     return moves.length > 0;
   });

@@ -1,18 +1,7 @@
 import { communicationDispatched, communicationFailed, communicationStopped } from '@crm/events';
 import { publish } from '@crm/service';
+import { communicationEventData } from '../communications/communication-event-data.ts';
 import type { Settled } from './communication-dispatch.queries.ts';
-
-/** What events tell of a communication. */
-export const factOfCommunication = ({
-  id,
-  version,
-  contact_id,
-  campaign_contact_id,
-}: Omit<Settled, 'state'>) => ({
-  id,
-  version,
-  data: { communication_id: id, contact_id, campaign_contact_id },
-});
 
 const events = {
   Sent: communicationDispatched,
@@ -23,6 +12,6 @@ const events = {
 /** Says of each communication what became of it; of one that is tried again nothing is said. */
 export function publishOutcomes(origin: Parameters<typeof publish>[0], all: readonly Settled[]): void {
   for (const one of all) {
-    if (one.state !== 'Scheduled') publish(origin, events[one.state], factOfCommunication(one));
+    if (one.state !== 'Scheduled') publish(origin, events[one.state], one, communicationEventData(one));
   }
 }

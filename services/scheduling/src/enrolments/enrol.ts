@@ -9,12 +9,12 @@ import type { TaskSeries } from '../task-series/task-series.entity.ts';
 import { addOccurrences } from '../task-series/task-series.queries.ts';
 import { newEvent, newTask, type Origin } from '../tasks/add-task.ts';
 import { Task } from '../tasks/task.entity.ts';
-import { factOfSeries, factOfTask } from '../tasks/task-fact.ts';
+import { seriesEventData, taskEventData } from '../tasks/task-event-data.ts';
 import type { TransactionContext } from '../transaction-context.ts';
 import { type CommunicationDraft, draftsOf, type Plan, type TaskDraft } from './drafts.ts';
 import { type Counts, type Enrolment, enter } from './enrolment.queries.ts';
 import { isEnded } from './enrolment-end.queries.ts';
-import { factOfEnrolment } from './enrolment-fact.ts';
+import { enrolmentAggregate, enrolmentEventData } from './enrolment-event-data.ts';
 
 /**
  * Makes what a plan comes to, and tells how much it is. A second time it makes nothing and tells the same. Where the
@@ -39,7 +39,7 @@ export async function enrol(
   if (before) return before;
   for (const draft of communications) newCommunication(ctx, enrolment, plan, draft);
   await addTasks(ctx, enrolment, tasks);
-  publish(ctx, enrolmentCreated, factOfEnrolment(enrolment));
+  publish(ctx, enrolmentCreated, enrolmentAggregate(enrolment), enrolmentEventData(enrolment));
   return made;
 }
 
@@ -87,8 +87,8 @@ async function addTasks(
     series.map(({ event, places }) => ({ series: event.id, places })),
     ctx.now(),
   );
-  for (const task of tasks) publish(ctx, taskCreated, factOfTask(task));
-  for (const { event } of series) publish(ctx, taskSeriesCreated, factOfSeries(event));
+  for (const task of tasks) publish(ctx, taskCreated, task, taskEventData(task));
+  for (const { event } of series) publish(ctx, taskSeriesCreated, event, seriesEventData(event));
   await noteAssignments(ctx.query, user_id, [...tasks, ...(await firstTasks(ctx, series))]);
 }
 

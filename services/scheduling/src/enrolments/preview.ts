@@ -1,5 +1,5 @@
 import { noRecord } from '@crm/contract';
-import type { Context } from '@crm/service';
+import { byIds, type Context } from '@crm/service';
 import type { z } from 'zod';
 import { messageOf } from '../communications/message-of.ts';
 import { contacts, identity } from '../peers.ts';
@@ -9,19 +9,20 @@ import type { Preview } from './enrolment.api.ts';
 /** What enrolling by a plan would make, with the texts as they would be sent now. Throws NotFound for a contact who is gone. */
 export async function preview(ctx: Context, plan: Plan): Promise<z.input<typeof Preview>> {
   const { communications, tasks, skipped } = draftsOf(plan);
-  const senders = [...new Set(communications.map(({ send_from_user_id }) => send_from_user_id))];
-  const [[contact], users] = await Promise.all([
+  const [[contact], senders] = await Promise.all([
     contacts.asSystem(ctx).contacts.exportForDispatch({ ids: [plan.contact_id] }),
-    senders.length > 0 ? identity.asSystem(ctx).users.byIds({ ids: senders }) : [],
+    byIds(
+      communications.map(({ send_from_user_id }) => send_from_user_id),
+      (ids) => identity.asSystem(ctx).users.byIds({ ids }),
+    ),
   ]);
   if (!contact) throw noRecord(plan.contact_id);
-  const userOf = new Map(users.map((user) => [user.id, user]));
   return {
     communications: communications.map((draft) => {
       const { subject, body, unknown, empty } = messageOf(
         draft,
         contact,
-        userOf.get(draft.send_from_user_id),
+        senders.get(draft.send_from_user_id),
       );
       const { action, type, send_at, send_from_user_id, template_name, template_folder_name } = draft;
       const texts = { subject, body, unknown: [...unknown], empty: [...empty] };

@@ -1,12 +1,12 @@
 import { enrolmentRemoved, taskRemoved, taskSeriesRemoved } from '@crm/events';
-import { publish } from '@crm/service';
+import { publishRemoval } from '@crm/service';
 import { endSeries } from '../task-series/continue-from.ts';
 import { TaskSeries } from '../task-series/task-series.entity.ts';
-import { factOfSeries, factOfTask } from '../tasks/task-fact.ts';
+import { seriesEventData, taskEventData } from '../tasks/task-event-data.ts';
 import type { TransactionContext } from '../transaction-context.ts';
 import { type Counts, removeEnrolments, removeUnsent, type Stopped } from './enrolment.queries.ts';
 import { end } from './enrolment-end.queries.ts';
-import { factOfEnrolment } from './enrolment-fact.ts';
+import { enrolmentAggregate, enrolmentEventData } from './enrolment-event-data.ts';
 import { continuingSeries, holdEvents, removeEmptyEvents, removeOpenTasks } from './open-tasks.queries.ts';
 
 /**
@@ -18,7 +18,8 @@ export async function stop(ctx: TransactionContext, stopped: Stopped): Promise<C
   const enrolments = await removeEnrolments(ctx.query, stopped);
   const communications = await removeUnsent(ctx.query, stopped);
   const tasks = await stopTasks(ctx, campaignContactsOf(stopped, enrolments));
-  for (const enrolment of enrolments) publish(ctx, enrolmentRemoved, factOfEnrolment(enrolment, 2));
+  for (const enrolment of enrolments)
+    publishRemoval(ctx, enrolmentRemoved, enrolmentAggregate(enrolment), enrolmentEventData(enrolment));
   return { communications, tasks };
 }
 
@@ -41,10 +42,10 @@ async function stopTasks(ctx: TransactionContext, campaignContacts: readonly num
   await holdEvents(query, campaignContacts);
   const removed = await removeOpenTasks(query, campaignContacts);
   for (const task of removed) {
-    if (task.type === 'single') publish(ctx, taskRemoved, factOfTask(task, 1));
+    if (task.type === 'single') publishRemoval(ctx, taskRemoved, task, taskEventData(task));
   }
   for (const series of await removeEmptyEvents(query, campaignContacts)) {
-    if (series.type === 'recurrent') publish(ctx, taskSeriesRemoved, factOfSeries(series, 1));
+    if (series.type === 'recurrent') publishRemoval(ctx, taskSeriesRemoved, series, seriesEventData(series));
   }
   const touched = removed.map(({ scheduled_event_id }) => scheduled_event_id);
   for (const { id, next } of await continuingSeries(query, campaignContacts, touched)) {

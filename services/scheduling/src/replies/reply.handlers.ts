@@ -1,6 +1,6 @@
 import { communicationStopped } from '@crm/events';
 import { implement, inSteps, publish } from '@crm/service';
-import { factOfCommunication } from '../dispatch/publish-outcomes.ts';
+import { communicationEventData } from '../communications/communication-event-data.ts';
 import { contacts } from '../peers.ts';
 import { replyApi } from './reply.api.ts';
 import { noteReply, stopTexts } from './reply.queries.ts';
@@ -12,7 +12,7 @@ export const replyHandlers = implement(replyApi, {
       // What was made or switched on again since the reply is not stopped by delivery of it again.
       if (!(await noteReply(ctx.query, reply))) return { stopped: [] };
       const stopped = await stopTexts(ctx.query, reply, contactIds);
-      for (const one of stopped) publish(ctx, communicationStopped, factOfCommunication(one));
+      for (const one of stopped) publish(ctx, communicationStopped, one, communicationEventData(one));
       return { stopped: stopped.map(({ id }) => id) };
     },
   }),

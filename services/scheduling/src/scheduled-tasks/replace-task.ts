@@ -11,7 +11,7 @@ import type { TaskSeries } from '../task-series/task-series.entity.ts';
 import { checkReferences } from '../tasks/check-references.ts';
 import { dueAfter, dueOf } from '../tasks/due.ts';
 import type { Task } from '../tasks/task.entity.ts';
-import { factOfTask } from '../tasks/task-fact.ts';
+import { taskEventData } from '../tasks/task-event-data.ts';
 import { fieldsOf, ruleOf, wholeDraft } from './read-draft.ts';
 import type { scheduledTaskApi } from './scheduled-task.api.ts';
 
@@ -52,6 +52,6 @@ export async function replaceTask(ctx: Context, held: Held, sent: Sent, how: How
   if (recurrence && how.withFollowing) await endWith(ctx, held);
   else if (recurrence && !(rule && isSameRule(rule, recurrence.rule))) await standAlone(ctx, held);
   await ctx.em.flush();
-  publish(ctx, taskChanged, factOfTask(task));
+  publish(ctx, taskChanged, task, taskEventData(task));
   await noteAssignment(ctx, task, before);
 }

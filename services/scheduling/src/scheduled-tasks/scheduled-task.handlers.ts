@@ -19,7 +19,7 @@ import { dueAfter, inZone } from '../tasks/due.ts';
 import { holdTask } from '../tasks/hold-task.ts';
 import { Task } from '../tasks/task.entity.ts';
 import { mayRemoveTask } from '../tasks/task.policy.ts';
-import { factOfTask } from '../tasks/task-fact.ts';
+import { taskEventData } from '../tasks/task-event-data.ts';
 import { fieldsOf, ruleOf } from './read-draft.ts';
 import { removeOccurrences } from './remove-occurrences.ts';
 import { replaceTask } from './replace-task.ts';
@@ -61,7 +61,7 @@ export const scheduledTaskHandlers = implement(scheduledTaskApi, {
       if (update_type === 3) {
         if (!sent.status) throw wrong('status', 'is required');
         await setStatus(ctx, held.task, sent.status);
-        publish(ctx, taskChanged, factOfTask(held.task));
+        publish(ctx, taskChanged, held.task, taskEventData(held.task));
       } else {
         await replaceTask(ctx, held, sent, { isContactSeen, withFollowing: update_type === 2 });
       }

@@ -23,8 +23,8 @@ export function openTaskAlerts(
 
     async finish(alerts, ended) {
       await fault('task-alert.leased');
-      const asker = { peers, requestId: randomUUID() };
-      const participants = await loadParticipants(asker, alerts).catch((error: unknown) => {
+      const caller = { peers, requestId: randomUUID() };
+      const participants = await loadParticipants(caller, alerts).catch((error: unknown) => {
         log.warn({ err: error }, 'alerts of tasks wait because another service does not answer');
       });
       const one = (alert: DueAlert) =>

@@ -1,5 +1,14 @@
 import { taskCategoryChanged, taskCategoryCreated, taskCategoryRemoved } from '@crm/events';
-import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
+import {
+  answerWith,
+  demand,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+  publish,
+  publishRemoval,
+} from '@crm/service';
 import { taskCategoryApi } from './task-category.api.ts';
 import { TaskCategory } from './task-category.entity.ts';
 import { mayChangeTaskCategory } from './task-category.policy.ts';
@@ -15,7 +24,7 @@ export const taskCategoryHandlers = implement(taskCategoryApi, {
     const times = { created_at: now, modified_at: now };
     const category = ctx.em.create(TaskCategory, { name, user_id: ctx.user.id, ...times });
     await ctx.em.flush();
-    publish(ctx, taskCategoryCreated, fact(ctx.user.id, category));
+    publish(ctx, taskCategoryCreated, category, eventData(ctx.user.id, category));
     return answerWith(ctx, taskCategoryRows, category.id);
   },
 
@@ -24,7 +33,7 @@ export const taskCategoryHandlers = implement(taskCategoryApi, {
     demand(mayChangeTaskCategory(ctx.user, category));
     ctx.em.assign(category, { ...(name !== undefined && { name }), modified_at: ctx.now() });
     await ctx.em.flush();
-    publish(ctx, taskCategoryChanged, fact(ctx.user.id, category));
+    publish(ctx, taskCategoryChanged, category, eventData(ctx.user.id, category));
     return answerWith(ctx, taskCategoryRows, id);
   },
 
@@ -33,12 +42,12 @@ export const taskCategoryHandlers = implement(taskCategoryApi, {
     demand(mayChangeTaskCategory(ctx.user, category));
     const removed = await answerWith(ctx, taskCategoryRows, id);
     ctx.em.remove(category);
-    publish(ctx, taskCategoryRemoved, fact(ctx.user.id, category, 1));
+    publishRemoval(ctx, taskCategoryRemoved, category, eventData(ctx.user.id, category));
     return removed;
   },
 });
 
-/** Only its owner changes a category. A removal is a version of its own, one after the last. */
-function fact(user_id: number, { id, version }: TaskCategory, later = 0) {
-  return { id, version: version + later, data: { task_category_id: id, user_id } };
+/** Only its owner changes a category. */
+function eventData(user_id: number, { id }: TaskCategory) {
+  return { task_category_id: id, user_id };
 }

@@ -1,9 +1,9 @@
 import { taskSeriesChanged, taskSeriesRemoved } from '@crm/events';
 import { endBefore, textOf } from '@crm/recurrence';
-import { type Context, publish } from '@crm/service';
+import { type Context, publish, publishRemoval } from '@crm/service';
 import type { TaskFields } from '../tasks/add-task.ts';
 import type { Task } from '../tasks/task.entity.ts';
-import { factOfSeries } from '../tasks/task-fact.ts';
+import { seriesEventData } from '../tasks/task-event-data.ts';
 import type { TransactionContext } from '../transaction-context.ts';
 import { continueSeries, localOf } from './continue-series.ts';
 import { type Recurrence, recurrenceOf } from './recurrence.ts';
@@ -60,7 +60,7 @@ export async function continueFrom(
 export async function endSeries(ctx: TransactionContext, series: TaskSeries, index: number): Promise<void> {
   const { total } = await countOccurrences(ctx.query, series.id);
   if (total === 0) {
-    publish(ctx, taskSeriesRemoved, factOfSeries(series, 1));
+    publishRemoval(ctx, taskSeriesRemoved, series, seriesEventData(series));
     ctx.em.remove(series);
     return;
   }
@@ -74,5 +74,5 @@ export async function endSeries(ctx: TransactionContext, series: TaskSeries, ind
     updated_at: ctx.now(),
   });
   await ctx.em.flush();
-  publish(ctx, taskSeriesChanged, factOfSeries(series));
+  publish(ctx, taskSeriesChanged, series, seriesEventData(series));
 }

@@ -3,7 +3,7 @@ import { system } from '@crm/auth';
 import { type Database, emFor, queryIn } from '@crm/data';
 import { taskSeriesChanged } from '@crm/events';
 import { type Clock, publish, repeat, type Worker } from '@crm/service';
-import { factOfSeries } from '../tasks/task-fact.ts';
+import { seriesEventData } from '../tasks/task-event-data.ts';
 import { makeOccurrences } from './make-occurrences.ts';
 import { recurrenceOf } from './recurrence.ts';
 import { dateOf, instantOfDate, placeOf } from './start-series.ts';
@@ -40,7 +40,7 @@ async function extendOne(orm: Database['orm'], now: Date): Promise<boolean> {
     await em.flush();
     if (made.length === 0) return true;
     const origin = { em, actor: system, requestId: randomUUID(), now: () => now };
-    publish(origin, taskSeriesChanged, factOfSeries(series));
+    publish(origin, taskSeriesChanged, series, seriesEventData(series));
     return true;
   });
 }

@@ -4,7 +4,7 @@ import { type Occurrence, type Rule, textOf } from '@crm/recurrence';
 import { type Context, publish } from '@crm/service';
 import type { Origin, TaskFields } from '../tasks/add-task.ts';
 import { type Due, localText } from '../tasks/due.ts';
-import { factOfSeries } from '../tasks/task-fact.ts';
+import { seriesEventData } from '../tasks/task-event-data.ts';
 import type { TransactionContext } from '../transaction-context.ts';
 import { type Making, makeOccurrences } from './make-occurrences.ts';
 import type { Recurrence } from './recurrence.ts';
@@ -47,7 +47,7 @@ export async function addSeries(
 ): Promise<TaskSeries> {
   const series = newSeries(ctx, origin, fields, recurrence, next);
   await ctx.em.flush();
-  publish(ctx, taskSeriesCreated, factOfSeries(series));
+  publish(ctx, taskSeriesCreated, series, seriesEventData(series));
   return series;
 }
 

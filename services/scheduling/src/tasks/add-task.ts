@@ -6,7 +6,7 @@ import type { TransactionContext } from '../transaction-context.ts';
 import type { ActionType } from './action-type.api.ts';
 import type { Due } from './due.ts';
 import { Task } from './task.entity.ts';
-import { factOfTask } from './task-fact.ts';
+import { taskEventData } from './task-event-data.ts';
 
 /** What a caller says of a task, of either version. */
 export interface TaskFields {
@@ -35,7 +35,7 @@ export async function addTask(
   const task = newTask(ctx, event, fields, due);
   task.moveTo(status, ctx.user.id, ctx.now());
   await ctx.em.flush();
-  publish(ctx, taskCreated, factOfTask(task));
+  publish(ctx, taskCreated, task, taskEventData(task));
   await noteAssignment(ctx, task);
   return task;
 }

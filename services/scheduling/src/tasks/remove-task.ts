@@ -1,13 +1,13 @@
 import { taskRemoved } from '@crm/events';
-import { type Context, publish } from '@crm/service';
+import { type Context, publishRemoval } from '@crm/service';
 import type { TaskSeries } from '../task-series/task-series.entity.ts';
 import type { Task } from './task.entity.ts';
-import { factOfTask } from './task-fact.ts';
+import { taskEventData } from './task-event-data.ts';
 
 /** Removes one task; what it is an occurrence of goes on without it. */
 export async function removeTask(ctx: Context, task: Task, series: TaskSeries): Promise<void> {
   ctx.em.remove(task);
   await ctx.em.flush();
   if (series.type === 'single') ctx.em.remove(series);
-  publish(ctx, taskRemoved, factOfTask(task, 1));
+  publishRemoval(ctx, taskRemoved, task, taskEventData(task));
 }

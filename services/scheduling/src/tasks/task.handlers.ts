@@ -10,7 +10,7 @@ import { removeTask } from './remove-task.ts';
 import { taskApi } from './task.api.ts';
 import { mayRemoveTask } from './task.policy.ts';
 import { taskRows } from './task.queries.ts';
-import { factOfTask } from './task-fact.ts';
+import { taskEventData } from './task-event-data.ts';
 
 export const taskHandlers = implement(taskApi, {
   find: (ctx, input) => findPage(ctx, taskRows, { ...input, where: inZone(input.where, ctx.user.timezone) }),
@@ -50,7 +50,7 @@ export const taskHandlers = implement(taskApi, {
         modified_at: ctx.now(),
       });
       await ctx.em.flush();
-      publish(ctx, taskChanged, factOfTask(task));
+      publish(ctx, taskChanged, task, taskEventData(task));
       await noteAssignment(ctx, task, before);
       return answerWith(ctx, taskRows, id);
     },

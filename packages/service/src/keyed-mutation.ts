@@ -1,0 +1,77 @@
+import { type Actor, actorName } from '@crm/auth';
+import type { Answer } from '@crm/client';
+import { Refused, wrong } from '@crm/contract';
+import { queryIn } from '@crm/data';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  holdKey,
+  type KeyedRequest,
+  problemOf,
+  readIdempotencyKey,
+  type Stored,
+  storeAnswer,
+} from './idempotency.ts';
+import type { Procedure } from './implement.ts';
+
+interface Request {
+  readonly procedure: Procedure;
+  readonly actor: Actor;
+  readonly input: unknown;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** The Idempotency-Key of a request with what it stands for. Throws for a key that is malformed or not allowed. */
+export function keyedRequestOf({
+  actor,
+  procedure,
+  idempotencyKey,
+  input,
+}: Request): KeyedRequest | undefined {
+  if (idempotencyKey === undefined || procedure.operation.for === 'anyone') return undefined;
+  if (procedure.operation.secret) {
+    throw wrong('Idempotency-Key', 'is not allowed on operations that return a secret');
+  }
+  const key = readIdempotencyKey(idempotencyKey);
+  return { actor: actorName(actor), operation: procedure.name, key, input };
+}
+
+/**
+ * Runs a mutation at most once per key: the answer is stored in the transaction of the mutation. A refusal is an answer
+ * too: what the handler did is undone, and the refusal is stored in its place and thrown.
+ */
+export async function mutateOnce(
+  em: EntityManager,
+  keyed: KeyedRequest,
+  now: Date,
+  act: (tx: EntityManager) => Promise<string>,
+): Promise<Answer> {
+  const outcome = await em.transactional((tx) => storedOrDone(tx, keyed, now, act));
+  if (outcome instanceof Refused) throw outcome;
+  return outcome;
+}
+
+/** Returns the refusal, because an error thrown here would undo that it was stored. */
+async function storedOrDone(
+  tx: EntityManager,
+  keyed: KeyedRequest,
+  now: Date,
+  act: (tx: EntityManager) => Promise<string>,
+): Promise<Answer | Refused> {
+  const query = queryIn(tx);
+  const stored = await holdKey(query, keyed, now);
+  if (stored) return replayOf(stored);
+  try {
+    const text = await tx.transactional(act);
+    await storeAnswer(query, keyed, { answer: text }, now);
+    return { text, replayed: false };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    await storeAnswer(query, keyed, { problem: problemOf(error) }, now);
+    return error;
+  }
+}
+
+function replayOf(stored: Stored): Answer | Refused {
+  if ('answer' in stored) return { text: stored.answer, replayed: true };
+  return new Refused({ ...stored.problem, replayed: true });
+}

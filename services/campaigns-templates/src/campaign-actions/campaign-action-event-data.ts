@@ -1,0 +1,13 @@
+interface Announced {
+  readonly id: number;
+  readonly campaign_id: number;
+}
+
+interface Owned {
+  readonly owner_user_id?: number | null | undefined;
+}
+
+/** What events tell of an action. */
+export function eventData({ id, campaign_id }: Announced, { owner_user_id }: Owned) {
+  return { campaign_action_id: id, campaign_id, owner_user_id: owner_user_id ?? null };
+}

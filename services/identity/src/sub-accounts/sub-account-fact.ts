@@ -1,6 +1,0 @@
-import type { SubAccount } from './sub-account.entity.ts';
-
-/** What events tell of a sub-account: who belongs to whom, and nothing that could be used as one of them. */
-export function factOf({ id, version, broker_user_id, user_id }: SubAccount, later = 0) {
-  return { id, version: version + later, data: { sub_account_id: id, broker_user_id, user_id } };
-}

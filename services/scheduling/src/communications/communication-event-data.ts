@@ -1,0 +1,10 @@
+interface Communication {
+  readonly id: number;
+  readonly contact_id: number;
+  readonly campaign_contact_id: number;
+}
+
+/** What events tell of a communication: whom it concerns, and nothing of what it says. */
+export function communicationEventData({ id, contact_id, campaign_contact_id }: Communication) {
+  return { communication_id: id, contact_id, campaign_contact_id };
+}
