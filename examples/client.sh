@@ -1,6 +1,6 @@
-# What the examples share: the address of the system, the tokens of its demo, and a request. Read by `.`, not run.
-#   CRM_URL    its address; without it the one in the data folder is taken
-#   CRM_TOKEN  an access token; without it the first one of the demo is taken
+# Shared by the examples: the address of the system, the demo tokens, and a request function. Sourced, not run.
+#   CRM_URL    the address of the gateway; defaults to the one in the data folder
+#   CRM_TOKEN  an access token; defaults to the first one of the demo
 set -eu
 
 project=$(cd "$(dirname "$0")/.." && pwd)
@@ -9,7 +9,7 @@ demo=$data/demo.json
 node=$project/node_modules/.bin/node
 [ -x "$node" ] || node=node
 
-# Takes one value out of the JSON on standard input: `field data.0.id`.
+# Prints one value of the JSON on standard input: `field data.0.id`.
 field() {
   "$node" -e '
     const path = process.argv[1].split(".");
@@ -23,19 +23,19 @@ if [ -z "$url" ] && [ -f "$data/system.json" ]; then url=$(field gateway <"$data
 url=${url:-http://127.0.0.1:3000}
 url=${url%/}
 
-# The token of the first person of the demo, or of the one that comes so many later: `token_of 2`.
+# The token of a demo user, counted from 0: `token_of 2`.
 token_of() { field "people.$1.token" <"$demo"; }
 
 token=${CRM_TOKEN:-}
 if [ -z "$token" ]; then
   if [ ! -f "$demo" ]; then
-    echo "There is no demo token in $demo. Run \`npm start\` first, or set CRM_TOKEN." >&2
+    echo "No demo token found in $demo. Run \`npm start\` first, or set CRM_TOKEN." >&2
     exit 1
   fi
   token=$(token_of 0)
 fi
 
-# Sends one request and prints the body of the answer: `call METHOD PATH [BODY]`. A refusal ends the script.
+# Sends a request and prints the response body: `call METHOD PATH [BODY]`. An error response ends the script.
 call() {
   method=$1 path=$2 body=${3:-}
   set -- --silent --show-error --fail-with-body --globoff --request "$method" \

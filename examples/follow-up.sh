@@ -1,12 +1,12 @@
 #!/bin/sh
-# What follows once a lead has brought a contact, in curl alone: a campaign with messages and tasks, a look at what it
-# will do, what it does, and its end. It runs against the system that `npm start` has started, as the first person of
-# its demo. What it sends can be read on the page of the local carriers; no message leaves the machine.
+# Following up on a new contact, with nothing but curl: a campaign with messages and tasks, its preview, what it does,
+# and how to stop it. Needs a system started with `npm start`, and runs as the first demo user. The page of the local
+# carriers shows what is sent; no message leaves the machine.
 set -eu
 
 . "$(dirname "$0")/client.sh"
 
-# Prints some values of every record of a list: `each LIST FIELD…`, with the list on standard input.
+# Prints some fields of each record in a list: `each LIST FIELD…`, with the JSON on standard input.
 each() {
   list=$1
   shift
@@ -22,14 +22,14 @@ each() {
 
 stamp="$$.$(date +%s)"
 
-step "1. Add a contact to follow up, as examples/lead.sh does."
+step "1. Create a contact to follow up, as in examples/lead.sh."
 email="katherine.$stamp@example.com"
 contact=$(call POST /contacts "{
   \"first_name\": \"Katherine\", \"last_name\": \"Johnson\", \"email\": \"$email\", \"mobile_phone\": \"+1 503-555-0198\"
 }" | field id)
-echo "   It is contact $contact."
+echo "   Created contact $contact."
 
-step "2. Write what is to be sent, once for all contacts."
+step "2. Write the templates, once for all contacts."
 folder=$(call POST /template-folders "{ \"name\": \"New leads $stamp\" }" | field id)
 template() {
   call POST /templates "{
@@ -37,12 +37,12 @@ template() {
   }" | field id
 }
 welcome=$(template Email 'Welcome, {{contact.first_name}}' \
-  '<p>Dear {{contact.full_name}},</p><p>thank you for asking us.</p><p>{{user.full_name}}</p>')
+  '<p>Dear {{contact.full_name}},</p><p>thank you for contacting us.</p><p>{{user.full_name}}</p>')
 hello=$(template Text 'Hello' 'Hello {{contact.first_name}}, this is {{user.first_name}}. May I call you?')
 question=$(template Text 'Question' 'Are you still looking for a house, {{contact.first_name}}?')
 echo "   Folder $folder holds templates $welcome, $hello and $question."
 
-step "3. Make a campaign of them, with tasks for the agent. A lead route can name it, as in examples/lead.sh."
+step "3. Create a campaign with these templates and with tasks for the agent. A lead route can use it, as in examples/lead.sh."
 campaign=$(call POST /campaigns "{ \"name\": \"Follow up $stamp\" }" | field id)
 action() { call POST "/campaigns/$campaign/actions" "{ $1 }" >/dev/null; }
 action "\"type\": \"Email Contact\", \"template_id\": $welcome,
@@ -57,23 +57,23 @@ action "\"type\": \"Agent Task - Email Reminder\", \"notes\": \"Look for similar
   \"timing_type\": \"Recurring\", \"recurrence\": \"FREQ=WEEKLY\", \"delay_by_days\": 7, \"dispatch_time\": \"09:00:00\""
 echo "   Campaign $campaign has $(call GET "/campaigns/$campaign/actions" | field total) actions."
 
-step "4. See what the contact would get, and when. Nothing is stored or sent."
+step "4. Preview what the contact would get, and when. Nothing is stored or sent."
 preview=$(call POST "/campaigns/$campaign/preview" "{ \"contact_id\": $contact }")
 echo "$preview" | each communications send_at type body
 echo "$preview" | each tasks due_at_utc action_type notes
 
-step "5. Put the contact into the campaign."
+step "5. Add the contact to the campaign."
 added=$(call POST "/campaigns/$campaign/contacts" "{ \"contact_id\": $contact }" | field id)
 communications="/contacts/$contact/campaign-communications?campaign_contact_id=$added"
 tasks="/tasks?campaign_contact_id=$added"
-echo "   It is campaign contact $added."
+echo "   Created campaign contact $added."
 
 step "6. Wait until the e-mail and the text are sent."
 tries=0
 while [ "$(call GET "$communications&dispatch_state=Sent" | field total)" -lt 2 ]; do
   tries=$((tries + 1))
   if [ "$tries" -gt 60 ]; then
-    echo "   They were not sent within a minute. This is what became of them:" >&2
+    echo "   They were not sent within a minute. Their current state:" >&2
     call GET "$communications" | each data type dispatch_state dispatch_reason >&2
     exit 1
   fi
@@ -82,20 +82,20 @@ done
 call GET "$communications&\$sort[send_at]=1" | each data send_at type dispatch_state
 page=
 if [ -f "$data/system.json" ]; then page=$(field messages <"$data/system.json"); fi
-echo "   Read them at ${page:-the address that \`npm start\` calls Messages}, as $email and her phone have got them."
+echo "   Read them at ${page:-the address that \`npm start\` prints as Messages}, as $email and her phone received them."
 
-step "7. Look at what the agent has to do."
+step "7. List the agent's tasks."
 call GET "$tasks&\$sort[due_at]=1&\$limit=3" | each data due_at action_type notes
-echo "   These are the first of $(call GET "$tasks" | field total)."
+echo "   These are the first tasks of $(call GET "$tasks" | field total)."
 
-step "8. Mark the text that is left as done: it will not be sent. Then as not done: it will."
+step "8. Mark the remaining text as done, so that it is not sent. Then as not done, so that it is."
 open=$(call GET "$communications&is_active=true" | field data.0.id)
 for is_active in false true; do
   marked=$(call PATCH "/contacts/$contact/campaign-communications/$open" "{ \"is_active\": $is_active }")
   echo "   is_active $is_active: $(echo "$marked" | field dispatch_state). $(echo "$marked" | field dispatch_reason)"
 done
 
-step "9. Take the contact out of the campaign. What was sent stays; nothing else will come."
+step "9. Take the contact out of the campaign. What was sent remains; nothing else will be sent."
 call DELETE "/campaigns/$campaign/contacts/$added" >/dev/null
 sent=$(call GET "$communications&dispatch_state=Sent" | field total)
 left=$(call GET "$communications&is_active=true" | field total)

@@ -1,6 +1,6 @@
-// How a program of ours calls a service: typed from its contract alone, without the code of the service.
-// `node examples/internal-client.ts` runs it as the first person of the demo; CONTACTS_URL and CRM_TOKEN
-// name another service and another caller.
+// How an internal program calls a service: typed from its contract alone, without loading the service's code.
+// `node examples/internal-client.ts` runs as the first demo user. Set CONTACTS_URL and CRM_TOKEN for another
+// service or another user.
 import { readFileSync } from 'node:fs';
 import { env } from 'node:process';
 import { createClient } from '@crm/client';
@@ -14,12 +14,12 @@ const contacts = createClient(contactsApi, {
 });
 
 const page = await contacts.contacts.find({ tags: 'buyer', $limit: 3 });
-process.stdout.write(`${page.total} contacts are buyers; the first ones:\n`);
+process.stdout.write(`${page.total} contacts are buyers. The first ones:\n`);
 for (const { id, first_name, last_name, hotness } of page.data) {
   process.stdout.write(`  ${id} ${first_name} ${last_name} (${hotness?.name ?? 'no hotness'})\n`);
 }
 
-// The same key twice is one contact: a caller that got no answer may ask again.
+// Two requests with the same key create one contact, so a caller that got no response can retry.
 const draft = { first_name: 'Grace', last_name: 'Hopper', email: 'grace.hopper@example.com' };
 const idempotencyKey = `internal-client-${Date.now()}`;
 const created = await contacts.contacts.create(draft, { idempotencyKey });
@@ -31,7 +31,7 @@ try {
   await contacts.contacts.get({ id: created.id });
 } catch (error) {
   if (!(error instanceof Refused)) throw error;
-  process.stdout.write(`Then removed. Reading it is refused: ${error.name}, ${error.message}.\n`);
+  process.stdout.write(`Removed it. Reading it now fails: ${error.name}, ${error.message}.\n`);
 }
 
 function addressOfContacts(): string {
@@ -42,7 +42,7 @@ function firstDemoToken(): string {
   return String(kept('demo.json').people[0].token);
 }
 
-/** What the running system keeps in its data folder. */
+/** A file that the running system keeps in its data folder. */
 function kept(name: string) {
   const folder = CRM_DATA_DIR ?? new URL('../.crm', import.meta.url).pathname;
   return JSON.parse(readFileSync(`${folder}/${name}`, 'utf8'));

@@ -1,18 +1,18 @@
 #!/bin/sh
-# The first minutes with the API, in curl alone. It runs against the system that `npm start` has started.
-#   CRM_URL    its address; without it the one in the data folder is taken
-#   CRM_TOKEN  an access token; without it the first one of the demo is taken
+# A first look at the API, with nothing but curl. Needs a system started with `npm start`.
+#   CRM_URL    the address of the gateway; defaults to the one in the data folder
+#   CRM_TOKEN  an access token; defaults to the first one of the demo
 set -eu
 
 . "$(dirname "$0")/client.sh"
 
 email="ada.$$.$(date +%s)@example.com"
 
-step "1. Search a contact by its e-mail address, before adding it."
+step "1. Search for a contact by e-mail address before creating it."
 found=$(call GET "/contacts?email=$email" | field total)
 echo "   $found contacts have $email."
 
-step "2. Create it."
+step "2. Create the contact."
 contact=$(call POST /contacts "{
   \"first_name\": \"Ada\", \"last_name\": \"Lovelace\", \"email\": \"$email\",
   \"mobile_phone\": \"+1 503-555-0199\", \"tags\": \"buyer,first home\"
@@ -26,20 +26,20 @@ address=$(call POST "/contacts/$id/addresses" '{
 }')
 echo "   It is address $(echo "$address" | field id), in $(echo "$address" | field city)."
 
-step "4. Set a hotness: look one up, then name it in the contact."
+step "4. Set a hotness: look one up, then set it on the contact."
 hotness=$(call GET '/hotnesses?$sort[rank]=1&$limit=1')
 hotness_id=$(echo "$hotness" | field data.0.id)
 if [ -z "$hotness_id" ]; then
   hotness_id=$(call POST /hotnesses '{ "name": "Hot", "rank": 1, "color": "#d9480f" }' | field id)
 fi
 hot=$(call PATCH "/contacts/$id" "{ \"hotness_id\": $hotness_id }")
-echo "   The contact is $(echo "$hot" | field hotness.name) now."
+echo "   The contact is now $(echo "$hot" | field hotness.name)."
 
-step "5. Change it: what a PATCH does not name stays as it is."
+step "5. Update the contact. Fields that a PATCH does not name keep their values."
 patched=$(call PATCH "/contacts/$id" '{ "company": "Analytical Engines", "birthday": "1975-12-10" }')
 echo "   $(echo "$patched" | field first_name) works at $(echo "$patched" | field company)."
 
-step "6. Page through the list, five at a time, the newest first."
+step "6. Page through the list, five at a time, newest first."
 skip=0
 total=1
 while [ "$skip" -lt "$total" ]; do
@@ -49,15 +49,15 @@ while [ "$skip" -lt "$total" ]; do
   skip=$((skip + 5))
 done
 
-step "7. Get an error, and read it: it names the field and says what is wrong."
+step "7. Cause an error. It names the field and says what is wrong."
 if error=$(call PATCH "/contacts/$id" '{ "hotness_id": 999999999 }' 2>/dev/null); then
   echo "   The API accepted a hotness that does not exist." >&2
   exit 1
 fi
 echo "   $(echo "$error" | field code) $(echo "$error" | field name): hotness_id $(echo "$error" | field errors.hotness_id)"
 
-step "8. Remove the contact again."
+step "8. Remove the contact."
 call DELETE "/contacts/$id" >/dev/null
 echo "   Gone."
 
-printf '\nEverything is described at %s/docs\n' "$url"
+printf '\nThe API reference is at %s/docs\n' "$url"
