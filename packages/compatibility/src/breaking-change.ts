@@ -34,7 +34,8 @@ export interface Finding {
 
 export const breakAt = (place: Place, { what, says }: Finding): BreakingChange => {
   const owner = place.schema ?? place.operation;
-  const spot = [place.part, place.field && `field ${place.field}`].filter(Boolean).join(' ');
+  const field = place.field === '' || place.field.startsWith('[]') ? place.field : ` field ${place.field}`;
+  const spot = `${place.part}${field}`.trim();
   return {
     id: `${place.document} ${owner}: ${spot ? `${spot} ` : ''}${what}`,
     sentence: `${spot ? `The ${spot} of ` : ''}${owner} ${says}.`,

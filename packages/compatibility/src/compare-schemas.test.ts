@@ -13,7 +13,7 @@ function breaks(
   const place = { document: 'openapi', operation: 'GET /things', part: direction, field: '', direction };
   const [before, after] = documents;
   return compareSchemas({ schema: old, document: before }, { schema: now, document: after }, place).map(
-    ({ id }) => id.replace(`openapi GET /things: ${direction} `, ''),
+    ({ id }) => id.replace(`openapi GET /things: ${direction}`, '').trim(),
   );
 }
 
@@ -172,7 +172,7 @@ const changes: readonly [string, unknown, unknown, { request?: string[]; respons
     'what a list holds is said',
     { type: 'array' },
     { type: 'array', items: text },
-    { request: ['field [] no longer nullable', 'field [] type changed'] },
+    { request: ['[] no longer nullable', '[] type changed'] },
   ],
   [
     'what a dictionary holds changes',

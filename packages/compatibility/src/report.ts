@@ -19,9 +19,7 @@ function demandOf(changes: readonly BreakingChange[]): string {
 
 ${changes.map(described).join('\n')}
 Keep what others rely on, or say in CHANGELOG.md, under "## [Unreleased]" and "### Breaking changes", what they have
-to do, and name the changes there in backticks:
-
-${changes.map(({ id }) => `\`${id}\``).join('\n')}
+to do, with these names in backticks.
 `;
 }
 
@@ -33,5 +31,5 @@ const most = 4;
 function described({ id, sentence, reaches }: BreakingChange): string {
   const rest = reaches.length > most ? ` and ${reaches.length - most} more` : '';
   const where = reaches.length > 0 ? ` (${reaches.slice(0, most).join(', ')}${rest})` : '';
-  return `  ${id}\n    ${sentence}${where}\n`;
+  return `  \`${id}\`\n    ${sentence}${where}\n`;
 }

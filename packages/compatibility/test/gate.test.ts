@@ -64,7 +64,7 @@ describe('the compatibility gate', () => {
       const refused = project.check('main');
       expect(refused.exitCode).toBe(1);
       expect(refused.text).toContain('1 breaking change is not named in CHANGELOG.md:');
-      expect(refused.text).toContain(`  ${id}\n    ${sentence}`);
+      expect(refused.text).toContain(`  \`${id}\`\n    ${sentence}`);
       named += `- What clients do now: \`${id}\`\n`;
       project.write('CHANGELOG.md', named);
       expect(project.check('main')).toMatchObject({ exitCode: 0, text: expect.stringContaining(id) });
