@@ -55,6 +55,13 @@ const rules: readonly Rule[] = [
     may: [own, node, /^(fastify|postal-mime|smtp-server|undici)$/],
   },
   { files: 'packages/dispatch/src/**/*.ts', may: [own, crm('delivery', 'messaging', 'service')] },
+  {
+    files: 'packages/compatibility/src/**/*.ts',
+    // These read files and the history; the rules only compare what they are given.
+    except: /\/(git|version|main)\.ts$/,
+    may: [own, zod, /^node:util$/, crm('contract')],
+  },
+  { files: 'packages/compatibility/src/{git,version,main}.ts', may: [own, node] },
   { files: 'packages/recurrence/src/**/*.ts', may: [own, /^rrule$/] },
   { files: 'packages/merge-fields/src/**/*.ts', may: [own] },
   {
