@@ -4,8 +4,20 @@ import { join } from 'node:path';
 import { type EmbeddedServer, freePort, startNats } from '@crm/embedded';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copiesRenamed, countsRenamed, listen, relay } from '../test/listening.ts';
-import { brokerAt, copies, effects, eventually, place, rename, sleep, stored, waiting } from '../test/rig.ts';
+import {
+  allSent,
+  brokerAt,
+  copies,
+  effects,
+  eventually,
+  place,
+  rename,
+  stored,
+  waiting,
+} from '../test/rig.ts';
+import { BrokerUnavailable } from './broker.ts';
 import { republish } from './republish.ts';
+import { sendOutbox } from './send-outbox.ts';
 
 /** A broker of the test's own, which it may stop, and whose store it may lose. */
 async function ownBroker() {
@@ -37,8 +49,12 @@ describe('while the broker is away', () => {
     const broker = brokerAt(server.url);
     listen(listener, broker, [countsRenamed(publisher)]);
     const sending = relay(publisher, broker);
+    const triedInVain = async () =>
+      expect((await sendOutbox({ ...publisher, broker, batch: 500 })).failure).toBeInstanceOf(
+        BrokerUnavailable,
+      );
     await rename(publisher, { id: 1, name: 'a' });
-    await sleep(300);
+    await triedInVain();
     expect(await sending.lag()).toEqual({ waiting: 1, oldestSeconds: expect.any(Number) });
 
     await server.start();
@@ -49,13 +65,12 @@ describe('while the broker is away', () => {
 
     await server.stop();
     for (const [index, name] of ['b', 'c', 'd'].entries()) await rename(publisher, { id: 2 + index, name });
-    await sleep(300);
+    await triedInVain();
     expect(await waiting(publisher)).toBe(3);
     await server.start();
     await eventually(
       () => effects(listener),
       (all) => all.length === 4,
-      20_000,
     );
     expect(await effects(listener)).toEqual(['a', 'b', 'c', 'd']);
   });
@@ -71,6 +86,10 @@ describe('while the broker is away', () => {
     const broker = brokerAt(server.url);
     listen(listener, broker, [countsRenamed(publisher)]);
     relay(publisher, broker);
+    // Nobody but its own relay makes the stream of a service that nobody listens to.
+    const unheard = await place('unheard');
+    relay(unheard, broker);
+    await rename(unheard);
     const since = new Date(Date.now() - 60_000);
     for (const version of [1, 2, 3]) await rename(publisher, { version, name: `n${version}` });
     await eventually(
@@ -78,15 +97,17 @@ describe('while the broker is away', () => {
       (all) => all.length === 3,
     );
 
+    await allSent(unheard);
     await server.loseStore();
     await server.start();
     await rename(publisher, { version: 4, name: 'n4' });
+    await rename(unheard, { version: 2 });
     await eventually(
       () => effects(listener),
       (all) => all.length === 4,
-      20_000,
     );
     expect(await stored(broker, publisher.service)).toHaveLength(1);
+    await allSent(unheard);
 
     expect(await republish(publisher.pool, { since })).toBe(4);
     listen(late, broker, [copiesRenamed(publisher), countsRenamed(publisher)]);
