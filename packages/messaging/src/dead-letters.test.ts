@@ -183,4 +183,21 @@ describe('dead letters', () => {
     await expect(redriveDeadLetter(broker, letter?.seq ?? 0)).rejects.toThrow();
     expect(await letters()).toEqual([letter]);
   });
+
+  it('are told from those of a stream of the same name that was lost', async () => {
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const broker = await connectedBroker();
+    const { js, jsm } = broker.session();
+    for (const letters of [1, 2]) {
+      await ensureStream(broker, publisher.service);
+      await js.publish(`crm.${publisher.service}.contact.renamed`, 'poison');
+      const failing = listen(listener, broker, [countsRenamed(publisher)]);
+      await eventually(
+        () => listDeadLetters(broker, { service: listener.service }),
+        (all) => all.length === letters,
+      );
+      await failing.stop();
+      await jsm.streams.delete(streamOf(publisher.service));
+    }
+  });
 });
