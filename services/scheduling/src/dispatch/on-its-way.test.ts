@@ -1,4 +1,5 @@
 import { holdAt, itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
+import { untilWaiting } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { communicationDispatcher } from './communication-dispatcher.ts';
@@ -129,22 +130,21 @@ describe('a communication that is on its way', () => {
   it('waits for somebody who marks it as done at that moment, and then is not sent', async () => {
     const { id, now, received } = await due('Text Contact');
     const client = await service.database.pool.connect();
-    let sending: Promise<unknown> | undefined;
+    setFault('communication.leased', async () => {
+      await client.query('begin');
+      await client.query(
+        `update communications set is_active = false, completed_at = now(), completing_user_id = 7,
+           dispatch_state = 'Dropped', lease_until = null where id = ${id}`,
+      );
+    });
+    const sending = turn();
     try {
-      setFault('communication.leased', async () => {
-        await client.query('begin');
-        await client.query(
-          `update communications set is_active = false, completed_at = now(), completing_user_id = 7,
-             dispatch_state = 'Dropped', lease_until = null where id = ${id}`,
-        );
-      });
-      sending = turn();
-      await waitedFor();
-      await client.query('commit');
-      await sending;
+      await untilWaiting(service.rows, [sending]);
     } finally {
+      await client.query('commit');
       client.release();
     }
+    await sending;
     expect(await now()).toMatchObject({ dispatch_state: 'Dropped', completing_user_id: 7 });
     expect(received().arrivals).toBe(0);
   });
@@ -183,14 +183,4 @@ describe('a communication that is on its way', () => {
     await turn();
     expect(received().arrivals).toBe(0);
   });
-
-  /** Returns when a statement waits for a lock. */
-  async function waitedFor() {
-    for (;;) {
-      const [one] = await service.rows(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      if (one) return;
-    }
-  }
 });
