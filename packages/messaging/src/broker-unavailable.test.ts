@@ -2,10 +2,27 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedServer, freePort, startNats } from '@crm/embedded';
+import { defineEvent } from '@crm/events';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { copiesRenamed, countsRenamed, listen, relay } from '../test/listening.ts';
-import { brokerAt, copies, effects, eventually, place, rename, sleep, stored, waiting } from '../test/rig.ts';
+import {
+  allSent,
+  brokerAt,
+  copies,
+  effects,
+  eventually,
+  place,
+  rename,
+  stored,
+  waiting,
+} from '../test/rig.ts';
+import { BrokerUnavailable } from './broker.ts';
+import { setFault } from './fault.ts';
 import { republish } from './republish.ts';
+import { sendOutbox } from './send-outbox.ts';
+import { streamOf } from './stream.ts';
+import { on } from './subscription.ts';
 
 /** A broker of the test's own, which it may stop, and whose store it may lose. */
 async function ownBroker() {
@@ -37,8 +54,12 @@ describe('while the broker is away', () => {
     const broker = brokerAt(server.url);
     listen(listener, broker, [countsRenamed(publisher)]);
     const sending = relay(publisher, broker);
+    const triedInVain = async () =>
+      expect((await sendOutbox({ ...publisher, broker, batch: 500 })).failure).toBeInstanceOf(
+        BrokerUnavailable,
+      );
     await rename(publisher, { id: 1, name: 'a' });
-    await sleep(300);
+    await triedInVain();
     expect(await sending.lag()).toEqual({ waiting: 1, oldestSeconds: expect.any(Number) });
 
     await server.start();
@@ -49,13 +70,12 @@ describe('while the broker is away', () => {
 
     await server.stop();
     for (const [index, name] of ['b', 'c', 'd'].entries()) await rename(publisher, { id: 2 + index, name });
-    await sleep(300);
+    await triedInVain();
     expect(await waiting(publisher)).toBe(3);
     await server.start();
     await eventually(
       () => effects(listener),
       (all) => all.length === 4,
-      20_000,
     );
     expect(await effects(listener)).toEqual(['a', 'b', 'c', 'd']);
   });
@@ -69,8 +89,13 @@ describe('while the broker is away', () => {
     const server = await ownBroker();
     await server.start();
     const broker = brokerAt(server.url);
+    await broker.ready(5_000);
     listen(listener, broker, [countsRenamed(publisher)]);
     relay(publisher, broker);
+    // Nobody but its own relay makes the stream of a service that nobody listens to.
+    const unheard = await place('unheard');
+    relay(unheard, broker);
+    await rename(unheard);
     const since = new Date(Date.now() - 60_000);
     for (const version of [1, 2, 3]) await rename(publisher, { version, name: `n${version}` });
     await eventually(
@@ -78,15 +103,17 @@ describe('while the broker is away', () => {
       (all) => all.length === 3,
     );
 
+    await allSent(unheard);
     await server.loseStore();
     await server.start();
     await rename(publisher, { version: 4, name: 'n4' });
+    await rename(unheard, { version: 2 });
     await eventually(
       () => effects(listener),
       (all) => all.length === 4,
-      20_000,
     );
     expect(await stored(broker, publisher.service)).toHaveLength(1);
+    await allSent(unheard);
 
     expect(await republish(publisher.pool, { since })).toBe(4);
     listen(late, broker, [copiesRenamed(publisher), countsRenamed(publisher)]);
@@ -97,6 +124,78 @@ describe('while the broker is away', () => {
     // The one the broker still had came first, and is not overwritten by the older ones told again.
     expect(await copies(late)).toEqual({ 'contact/1': 'n4' });
     expect(await effects(listener)).toEqual(['n1', 'n2', 'n3', 'n4']);
+  });
+
+  it('an answer to a message of the lost broker is none to the new message of the same number', async () => {
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const server = await ownBroker();
+    await server.start();
+    const broker = brokerAt(server.url);
+    await broker.ready(5_000);
+    const gates = { old: Promise.withResolvers<void>(), new: Promise.withResolvers<void>() };
+    const begun: string[] = [];
+    const held = countsRenamed(publisher, ({ data }) => {
+      const { name } = data as { name: keyof typeof gates };
+      begun.push(name);
+      return gates[name].promise;
+    });
+    listen(listener, broker, [held]);
+    onTestFinished(() => gates.new.resolve());
+    relay(publisher, broker);
+    await rename(publisher, { id: 1, name: 'old' });
+    await eventually(
+      () => begun.length,
+      (n) => n === 1,
+    );
+    await server.loseStore();
+    await server.start();
+    await rename(publisher, { id: 2, name: 'new' });
+    await eventually(
+      () => begun.length,
+      (n) => n === 2,
+    );
+
+    const { promise: committed, resolve } = Promise.withResolvers<void>();
+    onTestFinished(() => setFault('consumer.committed'));
+    setFault('consumer.committed', resolve);
+    gates.old.resolve();
+    await committed;
+    const { jsm } = broker.session();
+    const { num_ack_pending } = await jsm.consumers.info(streamOf(publisher.service), listener.service);
+    expect(num_ack_pending).toBe(1);
+  });
+
+  it('an older instance that comes back leaves to newer ones what only they subscribe to', async () => {
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const server = await ownBroker();
+    await server.start();
+    const broker = brokerAt(server.url);
+    await broker.ready(5_000);
+    const removed = defineEvent(`${publisher.service}.contact.removed`, 'Somebody is gone', z.object({}));
+    const subjects = async () =>
+      (await broker.session().jsm.consumers.info(streamOf(publisher.service), listener.service)).config
+        .filter_subjects;
+    listen(listener, broker, [countsRenamed(publisher)]);
+    await eventually(
+      () => subjects().catch(() => []),
+      (all) => all?.length === 2,
+    );
+    const newer = listen(listener, broker, [
+      countsRenamed(publisher),
+      on(removed, 'does nothing', async () => {}),
+    ]);
+    await eventually(subjects, (all) => all?.length === 3);
+    await newer.stop();
+
+    await server.stop();
+    relay(publisher, broker);
+    await rename(publisher);
+    await server.start();
+    await eventually(
+      () => effects(listener),
+      (all) => all.length === 1,
+    );
+    expect(await subjects()).toHaveLength(3);
   });
 
   it('a service stops without waiting for it', async () => {

@@ -1,21 +1,40 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { defineEvent } from '@crm/events';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { copiesRenamed, countsRenamed, listen, relay } from '../test/listening.ts';
-import { brokerAt, copies, effects, eventually, place, rename } from '../test/rig.ts';
+import {
+  allSent,
+  connectedBroker,
+  copies,
+  effects,
+  eventually,
+  type Place,
+  place,
+  rename,
+} from '../test/rig.ts';
+import type { Broker } from './broker.ts';
 import { setFault } from './fault.ts';
 import { OutboxMessage } from './outbox-message.entity.ts';
+import { pruneInbox } from './prune.ts';
 import { publish } from './publish.ts';
 import { streamOf } from './stream.ts';
 import { on } from './subscription.ts';
 
-const natsUrl = () => inject('natsUrl');
+/** What the broker knows of a listener; it fails while there is no such consumer. */
+const consumerOf = (broker: Broker, publisher: Place, listener: Place) =>
+  broker.session().jsm.consumers.info(streamOf(publisher.service), listener.service);
+
+/** Waits until the listener has answered everything that the publisher has sent. */
+const allAnswered = (broker: Broker, publisher: Place, listener: Place) =>
+  eventually(
+    () => consumerOf(broker, publisher, listener),
+    ({ num_pending, num_ack_pending }) => num_pending + num_ack_pending === 0,
+  );
 
 describe('consuming', () => {
   it('has effect once when the answer is lost after the commit and the event comes again', async () => {
     const [publisher, listener] = [await place('publisher'), await place('listener')];
-    const broker = brokerAt(natsUrl());
+    const broker = await connectedBroker();
     let crashes = 0;
     onTestFinished(() => setFault('consumer.committed'));
     setFault('consumer.committed', () => {
@@ -30,10 +49,7 @@ describe('consuming', () => {
       (n) => n === 3,
     );
     expect(await effects(listener)).toEqual(['Ada']);
-    const { jsm } = broker.session();
-    const outstanding = async () =>
-      (await jsm.consumers.info(streamOf(publisher.service), listener.service)).num_ack_pending;
-    await eventually(outstanding, (n) => n === 0);
+    await allAnswered(broker, publisher, listener);
   });
 
   it('runs all handlers of an event or none, and shares the work of a service between its instances', async () => {
@@ -44,22 +60,23 @@ describe('consuming', () => {
       if (failures === 1) throw new Error('Not yet.');
     });
     const subscriptions = [countsRenamed(publisher), failsOnce];
-    listen(listener, brokerAt(natsUrl()), subscriptions, { backoffMs: [50] });
-    listen(listener, brokerAt(natsUrl()), subscriptions, { backoffMs: [50] });
-    relay(publisher, brokerAt(natsUrl()));
+    const broker = await connectedBroker();
+    listen(listener, broker, subscriptions, { backoffMs: [50] });
+    listen(listener, await connectedBroker(), subscriptions, { backoffMs: [50] });
+    relay(publisher, broker);
     const names = Array.from({ length: 60 }, (_, id) => `n${String(id).padStart(2, '0')}`);
     for (const [id, name] of names.entries()) await rename(publisher, { id, name });
     await eventually(
       () => effects(listener),
       (all) => all.length >= 120,
     );
-    await sleep(200);
+    await allAnswered(broker, publisher, listener);
     expect(await effects(listener)).toEqual(names.flatMap((name) => [name, name]));
   });
 
   it('comes to the latest state in whatever order the events of an aggregate come', async () => {
     const [publisher, listener] = [await place('publisher'), await place('listener')];
-    const broker = brokerAt(natsUrl());
+    const broker = await connectedBroker();
     const order = [3, 1, 5, 2, 6, 4];
     for (const version of order) await rename(publisher, { version, name: `name ${version}` });
     for (const version of order.toReversed())
@@ -78,12 +95,39 @@ describe('consuming', () => {
     expect(await copies(listener)).toEqual({ 'contact/1': 'name 6', 'contact/2': 'name 6' });
   });
 
+  it('works on one event of an aggregate at a time, in their order, while others go ahead', async () => {
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const broker = await connectedBroker();
+    relay(publisher, broker);
+    for (const version of [1, 2, 3]) await rename(publisher, { version, name: `a${version}` });
+    await allSent(publisher);
+    await rename(publisher, { id: 2, name: 'b' });
+    const begun: string[] = [];
+    const watched = countsRenamed(publisher, async ({ data }) => {
+      const { name } = data as { name: string };
+      begun.push(name);
+      if (name !== 'a1') return;
+      await eventually(
+        () => effects(listener),
+        (all) => all.includes('b'),
+      );
+    });
+    listen(listener, broker, [watched], { concurrency: 4 });
+    await eventually(
+      () => effects(listener),
+      (all) => all.length === 4,
+    );
+    expect(begun).toEqual(['a1', 'b', 'a2', 'a3']);
+  });
+
   it('starts before the publisher does, and goes on when its consumer is removed', async () => {
     const [publisher, listener] = [await place('publisher'), await place('listener')];
-    const broker = brokerAt(natsUrl());
+    const broker = await connectedBroker();
     listen(listener, broker, [countsRenamed(publisher)]);
-    await broker.ready(5_000);
-    await sleep(200);
+    await eventually(
+      () => consumerOf(broker, publisher, listener).catch(() => undefined),
+      (consumer) => consumer !== undefined,
+    );
     relay(publisher, broker);
     await rename(publisher, { name: 'before' });
     await eventually(
@@ -103,11 +147,11 @@ describe('consuming', () => {
 
   it('holds a message while the database is away, and counts no failure', async () => {
     const [publisher, listener] = [await place('publisher'), await place('listener')];
-    const broker = brokerAt(natsUrl());
+    const broker = await connectedBroker();
     let asked = 0;
     const openEm = () => {
       asked++;
-      if (asked <= 3) throw new Error('The database is away.');
+      if (asked === 1) throw new Error('The database is away.');
       return listener.orm.em.fork();
     };
     listen(listener, broker, [countsRenamed(publisher)], { openEm, maxDeliver: 1 });
@@ -117,38 +161,44 @@ describe('consuming', () => {
       () => effects(listener),
       (all) => all.length === 1,
     );
-    expect(asked).toBe(4);
+    expect(asked).toBe(2);
   });
 
   it('settles what is in hand before it stops, and leaves the rest to others', async () => {
     const [publisher, listener] = [await place('publisher'), await place('listener')];
-    const broker = brokerAt(natsUrl());
+    const broker = await connectedBroker();
     for (let id = 1; id <= 30; id++) await rename(publisher, { id });
     relay(publisher, broker);
+    const [oneHand, otherHands] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    onTestFinished(() => otherHands.resolve());
     let begun = 0;
-    const slow = countsRenamed(publisher, async () => {
-      begun++;
-      await sleep(300);
-    });
+    const slow = countsRenamed(publisher, () => (begun++ === 0 ? oneHand : otherHands).promise);
     const first = listen(listener, broker, [slow]);
     await eventually(
       () => begun,
-      (n) => n > 0,
+      (n) => n === 4,
     );
-    await first.stop();
-    expect(await effects(listener)).toHaveLength(begun);
-    expect(begun).toBeLessThan(30);
+    let hasStopped = false;
+    const stopping = first.stop().then(() => {
+      hasStopped = true;
+    });
+    oneHand.resolve();
     listen(listener, broker, [countsRenamed(publisher)], { concurrency: 8 });
     await eventually(
       () => effects(listener),
-      (all) => all.length === 30,
+      (all) => all.length === 27,
     );
+    expect(hasStopped).toBe(false);
+    otherHands.resolve();
+    await stopping;
+    expect(begun).toBe(4);
+    expect(await effects(listener)).toHaveLength(30);
     expect(await listener.orm.em.fork().count(OutboxMessage)).toBe(0);
   });
 
   it('hears also what a newer version of the service subscribes to', async () => {
     const [publisher, listener] = [await place('publisher'), await place('listener')];
-    const broker = brokerAt(natsUrl());
+    const broker = await connectedBroker();
     const removed = defineEvent(`${publisher.service}.contact.removed`, 'Somebody is gone', z.object({}));
     const countsRemoved = on(removed, 'counts it', async ({ em, event }) => {
       await em.execute('insert into effects (event_id, name) values (?, ?)', [event.id, 'removed']);
@@ -162,9 +212,7 @@ describe('consuming', () => {
     );
     await older.stop();
     listen(listener, broker, [countsRenamed(publisher), countsRemoved]);
-    const filters = async () =>
-      (await broker.session().jsm.consumers.info(streamOf(publisher.service), listener.service)).config
-        .filter_subjects;
+    const filters = async () => (await consumerOf(broker, publisher, listener)).config.filter_subjects;
     await eventually(filters, (all) => all?.length === 3);
     const em = publisher.orm.em.fork();
     publish(
@@ -179,5 +227,22 @@ describe('consuming', () => {
       (all) => all.length === 2,
     );
     expect(await effects(listener)).toEqual(['Ada', 'removed']);
+  });
+
+  it('knows for 28 days what it has heard, twice as long as a message can come again', async () => {
+    const { service, pool, orm } = await place('listener');
+    const heardBefore = (age: string) =>
+      pool.query(
+        'insert into inbox (consumer, event_id, received_at) values ($1, gen_random_uuid(), now() - $2::interval)',
+        [service, age],
+      );
+    for (const age of ['27 days 23 hours', '28 days 1 hour']) await heardBefore(age);
+    await pool.query(
+      `insert into inbox select $1, gen_random_uuid(), now() - interval '29 days' from generate_series(1, 5000)`,
+      [service],
+    );
+    await pruneInbox(orm.em.fork());
+    const { rows } = await pool.query(`select received_at > now() - interval '28 days' as young from inbox`);
+    expect(rows).toEqual([{ young: true }]);
   });
 });

@@ -1,15 +1,15 @@
 import { headers } from '@nats-io/transport-node';
-import { describe, expect, inject, it } from 'vitest';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
 import { countsRenamed, listen, relay } from '../test/listening.ts';
-import { brokerAt, effects, eventually, place, rename, stored } from '../test/rig.ts';
+import { connectedBroker, effects, eventually, place, rename, stored } from '../test/rig.ts';
 import { listDeadLetters, redriveDeadLetter, showDeadLetter } from './dead-letters.ts';
 import { ensureStream, streamOf } from './stream.ts';
 
 describe('dead letters', () => {
   it('get poison at once and whole, while other messages go on', async () => {
     const [publisher, listener] = [await place('publisher'), await place('listener')];
-    const broker = brokerAt(inject('natsUrl'));
-    await broker.ready(5_000);
+    const broker = await connectedBroker();
     await ensureStream(broker, publisher.service);
     const subject = `crm.${publisher.service}.contact.renamed`;
     const bytes = Uint8Array.from([0xff, 0x00, 0x7b, 0x0a]);
@@ -47,8 +47,7 @@ describe('dead letters', () => {
 
   it('get a message whose handler always fails, after every step of the backoff', async () => {
     const [publisher, listener] = [await place('publisher'), await place('listener')];
-    const broker = brokerAt(inject('natsUrl'));
-    await broker.ready(5_000);
+    const broker = await connectedBroker();
     const tries: number[] = [];
     const fails = countsRenamed(publisher, async (event) => {
       if (event.subject !== 'contact/1') return;
@@ -83,8 +82,7 @@ describe('dead letters', () => {
       await place('listener'),
       await place('bystander'),
     ];
-    const broker = brokerAt(inject('natsUrl'));
-    await broker.ready(5_000);
+    const broker = await connectedBroker();
     let broken = true;
     let heardByBystander = 0;
     const mendable = countsRenamed(publisher, async () => {
@@ -124,8 +122,7 @@ describe('dead letters', () => {
 
   it('get a message that was delivered so often without an answer, as when its handler ends the process', async () => {
     const [publisher, listener] = [await place('publisher'), await place('listener')];
-    const broker = brokerAt(inject('natsUrl'));
-    await broker.ready(5_000);
+    const broker = await connectedBroker();
     let tries = 0;
     const counting = countsRenamed(publisher, async () => {
       tries++;
@@ -150,5 +147,57 @@ describe('dead letters', () => {
     );
     expect(letter?.reason).toContain('3 times without an answer');
     expect(tries).toBe(0);
+  });
+
+  it('are stored before the delivery of the message ends, which else comes again', async () => {
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const broker = await connectedBroker();
+    const { js, jsm } = broker.session();
+    const stream = streamOf(publisher.service);
+    const subject = `crm.${publisher.service}.contact.renamed`;
+    await jsm.streams.add({ name: stream, subjects: [`crm.${publisher.service}.>`] });
+    // As large as the broker takes, so that there is no room for what a dead letter adds.
+    await js.publish(subject, new Uint8Array(1_048_576));
+    const { promise: refused, resolve } = Promise.withResolvers<void>();
+    const log = pino({}, { write: (line) => line.includes('a dead letter cannot be written') && resolve() });
+
+    const burying = listen(listener, broker, [countsRenamed(publisher)], { log, ackWaitMs: 500 });
+    await refused;
+    await burying.stop();
+    const consumer = await js.consumers.get(stream, listener.service);
+    const again = await consumer.next({ expires: 2_000 });
+    expect(again?.info).toMatchObject({ streamSequence: 1, deliveryCount: 2 });
+  });
+
+  it('stay when they cannot be redriven', async () => {
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const broker = await connectedBroker();
+    await ensureStream(broker, publisher.service);
+    await broker.session().js.publish(`crm.${publisher.service}.contact.renamed`, 'poison');
+    const failing = listen(listener, broker, [countsRenamed(publisher)]);
+    const letters = () => listDeadLetters(broker, { service: listener.service });
+    const [letter] = await eventually(letters, (all) => all.length === 1);
+    await failing.stop();
+
+    await broker.session().jsm.streams.delete(streamOf(publisher.service));
+    await expect(redriveDeadLetter(broker, letter?.seq ?? 0)).rejects.toThrow();
+    expect(await letters()).toEqual([letter]);
+  });
+
+  it('are told from those of a stream of the same name that was lost', async () => {
+    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const broker = await connectedBroker();
+    const { js, jsm } = broker.session();
+    for (const letters of [1, 2]) {
+      await ensureStream(broker, publisher.service);
+      await js.publish(`crm.${publisher.service}.contact.renamed`, 'poison');
+      const failing = listen(listener, broker, [countsRenamed(publisher)]);
+      await eventually(
+        () => listDeadLetters(broker, { service: listener.service }),
+        (all) => all.length === letters,
+      );
+      await failing.stop();
+      await jsm.streams.delete(streamOf(publisher.service));
+    }
   });
 });

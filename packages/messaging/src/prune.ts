@@ -20,5 +20,5 @@ export async function pruneOutbox(pool: Pool): Promise<void> {
 }
 
 export async function pruneInbox(em: EntityManager): Promise<void> {
-  await em.execute(forgetReceived);
+  while ((await em.execute<{ affectedRows: number }>(forgetReceived, [], 'run')).affectedRows) {}
 }

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { brokerAt, eventually, log, place, rename, renamedOf, stored, waiting } from '../test/rig.ts';
+import { allSent, brokerAt, log, place, rename, renamedOf, stored, waiting } from '../test/rig.ts';
 import { publish } from './publish.ts';
 import { startRelay } from './relay.ts';
 
@@ -10,20 +10,13 @@ describe('publishing', () => {
     const relay = startRelay({ ...publisher, broker, log, pollMs: 60_000 });
     onTestFinished(() => relay.stop());
     await rename(publisher, { name: 'first' });
-    await eventually(
-      () => waiting(publisher),
-      (n) => n === 0,
-    );
+    await allSent(publisher);
 
     const rolledBack = rename(publisher, { name: 'never', meanwhile: () => Promise.reject(new Error('no')) });
     await expect(rolledBack).rejects.toThrow('no');
     await rename(publisher, { name: 'second' });
     // The poll is a minute away, so it is the commit that woke the relay.
-    await eventually(
-      () => waiting(publisher),
-      (n) => n === 0,
-      2_000,
-    );
+    await allSent(publisher, 2_000);
 
     const names = (await stored(broker, publisher.service)).map((text) => JSON.parse(text).data.name);
     expect(names).toEqual(['first', 'second']);

@@ -3,10 +3,24 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { brokerAt, eventually, log, type Place, place, rename, sleep, stored, waiting } from '../test/rig.ts';
+import {
+  allSent,
+  connectedBroker,
+  eventually,
+  log,
+  type Place,
+  place,
+  rename,
+  sleep,
+  stored,
+  waiting,
+} from '../test/rig.ts';
 import type { Broker } from './broker.ts';
 import { setFault } from './fault.ts';
+import { pruneOutbox } from './prune.ts';
 import { startRelay } from './relay.ts';
+import { sendOutbox } from './send-outbox.ts';
+import { ensureStream, streamOf } from './stream.ts';
 
 function relayOf(publisher: Place, broker: Broker, batch?: number) {
   const relay = startRelay({ ...publisher, broker, log, batch });
@@ -43,8 +57,18 @@ async function asAdmin<Row extends pg.QueryResultRow>(sql: string, values: unkno
   return rows;
 }
 
-const cutConnections = ({ service }: Place) =>
-  asAdmin('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [service]);
+/** A pool of the relay's own: the connections by which the test looks on are not among those it cuts. */
+function relayPool({ url }: Place): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, application_name: 'relay' });
+  onTestFinished(() => pool.end());
+  return pool;
+}
+
+const cutRelay = ({ service }: Place) =>
+  asAdmin(
+    `select pg_terminate_backend(pid) from pg_stat_activity where usename = $1 and application_name = 'relay'`,
+    [service],
+  );
 
 async function listens({ service }: Place): Promise<number> {
   const asked = `select from pg_stat_activity where usename = $1 and query like 'listen %'`;
@@ -54,7 +78,7 @@ async function listens({ service }: Place): Promise<number> {
 describe('the relay', () => {
   it('loses nothing of many writers at once with long transactions, and keeps the order of each aggregate', async () => {
     const publisher = await place('publisher');
-    const broker = brokerAt(inject('natsUrl'));
+    const broker = await connectedBroker();
     relayOf(publisher, broker, 50);
     const writers = Array.from({ length: 16 }, async (_, writer) => {
       for (let version = 1; version <= 40; version++) {
@@ -64,10 +88,7 @@ describe('the relay', () => {
       }
     });
     await Promise.all(writers);
-    await eventually(
-      () => waiting(publisher),
-      (n) => n === 0,
-    );
+    await allSent(publisher);
 
     const sent = await sentOf(broker, publisher);
     expect(sent).toHaveLength(16 * 40);
@@ -79,52 +100,82 @@ describe('the relay', () => {
 
   it('has one at work of several, and another goes on when that one is killed between sending and marking', async () => {
     const publisher = await place('publisher');
-    const broker = brokerAt(inject('natsUrl'));
+    const broker = await connectedBroker();
     for (let id = 1; id <= 20; id++) await rename(publisher, { id });
     const held = await heldRelay(publisher);
     relayOf(publisher, broker);
 
-    await sleep(800);
+    expect(await sendOutbox({ ...publisher, broker, batch: 500 })).toEqual({ rows: 0, failure: undefined });
     expect(await waiting(publisher)).toBe(20);
     expect(await sentOf(broker, publisher)).toHaveLength(20);
 
     await held.kill();
-    await eventually(
-      () => waiting(publisher),
-      (n) => n === 0,
-      3_000,
-    );
+    await allSent(publisher, 3_000);
     // Sent again, and dropped by the broker because it knew the ids.
     expect(await sentOf(broker, publisher)).toHaveLength(20);
   });
 
   it('goes on when all its connections to the database are cut, one of them in the middle of a batch', async () => {
     const publisher = await place('publisher');
-    const broker = brokerAt(inject('natsUrl'));
+    const broker = await connectedBroker();
     let cuts = 0;
     onTestFinished(() => setFault('relay.sent'));
     setFault('relay.sent', async () => {
       cuts++;
-      if (cuts === 1) await cutConnections(publisher);
+      if (cuts === 1) await cutRelay(publisher);
     });
-    const relay = startRelay({ ...publisher, broker, log, pollMs: 60_000 });
+    const relay = startRelay({ ...publisher, pool: relayPool(publisher), broker, log, pollMs: 60_000 });
     onTestFinished(() => relay.stop());
     await rename(publisher);
-    await eventually(
-      () => waiting(publisher),
-      (n) => n === 0,
-    );
+    await allSent(publisher);
     await eventually(
       () => listens(publisher),
       (n) => n === 1,
     );
     await rename(publisher, { version: 2 });
     // The poll is a minute away, so commits are heard again.
-    await eventually(
-      () => waiting(publisher),
-      (n) => n === 0,
-      2_000,
-    );
+    await allSent(publisher, 2_000);
     expect(await sentOf(broker, publisher)).toHaveLength(2);
+  });
+
+  it('sends no later event of an aggregate before one that the broker refused, and those of others', async () => {
+    const publisher = await place('publisher');
+    const broker = await connectedBroker();
+    const name = streamOf(publisher.service);
+    await broker.session().jsm.streams.add({
+      name,
+      subjects: [`crm.${publisher.service}.>`],
+      allow_direct: true,
+      max_msg_size: 1_000,
+    });
+    for (const version of [1, 2, 3])
+      await rename(publisher, { id: 1, version, name: 'x'.repeat(version === 2 ? 1_000 : 1) });
+    await rename(publisher, { id: 2, version: 1 });
+    const sent = async () =>
+      (await sentOf(broker, publisher)).map(
+        ({ subject, aggregateversion }) => `${subject} ${aggregateversion}`,
+      );
+
+    const { failure } = await sendOutbox({ ...publisher, broker, batch: 500 });
+    expect(String(failure)).toContain('maximum');
+    expect((await sent()).sort()).toEqual(['contact/1 1', 'contact/2 1']);
+    expect(await waiting(publisher)).toBe(2);
+
+    await ensureStream(broker, publisher.service);
+    await sendOutbox({ ...publisher, broker, batch: 500 });
+    expect((await sent()).slice(2)).toEqual(['contact/1 2', 'contact/1 3']);
+  });
+
+  it('forgets what it sent after seven days, and never what it has not sent', async () => {
+    const publisher = await place('publisher');
+    for (const id of [1, 2, 3]) await rename(publisher, { id });
+    await publisher.pool.query(`update outbox set created_at = now() - interval '8 days'`);
+    const sentBefore = (id: number, age: string) =>
+      publisher.pool.query('update outbox set published_at = now() - $2::interval where id = $1', [id, age]);
+    await sentBefore(1, '7 days 1 hour');
+    await sentBefore(2, '6 days 23 hours');
+    await pruneOutbox(publisher.pool);
+    const { rows } = await publisher.pool.query('select id::int from outbox order by id');
+    expect(rows).toEqual([{ id: 2 }, { id: 3 }]);
   });
 });

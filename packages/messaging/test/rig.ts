@@ -74,6 +74,13 @@ export function brokerAt(url: string, name = 'test'): Broker {
   return broker;
 }
 
+/** A broker that is there already, so that nobody waits for the next attempt to reach it. */
+export async function connectedBroker(): Promise<Broker> {
+  const broker = brokerAt(inject('natsUrl'));
+  await broker.ready(5_000);
+  return broker;
+}
+
 const Renamed = z.object({ name: z.string() });
 
 /** A fact that the service may tell: somebody has a new name. */
@@ -124,6 +131,14 @@ export async function waiting({ pool }: Place): Promise<number> {
   );
   return rows[0]?.n ?? 0;
 }
+
+/** Waits until the relay has sent and marked everything that was told. */
+export const allSent = (place: Place, ms?: number) =>
+  eventually(
+    () => waiting(place),
+    (n) => n === 0,
+    ms,
+  );
 
 export async function effects({ pool }: Place): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>('select name from effects order by name');

@@ -1,7 +1,8 @@
 import { type Actor, system } from '@crm/auth';
 import { type Caller, type Client, clientOver } from '@crm/client';
 import type { Contract } from '@crm/contract';
-import { type Database, openDatabase, type Row } from '@crm/data';
+import { type Database, emFor, openDatabase, type Row } from '@crm/data';
+import type { EventType } from '@crm/events';
 import { freshDatabase } from '@crm/testing';
 import {
   authenticator,
@@ -23,6 +24,8 @@ export interface ServiceUnderTest<C extends Contract> {
   published(): Promise<
     { readonly type: string; readonly data: unknown; readonly aggregateversion: number }[]
   >;
+  /** Lets the service hear of something, as it would from the broker: all who listen, in one transaction. */
+  hear(event: EventType, data: object, at?: Date): Promise<void>;
   /** For what works beside requests. */
   readonly database: Database;
   /** Past every rule of sight, to look at what is really there. */
@@ -70,6 +73,13 @@ export async function serviceUnderTest<C extends Contract>(
         ({ payload }) => payload as Awaited<ReturnType<ServiceUnderTest<C>['published']>>[number],
       );
     },
+    hear: (event, data, at = clock()) =>
+      emFor(database.orm, system).transactional(async (em) => {
+        const listening = definition.subscriptions.filter((one) => one.event === event);
+        if (listening.length === 0) throw new Error(`Nobody listens to ${event.name}.`);
+        const heard = { data, requestid: 'heard', time: at.toISOString() };
+        for (const { handle } of listening) await handle({ em, event: heard as never });
+      }),
     database,
     rows: (sql, values = []) => database.query(sql, values),
     async close() {

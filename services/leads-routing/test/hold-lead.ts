@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { untilWaiting } from '@crm/testing';
 import type { LeadsUnderTest } from './harness.ts';
 
 /**
@@ -11,28 +11,17 @@ export async function inTurnOnLead<Result>(
   actions: readonly (() => Promise<Result>)[],
 ): Promise<PromiseSettledResult<Result>[]> {
   const holder = await database.pool.connect();
+  const begun: Promise<PromiseSettledResult<Result>>[] = [];
   try {
     await holder.query('begin');
     await holder.query('select from leads where id = $1 for update', [lead_id]);
-    const begun: Promise<PromiseSettledResult<Result>>[] = [];
     for (const action of actions) {
       begun.push(Promise.allSettled([action()]).then(([result]) => result));
-      await untilWaiting(rows, begun.length);
+      await untilWaiting(rows, begun);
     }
-    await holder.query('rollback');
-    return await Promise.all(begun);
   } finally {
+    await holder.query('rollback');
     holder.release();
   }
-}
-
-async function untilWaiting(rows: LeadsUnderTest['rows'], count: number) {
-  for (;;) {
-    const [waiting] = await rows(
-      `select count(*)::int as count from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    if (waiting?.count === count) return;
-    await wait(5);
-  }
+  return Promise.all(begun);
 }

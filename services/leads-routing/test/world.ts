@@ -54,6 +54,34 @@ export const worlds: fc.Arbitrary<World> = fc.record({
   ),
 });
 
+const brought: DrawnLead = { creator: 1, contactOwner: null, assignee: null, claimer: null, offers: [] };
+
+/** A world in which each reason to see a lead stands alone, and each that comes near to one and is none. */
+export const everyReason: World = {
+  teams: [
+    { members: [1, 2], sharing: true },
+    { members: [3, 4], sharing: false },
+  ],
+  subAccounts: [
+    { broker: 0, user: 5, usesContacts: true },
+    { broker: 0, user: 6, usesContacts: false },
+  ],
+  leads: [
+    brought,
+    { ...brought, assignee: 3 },
+    { ...brought, claimer: 4 },
+    { ...brought, contactOwner: 1 },
+    { ...brought, contactOwner: 2 },
+    { ...brought, contactOwner: 3 },
+    { ...brought, creator: 3, contactOwner: 4 },
+    { ...brought, creator: 5, contactOwner: 0 },
+    { ...brought, creator: 6, contactOwner: 0 },
+    { ...brought, creator: 0, contactOwner: 5 },
+    { ...brought, offers: [{ user: 4, isDue: true }] },
+    { ...brought, offers: [{ user: 4, isDue: false }] },
+  ],
+};
+
 /** The people of a world as identity would tell of them. */
 export function peopleOf({ teams, subAccounts }: World): User[] {
   const people = Array.from({ length: population }, () => someone());

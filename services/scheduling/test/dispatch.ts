@@ -102,6 +102,20 @@ export async function dispatchUnderTest() {
     return Number(made?.id);
   };
 
+  const row = async (id: number) => {
+    const [found] = await service.rows('select * from communications where id = $1', [id]);
+    if (!found) throw new Error(`There is no communication ${id}.`);
+    return found;
+  };
+
+  /** How often a provider was handed the key of a row, and how many messages its reader sees: e-mails of one id are one. */
+  const received = (key: unknown) => {
+    const entry = [...local.mail.received(), ...local.carrier.received()].find((one) => one.key === key);
+    const mails = local.mail.mails().filter(({ message_id }) => message_id?.includes(String(key)));
+    const accepted = entry?.channel === 'email' ? mails.length : (entry?.accepted ?? 0);
+    return { arrivals: entry?.arrivals ?? 0, accepted };
+  };
+
   return {
     ...local,
     settings,
@@ -114,17 +128,22 @@ export async function dispatchUnderTest() {
     sender,
     contact,
     communication,
-    async row(id: number) {
-      const [row] = await service.rows('select * from communications where id = $1', [id]);
-      if (!row) throw new Error(`There is no communication ${id}.`);
-      return row;
+    row,
+    received,
+    /** A communication that is due, between two people of its own. */
+    async due(type: CommunicationType, facts: object = {}) {
+      const [from, to] = [await sender(), await contact()];
+      const id = await communication({ type, contact_id: to.id, send_from_user_id: from.id, ...facts });
+      const { key } = await row(id);
+      return { id, key, from, to, now: () => row(id), received: () => received(key) };
     },
-    /** How often a provider was handed the key of a row, and how many messages its reader sees: e-mails of one id are one. */
-    received(key: unknown) {
-      const entry = [...local.mail.received(), ...local.carrier.received()].find((one) => one.key === key);
-      const mails = local.mail.mails().filter(({ message_id }) => message_id?.includes(String(key)));
-      const accepted = entry?.channel === 'email' ? mails.length : (entry?.accepted ?? 0);
-      return { arrivals: entry?.arrivals ?? 0, accepted };
+    /** What was published of a communication. */
+    async eventsOf(id: number) {
+      const events = await service.published();
+      const own = events.filter(
+        ({ data }) => (data as { communication_id?: number }).communication_id === id,
+      );
+      return own.map(({ type }) => type.replace('crm.scheduling.communication.', ''));
     },
     /** Time passes: what waits is due, and the leases of those who are gone are over. */
     async later() {

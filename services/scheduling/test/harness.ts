@@ -1,9 +1,6 @@
-import { system } from '@crm/auth';
 import { contactsService } from '@crm/contacts';
 import { contactsApi } from '@crm/contacts/api';
-import { emFor } from '@crm/data';
 import { nowhere } from '@crm/delivery/testing';
-import type { EventType } from '@crm/events';
 import { identityService } from '@crm/identity';
 import { identityApi } from '@crm/identity/api';
 import type { Clock, Worker } from '@crm/service';
@@ -11,7 +8,6 @@ import { serviceUnderTest } from '@crm/service/testing';
 import { schedulingApi } from '../src/api.ts';
 import { schedulingService } from '../src/index.ts';
 import type { Settings } from '../src/settings.ts';
-import { subscriptions } from '../src/subscriptions.ts';
 
 export const publicUrl = 'https://crm.example.com';
 const secrets = {
@@ -43,14 +39,6 @@ export async function schedulingUnderTest({
     ...scheduling,
     identity,
     contacts,
-    /** Lets the service hear of something, as it would from the broker: all who listen, in one transaction. */
-    hear: (event: EventType, data: object) =>
-      emFor(scheduling.database.orm, system).transactional(async (em) => {
-        const listening = subscriptions.filter((one) => one.event === event);
-        if (listening.length === 0) throw new Error(`Nobody listens to ${event.name}.`);
-        const heard = { data, requestid: 'heard', time: new Date().toISOString() };
-        for (const { handle } of listening) await handle({ em, event: heard as never });
-      }),
     async close() {
       for (const service of [scheduling, contacts, identity]) await service.close();
     },

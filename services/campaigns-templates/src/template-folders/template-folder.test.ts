@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { User } from '@crm/auth';
-import { agentOf, someone, teammateOf } from '@crm/testing';
+import { agentOf, someone, teammateOf, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { campaignsUnderTest } from '../../test/harness.ts';
 
@@ -17,17 +16,6 @@ const fill = async (user: User, template_folder_id: number, ...types: readonly T
     made.push(await templatesOf(user).create({ template_folder_id, template_type, body: `${n}` }));
   return made;
 };
-
-async function untilWaiting(count: number) {
-  for (;;) {
-    const [waiting] = await service.rows(
-      `select count(*)::int as count from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    if (waiting?.count === count) return;
-    await wait(5);
-  }
-}
 
 describe('a template folder', () => {
   it('shows what was written, whose it is and that it is empty', async () => {
@@ -216,15 +204,19 @@ describe('a template folder that is shared while it is removed', () => {
       // Removal and sharing both look at the folder, and can then write none until they are let go.
       const holder = await service.database.pool.connect();
       await holder.query('begin; lock table template_folders in share mode');
-      const outcomes = Promise.allSettled([
+      const begun = [
         of(anna).remove({ id }),
         ...Array.from({ length: 5 }, () => of(anna).share({ id, user_id: ben.id })),
-      ]);
-      await untilWaiting(6);
-      await holder.query('commit');
-      holder.release();
+      ];
+      const outcomes = Promise.allSettled(begun);
+      try {
+        await untilWaiting(service.rows, begun);
+      } finally {
+        await holder.query('commit');
+        holder.release();
+      }
       const [removal, ...sharings] = await outcomes;
-      expect(removal.status).toBe('fulfilled');
+      expect(removal?.status).toBe('fulfilled');
       for (const sharing of sharings)
         if (sharing.status === 'rejected') expect(sharing.reason).toMatchObject({ name: 'NotFound' });
       for (const { counts } of (await of(ben).find({})).data)

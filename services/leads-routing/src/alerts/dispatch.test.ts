@@ -1,3 +1,4 @@
+import { holdAt, itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { type AlertFault, setFault } from './fault.ts';
@@ -37,6 +38,8 @@ async function offeredBy(kind: Channel) {
   };
   return { user, phone, lead_id, key, alert, received };
 }
+
+const pick = ({ state, attempts }: { state: string; attempts: number }) => ({ state, attempts });
 
 const refuseAll = (answer: { email: number; other: number }) => {
   mail.behave(() => ({ answer: answer.email }));
@@ -226,18 +229,15 @@ describe('an alert that a worker holds', () => {
     expect(left).toEqual([expect.toSatisfy((seconds: number) => seconds > 45)]);
   });
 
-  it('is not touched by one who lost it', async () => {
-    const { alert, received } = await offeredBy('Text');
-    let first = true;
-    setFault('alert.leased', async () => {
-      if (!first) return;
-      first = false;
-      await later();
-      await turn();
-    });
-    await turn();
-    expect(await alert()).toMatchObject({ state: 'Done', attempts: 2 });
-    expect(received().arrivals).toBe(1);
+  itIsOnlyTheLastOnesWhoTookIt({
+    due: async () => {
+      const { alert, received } = await offeredBy('Text');
+      return { received, now: async () => pick(await alert()) };
+    },
+    turn,
+    later,
+    hold: (point) => holdAt(setFault, `alert.${point}`),
+    sent: 'Done',
   });
 
   it('waits when another service does not answer', async () => {

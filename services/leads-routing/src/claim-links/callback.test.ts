@@ -1,58 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { signatureOf } from '@crm/delivery';
 import { afterAll, describe, expect, it } from 'vitest';
+import { callbacksOf, message, sid, silence } from '../../test/callbacks.ts';
 import { dispatchUnderTest, publicUrl } from '../../test/dispatch.ts';
 import { askWeb } from '../../test/web.ts';
+import { claimToken } from './claim-token.ts';
+import { forgetOldTexts } from './inbound-text.queries.ts';
 import { passTextsOn } from './pass-on.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
 const { service, carrier, turn, offer, alerts, reachable, settings } = under;
-const { authToken, number } = settings.delivery.carrier;
+const { number } = settings.delivery.carrier;
+const { text, press } = callbacksOf(under);
 const { optOuts } = service.contacts.asSystem;
 
-const sid = () => `SM${randomUUID().replaceAll('-', '')}`;
 const lead = async (id: number) => (await service.rows('select * from leads where id = $1', [id]))[0];
-
-interface Posting {
-  readonly procedure: string;
-  readonly path: string;
-  readonly params?: Record<string, string>;
-  readonly form: Record<string, string>;
-  readonly secret?: string;
-  readonly query?: string;
-}
-
-/** Posts a callback as the provider does. */
-function post({ procedure, path, params = {}, form, secret = authToken, query = '' }: Posting) {
-  const body = new URLSearchParams(form);
-  const url = `${publicUrl}${path}${query && `?${query}`}`;
-  const headers = { 'x-twilio-signature': signatureOf(url, body, secret) };
-  return askWeb(service.call, procedure, { params, query, headers, body: body.toString() });
-}
-
-const text = (from: string, words: string, id = sid(), other: Partial<Posting> = {}) =>
-  post({
-    procedure: 'callbacks.text',
-    path: '/callbacks/texts',
-    form: { MessageSid: id, From: from, To: number, Body: words },
-    ...other,
-  });
-
-const press = (url: string, digit: string, to: string, other: Partial<Posting> = {}) => {
-  const { pathname } = new URL(url);
-  return post({
-    procedure: 'callbacks.keyPress',
-    path: pathname,
-    params: { token: pathname.slice(pathname.lastIndexOf('/') + 1) },
-    form: { CallSid: 'CA0123', From: number, To: to, Digits: digit },
-    ...other,
-  });
-};
-
-const message = (words: string) =>
-  `<?xml version="1.0" encoding="UTF-8"?><Response><Message>${words}</Message></Response>`;
-const silence = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
 
 async function texted(first_name: string) {
   const { user, phone } = await reachable({ first_name });
@@ -170,6 +131,38 @@ describe('a wish about texts', () => {
   });
 });
 
+describe('texts that came in', () => {
+  const arrive = (id: string, facts: { meaning: string; age: string; is_passed_on?: boolean }) =>
+    service.rows(
+      `insert into inbound_texts (id, from_number, body, meaning, received_at, passed_on_at)
+       values ($1, '+16045580001', 'Hello', $2, now() - $3::interval, case when $4::boolean then now() end)`,
+      [id, facts.meaning, facts.age, facts.is_passed_on ?? false],
+    );
+
+  it('that cannot be passed on, however many, do not hold up a wish for no more texts', async () => {
+    for (let n = 0; n < 101; n++) await arrive(sid(), { meaning: 'other', age: '1 hour' });
+    const stop = sid();
+    await arrive(stop, { meaning: 'stop', age: '1 minute' });
+    await service.scheduling.rows('alter table replies rename to replies_away');
+    await passTextsOn(service.database.query, under.workerContext);
+    await service.scheduling.rows('alter table replies_away rename to replies');
+    expect(await optOuts.among({ numbers: ['+16045580001'] })).toEqual(['+16045580001']);
+    await service.rows(`delete from inbound_texts where from_number = '+16045580001'`);
+  });
+
+  it('are forgotten after 90 days, but not before they were passed on', async () => {
+    const [young, old, waiting, claim] = [sid(), sid(), sid(), sid()];
+    await arrive(young, { meaning: 'stop', age: '89 days', is_passed_on: true });
+    await arrive(old, { meaning: 'stop', age: '91 days', is_passed_on: true });
+    await arrive(waiting, { meaning: 'stop', age: '91 days' });
+    await arrive(claim, { meaning: 'claim', age: '91 days' });
+    await forgetOldTexts(service.database.query);
+    const kept = await service.rows(`select id from inbound_texts where from_number = '+16045580001'`);
+    expect(new Set(kept.map(({ id }) => id))).toEqual(new Set([young, waiting]));
+    await service.rows(`delete from inbound_texts where from_number = '+16045580001'`);
+  });
+});
+
 describe('a reply of a contact', () => {
   const { scheduling } = service;
   let numbers = 0;
@@ -265,10 +258,11 @@ describe('a key pressed in the call of an alert', () => {
   });
 
   it('claims nothing if it is another, or if the link is not of a call', async () => {
-    const { phone, lead_id, url } = await called();
+    const { user, phone, lead_id, url } = await called();
     expect((await press(url, '2', phone)).body).toContain('<Say>Nothing was claimed. Goodbye.</Say>');
-    const forged = url.replace(/-p-/, '-e-');
-    expect((await press(forged, '1', phone)).body).toContain('Nothing was claimed');
+    const grant = { lead_id, user_id: user.id, via: 'Email' } as const;
+    const emailed = `${publicUrl}/callbacks/key-presses/${claimToken(settings.claimKey, grant, Date.now() / 1000)}`;
+    expect((await press(emailed, '1', phone)).body).toContain('Nothing was claimed');
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
   });
 

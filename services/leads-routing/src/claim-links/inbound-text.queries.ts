@@ -82,11 +82,12 @@ export async function notePassedOn(query: Query, id: string): Promise<void> {
   await query('update inbound_texts set passed_on_at = now() where id = $1', [id]);
 }
 
-/** Long after a provider has given up repeating a callback. */
+/** Long after a provider has given up repeating a callback. What was not passed on yet is not forgotten. */
 export async function forgetOldTexts(query: Query): Promise<void> {
   await query(
     `delete from inbound_texts where id in (
-       select id from inbound_texts where received_at < now() - interval '90 days'
+       select id from inbound_texts
+       where received_at < now() - interval '90 days' and (passed_on_at is not null or meaning = 'claim')
        order by received_at limit 1000
      )`,
     [],

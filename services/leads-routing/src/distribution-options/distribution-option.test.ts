@@ -1,4 +1,5 @@
 import type { User } from '@crm/auth';
+import { teamChanged } from '@crm/events';
 import { afterAll, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
 
@@ -139,6 +140,24 @@ describe('a distribution option', () => {
     expect((await find({ $select: ['mins_until_lead_offer'] })).data).toEqual([
       { id, mins_until_lead_offer: 0 },
     ]);
+  });
+
+  it('loses the minutes that it had when its team came to order by rank, and none that it was given since', async () => {
+    const anna = await leads.person();
+    const team_id = await leads.teamOf(anna, [], { order_method: 'Time' });
+    const { create, get } = await of(anna);
+    const draft = { team_id, user_id: anna.id, assign_automatically: false, mins_until_lead_offer: 5 };
+    const { id } = await create(draft);
+    const ranked = {
+      team_id,
+      creator_user_id: anna.id,
+      order_method: 'Rank',
+      is_contact_resource_sharing_enabled: false,
+    };
+    await leads.hear(teamChanged, ranked, new Date(Date.now() - 60_000));
+    expect(await get({ id })).toMatchObject({ mins_until_lead_offer: 5 });
+    await leads.hear(teamChanged, ranked, new Date(Date.now() + 60_000));
+    expect(await get({ id })).toMatchObject({ mins_until_lead_offer: 0 });
   });
 
   it('is gone for everyone as soon as its team is', async () => {

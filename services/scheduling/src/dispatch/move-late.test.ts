@@ -4,7 +4,7 @@ import { moveLate } from './move-late.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, workerContext, turn, sender, contact, communication, row } = under;
+const { service, workerContext, turn, sender, contact, communication, row, eventsOf } = under;
 
 const move = () => moveLate(workerContext.database, () => new Date());
 const from = await sender();
@@ -24,17 +24,23 @@ async function missed(hours: number, facts: object = {}) {
   });
 }
 
-const eventsOf = async (id: number) =>
-  (await service.published())
-    .filter(({ data }) => (data as { communication_id?: number }).communication_id === id)
-    .map(({ type }) => type.replace('crm.scheduling.communication.', ''));
-
 describe('a message that is late', () => {
-  it('by less than an hour is still sent', async () => {
-    const id = await missed(0.9);
-    await move();
+  it('by 59 minutes is still sent, and by 61 is not', async () => {
+    const [id, tooLate] = [await missed(59 / 60), await missed(61 / 60)];
     await turn();
     expect(await row(id)).toMatchObject({ dispatch_state: 'Sent', first_send_at: null });
+    const before = await row(tooLate);
+    expect(before).toMatchObject({ dispatch_state: 'Scheduled', attempts: 0, first_send_at: null });
+    await move();
+    expect(await row(tooLate)).toMatchObject({ dispatch_state: 'Scheduled', first_send_at: before.send_at });
+  });
+
+  it('by less than an hour keeps its time', async () => {
+    const id = await missed(59 / 60);
+    const before = await row(id);
+    await move();
+    expect(await row(id)).toEqual(before);
+    await turn();
   });
 
   it('by more is not sent at the wrong hour, but at its time of day on the next day', async () => {

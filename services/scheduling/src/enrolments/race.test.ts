@@ -1,5 +1,5 @@
 import { campaignRemoved, contactRemoved } from '@crm/events';
-import { someone } from '@crm/testing';
+import { someone, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
 import { action, call, calls, next, plan } from '../../test/plans.ts';
@@ -117,31 +117,37 @@ describe('whatever happens first, nothing is left to be sent', () => {
     for (const enrol of enrolAll) await enrol();
     const { pool } = scheduling.database;
     const [splitting, goingOn] = [await pool.connect(), await pool.connect()];
-    await splitting.query('begin');
-    const [series] = (
-      await splitting.query(
-        `select id from task_series where campaign_contact_id = $1 and type = 'recurrent' for update`,
-        [campaign_contact_id],
-      )
-    ).rows;
-    const stopped = enrolments.stop({ campaign_contact_id });
-    await someoneWaits();
-    const [other] = await rows(
-      `insert into task_series (${copied}) select ${copied} from task_series where id = $1 returning id`,
-      [series.id],
-    );
-    await goingOn.query('begin');
-    await goingOn.query('select from task_series where id = $1 for update', [other?.id]);
-    await splitting.query('commit');
-    await wait(50);
-    await goingOn.query(
-      `insert into tasks (scheduled_event_id, owner_user_id, campaign_contact_id, action_type, description, status,
-         timezone, is_all_day, notify_assignee, created_at, modified_at)
-       values ($1, $2, $3, 'None', 'Call', 'incomplete', 'UTC', false, false, now(), now())`,
-      [other?.id, wanted.user_id, campaign_contact_id],
-    );
-    await goingOn.query('commit');
-    for (const client of [splitting, goingOn]) client.release();
+    let stopped: Promise<unknown> | undefined;
+    try {
+      await splitting.query('begin');
+      const [series] = (
+        await splitting.query(
+          `select id from task_series where campaign_contact_id = $1 and type = 'recurrent' for update`,
+          [campaign_contact_id],
+        )
+      ).rows;
+      stopped = enrolments.stop({ campaign_contact_id });
+      await untilWaiting(rows, [stopped]);
+      const [other] = await rows(
+        `insert into task_series (${copied}) select ${copied} from task_series where id = $1 returning id`,
+        [series.id],
+      );
+      await goingOn.query('begin');
+      await goingOn.query('select from task_series where id = $1 for update', [other?.id]);
+      await splitting.query('commit');
+      const [{ pid }] = (await goingOn.query('select pg_backend_pid() as pid')).rows;
+      await untilWaiting(rows, [stopped], pid);
+      await goingOn.query(
+        `insert into tasks (scheduled_event_id, owner_user_id, campaign_contact_id, action_type, description, status,
+           timezone, is_all_day, notify_assignee, created_at, modified_at)
+         values ($1, $2, $3, 'None', 'Call', 'incomplete', 'UTC', false, false, now(), now())`,
+        [other?.id, wanted.user_id, campaign_contact_id],
+      );
+      await goingOn.query('commit');
+    } finally {
+      // Without what they have open, if that failed.
+      for (const client of [splitting, goingOn]) client.release(true);
+    }
     await stopped;
     expect(await left(wanted.campaign_id)).toEqual(nothing);
   });
@@ -149,13 +155,3 @@ describe('whatever happens first, nothing is left to be sent', () => {
 
 const copied = `crm_user_id, action, type, campaign_contact_id, rule, start_local, timezone, next_index, action_type,
   description, is_all_day, notify_assignee, created_at, updated_at`;
-
-async function someoneWaits() {
-  for (;;) {
-    const waiting = await rows(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    if (waiting.length > 0) return;
-    await wait(5);
-  }
-}

@@ -3,6 +3,7 @@ import { someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { setFault } from '../dispatch/fault.ts';
+import { forgetOldReplies } from './reply.queries.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
@@ -76,6 +77,22 @@ describe('a reply to a text', () => {
     );
     expect(await reply(to.phone, name)).toEqual({ stopped: [] });
     expect(await states(id)).toEqual(['Scheduled']);
+  });
+
+  it('is known for 180 days when it is told again', async () => {
+    const { id, to } = await scheduled();
+    const [known, forgotten] = [randomUUID(), randomUUID()];
+    const heard = (name: string, age: string) =>
+      service.rows('insert into replies (id, number, replied_at) values ($1, $2, now() - $3::interval)', [
+        name,
+        to.phone,
+        age,
+      ]);
+    await heard(known, '179 days');
+    await heard(forgotten, '181 days');
+    await forgetOldReplies(service.database.query);
+    expect(await reply(to.phone, known)).toEqual({ stopped: [] });
+    expect(await reply(to.phone, forgotten)).toEqual({ stopped: [id] });
   });
 
   it('that is told late does not stop what was made since', async () => {

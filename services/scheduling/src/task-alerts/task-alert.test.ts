@@ -1,14 +1,15 @@
-import type { User } from '@crm/auth';
-import { someone, teammateOf } from '@crm/testing';
+import { holdAt, itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
-import { openTaskAlerts } from './dispatch.ts';
+import { taskAlertsOf } from '../../test/task-alerts.ts';
 import { setFault, type TaskAlertFault } from './fault.ts';
 import { remind } from './remind.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, mail, carrier, workerContext, sender } = under;
+const { service, mail, carrier, workerContext } = under;
+const { instance, pair, ago, task, alerts, told, reasonOf, later } = taskAlertsOf(under);
+const turn = instance();
 
 const points: readonly TaskAlertFault[] = ['task-alert.leased', 'task-alert.begun', 'task-alert.sent'];
 afterEach(() => {
@@ -16,55 +17,6 @@ afterEach(() => {
   carrier.behave(undefined);
   for (const point of points) setFault(point);
 });
-
-const instance = (honoursKeys = true) => {
-  const alerts = openTaskAlerts(under.settingsWith(honoursKeys), workerContext);
-  return async () => {
-    await remind(workerContext.database);
-    await alerts.finish(await alerts.take({ Email: 100, Text: 100, Phone: 100 }), () => undefined);
-  };
-};
-const turn = instance();
-
-/** Two who work together, and what identity knows of the second. */
-async function pair() {
-  const [first, second] = [await sender({ first_name: 'Anna' }), await sender({ first_name: 'Ben' })];
-  const anna: User = { ...teammateOf({ ...someone(), id: second.id }), id: first.id };
-  const ben: User = { ...teammateOf(anna), id: second.id };
-  return { anna, ben, of: second };
-}
-
-const zoned = (date: Date) => date.toISOString().replace(/\.\d+/, '');
-const ago = (hours: number) => zoned(new Date(Date.now() - hours * 3_600_000));
-
-/** A task of one's own that is due now, unless it says otherwise. */
-async function task(user: User, more: object = {}) {
-  const { id } = await service.as(user).scheduledTasks.create({
-    assigned_user_id: user.id,
-    due_at: ago(0),
-    description: 'Call Bill',
-    status: 'incomplete',
-    reminder_type: 1,
-    notify_assignee: true,
-    ...more,
-  });
-  return id;
-}
-
-const alerts = (taskId: number) =>
-  service.rows('select * from task_alerts where task_id = $1 order by id', [taskId]);
-const told = async (taskId: number) =>
-  (await alerts(taskId)).map(({ kind, channel, user_id, state }) => [kind, channel, user_id, state]);
-const reasonOf = async (taskId: number) => (await alerts(taskId))[0]?.reason;
-
-const later = async () => {
-  await service.rows(
-    "update task_alerts set next_attempt_at = now() where state = 'Waiting' and due_at <= now()",
-  );
-  await service.rows(
-    "update task_alerts set lease_until = now() - interval '1 second' where state = 'Sending'",
-  );
-};
 
 describe('the reminder of a task', () => {
   it.each([
@@ -254,6 +206,26 @@ describe.each([
     const [alert] = await alerts(id);
     expect(alert).toMatchObject({ state: 'Done', reason: null });
     expect(under.received(alert?.key)).toEqual({ arrivals: 2, accepted: 1 });
+  });
+});
+
+describe('an alert that a worker holds', () => {
+  itIsOnlyTheLastOnesWhoTookIt({
+    due: async () => {
+      const { ben } = await pair();
+      const id = await task(ben, { reminder_type: 3 });
+      await remind(workerContext.database);
+      const [alert] = await alerts(id);
+      const now = async () => {
+        const [{ state, attempts } = {}] = await alerts(id);
+        return { state, attempts };
+      };
+      return { now, received: () => under.received(alert?.key) };
+    },
+    turn,
+    later,
+    hold: (point) => holdAt(setFault, `task-alert.${point}`),
+    sent: 'Done',
   });
 });
 
