@@ -12,7 +12,7 @@ interface Sending {
   turn(): Promise<unknown>;
   /** The leases of all who hold a row are over. */
   later(): Promise<unknown>;
-  hold(point: 'taken' | 'sent'): Holding;
+  hold(point: 'leased' | 'sent'): Holding;
   readonly sent: string;
 }
 
@@ -20,18 +20,18 @@ interface Sending {
 export function itIsOnlyTheLastOnesWhoTookIt({ due, turn, later, hold, sent }: Sending): void {
   it('is not sent by one whose lease was over before, while somebody else prepares it', async () => {
     const { now, received } = await due();
-    const taken = hold('taken');
+    const leased = hold('leased');
     const slow = turn();
-    await taken.reached(0);
+    await leased.reached(0);
     await later();
     const next = turn();
-    await taken.reached(1);
+    await leased.reached(1);
 
-    taken.release(0);
+    leased.release(0);
     await slow;
     expect(received().arrivals).toBe(0);
     expect(await now()).toEqual({ state: 'Sending', attempts: 2 });
-    taken.release(1);
+    leased.release(1);
     await next;
     expect(await now()).toEqual({ state: sent, attempts: 2 });
     expect(received()).toEqual({ arrivals: 1, accepted: 1 });
@@ -39,18 +39,18 @@ export function itIsOnlyTheLastOnesWhoTookIt({ due, turn, later, hold, sent }: S
 
   it('is not ended by one whose provider was too slow, while somebody else prepares it', async () => {
     const { now, received } = await due();
-    const [taken, sent] = [hold('taken'), hold('sent')];
-    taken.release(0);
+    const [leased, sent] = [hold('leased'), hold('sent')];
+    leased.release(0);
     const slow = turn();
     await sent.reached(0);
     await later();
     const next = turn();
-    await taken.reached(1);
+    await leased.reached(1);
 
     sent.release(0);
     await slow;
     expect(await now()).toEqual({ state: 'Sending', attempts: 2 });
-    taken.release(1);
+    leased.release(1);
     sent.release(1);
     await next;
     expect(await now()).toEqual({ state: sent, attempts: 2 });
