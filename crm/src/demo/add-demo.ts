@@ -10,8 +10,8 @@ import { type Demo, type DemoPerson, readDemo, writeDemo } from './demo-file.ts'
 type Identity = Client<typeof identityApi>;
 
 /**
- * The people of the demo with a token each. At the first start, when there are no users, they and their
- * contacts are made; a seeding that was interrupted is taken up again and makes nothing twice.
+ * The demo users with a token each. At the first start, when there are no users, they and their contacts are
+ * created; an interrupted seeding is resumed and creates nothing twice.
  */
 export async function addDemo(
   { config, secrets, progress }: Plan,
@@ -36,7 +36,7 @@ async function seed(
   identity: Identity,
   planned: Demo,
 ): Promise<readonly DemoPerson[]> {
-  // First, because the passwords must outlive an interruption.
+  // First, because the passwords must survive an interruption.
   writeDemo(folder, planned);
   const people = await Promise.all(planned.people.map((person) => withAccount(identity, person)));
   writeDemo(folder, { complete: false, people });
@@ -77,7 +77,7 @@ async function withNewToken(identity: Identity, person: DemoPerson): Promise<Dem
   return { ...person, token: access_token };
 }
 
-/** Tokens end after 90 days or are revoked, and the database may be another one than at the last start. */
+/** Tokens expire after 90 days or are revoked, and the database may not be that of the last start. */
 async function peopleWithTokens(
   folder: string,
   demo: Demo,
@@ -96,10 +96,10 @@ async function peopleWithTokens(
   return present;
 }
 
-type Which = Parameters<Identity['users']['search']>[0];
+type UserFilter = Parameters<Identity['users']['search']>[0];
 
-async function isUser(identity: Identity, which: Which): Promise<boolean> {
-  return (await identity.users.search({ ...which, $limit: 0 })).total > 0;
+async function isUser(identity: Identity, filter: UserFilter): Promise<boolean> {
+  return (await identity.users.search({ ...filter, $limit: 0 })).total > 0;
 }
 
 async function isValid(identity: Identity, token: string): Promise<boolean> {
