@@ -6,10 +6,10 @@ import type { LetterFilter } from './commands/dead-letters.ts';
 import type { Republication } from './commands/outbox.ts';
 import type { Membership } from './commands/team-members.ts';
 import type { NewToken } from './commands/tokens.ts';
-import type { NewUser } from './commands/users.ts';
 import { addContacts } from './contacts-program.ts';
 import { addDeployment } from './deployment-program.ts';
 import type { StartOptions } from './start/start.ts';
+import { addUsers } from './users-program.ts';
 
 /** Every command and option. The code of a command is loaded when it runs, so that help is quick. */
 export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration): Command {
@@ -48,63 +48,6 @@ function addStart(program: Command, env: NodeJS.ProcessEnv) {
       await start(command.optsWithGlobals<StartOptions>(), env);
       process.exit(0);
     });
-}
-
-function addUsers(program: Command, env: NodeJS.ProcessEnv) {
-  const users = program.command('users').description('manage user accounts');
-  users
-    .command('create')
-    .description('create an account')
-    .requiredOption('--email <address>', 'the address to sign in with')
-    .option('--first-name <name>')
-    .option('--last-name <name>')
-    .option('--timezone <zone>', 'such as Europe/Zurich')
-    .option(
-      '--password <text>',
-      'at least 8 characters; prompted for, or read from standard input, if omitted',
-    )
-    .option('--broker', 'create a broker instead of an agent')
-    .action(
-      reporting(async (given: NewUser) => (await import('./commands/users.ts')).createUser(env, given)),
-    );
-  users
-    .command('list')
-    .description('list accounts')
-    .action(reporting(async () => (await import('./commands/users.ts')).listUsers(env)));
-  addAccounts(users, env);
-}
-
-function addAccounts(users: Command, env: NodeJS.ProcessEnv) {
-  const load = () => import('./commands/users.ts');
-  users
-    .command('disable')
-    .description('disable an account, revoke its access tokens and, for a broker, remove the sub-accounts')
-    .argument('<email|id>')
-    .action(reporting(async (named: string) => (await load()).disableUser(env, named)));
-  users
-    .command('enable')
-    .description('enable a disabled account; its access tokens stay revoked')
-    .argument('<email|id>')
-    .action(reporting(async (named: string) => (await load()).enableUser(env, named)));
-  users
-    .command('password')
-    .description('set a password and revoke the access tokens')
-    .argument('<email|id>')
-    .option(
-      '--password <text>',
-      'at least 8 characters; prompted for, or read from standard input, if omitted',
-    )
-    .action(
-      reporting(async (named: string, given: { readonly password?: string }) =>
-        (await load()).changePassword(env, named, given),
-      ),
-    );
-  users
-    .command('broker')
-    .description('make a user a broker; "off" also removes all sub-accounts')
-    .argument('<email|id>')
-    .argument('<on|off>')
-    .action(reporting(async (named: string, word: string) => (await load()).changeBroker(env, named, word)));
 }
 
 function addTokens(program: Command, env: NodeJS.ProcessEnv) {

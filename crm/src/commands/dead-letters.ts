@@ -1,16 +1,9 @@
-import {
-  type Broker,
-  connectBroker,
-  type DeadLetter,
-  listDeadLetters,
-  redriveDeadLetter,
-  showDeadLetter,
-} from '@crm/messaging';
-import { createLog } from '@crm/service/process';
+import { type DeadLetter, listDeadLetters, redriveDeadLetter, showDeadLetter } from '@crm/messaging';
 import type { Report } from '../command-line.ts';
 import { printable, tableOf } from '../printable.ts';
 import { natsUrlOf } from '../system/find-system.ts';
 import { Unable } from '../system/unable.ts';
+import { withBroker } from '../system/with-broker.ts';
 
 export interface LetterFilter {
   readonly service?: string;
@@ -61,20 +54,6 @@ export async function redriveLetter(env: NodeJS.ProcessEnv, number: string): Pro
     await redriveDeadLetter(broker, seq);
   });
   return { json: { redriven: seq }, text: `Dead letter ${seq} is redelivered to the consumer that failed.` };
-}
-
-/** A connection to the broker for the duration of the work. */
-export async function withBroker<Value>(
-  url: string,
-  work: (broker: Broker) => Promise<Value>,
-): Promise<Value> {
-  const broker = connectBroker({ url, name: 'crm-command', log: createLog('crm', 'silent') });
-  try {
-    await broker.ready(5_000);
-    return await work(broker);
-  } finally {
-    await broker.close();
-  }
 }
 
 function factsOf({ seq, diedAt, consumer, subject, deliveries, reason }: DeadLetter) {

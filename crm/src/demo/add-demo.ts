@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Client, createClient } from '@crm/client';
 import { identityApi } from '@crm/identity/api';
-import type { Addresses, Plan } from '../start/shape.ts';
 import { addOffice } from './add-office.ts';
 import { addRecords } from './add-records.ts';
 import { agency } from './agency.ts';
@@ -9,26 +8,28 @@ import { type Demo, type DemoPerson, readDemo, writeDemo } from './demo-file.ts'
 
 type Identity = Client<typeof identityApi>;
 
+interface DemoTarget {
+  readonly folder: string;
+  readonly gateway: string;
+  readonly identityUrl: string;
+  readonly operatorToken: string;
+}
+
 /**
  * The demo users with a token each. At the first start, when there are no users, they and their contacts are
- * created; an interrupted seeding is resumed and creates nothing twice.
+ * created, inside `step`; an interrupted seeding is resumed and creates nothing twice.
  */
 export async function addDemo(
-  { config, secrets, progress }: Plan,
-  { gateway, services }: Addresses,
+  { folder, gateway, identityUrl, operatorToken }: DemoTarget,
+  step: (seed: () => Promise<readonly DemoPerson[]>) => Promise<readonly DemoPerson[]>,
 ): Promise<readonly DemoPerson[]> {
-  const { folder } = config;
-  const identity = createClient(identityApi, { url: services.identity, token: secrets.operatorToken });
+  const identity = createClient(identityApi, { url: identityUrl, token: operatorToken });
   const demo = readDemo(folder);
   const { total } = await identity.users.search({ $limit: 0 });
   if (total > 0 && demo?.complete) return peopleWithTokens(folder, demo, identity);
   if (total > 0 && !demo) return [];
   const planned = demo && total > 0 ? demo : { complete: false, people: newPeople() };
-  return progress.step(
-    'Demo data',
-    () => seed({ folder, gateway }, identity, planned),
-    () => 'an agency of five',
-  );
+  return step(() => seed({ folder, gateway }, identity, planned));
 }
 
 async function seed(

@@ -1,5 +1,5 @@
 import { listDeadLetters } from '@crm/messaging';
-import { withBroker } from '../commands/dead-letters.ts';
+import { withBroker } from '../system/with-broker.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const limit = 100;

@@ -52,9 +52,9 @@ export function keepRunning(options: ChildOptions): Child {
     async ready(url) {
       const deadline = performance.now() + startMs;
       while (!(await isReady(url))) {
-        if (hasEnded(current)) throw new Error(`${options.name} ended while starting. ${logEnd(options)}`);
-        if (performance.now() > deadline)
-          throw new Error(`${options.name} is not ready after a minute. ${logEnd(options)}`);
+        const failure = hasEnded(current) ? 'ended while starting' : 'is not ready after a minute';
+        if (hasEnded(current) || performance.now() > deadline)
+          throw new Error(`${options.name} ${failure}. ${logEnd(options)}`);
         await sleep(50);
       }
       wasReady = true;

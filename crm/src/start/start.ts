@@ -63,10 +63,17 @@ async function startEverything(
   const { delivery, pageUrl } = await startCarriers(context);
   const plan = { ...context, infrastructure, delivery };
   const addresses = { ...(await startShape(options, plan)), messages: pageUrl };
-  const people = options.demo ? await addDemo(plan, addresses) : [];
+  const people = options.demo ? await addDemoTo(plan, addresses) : [];
   announce(options, plan, addresses);
   const summary = { ...addresses, folder: config.folder, people };
   process.stdout.write(`${options.json ? printableJson(summary) : summaryOf(summary)}\n`);
+}
+
+function addDemoTo({ config, secrets, progress }: Plan, { gateway, services }: Addresses) {
+  const target = { folder: config.folder, gateway, identityUrl: services.identity };
+  return addDemo({ ...target, operatorToken: secrets.operatorToken }, (seed) =>
+    progress.step('Demo data', seed, () => 'an agency of five'),
+  );
 }
 
 /** Each shape is loaded on demand, because the parent of several processes does not need the code of the services. */
