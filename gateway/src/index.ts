@@ -1,3 +1,3 @@
 export { createGateway } from './app.ts';
 export { openApiDocument } from './openapi/document.ts';
-export { type Route, routes, webRoutes } from './routes.ts';
+export { contracts, type Route, routes, webRoutes } from './routes.ts';

@@ -6,7 +6,7 @@ import { leadsRoutingApi } from '@crm/leads-routing/api';
 import { schedulingApi } from '@crm/scheduling/api';
 
 /** The services behind the public API, by the name their calls are sent under. */
-const services: Readonly<Record<string, Contract>> = {
+export const contracts: Readonly<Record<string, Contract>> = {
   identity: identityApi,
   contacts: contactsApi,
   scheduling: schedulingApi,
@@ -26,7 +26,7 @@ export interface Route {
   readonly operation: Operation;
 }
 
-const all = routesOf(services);
+const all = routesOf(contracts);
 
 /** Everything the public API can do: a new operation appears here by being declared, with a path, in its service. */
 export const routes: readonly Route[] = all.filter(({ operation }) => !operation.web);

@@ -1,0 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { contractFiles } from './contract-files.ts';
+
+describe('the documents of contracts', () => {
+  it('are committed as the contracts are, one for each service', () => {
+    const files = contractFiles();
+    const services = readdirSync(new URL('../../services', import.meta.url));
+    expect(files.map(({ name }) => name).sort()).toEqual(
+      services.map((name) => `services/${name}/contract.json`).sort(),
+    );
+    for (const { name, file, text } of files) expect(readFileSync(file, 'utf8'), name).toBe(text);
+  });
+});

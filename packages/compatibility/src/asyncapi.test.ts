@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { compareAsyncApi } from './asyncapi.ts';
+import type { Json } from './json-schema.ts';
+
+const id = { type: 'integer' };
+const envelope = {
+  type: 'object',
+  properties: { subject: { type: 'string' }, data: {} },
+  required: ['data'],
+};
+
+/** A document with one event: its data, and the operations on it. */
+const events = (data: Json, operations: Json = {}, contentType = 'application/json') => ({
+  channels: {
+    'thing.created': {
+      address: 'crm.thing.created',
+      messages: { 'thing.created': { $ref: '#/components/messages/thing.created' } },
+    },
+  },
+  operations,
+  components: {
+    schemas: { Envelope: envelope },
+    messages: {
+      'thing.created': {
+        contentType,
+        headers: { type: 'object', properties: { key: { type: 'string' } } },
+        payload: {
+          allOf: [{ $ref: '#/components/schemas/Envelope' }, { type: 'object', properties: { data } }],
+        },
+      },
+    },
+  },
+});
+
+const data = (properties: Json, required: readonly string[] = Object.keys(properties)) => ({
+  type: 'object',
+  properties,
+  required,
+});
+const old = events(data({ thing_id: id, user_id: id }));
+const idsOf = (now: Json) => compareAsyncApi(old, now).map((change) => change.id);
+
+describe('a change of the events', () => {
+  it.each([
+    ['a field of the data is removed', data({ thing_id: id }), ['field data.user_id removed']],
+    [
+      'a field of the data may be missing',
+      data({ thing_id: id, user_id: id }, ['thing_id']),
+      ['field data.user_id no longer required'],
+    ],
+    [
+      'a field of the data changes its type',
+      data({ thing_id: id, user_id: { type: 'string' } }),
+      ['field data.user_id type changed'],
+    ],
+    ['a field is added', data({ thing_id: id, user_id: id, color: id }), []],
+  ])('%s', (_name, now, expected) => {
+    expect(idsOf(events(now))).toEqual(expected.map((what) => `asyncapi crm.thing.created: ${what}`));
+  });
+
+  it('an event is removed', () => {
+    expect(idsOf({ ...old, channels: {} })).toEqual(['asyncapi crm.thing.created: event removed']);
+  });
+
+  it('an event is sent to another address', () => {
+    const channel = { ...old.channels['thing.created'], address: 'crm.thing.made' };
+    expect(idsOf({ ...old, channels: { 'thing.created': channel } })).toEqual([
+      'asyncapi crm.thing.created: event removed',
+    ]);
+  });
+
+  it('the content type is another', () => {
+    expect(idsOf(events(data({ thing_id: id, user_id: id }), {}, 'text/plain'))).toEqual([
+      'asyncapi crm.thing.created: content type changed',
+    ]);
+  });
+
+  it('a header is removed', () => {
+    const message = { ...old.components.messages['thing.created'], headers: { type: 'object' } };
+    const components = { ...old.components, messages: { 'thing.created': message } };
+    expect(idsOf({ ...old, components })).toEqual(['asyncapi crm.thing.created: header field key removed']);
+  });
+
+  it('is none when a service listens that did not, or the names in the document are others', () => {
+    expect(
+      idsOf(events(data({ thing_id: id, user_id: id }), { 'other hears it': { action: 'receive' } })),
+    ).toEqual([]);
+    const { 'thing.created': channel } = old.channels;
+    expect(idsOf({ ...old, channels: { thingCreated: channel } })).toEqual([]);
+  });
+});

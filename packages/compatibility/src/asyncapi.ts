@@ -1,0 +1,50 @@
+import { type BreakingChange, breakAt, merged, type Place } from './breaking-change.ts';
+import { compareSchemas } from './compare-schemas.ts';
+import { type Json, jsonOf, resolved } from './json-schema.ts';
+
+/** What breaks those who listen to events; who publishes one, or listens to it, breaks nobody. */
+export function compareAsyncApi(old: Json, now: Json): BreakingChange[] {
+  const messages = messagesOf(now);
+  const changes = [...messagesOf(old)].flatMap(([event, before]) => {
+    const after = messages.get(event);
+    const place: Place = {
+      document: 'asyncapi',
+      operation: event,
+      part: '',
+      field: '',
+      direction: 'response',
+    };
+    if (!after) return [breakAt(place, { what: 'event removed', says: 'was removed' })];
+    const both = (keyword: string, here: Place) =>
+      compareSchemas(
+        { schema: before[keyword], document: old },
+        { schema: after[keyword], document: now },
+        here,
+      );
+    const [from, to] = [contentTypeOf(before, old), contentTypeOf(after, now)];
+    const says = `has the content type ${to} instead of ${from}`;
+    return [
+      ...(from === to ? [] : [breakAt(place, { what: 'content type changed', says })]),
+      ...both('headers', { ...place, part: 'header' }),
+      ...both('payload', place),
+    ];
+  });
+  return merged(changes);
+}
+
+const contentTypeOf = ({ contentType }: Json, document: Json) => contentType ?? document.defaultContentType;
+
+/** By the address they are sent to, and by their own name where they share it with others. */
+function messagesOf(document: Json): Map<string, Json> {
+  return new Map(
+    Object.entries(jsonOf(document.channels)).flatMap(([key, raw]) => {
+      const channel = resolved(raw, document).value;
+      const messages = Object.entries(jsonOf(channel.messages));
+      const address = String(channel.address ?? key);
+      return messages.map(([name, message]): [string, Json] => [
+        messages.length === 1 ? address : `${address} ${name}`,
+        resolved(message, document).value,
+      ]);
+    }),
+  );
+}

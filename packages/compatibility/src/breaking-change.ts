@@ -1,0 +1,61 @@
+/** Who sends a value: clients send requests, the system sends responses and events. */
+export type Direction = 'request' | 'response';
+
+/** A change after which somebody who relied on the old document may fail. */
+export interface BreakingChange {
+  /** The same however often the documents are compared; an entry of the changelog names the change by it. */
+  readonly id: string;
+  /** What changed and where, as one sentence. */
+  readonly sentence: string;
+  /** The operations or events that the change reaches, when it is in a schema that several of them share. */
+  readonly reaches: readonly string[];
+}
+
+/** Where two documents are compared. */
+export interface Place {
+  /** `openapi`, `asyncapi` or `contract <service>`. */
+  readonly document: string;
+  /** The operation or event that is compared. */
+  readonly operation: string;
+  /** The named schema that is compared, when it has the same name in both documents. */
+  readonly schema?: string;
+  /** The part of the operation, such as `response 200`. */
+  readonly part: string;
+  /** The field within the part, such as `data[].email`. */
+  readonly field: string;
+  readonly direction: Direction;
+}
+
+/** What a rule found: `what` becomes part of the id and holds no number that may change again, `says` is the sentence. */
+export interface Finding {
+  readonly what: string;
+  readonly says: string;
+}
+
+export const breakAt = (place: Place, { what, says }: Finding): BreakingChange => {
+  const owner = place.schema ?? place.operation;
+  const field = place.field === '' || place.field.startsWith('[]') ? place.field : ` field ${place.field}`;
+  const spot = `${place.part}${field}`.trim();
+  return {
+    id: `${place.document} ${owner}: ${spot ? `${spot} ` : ''}${what}`,
+    sentence: `${spot ? `The ${spot} of ` : ''}${owner} ${says}.`,
+    reaches: place.schema === undefined ? [] : [place.operation],
+  };
+};
+
+export const fieldOf = (place: Place, name: string): Place => ({
+  ...place,
+  field: place.field ? `${place.field}.${name}` : name,
+});
+
+export const itemsOf = (place: Place): Place => ({ ...place, field: `${place.field}[]` });
+
+/** Each change once, with all the operations that it reaches. */
+export function merged(changes: readonly BreakingChange[]): BreakingChange[] {
+  const byId = Map.groupBy(changes, ({ id }) => id);
+  return [...byId.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const reaches = [first, ...others].flatMap((change) => change.reaches);
+    return [{ ...first, reaches: [...new Set(reaches)] }];
+  });
+}

@@ -1,0 +1,47 @@
+import { compareAsyncApi } from './asyncapi.ts';
+import type { BreakingChange } from './breaking-change.ts';
+import { acknowledgedIn } from './changelog.ts';
+import { compareContracts } from './contracts.ts';
+import { isJson, type Json } from './json-schema.ts';
+import { compareOpenApi } from './openapi.ts';
+import type { Version } from './version.ts';
+
+export interface Comparison {
+  /** Those that the changelog does not name. */
+  readonly undeclared: readonly BreakingChange[];
+  readonly declared: readonly BreakingChange[];
+  /** Documents that there was nothing to compare with. */
+  readonly added: readonly string[];
+}
+
+export function compareVersions(old: Version, now: Version): Comparison {
+  const documents = [
+    { path: 'gateway/openapi.json', compare: compareOpenApi },
+    { path: 'packages/events/asyncapi.json', compare: compareAsyncApi },
+    ...[...new Set([...old.contracts, ...now.contracts])].sort().map((path) => ({
+      path,
+      compare: (before: Json, after: Json) => compareContracts(path.split('/')[1] ?? '', before, after),
+    })),
+  ];
+  const changes = documents.flatMap(({ path, compare }) => {
+    const [before, after] = [old.read(path), now.read(path)];
+    // A document that is gone promises nothing any more.
+    return before === undefined ? [] : compare(read(before, path, old), read(after ?? '{}', path, now));
+  });
+  const named = acknowledgedIn(now.read('CHANGELOG.md') ?? '', old.read('CHANGELOG.md') ?? '');
+  return {
+    undeclared: changes.filter(({ id }) => !named.has(id)),
+    declared: changes.filter(({ id }) => named.has(id)),
+    added: documents.map(({ path }) => path).filter((path) => old.read(path) === undefined),
+  };
+}
+
+function read(text: string, path: string, { name }: Version): Json {
+  try {
+    const document: unknown = JSON.parse(text);
+    if (isJson(document)) return document;
+  } catch {
+    // Said below, with its place.
+  }
+  throw new Error(`${path} in ${name} is no JSON object.`);
+}

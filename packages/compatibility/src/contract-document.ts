@@ -1,0 +1,50 @@
+import { type Contract, listingOf, type Operation } from '@crm/contract';
+import { z } from 'zod';
+
+/**
+ * What the other services and the operator may ask of a service. Operations with a path are named only: the public
+ * document says what they are, and the pages among them are for people.
+ */
+export function contractDocument(service: string, contract: Contract) {
+  const operations = Object.entries(contract).flatMap(([resource, group]) =>
+    Object.entries(group).map(([verb, operation]) => [`${resource}.${verb}`, operationDocument(operation)]),
+  );
+  return { service, operations: Object.fromEntries(operations) };
+}
+
+function operationDocument({ rest, kind, for: caller, summary, refuses, ...operation }: Operation) {
+  if (rest !== undefined) return { rest };
+  return {
+    summary,
+    kind,
+    for: caller,
+    input: inputSchemaOf(operation.input),
+    output: schemaOf(operation.output, 'output'),
+    refuses: [...new Set(refuses.map(({ refusal }) => refusal))].sort(),
+  };
+}
+
+function inputSchemaOf(input: z.ZodType) {
+  const listing = listingOf(input);
+  if (!listing) return schemaOf(input, 'input');
+  // A list is read by hand: it takes its own parameters, a filter and an order by each field, and relations.
+  const own = schemaOf(listing.own, 'input');
+  const filters = [...listing.fields.kinds.keys()].map((name) => [name, {}]);
+  const load = listing.load.length > 0 && { $load: { type: 'array', items: { enum: listing.load } } };
+  return { ...own, properties: { ...Object.fromEntries(filters), ...load, ...own.properties } };
+}
+
+/** Open objects, because fields may be added, and no bound that nobody chose. */
+function schemaOf(type: z.ZodType, io: 'input' | 'output') {
+  const { $schema, ...schema } = z.toJSONSchema(type, {
+    io,
+    unrepresentable: 'any',
+    override({ jsonSchema }) {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (jsonSchema.format) delete jsonSchema.pattern;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  return schema;
+}

@@ -1,0 +1,55 @@
+import { type BreakingChange, breakAt, type Place } from './breaking-change.ts';
+import { compareSchemas } from './compare-schemas.ts';
+import { type Json, jsonOf, textsOf } from './json-schema.ts';
+
+/** What breaks those who ask a service for what the public document does not describe. */
+export function compareContracts(service: string, old: Json, now: Json): BreakingChange[] {
+  const operations = jsonOf(now.operations);
+  return Object.entries(jsonOf(old.operations)).flatMap(([name, raw]) => {
+    const before = jsonOf(raw);
+    const place: Place = {
+      document: `contract ${service}`,
+      operation: name,
+      part: '',
+      field: '',
+      direction: 'request',
+    };
+    // The public document says what became of it.
+    if (before.rest !== undefined) return [];
+    if (operations[name] === undefined)
+      return [breakAt(place, { what: 'operation removed', says: 'was removed' })];
+    const after = jsonOf(operations[name]);
+    if (after.rest !== undefined) return [];
+    const both = (keyword: string, here: Place) =>
+      compareSchemas(
+        { schema: before[keyword], document: old },
+        { schema: after[keyword], document: now },
+        here,
+      );
+    return [
+      ...callChanges(before, after, place),
+      ...both('input', { ...place, part: 'request' }),
+      ...both('output', { ...place, part: 'response', direction: 'response' }),
+      ...refusalsRemoved(before, after, place),
+    ];
+  });
+}
+
+function callChanges(before: Json, after: Json, place: Place): BreakingChange[] {
+  const isNarrowed = before.for !== after.for && after.for !== 'anyone';
+  return [
+    ...(before.kind === after.kind
+      ? []
+      : [breakAt(place, { what: 'kind changed', says: `is a ${after.kind} instead of a ${before.kind}` })]),
+    ...(isNarrowed
+      ? [breakAt(place, { what: 'callers changed', says: `is for ${after.for} instead of ${before.for}` })]
+      : []),
+  ];
+}
+
+function refusalsRemoved(before: Json, after: Json, place: Place): BreakingChange[] {
+  const kept = new Set(textsOf(after.refuses));
+  return textsOf(before.refuses)
+    .filter((name) => !kept.has(name))
+    .map((name) => breakAt({ ...place, part: `refusal ${name}` }, { what: 'removed', says: 'was removed' }));
+}

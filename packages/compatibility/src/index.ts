@@ -1,0 +1,1 @@
+export { contractDocument } from './contract-document.ts';

@@ -1,0 +1,103 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const root = new URL('../', import.meta.url);
+const textOf = (path: string) => readFileSync(new URL(path, root), 'utf8');
+const isThere = (path: string) => existsSync(new URL(path, root));
+const { scripts, devDependencies } = z
+  .object({ scripts: z.record(z.string(), z.string()), devDependencies: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(textOf('package.json')));
+
+describe('the workflow', () => {
+  const Step = z.object({
+    uses: z.string().optional(),
+    with: z.record(z.string(), z.unknown()).optional(),
+    run: z.string().optional(),
+  });
+  const Job = z.object({ env: z.record(z.string(), z.string()), steps: z.array(Step) });
+  const { jobs } = z
+    .object({ jobs: z.record(z.string(), Job) })
+    .parse(parse(textOf('.github/workflows/ci.yml')));
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+
+  it('runs what .ci/run runs', () => {
+    const commands = [...textOf('.ci/run').matchAll(/^npm (?:run \S+|test)/gm)].map(([command]) => command);
+    expect(commands).toEqual(['npm run check', 'npm test']);
+    expect(steps.flatMap(({ run }) => run ?? [])).toEqual(commands);
+  });
+
+  it('tests both shapes, with the history that changes are compared with', () => {
+    for (const { env } of Object.values(jobs)) expect(env).toMatchObject({ TEST_SHAPES: 'both' });
+    const checkout = steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(checkout?.with).toMatchObject({ 'fetch-depth': 0 });
+  });
+
+  it('uses actions that nobody can replace', () => {
+    const actions = steps.flatMap(({ uses }) => uses ?? []);
+    expect(actions.length).toBeGreaterThan(0);
+    for (const action of actions) expect(action).toMatch(/@[0-9a-f]{40}$/);
+  });
+});
+
+describe('the Node of the project', () => {
+  it('is the same for version managers, for packages and in the image', () => {
+    const version = textOf('.nvmrc').trim();
+    expect(version).toBe(devDependencies.node);
+    expect(textOf('Dockerfile')).toContain(`node:${version.split('.')[0]}-`);
+  });
+});
+
+describe('the owners of code', () => {
+  const lines = textOf('.github/CODEOWNERS')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split(/\s+/));
+
+  it('are known for everything, and for each service by a line of its own', () => {
+    expect(lines[0]?.[0]).toBe('*');
+    for (const service of readdirSync(new URL('services', root))) {
+      expect(lines).toContainEqual([`/services/${service}/`, `@crm/${service}`]);
+      expect(lines).toContainEqual([`/packages/events/src/${service}.ts`, `@crm/${service}`]);
+    }
+  });
+
+  it('own what is there', () => {
+    for (const [path = '', ...owners] of lines) {
+      if (path !== '*') expect(isThere(`.${path}`), path).toBe(true);
+      expect(owners.length, path).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('the recipes for debugging', () => {
+  it('start what is there', () => {
+    const { configurations } = JSON.parse(textOf('.vscode/launch.json'));
+    const files = JSON.stringify(configurations).matchAll(/\$\{workspaceFolder\}\/([^"]+)/g);
+    const started = [...files].map(([, file = '']) => file);
+    expect(new Set(started).size).toBe(3);
+    for (const file of started) expect(isThere(file), file).toBe(true);
+  });
+});
+
+describe('the documents for people', () => {
+  it.each(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'])(
+    'name in %s only what is there',
+    (file) => {
+      const text = textOf(file);
+      const commands = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name);
+      expect(commands.filter((name) => !(name in scripts))).toEqual([]);
+      const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path = '']) => path);
+      expect(links.filter((path) => !isThere(path))).toEqual([]);
+    },
+  );
+
+  it('tell changes by release, under the headings that are known', () => {
+    const headings = [...textOf('CHANGELOG.md').matchAll(/^##+ .*$/gm)].map(([heading]) => heading);
+    expect(headings[0]).toBe('## [Unreleased]');
+    const release = /^## \[(Unreleased\]|\d+\.\d+\.\d+\] - \d{4}-\d{2}-\d{2})$/;
+    const kind = /^### (Added|Changed|Deprecated|Removed|Fixed|Security|Breaking changes)$/;
+    expect(headings.filter((heading) => !release.test(heading) && !kind.test(heading))).toEqual([]);
+  });
+});
