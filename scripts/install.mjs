@@ -57,7 +57,7 @@ function install() {
     );
   } else if (missing() !== undefined) {
     fail(
-      `\`npm ci\` succeeded, but ${missing()} is not there. Does a setting forbid install scripts, or leave packages out?`,
+      `\`npm ci\` succeeded, but ${missing()} is missing. Do settings forbid install scripts or omit packages?`,
     );
   } else {
     say(

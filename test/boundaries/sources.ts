@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The sources of every workspace that is not there for tests only. */
+/** The sources of every workspace except the system tests. */
 export const allSources = [
   'packages/*/src/**/*.ts',
   'services/*/src/**/*.ts',
