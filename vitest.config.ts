@@ -14,7 +14,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     env: { TZ: 'UTC', NODE_ENV: 'test' },
-    // Named, because vitest picks another one, without the counts, for some surroundings.
+    // Set, because vitest picks a reporter without the counts in some environments.
     reporters: ['default'],
   },
 });

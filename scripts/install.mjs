@@ -29,10 +29,9 @@ function missing() {
   return Object.keys(wanted).find((path) => {
     // What is optional may be for another platform.
     if (!path.startsWith('node_modules/') || wanted[path].optional) return false;
-    return (
-      installed[path]?.version !== wanted[path].version ||
-      installed[path]?.integrity !== wanted[path].integrity
-    );
+    // A workspace has neither version nor integrity, and may be new.
+    const found = installed[path];
+    return !found || found.version !== wanted[path].version || found.integrity !== wanted[path].integrity;
   });
 }
 
@@ -58,7 +57,7 @@ function install() {
     );
   } else if (missing() !== undefined) {
     fail(
-      `\`npm ci\` succeeded, but ${missing()} is not there. Does a setting forbid install scripts, or leave packages out?`,
+      `\`npm ci\` succeeded, but ${missing()} is missing. Do settings forbid install scripts or omit packages?`,
     );
   } else {
     say(

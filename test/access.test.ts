@@ -10,7 +10,7 @@ import { shapes, startSystem } from './system.ts';
 const closed = routes.filter(({ operation }) => operation.for !== 'anyone');
 const missing = 2_147_483_000;
 
-/** Forms that are no token of ours: of other systems, cut off, too long, with a letter changed. */
+/** Invalid tokens: of other systems, truncated, too long, or with one letter changed. */
 const malformed = [
   'x',
   'null',
@@ -46,7 +46,7 @@ describe.each(shapes)('%s: access', async (shape) => {
     const anywhere = path.replaceAll(/:\w+/g, '1');
     const body = method === 'POST' || method === 'PATCH' ? {} : undefined;
 
-    it('refuses a request without a token', async () => {
+    it('rejects a request without a token', async () => {
       for (const authorization of [undefined, 'Basic YTpi', 'Bearer', 'Bearer ']) {
         const headers: Headers = authorization === undefined ? {} : { authorization };
         const before = await system.contents();
@@ -70,7 +70,7 @@ describe.each(shapes)('%s: access', async (shape) => {
       expect(await system.contents()).toEqual(before);
     });
 
-    it('refuses what is no token', async () => {
+    it('rejects invalid tokens', async () => {
       for (const token of malformed) refusedToken(await system.as(token).send(method, anywhere, body), token);
     });
   });
@@ -89,7 +89,7 @@ describe.each(shapes)('%s: access', async (shape) => {
     const mutations = [create, resource.patch, resource.remove].filter((route) => route !== undefined);
     const onRecords = [get, resource.patch, resource.remove].filter((route) => route !== undefined);
 
-    it('are read, and not written, with a token for reading', async () => {
+    it('can be read but not written with a read-only token', async () => {
       const { parameters, path, collection } = await newRecord(anna, resource);
       expect((await reader.api.get(path)).status).toBe(200);
       expect((await reader.api.get(collection)).status).toBe(200);
@@ -104,7 +104,7 @@ describe.each(shapes)('%s: access', async (shape) => {
       }
     });
 
-    it('of another user are answered like those that do not exist', async () => {
+    it('of another user get the same response as records that do not exist', async () => {
       const theirs = await newRecord(anna, resource);
       const own = await newRecord(stranger, resource);
       for (const foreign of someOf([...resource.parents, 'id'])) {
@@ -124,7 +124,7 @@ describe.each(shapes)('%s: access', async (shape) => {
       }
     });
 
-    it('are in no list of another user, whatever is asked for', async () => {
+    it('are in no list of another user, whatever the query', async () => {
       const { id, parameters } = await newRecord(anna, resource);
       const parents = await newParents(stranger, resource);
       const collection = pathOf(find, parents);
@@ -147,7 +147,7 @@ describe.each(shapes)('%s: access', async (shape) => {
       }
     });
 
-    it('can be made neither by nor for another user', async () => {
+    it('can be created neither by nor for another user', async () => {
       const { parameters } = await newRecord(anna, resource);
       const above = await newParents(stranger, resource);
       for (const foreign of someOf(resource.parents)) {
@@ -167,7 +167,7 @@ describe.each(shapes)('%s: access', async (shape) => {
       );
       const claims = Object.fromEntries(owners.map((name) => [name, anna.id]));
       const { body } = await newRecord(stranger, resource, claims);
-      // Or nobody yet: what is not claimed has no claimer.
+      // Null for a lead that is not claimed yet.
       for (const owner of owners) expect([stranger.id, null]).toContain(body[owner]);
     });
   });
@@ -184,7 +184,7 @@ describe.each(shapes)('%s: access', async (shape) => {
 
 type Parameters = Readonly<Record<string, number>>;
 
-/** Every choice of at least one of the names. */
+/** Every non-empty subset of the names. */
 function someOf(names: readonly string[]): string[][] {
   const [first, ...others] = names;
   if (first === undefined) return [];
@@ -192,12 +192,12 @@ function someOf(names: readonly string[]): string[][] {
   return [[first], ...without, ...without.map((chosen) => [first, ...chosen])];
 }
 
-/** Own parameters, with some of another user, or of nobody where the other has none. */
+/** The caller's parameters, some replaced by those of another user, or by an id that does not exist. */
 function mix(own: Parameters, other: Parameters, foreign: readonly string[]): Parameters {
   return { ...own, ...Object.fromEntries(foreign.map((name) => [name, other[name] ?? missing])) };
 }
 
-/** The answer with the ids of the request and its own id taken out: what is left tells one case from another. */
+/** The response without the ids of the request and its own id, so that responses can be compared. */
 function withoutIds({ status, headers, body }: Answer, ids: Parameters): Json {
   const { request_id: _, ...rest } = body;
   const text = Object.entries(ids).reduce(

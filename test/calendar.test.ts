@@ -31,7 +31,7 @@ describe.each(shapes)('%s: the calendar of a user', async (shape) => {
     return entries.map((entry) => String(entry.getFirstPropertyValue('summary'))).sort();
   };
 
-  it('shows open tasks of either version, also those that others have given to the user, and nobody else’s', async () => {
+  it('shows open tasks of both versions, including tasks assigned by others, but no tasks of other users', async () => {
     const [anna, bob] = [await system.person({ is_broker: true }), await system.person()];
     await anna.api.post('/sub-accounts', { user_id: bob.id });
     await timed(anna, 'Newer');
@@ -49,7 +49,7 @@ describe.each(shapes)('%s: the calendar of a user', async (shape) => {
     expect(await summariesAt(await linkOf(bob))).toEqual(['For Bob', 'Of Bob']);
   });
 
-  it('is sent again only when it has changed, and has changed at once', async () => {
+  it('is sent again only after a change, and a change is visible at once', async () => {
     const anna = await system.person();
     const id = await timed(anna, 'Call');
     const url = await linkOf(anna);
@@ -67,7 +67,7 @@ describe.each(shapes)('%s: the calendar of a user', async (shape) => {
     expect(await summariesAt(url)).toEqual([]);
   });
 
-  it('is there for whoever has the link, until it is revoked', async () => {
+  it('is available to anybody with the link until it is revoked', async () => {
     const anna = await system.person();
     const url = await linkOf(anna);
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
@@ -78,7 +78,7 @@ describe.each(shapes)('%s: the calendar of a user', async (shape) => {
       expect((await fetch(gone)).status, gone).toBe(404);
   });
 
-  it('is not named in any log', async () => {
+  it('has a link that is in no log', async () => {
     const anna = await system.person();
     const url = await linkOf(anna);
     await fetch(url);

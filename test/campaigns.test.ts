@@ -22,7 +22,7 @@ describe.each(shapes)('%s: campaigns', async (shape) => {
     return { path, action: await made(person, path, { ...usual, ...draft }) };
   };
 
-  it('show a template in an action, and who is assigned to it where that is asked for', async () => {
+  it('show the template of an action and, if requested, the assigned user', async () => {
     const anna = await system.person();
     const template = await newTemplate(anna, { description: 'First', subject: 'Hello' });
     const { path, action } = await newAction(anna, {
@@ -45,7 +45,7 @@ describe.each(shapes)('%s: campaigns', async (shape) => {
     expect((await anna.api.get(`${path}/${action.id}?$load=owner`)).status).toBe(400);
   });
 
-  it('render a template for a contact, and answer 200 because nothing is made', async () => {
+  it('render a template for a contact with status 200, because nothing is created', async () => {
     const anna = await system.person();
     const contact = await made(anna, '/contacts', { first_name: 'Carla' });
     const template = await newTemplate(anna, { body: 'Hi {{contact.first_name}}{{nobody}}' });
@@ -66,7 +66,7 @@ describe.each(shapes)('%s: campaigns', async (shape) => {
     });
   });
 
-  it('give a colleague a copy of a folder, once for each Idempotency-Key', async () => {
+  it('give a colleague one copy of a folder per Idempotency-Key', async () => {
     const broker = await system.person({ is_broker: true });
     const agent = await system.person();
     await made(broker, '/sub-accounts', { user_id: agent.id });
@@ -97,7 +97,7 @@ describe.each(shapes)('%s: campaigns', async (shape) => {
     expect(await system.contents()).toEqual(before);
   });
 
-  it('take in contacts, show what comes of it, and let them go', async () => {
+  it('accept contacts, show what they will get, and remove them', async () => {
     const anna = await system.person();
     const { path: actions } = await newAction(anna);
     const path = actions.replace('/actions', '/contacts');
@@ -127,7 +127,7 @@ describe.each(shapes)('%s: campaigns', async (shape) => {
     expect((await anna.api.list(communications)).total).toBe(0);
   });
 
-  it('take in contacts though their texts together are more than a client could send', {
+  it('accept contacts even if their contents exceed the size limit of a request', {
     timeout: 60_000,
   }, async () => {
     const anna = await system.person();
@@ -143,7 +143,7 @@ describe.each(shapes)('%s: campaigns', async (shape) => {
     expect((await anna.api.list(`/contacts/${contact.id}/campaign-communications`)).total).toBe(8);
   });
 
-  it('let go of a contact that is removed', async () => {
+  it('lose a contact that is removed', async () => {
     const anna = await system.person();
     const { path: actions } = await newAction(anna);
     const path = actions.replace('/actions', '/contacts');

@@ -2,14 +2,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { communicationsUnderLoad, makeContacts } from './load/communications-under-load.ts';
 import { openGround } from './load/ground.ts';
 
-describe('two instances, of which one after the other is killed,', async () => {
+describe('two instances that are killed in turn', async () => {
   const cleanup = new AsyncDisposableStack();
   const ground = await openGround(cleanup);
   afterAll(() => cleanup.disposeAsync());
   const senders = await ground.people(5);
   await makeContacts(ground, senders[0] ?? 0);
 
-  it('hand over each of many communications that are due at once, none twice, and tell of each once', {
+  it('send each of many communications that are due at the same time exactly once, and publish one event for each', {
     timeout: 240_000,
   }, async () => {
     const report = await communicationsUnderLoad(ground, senders, {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { shapes, startSystem } from './system.ts';
 
-/** Longer than anything takes that is going to happen. */
+/** Longer than any expected effect takes. */
 const patienceMs = 15_000;
 
 describe.each(shapes)('%s: what a campaign sends to a contact', async (shape) => {
@@ -11,7 +11,7 @@ describe.each(shapes)('%s: what a campaign sends to a contact', async (shape) =>
   const { mail, carrier } = system.carriers;
   let phones = 0;
 
-  /** Somebody, and a contact of theirs with a mobile phone. */
+  /** A user with a contact that has a mobile phone. */
   async function pair() {
     const person = await system.person();
     phones += 1;
@@ -51,7 +51,7 @@ describe.each(shapes)('%s: what a campaign sends to a contact', async (shape) =>
     expect(await look()).toBe(wanted);
   }
 
-  it('arrives by itself when its time has come', async () => {
+  it('is sent when it is due', async () => {
     const { person, phone, contact_id, email } = await pair();
     const [byMail, byText] = [
       await communication('Email Contact', person.id, contact_id),
@@ -63,7 +63,7 @@ describe.each(shapes)('%s: what a campaign sends to a contact', async (shape) =>
     expect(carrier.texts().filter(({ to }) => to === phone)).toMatchObject([{ words: 'Hello Carla' }]);
   });
 
-  it('ends with a reply to a text, whatever it says', async () => {
+  it('stops after a reply to a text, whatever its content', async () => {
     const { person, phone, contact_id } = await pair();
     await until(await communication('Text Contact', person.id, contact_id), 'Sent');
     const later = await communication('Text Contact', person.id, contact_id, 3_600);
@@ -74,7 +74,7 @@ describe.each(shapes)('%s: what a campaign sends to a contact', async (shape) =>
     await until(later, 'Dropped The contact replied to a text.');
   });
 
-  it('is never texted to a number that has asked for no more texts, until it asks for them again', async () => {
+  it('is not texted to a number that has opted out, until it opts in again', async () => {
     const { person, phone, contact_id } = await pair();
     await carrier.reply(phone, 'STOP');
     await until(

@@ -6,7 +6,7 @@ import { z } from 'zod';
 const root = new URL('../', import.meta.url);
 const text = readFileSync(new URL('docker-compose.yml', root), 'utf8');
 
-/** What is read of a container; the rest is docker's business. */
+/** The properties of a container that are checked. */
 const Container = z.object({
   image: z.string(),
   command: z.union([z.string(), z.array(z.string())]).optional(),
@@ -29,14 +29,14 @@ const containers = Object.entries(services);
 const ours = containers.filter(([, { image }]) => image === 'crm');
 
 describe('the system in containers', () => {
-  it('has a container for each service, for the gateway, for what they need and for what was sent', () => {
+  it('has a container for each service, the gateway, the servers that they need and the local carriers', () => {
     const always = containers.filter(([, { profiles }]) => profiles.length === 0).map(([name]) => name);
     expect(always.sort()).toEqual(
       [...['secrets', 'postgres', 'nats', 'preparation', 'carriers', 'gateway'], ...serviceNames].sort(),
     );
   });
 
-  it.each(ours)('runs in %s what is there, with as few rights as it needs', (name, container) => {
+  it.each(ours)('runs an existing program in %s, with minimal privileges', (name, container) => {
     const words = container.entrypoint?.slice(1) ?? [container.command ?? []].flat();
     const script = words.find((word) => word.endsWith('.ts')) ?? '';
     expect(existsSync(new URL(script, root)), script).toBe(true);
@@ -48,14 +48,14 @@ describe('the system in containers', () => {
   });
 
   it.each(containers)(
-    'makes of %s nothing that is not declared',
+    'declares the volumes and networks of %s',
     (_name, { volumes: mounted, depends_on }) => {
       for (const mount of mounted) expect(volumes).toHaveProperty([mount.split(':')[0] ?? '']);
       for (const needed of Object.keys(depends_on)) expect(services).toHaveProperty([needed]);
     },
   );
 
-  it('names no secret and no default of one, and pins what it does not build', () => {
+  it('contains no secrets or default secrets, and pins the images of others', () => {
     expect(text).not.toMatch(/\$\{[^}]*:?[-=]/);
     const given = containers.flatMap(([, { environment = {} }]) => Object.entries(environment));
     for (const [name, value] of given)
@@ -63,7 +63,7 @@ describe('the system in containers', () => {
     for (const [name, { image }] of containers) if (image !== 'crm') expect(image, name).toMatch(/:\d/);
   });
 
-  it('is reached from this machine alone', () => {
+  it('is reachable only from this machine', () => {
     const ports = containers.flatMap(([, container]) => container.ports);
     expect(ports.length).toBeGreaterThan(0);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
@@ -73,14 +73,14 @@ describe('the system in containers', () => {
 describe('the image', () => {
   const lines = readFileSync(new URL('Dockerfile', root), 'utf8').split('\n');
 
-  it('is built in stages, runs as nobody in particular, and says how it is', () => {
+  it('is built in stages, runs without root, and has a health check', () => {
     expect(lines.filter((line) => line.startsWith('FROM '))).toHaveLength(2);
     const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
     expect(last.find((line) => line.startsWith('USER '))).toMatch(/^USER [1-9]\d*:[1-9]\d*$/);
     expect(last.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true);
   });
 
-  it('has no development packages, and leaves out what is only on this machine', () => {
+  it('contains no development packages and no local files', () => {
     expect(lines.some((line) => line.includes('npm ci --omit=dev'))).toBe(true);
     const ignored = readFileSync(new URL('.dockerignore', root), 'utf8').split('\n');
     expect(ignored).toEqual(expect.arrayContaining(['**/node_modules', '.git', '.crm']));

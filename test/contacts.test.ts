@@ -14,7 +14,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
   const idsOf = async (api: Api, query: string) =>
     (await api.list(`/contacts?${query}`)).data.map(({ id }) => id);
 
-  it('are found by e-mail address whatever its case', async () => {
+  it('are found by e-mail address regardless of case', async () => {
     const { api } = await system.person();
     const { id } = await add(api, '/contacts', { email: 'Ada.Byron@Example.com' });
     await add(api, '/contacts', { email: 'ada.byron@example.org' });
@@ -26,7 +26,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     expect((await api.get(`/contacts/${id}`)).body.email).toBe('Ada.Byron@Example.com');
   });
 
-  it('are found by the whole of their tags or by any one of them', async () => {
+  it('are found by all of their tags or by any one of them', async () => {
     const { api } = await system.person();
     const both = await add(api, '/contacts', { tags: 'Buyer, Potential Landlord' });
     const one = await add(api, '/contacts', { tags: 'Buyer' });
@@ -38,7 +38,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     expect(await idsOf(api, 'tags=Potential%20Landlord&tags=Buyers')).toHaveLength(2);
   });
 
-  it('carry their hotness, their source and their addresses', async () => {
+  it('include their hotness, source and addresses', async () => {
     const { api, id: owner } = await system.person();
     const hotness = await add(api, '/hotnesses', { name: 'Hot', rank: 1, color: '#3b274c' });
     const source = await add(api, '/contact-sources', { name: 'Zillow' });
@@ -56,7 +56,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     expect((await api.list(`/contacts?id=${contact.id}`)).data).toEqual([contact]);
   });
 
-  it.each([0, '0', null])('lose their hotness and their source by %j', async (none) => {
+  it.each([0, '0', null])('lose their hotness and source with %j', async (none) => {
     const { api } = await system.person();
     const hotness = await add(api, '/hotnesses', { name: 'Hot' });
     const source = await add(api, '/contact-sources', { name: 'Zillow' });
@@ -76,7 +76,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     expect((await api.get(`/contacts/${id}`)).body).toMatchObject(expected);
   });
 
-  it('keep the moments they are given, and else those of the clock', async () => {
+  it('keep the timestamps that they are given, or get those of the clock', async () => {
     const { api } = await system.person();
     const given = { created_at: '2016-07-01T12:12:11.000Z', modified_at: '2018-01-09T12:24:09.000Z' };
     const { id, ...contact } = await add(api, '/contacts', given);
@@ -92,7 +92,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     expect(await idsOf(api, 'created_at[$gte]=2016-07-01&created_at[$lt]=2016-07-02')).toEqual([id]);
   });
 
-  it('take addresses with themselves, changing those that are named by id', async () => {
+  it('accept addresses in their body, and change those with an id', async () => {
     const { api } = await system.person();
     const { id, ...contact } = await add(api, '/contacts', {
       addresses: [{ city: 'Oslo' }, { city: 'Rome' }],
@@ -109,7 +109,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     expect((await api.get(path)).body.addresses).toEqual(body.addresses);
   });
 
-  it('refuse an address of another contact, and change nothing at all', async () => {
+  it('reject an address of another contact without any change', async () => {
     const [{ api }, stranger] = [await system.person(), await system.person()];
     const foreign = await add(stranger.api, '/contacts', { addresses: [{ city: 'Oslo' }] });
     const [address] = foreign.addresses as readonly Json[];
@@ -130,7 +130,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     expect(await system.contents()).toEqual(before);
   });
 
-  it('refuse an address that is wrong by its place in the list', async () => {
+  it('report an invalid address by its index', async () => {
     const { api } = await system.person();
     const addresses = [{ city: 'Oslo' }, { type: 'home' }, { zip: 'x'.repeat(46) }];
     const { status, body } = await api.post('/contacts', { addresses });
@@ -138,7 +138,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     expect(Object.keys(body.errors as Json)).toEqual(['addresses.1.type', 'addresses.2.zip']);
   });
 
-  it('carry a value or none for each custom field, and keep those that a change does not name', async () => {
+  it('have a value or null for each custom field, and keep those that a change leaves out', async () => {
     const { api } = await system.person();
     const later = await add(api, '/custom-fields', { name: 'Budget', data_type: 'Number', rank: 2 });
     const first = await add(api, '/custom-fields', { name: 'Pet', data_type: 'Text', rank: 1 });
@@ -165,7 +165,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     expect((await api.get(path)).body.custom_fields).toEqual([{ ...first, value: null }]);
   });
 
-  it('refuse a custom field of another user by its place in the list, and change nothing at all', async () => {
+  it('report a custom field of another user by its index, without any change', async () => {
     const [{ api }, stranger] = [await system.person(), await system.person()];
     const draft = { name: 'Pet', data_type: 'Text' };
     const own = await add(api, '/custom-fields', draft);
@@ -186,7 +186,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     expect(await system.contents()).toEqual(before);
   });
 
-  it('take their addresses with them when they are removed', async () => {
+  it('are removed with their addresses', async () => {
     const { api } = await system.person();
     const contact = await add(api, '/contacts', { addresses: [{ city: 'Oslo' }] });
     await add(api, `/contacts/${contact.id}/addresses`, { city: 'Rome' });
@@ -197,7 +197,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     expect((await api.get(`/contacts/${contact.id}/addresses`)).status).toBe(404);
   });
 
-  it('are modified by a change of their addresses', async () => {
+  it('are marked as modified by a change of their addresses', async () => {
     const { api } = await system.person();
     const { id } = await add(api, '/contacts', { modified_at: '2020-01-01T00:00:00Z' });
     const address = await add(api, `/contacts/${id}/addresses`, { city: 'Oslo' });
@@ -206,10 +206,10 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     expect(body.modified_at).not.toBe('2020-01-01T00:00:00.000Z');
   });
 
-  it('are seen by the one they are assigned to, who may change and not remove them', async () => {
+  it('are visible to the assigned user, who may change but not remove them', async () => {
     const [owner, assignee] = [await system.person(), await system.person()];
     const { id } = await add(owner.api, '/contacts', { first_name: 'Bill' });
-    // Nobody shares a team yet, so the assignment is made past the rules.
+    // Nobody shares a team yet, so the assignment is written to the database.
     await system.rows('contacts', 'update contacts set assigned_user_id = $1 where id = $2', [
       assignee.id,
       id,
@@ -220,7 +220,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     expect((await owner.api.get(`/contacts/${id}`)).body).toMatchObject({ id, company: 'Acme' });
   });
 
-  it('find the usual sources once their owner has an account', async () => {
+  it('have the default sources as soon as their owner has an account', async () => {
     const { api, id } = await system.person();
     const names = ['Zillow', 'Trulia', 'Realtor.com', 'Facebook', 'Website', 'Referral'];
     const { data } = await api.list('/contact-sources?$sort[id]=1');
@@ -232,7 +232,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     });
   });
 
-  it('are never stale to whoever wrote them', { timeout: 60_000 }, async () => {
+  it('are never stale for the user who wrote them', { timeout: 60_000 }, async () => {
     const { api } = await system.person();
     const rounds = 500;
     let stale = 0;
@@ -255,7 +255,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     expect(stale).toBe(0);
   });
 
-  it('keep both of two changes that are made at once to different fields', async () => {
+  it('keep both of two concurrent changes to different fields', async () => {
     const { api } = await system.person();
     for (let round = 0; round < 20; round++) {
       const { id } = await add(api, '/contacts', {});
@@ -271,7 +271,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     }
   });
 
-  it('cannot be given a hotness that goes away in the same moment', async () => {
+  it('cannot get a hotness that is removed at the same time', async () => {
     const { api } = await system.person();
     for (let round = 0; round < 20; round++) {
       const hotness = await add(api, '/hotnesses', { name: 'Hot' });
@@ -286,7 +286,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     }
   });
 
-  it('are told of by events that name people by id alone', async () => {
+  it('publish events that refer to people only by id', async () => {
     const { api, id: owner } = await system.person();
     const canary = 'Zebedee-Canary';
     const { id } = await add(api, '/contacts', { first_name: canary, email: `${canary}@example.com` });

@@ -3,19 +3,21 @@ import { claimsUnderLoad } from './load/claims-under-load.ts';
 import { dispatchUnderLoad } from './load/dispatch-under-load.ts';
 import { openGround } from './load/ground.ts';
 
-describe('two instances, of which one after the other is killed,', async () => {
+describe('two instances that are killed in turn', async () => {
   const cleanup = new AsyncDisposableStack();
   const ground = await openGround(cleanup);
   afterAll(() => cleanup.disposeAsync());
   const people = await ground.people(10);
 
-  it('hand over each of many offers that are due at once, and none twice', { timeout: 240_000 }, async () => {
+  it('send the alert of each of many offers that are due at the same time exactly once', {
+    timeout: 240_000,
+  }, async () => {
     const report = await dispatchUnderLoad(ground, people, { offers: 800, kill: true, hurry: true });
     expect(report).toMatchObject({ offers: 800, missing: 0, twice: 0, failed: 0 });
     expect(report.kills).toBeGreaterThan(0);
   });
 
-  it('give a lead to one of all who claim it, and tell the others who it is', {
+  it('assign a lead to one of many claimants, and tell the others who it is', {
     timeout: 240_000,
   }, async () => {
     const report = await claimsUnderLoad(ground, people, { rounds: 3, claims: 60 });

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from './system/api.ts';
 import { type Person, shapes, startSystem } from './system.ts';
 
-/** Longer than anything takes that is going to happen. */
+/** Longer than any expected effect takes. */
 const patienceMs = 15_000;
 
 async function until<Found>(find: () => Found | undefined | Promise<Found | undefined>): Promise<Found> {
@@ -11,7 +11,7 @@ async function until<Found>(find: () => Found | undefined | Promise<Found | unde
   for (;;) {
     const found = await find();
     if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error('It did not happen.');
+    if (performance.now() > deadline) throw new Error('Timed out.');
     await sleep(25);
   }
 }
@@ -36,7 +36,7 @@ describe.each(shapes)('%s: the alerts of an offer', async (shape) => {
     return { ...person, phone };
   }
 
-  /** A lead of somebody’s that all members are offered at once. */
+  /** A lead of a new user that is offered to all members at once. */
   async function offered(members: readonly Person[], alerts: Json) {
     const anna = await system.person();
     const team = await made(anna, '/teams', { name: 'North', order_method: 'Time' });
@@ -76,7 +76,7 @@ describe.each(shapes)('%s: the alerts of an offer', async (shape) => {
   const linkIn = (words = '') => /https?:\/\/\S+\/claim\/[\w-]+/.exec(words)?.[0] ?? '';
   const claimed = async ({ api }: Person, lead_id: number) => (await api.get(`/leads/${lead_id}`)).body;
 
-  it('arrive by e-mail, text and call, and the link of one claims the lead for one of them', async () => {
+  it('arrive by e-mail, text and call, and the link in one of them claims the lead', async () => {
     const [ben, cleo] = [await reachable(), await reachable()];
     const { anna, lead_id } = await offered([ben, cleo], {
       has_email_alert: true,
@@ -104,7 +104,7 @@ describe.each(shapes)('%s: the alerts of an offer', async (shape) => {
     expect(body).toContain(`Lead ${lead_id} was claimed by Ada Byron.`);
   });
 
-  it('are answered by a text, which claims the lead', async () => {
+  it('can be answered by a text that claims the lead', async () => {
     const ben = await reachable();
     const { anna, lead_id } = await offered([ben], { has_text_alert: true });
     await textTo(ben.phone);
@@ -113,7 +113,7 @@ describe.each(shapes)('%s: the alerts of an offer', async (shape) => {
     expect(await claimed(anna, lead_id)).toMatchObject({ claimed_by_user_id: ben.id, claimed_via: 'Text' });
   });
 
-  it('are answered by a key in the call, which claims the lead', async () => {
+  it('can be answered by a key press that claims the lead', async () => {
     const ben = await reachable();
     const { anna, lead_id } = await offered([ben], { has_call_alert: true });
     const { status, body } = await carrier.press((await callTo(ben.phone)).sid, '1');
@@ -121,7 +121,7 @@ describe.each(shapes)('%s: the alerts of an offer', async (shape) => {
     expect(await claimed(anna, lead_id)).toMatchObject({ claimed_by_user_id: ben.id, claimed_via: 'Phone' });
   });
 
-  it('are not texted to a number that has asked for no more texts', async () => {
+  it('are not texted to a number that has opted out', async () => {
     const ben = await reachable();
     await carrier.reply(ben.phone, 'STOP');
     const { lead_id } = await offered([ben], { has_text_alert: true, has_email_alert: true });
@@ -139,7 +139,7 @@ describe.each(shapes)('%s: the alerts of an offer', async (shape) => {
     expect(carrier.texts().filter(({ to }) => to === ben.phone)).toEqual([]);
   });
 
-  it('cannot be answered by anybody but the carrier', async () => {
+  it('can only be answered through the carrier', async () => {
     const ben = await reachable();
     const { anna, lead_id } = await offered([ben], { has_text_alert: true });
     await textTo(ben.phone);

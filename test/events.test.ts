@@ -4,13 +4,13 @@ import { creatable } from './contract/resources.ts';
 import { eventChecker } from './system/event-checker.ts';
 import { startSystem } from './system.ts';
 
-// Every system that a test starts has its events compared when it stops. This one sees that something is compared.
+// Every system that a test starts has its events checked when it stops. This test verifies that the check works.
 describe('events', async () => {
   const system = await startSystem('together');
   afterAll(system.stop);
   const check = eventChecker();
 
-  it('are said of every resource, as the AsyncAPI document describes them', async () => {
+  it('are published for every resource, as the AsyncAPI document describes them', async () => {
     const person = await system.person({ is_broker: true });
     for (const resource of creatable) {
       const { path } = await newRecord(person, resource);
@@ -35,7 +35,7 @@ describe('events', async () => {
     await system.person();
     const said = await system.published('identity');
     const created = said.find(({ type }) => type === 'crm.identity.user.created');
-    if (!created) throw new Error('Nothing was said of the account.');
+    if (!created) throw new Error('The event of the account is missing.');
     check(created);
     const other = JSON.parse(JSON.stringify({ ...created, ...fields, data: { ...created.data, ...told } }));
     expect(() => check(other)).toThrow(/expected/);

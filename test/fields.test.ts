@@ -46,7 +46,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
           : { ...fixed[resource.name], ...(await leastDraft(anna, resource, draft)) },
         headers,
       );
-    /** Makes records of what is needed only once, so that no request writes anything but its own record. */
+    /** Creates the parents once, so that a request writes nothing but its own record. */
     const createOver = async () => {
       const needed = { ...fixed[resource.name], ...(await leastDraft(anna, resource)) };
       return (draft: Json) => anna.api.post(made.collection, { ...needed, ...draft });
@@ -65,7 +65,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
     describe.each(simple)('$name', (field) => {
       const { name, shownAs } = field;
 
-      it('come back as they were sent', async () => {
+      it('are returned as they were sent', async () => {
         const values = faithfulValues(field);
         expect(values).not.toEqual([]);
         for (const value of values) {
@@ -73,14 +73,14 @@ describe.each(shapes)('%s: fields of', async (shape) => {
           expect(status, JSON.stringify([value, body])).toBe(201);
           expect([body[shownAs], (await read(body.id))[shownAs]]).toEqual([value, value]);
           if (!changeable.has(name)) continue;
-          // Otherwise no other record could have the value.
+          // The value is unique, so this record has to be removed first.
           if (field.distinct) await anna.api.delete(`${made.collection}/${body.id}`);
           expect((await patch({ ...fixed[resource.name], [name]: value })).body[shownAs]).toBe(value);
           expect((await read())[shownAs]).toBe(value);
         }
       });
 
-      it('are understood as clients also write them', async () => {
+      it('accept the other spellings that clients use', async () => {
         for (const [sent, meant] of otherSpellings(field)) {
           const { body } = await create({ [name]: sent });
           expect([body[shownAs], (await read(body.id))[shownAs]]).toEqual([meant, meant]);
@@ -88,7 +88,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
       });
 
       if (shownAs !== name)
-        it('give way to the name they are shown under', async () => {
+        it('are overridden by the name that they are shown under', async () => {
           const [given, other] = [valueNumbered(field, next()), valueNumbered(field, next())];
           for (const { send } of writes) {
             expect((await send({ [name]: other, [shownAs]: given })).body[shownAs]).toBe(given);
@@ -96,7 +96,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
         });
 
       if (field.distinct)
-        it('make no second record, and are nobody else’s concern', async () => {
+        it('are unique per user', async () => {
           const value = valueNumbered(field, next());
           const { id, body } = await newRecord(anna, resource, { [name]: value });
           expect(await create({ [name]: value })).toMatchObject(
@@ -112,7 +112,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
         });
 
       if (resource.patch && !replaced.includes(resource.name))
-        it('stay as they are when a change does not name them', async () => {
+        it('stay unchanged if a change leaves them out', async () => {
           const { body, path } = await newRecord(anna, resource, { [name]: valueNumbered(field, next()) });
           const changed = await anna.api.patch(path, {});
           expect(changed.status).toBe(200);
@@ -137,7 +137,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
     const moments = simple.filter(({ kind }) => kind === 'instant');
     describe.each(moments)('$name', ({ name }) => {
       it.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59', '9999-12-31T23:59:59-23:59'])(
-        'are either kept or refused at the ends of time: %s',
+        'are either kept or rejected at the limits of time: %s',
         async (sent) => {
           const answer = await create({ [name]: sent });
           if (answer.status === 201) expect(answer.body[name]).toBe(new Date(sent).toISOString());
@@ -149,7 +149,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
     describe.each(fields)('$name', (field) => {
       const { name } = field;
 
-      it('are refused by name when they are wrong, and nothing is written', async () => {
+      it('are reported by name if they are invalid, and nothing is written', async () => {
         const { values, raw } = wrongValues(field);
         const draft = await leastDraft(anna, resource);
         const least = JSON.stringify(draft).slice(1, -1);
@@ -166,7 +166,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
       });
 
       if (field.required)
-        it('are demanded', async () => {
+        it('are required', async () => {
           const { [name]: _, ...rest } = await leastDraft(anna, resource);
           refusedFor(name, await anna.api.post(made.collection, rest), 'absent');
         });
@@ -176,18 +176,18 @@ describe.each(shapes)('%s: fields of', async (shape) => {
     describe.each(references)('$name', (field) => {
       const { name, nullable, target, tolerated } = field;
 
-      it('hold the id of a record that the caller may use', async () => {
+      it('accept the id of a record that the caller may use', async () => {
         const id = await idFor(anna, field);
         for (const sent of [id, String(id)]) {
           const { body } = await create({ [name]: sent });
           expect([body[name], (await read(body.id))[name]]).toEqual([id, id]);
-          if (onceOnly.includes(target ?? '')) break; // What is taken once cannot be taken again.
+          if (onceOnly.includes(target ?? '')) break; // It cannot be used twice.
           if (changeable.has(name)) expect((await patch({ [name]: sent })).body[name]).toBe(id);
         }
       });
 
       if (changeable.has(name) && nullable)
-        it.each([0, '0', null])('are taken away by %j', async (none) => {
+        it.each([0, '0', null])('are cleared by %j', async (none) => {
           const { path, body } = await newRecord(anna, resource, { [name]: await idFor(anna, field) });
           const answer = await anna.api.patch(path, changesOf(resource, body, { [name]: none }));
           expect(answer.body[name]).toBeNull();
@@ -195,9 +195,9 @@ describe.each(shapes)('%s: fields of', async (shape) => {
           expect((await create({ [name]: none })).body[name]).toBeNull();
         });
 
-      // An account belongs to nobody who could keep it from being named.
+      // An account has no owner.
       if (target !== 'someone' && !tolerated)
-        it('refuse the record of another user in the words for one that does not exist', async () => {
+        it('reject the record of another user with the error for one that does not exist', async () => {
           const foreign = await idFor(stranger, field);
           const absent = 2_147_483_000;
           const sends = [await createOver(), ...(changeable.has(name) ? [patch] : [])];
@@ -211,7 +211,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
         });
     });
 
-    it('are told of together when several are wrong', async () => {
+    it('are reported together if several are invalid', async () => {
       const wrong = Object.fromEntries(fields.map(({ name }) => [name, { no: 'value' }]));
       const { status, body } = await create(wrong);
       expect(status).toBe(400);
@@ -219,7 +219,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
       expect([...names].sort()).toEqual(fields.map(({ name }) => name).sort());
     });
 
-    it('that cannot be written are ignored', async () => {
+    it('that are read-only are ignored', async () => {
       const foreign = readOnly(resource, fields);
       const settled = { ...(await fullDraft(anna, resource)), ...readOnly(resource, changes) };
       for (const name of changeable) delete settled[name];
@@ -238,14 +238,14 @@ describe.each(shapes)('%s: fields of', async (shape) => {
     });
 
     if (resource.patch)
-      it('can be sent back as they came', async () => {
+      it('can be sent back as they were returned', async () => {
         const { path, body } = await newRecord(anna, resource, await fullDraft(anna, resource));
         const { status, body: echoed } = await anna.api.patch(path, body);
         expect(status, JSON.stringify(echoed)).toBe(200);
         expect(untouched(echoed)).toEqual(untouched(body));
       });
 
-    it('that cannot be written are refused under strictness, each by its name', async () => {
+    it('that are read-only are rejected by name in strict mode', async () => {
       const foreign = { ...readOnly(resource, fields), nonsense: 1 };
       const least = await leastDraft(anna, resource);
       const before = await system.contents();
@@ -262,7 +262,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
       expect(await system.contents()).toEqual(before);
     });
 
-    it('that are misspelled are refused under strictness with the nearest name', async () => {
+    it('that are misspelled are rejected in strict mode with a suggestion', async () => {
       for (const { send, names } of writes) {
         for (const name of names.filter((one) => one.length > 3)) {
           const typo = `${name.slice(0, 2)}${name.slice(3)}`;
@@ -272,21 +272,21 @@ describe.each(shapes)('%s: fields of', async (shape) => {
       }
     });
 
-    it('that are right are taken under strictness', async () => {
+    it('that are valid are accepted in strict mode', async () => {
       const draft = await fullDraft(anna, resource);
       const created = await create(draft, strict);
       expect(created).toMatchObject({ status: 201, headers: { 'preference-applied': 'handling=strict' } });
       expect(created.body).toMatchObject(draft);
       if (!resource.patch) return;
       const changed = Object.fromEntries(Object.entries(draft).filter(([name]) => changeable.has(name)));
-      // Otherwise a value that no two records share would be taken.
+      // Unique values must not collide.
       await anna.api.delete(`${made.collection}/${created.body.id}`);
       const answer = await patch(changed, strict);
       expect(answer).toMatchObject({ status: 200, headers: { 'preference-applied': 'handling=strict' } });
       expect(answer.body).toMatchObject(changed);
     });
 
-    it('are all shown, with null for those that were not sent', async () => {
+    it('are all returned, with null for those that were not sent', async () => {
       const { body } = await newRecord(anna, resource);
       expect(Object.keys(body).sort()).toEqual(Object.keys(resource.shown.shape).sort());
       const required = new Set([
@@ -312,7 +312,7 @@ function refusedFor(name: string, { status, body }: Answer, what: string) {
 const wordsOf = ({ status, body: { message, errors } }: Answer, id: number) =>
   JSON.stringify({ status, message, errors }).replaceAll(String(id), '{id}');
 
-/** A value that no record has, for each field of the view that a client cannot write. */
+/** A value that no record has, for each read-only field of the view. */
 function readOnly(resource: Complete, fields: readonly Field[]): Record<string, unknown> {
   const writable = new Set(fields.map(({ name }) => name));
   const kinds = kindsOf(resource);

@@ -44,7 +44,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
   const anna = await system.person({ is_broker: true });
   const nobody = system.as(undefined);
 
-  it('offers exactly the routes of the contracts, as the document says', async () => {
+  it('has exactly the routes of the contracts and of the document', async () => {
     const { body } = await nobody.get('/openapi.json');
     const documented = Object.entries(body.paths as Readonly<Record<string, Json>>).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -57,9 +57,9 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
   });
 
   describe.each(itemRoutes)('$method $path', (route) => {
-    it('answers an id that none can have like one that none has', async () => {
+    it('treats an impossible id like one that does not exist', async () => {
       const resource = creatable.find(({ name }) => name === route.procedure.split('.')[0]);
-      // Records that come to be in another way have ids of the same form.
+      // Records that are created in another way have ids of the same form.
       const parameters = resource ? (await newRecord(anna, resource)).parameters : { id: 1 };
       const before = await system.contents();
       const body = route.method === 'PATCH' ? {} : undefined;
@@ -74,7 +74,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     });
   });
 
-  it('reads the same id however its path is written', async () => {
+  it('accepts every spelling of a path', async () => {
     for (const resource of creatable) {
       const { path, body } = await newRecord(anna, resource);
       for (const variant of [`/${path}`, `${path}/`, path.replaceAll('/', '//'), `${path}?`]) {
@@ -83,11 +83,11 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     }
   });
 
-  it('names the methods a path has when another is used', async () => {
+  it('lists the allowed methods of a path if another is used', async () => {
     const methods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'];
     for (const path of new Set(routes.map((route) => route.path))) {
       const asked = path.replaceAll(/:\w+/g, '1');
-      // A word in the place of an id, such as /lead-routes/simulate, is also read as the path of a record.
+      // A word instead of an id, such as /lead-routes/simulate, is read as the path of a record as well.
       const matching = routes.filter((route) =>
         new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(asked),
       );
@@ -104,7 +104,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     }
   });
 
-  it('answers a path that nobody knows with 404', async () => {
+  it('responds to unknown paths with 404', async () => {
     for (const path of [
       '/',
       '/nothing',
@@ -141,14 +141,14 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
         expect(await system.contents()).toEqual(before);
       });
 
-      it('refuses bytes that are no UTF-8', async () => {
+      it('rejects bodies that are not UTF-8', async () => {
         const bytes = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
         expect((await anna.api.send(method, somewhere, bytes)).status).toBe(400);
       });
     },
   );
 
-  it('tells the same facts of an error as RFC 9457 has them, to those who ask', async () => {
+  it('returns errors in the form of RFC 9457 on request', async () => {
     const accept = { accept: 'application/problem+json' };
     const [first] = creatable;
     const requests = [
@@ -167,7 +167,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     }
   });
 
-  it('carries a request id into the answer, the event and the logs of all on the way', async () => {
+  it('puts a request id into the response, the event and all logs', async () => {
     for (const resource of creatable) {
       const { collection } = await newRecord(anna, resource);
       const id = `trace-${resource.name}-${seed}`;
@@ -184,14 +184,14 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     }
   });
 
-  it('makes a request id of its own when the one that was sent could not be logged', async () => {
+  it('generates a request id if the one that was sent cannot be logged', async () => {
     for (const sent of ['', 'two words', 'x'.repeat(200), '{"a":1}', 'a"b']) {
       const { headers } = await anna.api.get('/me', { 'x-request-id': sent });
       expect(headers['x-request-id']).not.toBe(sent);
     }
   });
 
-  it('keeps what people wrote out of the logs', async () => {
+  it('keeps the contents of requests out of the logs', async () => {
     const canary = 'Zebedee-Canary';
     const names = resources.map(({ find }) => find.path.replaceAll(/:\w+/g, '1'));
     for (const path of names) {
@@ -213,7 +213,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     expect(text).not.toContain(anna.email);
   });
 
-  it(`never fails at a hostile query (seed ${seed})`, async () => {
+  it(`never fails on a hostile query (seed ${seed})`, async () => {
     const lists = resources.map(({ find }) => find.path);
     const { id } = await newRecord(anna, resourceCalled('contacts'));
     const names = fc.constantFrom(
@@ -285,7 +285,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     expect((await anna.api.get('/me')).status).toBe(200);
   });
 
-  it(`never fails at a hostile body (seed ${seed})`, async () => {
+  it(`never fails on a hostile body (seed ${seed})`, async () => {
     const writes = creatable.flatMap((resource) => {
       const names = Object.keys(resource.view.shape);
       return [resource.create, resource.patch].flatMap((route) =>
@@ -310,7 +310,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     expect((await anna.api.get('/me')).status).toBe(200);
   });
 
-  /** As bytes go over the wire: no client library puts the path in order first. */
+  /** Over a socket, because a client library would normalize the path. */
   function rawGet(path: string): Promise<{ status: number; text: string }> {
     const { hostname, port } = new URL(system.url);
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();

@@ -27,7 +27,7 @@ describe.each(shapes)('%s: an Idempotency-Key on POST', async (shape) => {
       };
     };
 
-    it('makes one record of the same request sent again, and answers alike', async () => {
+    it('creates one record for a repeated request, and repeats the response', async () => {
       const { post, total } = await place(anna);
       const [before, key, draft] = [await total(), randomUUID(), await fullDraft(anna, resource)];
       const first = await post(draft, key);
@@ -40,7 +40,7 @@ describe.each(shapes)('%s: an Idempotency-Key on POST', async (shape) => {
       expect(await system.contents()).toEqual(contents);
     });
 
-    it('answers as the first time even when the record has changed or gone since', async () => {
+    it('repeats the first response even if the record was changed or removed since', async () => {
       const { post, collection } = await place(anna);
       const [key, draft] = [randomUUID(), await fullDraft(anna, resource)];
       const first = await post(draft, key);
@@ -48,7 +48,7 @@ describe.each(shapes)('%s: an Idempotency-Key on POST', async (shape) => {
       expect((await post(draft, key)).body).toEqual(first.body);
     });
 
-    it('is refused with another body', async () => {
+    it('is rejected with another body', async () => {
       const { post, total } = await place(anna);
       const [before, key] = [await total(), randomUUID()];
       expect((await post(await fullDraft(anna, resource), key)).status).toBe(201);
@@ -70,7 +70,7 @@ describe.each(shapes)('%s: an Idempotency-Key on POST', async (shape) => {
       expect(other.body.id).not.toBe(one.body.id);
     });
 
-    it('is not used up by a request that could not be read', async () => {
+    it('is not consumed by a malformed request', async () => {
       const { post } = await place(anna);
       const key = randomUUID();
       const broken = Object.fromEntries(writableFields(resource.create).map(({ name }) => [name, { no: 1 }]));
@@ -81,7 +81,7 @@ describe.each(shapes)('%s: an Idempotency-Key on POST', async (shape) => {
       expect((await post(await fullDraft(anna, resource), key)).status).toBe(201);
     });
 
-    it('is not used up by a token that may only read', async () => {
+    it('is not consumed by a read-only token', async () => {
       const { post, collection } = await place(anna);
       const key = randomUUID();
       const reader = await system.token(anna, 'read');
@@ -108,7 +108,7 @@ describe.each(shapes)('%s: an Idempotency-Key on POST', async (shape) => {
       ).toBe(201);
     });
 
-    it('makes exactly one record of twenty requests at once', async () => {
+    it('creates exactly one record for twenty concurrent requests', async () => {
       const { post, total } = await place(anna);
       const [before, key, draft] = [await total(), randomUUID(), await fullDraft(anna, resource)];
       const persist = async (): Promise<Answer> => {
@@ -126,7 +126,7 @@ describe.each(shapes)('%s: an Idempotency-Key on POST', async (shape) => {
       expect(await total()).toBe(before + 1);
     });
 
-    it('is answered with 409 while the first request runs', async () => {
+    it('gets a 409 while the first request runs', async () => {
       const { post, total } = await place(anna);
       const [before, key, draft] = [await total(), randomUUID(), await fullDraft(anna, resource)];
       const release = await holdTables(resource.service);
@@ -146,10 +146,10 @@ describe.each(shapes)('%s: an Idempotency-Key on POST', async (shape) => {
     ),
   );
 
-  it.each(referring)('keeps a refusal of $name, too', async ({ name, resource, target }) => {
+  it.each(referring)('also repeats errors of $name', async ({ name, resource, target }) => {
     const key = { 'idempotency-key': randomUUID() };
     const collection = pathOf(resource.create, await newParents(anna, resource));
-    // Ids are given in order, so the next one is known before it is there.
+    // Ids are assigned in order, so the next one is known before it exists.
     const coming = (await newRecord(anna, resourceCalled(target))).id + 1;
     const draft = await fullDraft(anna, resource, { [name]: coming });
     const first = await anna.api.post(collection, draft, key);
@@ -174,7 +174,7 @@ describe.each(shapes)('%s: an Idempotency-Key on POST', async (shape) => {
     }
   });
 
-  /** Keeps all writers of the service's own tables waiting, until the answered function is called. */
+  /** Blocks all writers of the service's tables until the returned function is called. */
   async function holdTables(service: string): Promise<() => Promise<void>> {
     const schema = service.replaceAll('-', '_');
     const tables = await system.rows(
@@ -194,12 +194,12 @@ describe.each(shapes)('%s: an Idempotency-Key on POST', async (shape) => {
     };
   }
 
-  /** Asks once the first request has been seen to wait for a lock. */
+  /** Runs once the first request waits for a lock. */
   async function waitingBehind(ask: () => Promise<Answer>): Promise<Answer> {
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     const deadline = performance.now() + 1500;
     while ((await system.rows('identity', waiting)).length === 0) {
-      if (performance.now() > deadline) throw new Error('The first request never came to its transaction.');
+      if (performance.now() > deadline) throw new Error('The first request never reached its transaction.');
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     return ask();

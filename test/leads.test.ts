@@ -17,7 +17,7 @@ describe.each(shapes)('%s: leads', async (shape) => {
   const taken = async (broker: Person, user: Person, is_lead_sources_enabled: boolean) =>
     made(broker, '/sub-accounts', { user_id: user.id, is_lead_sources_enabled });
 
-  /** Takes people into a new team of somebody. */
+  /** Creates a team with the given members. */
   async function teamOf(creator: Person, members: readonly Person[], draft: Json = {}) {
     const team = await made(creator, '/teams', { name: 'North', ...draft });
     const memberships = [];
@@ -45,7 +45,7 @@ describe.each(shapes)('%s: leads', async (shape) => {
     );
   };
 
-  it('have sources from the beginning, the same that contacts have', async () => {
+  it('have the same default sources as contacts', async () => {
     const anna = await system.person();
     const names = ['Zillow', 'Trulia', 'Realtor.com', 'Facebook', 'Website', 'Referral'];
     expect(await namesOf(anna, '/lead-sources')).toEqual(names);
@@ -55,7 +55,7 @@ describe.each(shapes)('%s: leads', async (shape) => {
     expect((await anna.api.get(`/lead-sources/${data[0]?.id}`)).body).toEqual(data[0]);
   });
 
-  it('have a source more with each new contact source, and no name twice', async () => {
+  it('get a lead source for each new contact source, with unique names', async () => {
     const [anna, bert] = [await system.person(), await system.person()];
     for (const name of ['Open house', 'Zillow', 'Open house']) await made(anna, '/contact-sources', { name });
     await system.settled();
@@ -63,7 +63,7 @@ describe.each(shapes)('%s: leads', async (shape) => {
     expect(await namesOf(bert, '/lead-sources')).not.toContain('Open house');
   });
 
-  it('have sources that nobody adds, changes or removes', async () => {
+  it('have sources that cannot be created, changed or removed', async () => {
     const anna = await system.person();
     const [{ id } = {}] = (await anna.api.list('/lead-sources')).data;
     const before = await system.contents();
@@ -76,7 +76,7 @@ describe.each(shapes)('%s: leads', async (shape) => {
     expect(await system.contents()).toEqual(before);
   });
 
-  it('may come from the broker’s sources where the broker lets them', async () => {
+  it('may use the sources of the broker if the broker allows it', async () => {
     const broker = await system.person({ is_broker: true });
     const [uses, not] = [await system.person(), await system.person()];
     await taken(broker, uses, true);
@@ -94,7 +94,7 @@ describe.each(shapes)('%s: leads', async (shape) => {
     expect(await not.api.post('/leads', draft)).toMatchObject({ status: 400 });
   });
 
-  it('are neither changed nor removed', async () => {
+  it('cannot be changed or removed', async () => {
     const anna = await system.person();
     const { path } = await newRecord(anna, resourceCalled('leads'));
     for (const answer of [await anna.api.patch(path, { city: 'Reno' }), await anna.api.delete(path)]) {
@@ -103,7 +103,7 @@ describe.each(shapes)('%s: leads', async (shape) => {
     }
   });
 
-  it('show the contact as it is at that moment, and none as soon as it is gone', async () => {
+  it('show the current contact, and null once it is removed', async () => {
     const anna = await system.person();
     const contact = await made(anna, '/contacts', { first_name: 'Bill' });
     const { path, body } = await newRecord(anna, resourceCalled('leads'), { contact_id: contact.id });
@@ -120,7 +120,7 @@ describe.each(shapes)('%s: leads', async (shape) => {
     });
   });
 
-  it('are seen by the owner of the contact as soon as a colleague brings them', async () => {
+  it('are visible to the owner of the contact as soon as a colleague submits them', async () => {
     const [anna, ben, stranger] = [await system.person(), await system.person(), await system.person()];
     await teamOf(anna, [ben], { is_contact_resource_sharing_enabled: true });
     const contact = await made(anna, '/contacts', { first_name: 'Bill' });
@@ -130,7 +130,7 @@ describe.each(shapes)('%s: leads', async (shape) => {
     expect((await stranger.api.get(`/leads/${lead.id}`)).status).toBe(404);
   });
 
-  it('go where a simulation said they would, which stores nothing, and say why', async () => {
+  it('take the route that a simulation predicted without storing anything, and explain it', async () => {
     const [anna, ben] = [await system.person(), await system.person()];
     const { team_id } = await teamOf(anna, [ben]);
     await optionOf(anna, team_id, ben);
@@ -173,7 +173,7 @@ describe.each(shapes)('%s: leads', async (shape) => {
     expect((await ben.api.get(`/leads/${lead.id}/routing`)).status).toBe(404);
   });
 
-  it('are not shared out any more by a team that is gone, to a member who left or declined', async () => {
+  it('are not offered by a removed team or to a member who left or declined', async () => {
     const [anna, ben, cleo] = [await system.person(), await system.person(), await system.person()];
     const { team_id, memberships } = await teamOf(anna, [ben, cleo]);
     for (const member of [anna, ben, cleo]) await optionOf(anna, team_id, member);
@@ -187,7 +187,7 @@ describe.each(shapes)('%s: leads', async (shape) => {
     expect(await optionRows(team_id)).toEqual([]);
   });
 
-  it('are shared out without minutes once a team orders by rank, from that moment and for good', async () => {
+  it('are offered without minutes once a team orders by rank', async () => {
     const anna = await system.person();
     const { team_id } = await teamOf(anna, [], { order_method: 'Time' });
     const option = await optionOf(anna, team_id, anna, { mins_until_lead_offer: 5 });

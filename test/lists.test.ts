@@ -45,7 +45,7 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       return body.errors as Readonly<Record<string, string>>;
     };
 
-    it('is answered as an envelope with ten records unless asked otherwise', async () => {
+    it('is an envelope with ten records by default', async () => {
       const { total, limit, skip, data } = await anna.api.list(list);
       expect({ total, limit, skip, length: data.length }).toEqual({
         total: records.length,
@@ -59,20 +59,20 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       );
     });
 
-    it('only counts when none are asked for', async () => {
+    it('only counts with a limit of 0', async () => {
       expect(await ask('$limit=0')).toEqual({ total: records.length, limit: 0, skip: 0, data: [] });
     });
 
-    it('is cut at a thousand without a word', async () => {
+    it('is limited to a thousand records', async () => {
       expect((await ask('$limit=1001')).limit).toBe(1000);
       expect((await ask('$limit=2147483647')).limit).toBe(1000);
     });
 
-    it('is empty, and still counted, behind its end', async () => {
+    it('is empty but counted beyond its end', async () => {
       expect(await ask('$skip=5000')).toEqual({ total: records.length, limit: 10, skip: 5000, data: [] });
     });
 
-    it.each(['$limit', '$skip'])('refuses a %s that is no count, by its name', async (name) => {
+    it.each(['$limit', '$skip'])('rejects an invalid %s by name', async (name) => {
       for (const value of ['-1', '1.5', 'x', '', 'NaN', '1e3', '0x10', 'null', '9999999999', '１']) {
         expect(Object.keys(await refused(`${name}=${encodeURIComponent(value)}`)), value).toEqual([name]);
       }
@@ -80,7 +80,7 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       expect(Object.keys(await refused(`${name}[$gt]=1`))).toEqual([name]);
     });
 
-    it(`answers any question like the reference model (seed ${seed})`, async () => {
+    it(`responds to any query like the reference model (seed ${seed})`, async () => {
       const model = { resource: source.name, kinds, records };
       const property = fc.asyncProperty(questions(resource, records), async (asked) => {
         expect(await ask(queryString(asked))).toEqual(answerTo(model, asked));
@@ -88,7 +88,7 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       await fc.assert(property, { seed, numRuns: 100 });
     });
 
-    it('comes in pages that never overlap, in any order', async () => {
+    it('has pages that never overlap, in any order', async () => {
       const model = { resource: source.name, kinds, records };
       const orders = fields.flatMap((field) => [[[field, 1]], [[field, -1]]] as const);
       for (const sort of [[], ...orders] as readonly Asked['sort'][]) {
@@ -104,7 +104,7 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       }
     });
 
-    it('shows the fields that are selected, and the id', async () => {
+    it('shows the selected fields and the id', async () => {
       for (const name of Object.keys(resource.view.shape)) {
         const [first = {}] = (await ask(`$select=${name}&$limit=1`)).data;
         expect(Object.keys(first).sort()).toEqual([...new Set(['id', name])].sort());
@@ -113,7 +113,7 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       expect(Object.keys(first).sort()).toEqual([...new Set(['id', fields[0], fields[1]])].sort());
     });
 
-    it('refuses each unknown field by its name, with the nearest one', async () => {
+    it('rejects each unknown field by name, with a suggestion', async () => {
       const typos = fields
         .filter((name) => name.length > 3)
         .map((field) => field.slice(0, 2) + field.slice(3))
@@ -133,7 +133,7 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       }
     });
 
-    it('refuses an unknown operator by its name', async () => {
+    it('rejects an unknown operator by name', async () => {
       for (const operator of [
         '$regex',
         '$re',
@@ -153,8 +153,8 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       }
     });
 
-    it('refuses nested fields and dotted names', async () => {
-      // What is in the path means the parent, wherever else it is sent.
+    it('rejects nested fields and dotted names', async () => {
+      // A parameter of the path means the parent, wherever else it is sent.
       const nested = [...nestedOf(resource)].filter((name) => !resource.parents.includes(name));
       const asked = [
         ...nested,
@@ -171,8 +171,8 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       for (const name of nested) expect(await refused(`${name}[id]=1`)).toHaveProperty([name]);
     });
 
-    it('can neither be filtered nor sorted by what it does not show', async () => {
-      // Of its own service all columns, and of the others those that hold a secret.
+    it('can be filtered and sorted only by fields that it shows', async () => {
+      // All columns of its own service, and columns of other services that contain secrets.
       const columns = await system.rows(
         resource.service,
         `select distinct column_name as name from information_schema.columns
@@ -196,7 +196,7 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       }
     });
 
-    it('refuses values that its fields cannot have, by the field', async () => {
+    it('rejects invalid values by the field', async () => {
       const most = Math.max(...Object.values(wrong).map(({ length }) => length));
       for (let turn = 0; turn < most; turn++) {
         const asked = [...kinds].map(
@@ -219,7 +219,7 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       expect(Object.keys(patterns).sort()).toEqual(numbers.map((field) => `${field}.$like`).sort());
     });
 
-    it('finds a record by the longest value each of its fields can hold, or a question', async () => {
+    it('finds a record by the longest value that each of its fields can have', async () => {
       const texts = writableFields(source.create).filter(({ kind }) => kind === 'text');
       for (const { shownAs, most } of texts.filter(({ shownAs }) => kinds.has(shownAs))) {
         const value = '🏡'.repeat(Math.min(most, 2000));
@@ -228,18 +228,21 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       }
     });
 
-    it.each(switchesOf(resource))('takes %s beside the fields, and shows no less with it', async (name) => {
-      for (const value of ['true', 'false', '1', '0']) {
-        expect((await ask(`${name}=${value}&$limit=1000`)).data).toEqual(records);
-      }
-      for (const value of ['x', '', '2', 'null']) {
-        expect(Object.keys(await refused(`${name}=${value}`)), value).toEqual([name]);
-      }
-      expect(Object.keys(await refused(`${name}[$ne]=true`))).toEqual([name]);
-      expect(await refused(`$sort[${name}]=1`)).toHaveProperty([`$sort.${name}`]);
-    });
+    it.each(switchesOf(resource))(
+      'accepts %s in addition to the fields, and shows no less with it',
+      async (name) => {
+        for (const value of ['true', 'false', '1', '0']) {
+          expect((await ask(`${name}=${value}&$limit=1000`)).data).toEqual(records);
+        }
+        for (const value of ['x', '', '2', 'null']) {
+          expect(Object.keys(await refused(`${name}=${value}`)), value).toEqual([name]);
+        }
+        expect(Object.keys(await refused(`${name}[$ne]=true`))).toEqual([name]);
+        expect(await refused(`$sort[${name}]=1`)).toHaveProperty([`$sort.${name}`]);
+      },
+    );
 
-    it('answers moments at the ends of time without failing', async () => {
+    it('accepts the limits of time without failing', async () => {
       const moments = fields.filter((field) => ['instant', 'localTime'].includes(kinds.get(field) ?? ''));
       for (const field of moments) {
         for (const value of [
@@ -258,7 +261,7 @@ describe.each(shapes)('%s: the list of', async (shape) => {
 
 const schemaOf = (service: string): string => service.replaceAll('-', '_');
 
-/** Forty, of which no two are alike where no two records can be. */
+/** Forty records, with distinct values in unique fields. */
 function draftsOf(resource: Complete): readonly Json[] {
   const keys = writableFields(resource.create).filter(({ distinct }) => distinct);
   const drafts = fc.sample(draftOf(resource), { numRuns: 400, seed });
@@ -268,7 +271,7 @@ function draftsOf(resource: Complete): readonly Json[] {
   return [...known.values()].flatMap(([first]) => (first ? [first[1]] : [])).slice(0, 40);
 }
 
-/** Few different values, so that records share some and lack some. */
+/** Few different values, so that some records share a value and some have none. */
 function draftOf(resource: Complete): fc.Arbitrary<Json> {
   const fields = writableFields(resource.create).flatMap((field) => {
     const value = draftValue(field);

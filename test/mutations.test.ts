@@ -24,7 +24,7 @@ describe.each(shapes)('%s: changes of', async (shape) => {
     const changeable = new Set(patch ? writableFields(patch).map(({ name }) => name) : []);
     const onRecord = [get, patch, remove].filter((route) => route !== undefined);
 
-    it('are answered with the record as a reader gets it', async () => {
+    it('return the record as a reader gets it', async () => {
       const { path, collection, body, id } = await newRecord(anna, resource, await fullDraft(anna, resource));
       expect(await anna.api.get(path)).toMatchObject({ status: 200, body });
       const listed = await anna.api.list(`${collection}?id=${id}`);
@@ -37,7 +37,7 @@ describe.each(shapes)('%s: changes of', async (shape) => {
     });
 
     if (remove)
-      it('answer the removed record and leave nothing where it was', async () => {
+      it('return the removed record, which no longer exists', async () => {
         const { path, collection, body, id } = await newRecord(
           anna,
           resource,
@@ -51,7 +51,7 @@ describe.each(shapes)('%s: changes of', async (shape) => {
         expect((await anna.api.list(`${collection}?id=${id}`)).total).toBe(0);
       });
 
-    it('happen only where the record meets the conditions of the query', async () => {
+    it('happen only if the record matches the query', async () => {
       const { path, body } = await newRecord(anna, resource, await fullDraft(anna, resource));
       const changes = await fullDraft(anna, resource);
       const before = await system.contents();
@@ -81,7 +81,7 @@ describe.each(shapes)('%s: changes of', async (shape) => {
       }
     });
 
-    it('answer the selected fields alone when some are selected', async () => {
+    it('return only the selected fields', async () => {
       const { path } = await newRecord(anna, resource, await fullDraft(anna, resource));
       const [field = 'id'] = writableFields(resource.create).map(({ name }) => name);
       expect(Object.keys((await anna.api.get(`${path}?$select=${field}`)).body).sort()).toEqual(
@@ -90,7 +90,7 @@ describe.each(shapes)('%s: changes of', async (shape) => {
       expect((await anna.api.get(`${path}?$select=nonsense`)).status).toBe(400);
     });
 
-    it('leave at least one event each, with growing versions and whoever asked', async () => {
+    it('publish at least one event each, with increasing versions and the actor', async () => {
       const parents = await newParents(anna, resource);
       const requests = new Set<string>();
       const headers = () => {
@@ -118,7 +118,7 @@ describe.each(shapes)('%s: changes of', async (shape) => {
       }
     });
 
-    it('that fail leave no row and no event', async () => {
+    it('that fail leave no rows and no events', async () => {
       const { path, collection } = await newRecord(anna, resource);
       const changes = await fullDraft(anna, resource);
       const before = await system.contents();
@@ -132,7 +132,7 @@ describe.each(shapes)('%s: changes of', async (shape) => {
     });
 
     if (patch && !replaced.includes(resource.name))
-      it('made at once to different fields are all kept', async () => {
+      it('to different fields at the same time are all kept', async () => {
         const fields = plainFields(patch);
         const { path } = await newRecord(anna, resource);
         const drafts = fields
@@ -141,7 +141,7 @@ describe.each(shapes)('%s: changes of', async (shape) => {
         const answers = await Promise.all(drafts.map((draft) => anna.api.patch(path, draft)));
         expect(answers.map(({ status }) => status)).toEqual(drafts.map(() => 200));
         const untimed = Object.assign({}, ...drafts) as Json;
-        // Each change also sets the moment of the last one, unless it names another.
+        // Each change also sets modified_at, unless it contains a value for it.
         const { modified_at: _, ...kept } = untimed;
         expect((await anna.api.get(path)).body).toMatchObject(kept);
       });
@@ -150,7 +150,7 @@ describe.each(shapes)('%s: changes of', async (shape) => {
       ({ kind, tolerated }) => kind === 'reference' && !tolerated,
     );
     if (references.length > 0)
-      it('that fail in the middle leave nothing of what went before', async () => {
+      it('that fail halfway are rolled back completely', async () => {
         const { path, collection } = await newRecord(anna, resource);
         for (const { name, target } of references) {
           expect(target, name).toBeDefined();
@@ -162,7 +162,7 @@ describe.each(shapes)('%s: changes of', async (shape) => {
         }
       });
 
-    it('can be told apart when many are made at once', async () => {
+    it('have distinct ids when many are created at the same time', async () => {
       const parents = await newParents(anna, resource);
       const made = await Promise.all(
         Array.from({ length: 20 }, () => newRecordBelow(anna, resource, parents)),

@@ -22,7 +22,7 @@ interface Ground {
   readonly user: ApprovingUser;
 }
 
-/** What a client library does for an application, from its first redirect to its last call. */
+/** The calls of a client library that an application needs, from the first redirect to the last request. */
 interface Client {
   obtain(): Promise<Pair>;
   refresh(pair: Pair): Promise<Pair>;
@@ -141,7 +141,7 @@ async function passportOAuth2(ground: Ground): Promise<Client> {
     (access_token: string, refresh_token: string, _profile: unknown, done: OAuth2Strategy.VerifyCallback) =>
       done(null, { access_token, refresh_token }),
   );
-  /** What passport itself does for a request: the strategy's answer is one of these calls. */
+  /** Calls the strategy as passport does; the strategy responds by one of these callbacks. */
   const authenticate = (query: Readonly<Record<string, string>>) =>
     new Promise<{ readonly location?: string; readonly user?: unknown }>((resolve, reject) => {
       const acting = Object.assign(Object.create(strategy), {
@@ -160,7 +160,7 @@ async function passportOAuth2(ground: Ground): Promise<Client> {
     },
     refresh: ({ refresh_token }) =>
       new Promise((resolve, reject) => {
-        // As passport-oauth2-refresh does it; the library has no call of its own.
+        // As passport-oauth2-refresh does it, because the library has no function for it.
         const client = (strategy as unknown as { readonly _oauth2: OAuth2 })._oauth2;
         client.getOAuthAccessToken(
           refresh_token,
@@ -181,7 +181,7 @@ interface OAuth2 {
   ): void;
 }
 
-/** The requests as the interface shows them, in JSON. */
+/** The requests of the API reference, in JSON. */
 async function interfaceExample(ground: Ground): Promise<Client> {
   const { url, app, user } = ground;
   return {
@@ -235,28 +235,31 @@ describe('an application that uses', () => {
     ['oauth4webapi', oauth4webapiClient],
     ['simple-oauth2', simpleOAuth2],
     ['passport-oauth2', passportOAuth2],
-    ['the example of the interface', interfaceExample],
-  ])('%s gets tokens, calls the API, refreshes, and is refused after it revoked them', async (_, library) => {
-    const user = await approvingUser(system);
-    const owner = await system.person();
-    const made = await system.operator.applications.create({
-      name: 'Planner',
-      owner: owner.id,
-      redirect_uris: [redirectUri],
-    });
-    const app = { client_id: made.client_id, client_secret: made.client_secret ?? '' };
-    const client = await library({ url: system.url, app, user });
-    const me = ({ access_token }: Pair) => system.as(access_token).get('/me');
+    ['the example of the API reference', interfaceExample],
+  ])(
+    '%s gets tokens, calls the API, refreshes the tokens, and is rejected after revoking them',
+    async (_, library) => {
+      const user = await approvingUser(system);
+      const owner = await system.person();
+      const made = await system.operator.applications.create({
+        name: 'Planner',
+        owner: owner.id,
+        redirect_uris: [redirectUri],
+      });
+      const app = { client_id: made.client_id, client_secret: made.client_secret ?? '' };
+      const client = await library({ url: system.url, app, user });
+      const me = ({ access_token }: Pair) => system.as(access_token).get('/me');
 
-    const first = await client.obtain();
-    expect(await me(first)).toMatchObject({ status: 200, body: { id: user.id, email: user.email } });
-    const second = await client.refresh(first);
-    expect(second).not.toEqual(first);
-    expect(await me(second)).toMatchObject({ status: 200, body: { id: user.id } });
-    await client.revoke(second);
-    for (const pair of [first, second]) {
-      expect(await me(pair)).toMatchObject({ status: 401, body: { message: 'Invalid access token' } });
-    }
-    await expect(client.refresh(second)).rejects.toThrow();
-  });
+      const first = await client.obtain();
+      expect(await me(first)).toMatchObject({ status: 200, body: { id: user.id, email: user.email } });
+      const second = await client.refresh(first);
+      expect(second).not.toEqual(first);
+      expect(await me(second)).toMatchObject({ status: 200, body: { id: user.id } });
+      await client.revoke(second);
+      for (const pair of [first, second]) {
+        expect(await me(pair)).toMatchObject({ status: 401, body: { message: 'Invalid access token' } });
+      }
+      await expect(client.refresh(second)).rejects.toThrow();
+    },
+  );
 });

@@ -53,7 +53,7 @@ describe.each(shapes)('OAuth, services %s', (shape: Shape) => {
     return answers.map(({ status }) => status);
   };
 
-  it('answers the token request of the interface with 200 and the six fields', async () => {
+  it('responds to the token request of the API reference with 200 and six fields', async () => {
     const { status, headers, body } = await exchange(await codeFor());
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -71,7 +71,7 @@ describe.each(shapes)('OAuth, services %s', (shape: Shape) => {
     expect(await isGood(body.access_token)).toEqual([200, 200]);
   });
 
-  it('issues tokens for a code once, however many ask at once, and ends them when it is asked again', async () => {
+  it('issues tokens for a code once, even for concurrent requests, and revokes them if the code is reused', async () => {
     const code = await codeFor();
     const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(code)));
     const won = answers.filter(({ status }) => status === 200);
@@ -84,7 +84,7 @@ describe.each(shapes)('OAuth, services %s', (shape: Shape) => {
     expect(await refresh(won[0]?.body.refresh_token)).toMatchObject({ status: 400 });
   });
 
-  it('gives all who refresh at once the same pair', async () => {
+  it('gives concurrent refreshes the same pair', async () => {
     const { body } = await exchange(await codeFor());
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(body.refresh_token)));
     const tokens = new Set(answers.map(({ body }) => `${body.access_token} ${body.refresh_token}`));
@@ -110,7 +110,7 @@ describe.each(shapes)('OAuth, services %s', (shape: Shape) => {
     });
   });
 
-  it('refuses the tokens of an application that is disabled or removed', async () => {
+  it('rejects the tokens of a disabled or removed application', async () => {
     const leaving = await someApp();
     const code = await codeFor(ada, leaving);
     const { client_id, client_secret } = leaving;
@@ -125,7 +125,7 @@ describe.each(shapes)('OAuth, services %s', (shape: Shape) => {
     expect(await isGood(body.access_token)).toEqual([401, 401]);
   });
 
-  it('refuses what is no token request in the words of RFC 6749', async () => {
+  it('rejects invalid token requests with the errors of RFC 6749', async () => {
     const text = await post('/oauth2/token', {}, { 'content-type': 'text/plain' });
     expect(text).toMatchObject({ status: 415, body: { error: 'invalid_request' } });
     const inUrl = await post('/oauth2/token?grant_type=refresh_token', {});
@@ -136,7 +136,7 @@ describe.each(shapes)('OAuth, services %s', (shape: Shape) => {
     expect(get.status).toBe(405);
   });
 
-  it('tells clients where everything is', async () => {
+  it('publishes its metadata', async () => {
     const get = async (path: string) => (await fetch(system.url + path)).json();
     const server = await get('/.well-known/oauth-authorization-server');
     expect(server).toMatchObject({ issuer: system.url, token_endpoint: `${system.url}/oauth2/token` });

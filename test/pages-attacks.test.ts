@@ -14,7 +14,7 @@ const allow = (page: Page) => page.getByRole('button', { name: 'Allow', exact: t
 const consentsOf = (userId: number) =>
   system.rows('identity', 'select from consents where user_id = $1', [userId]);
 
-describe('a page of somebody else', async () => {
+describe('a foreign page', async () => {
   const pageAt = (path: string) => {
     const target = new URL(path, 'http://any').searchParams.get('target') ?? '';
     const attribute = target.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
@@ -33,19 +33,19 @@ describe('a page of somebody else', async () => {
     const { client_id } = await portal.application(user, callback);
     const page = await portal.window();
     await portal.signIn(page, user);
-    const heard = site.heard.length;
+    const requests = site.requests.length;
     const target = encodeURIComponent(portal.authorizeUrl(client_id, callback));
     const answered = page.waitForResponse((response) => response.request().method() === 'POST');
     await page.goto(`${origin}/post?target=${target}`);
     expect((await answered).status()).toBe(403);
     expect(await consentsOf(user.id)).toEqual([]);
-    expect(site.heard.length).toBe(heard);
-    // The visitor is signed in as before.
+    expect(site.requests.length).toBe(requests);
+    // The visitor is still signed in.
     expect((await page.goto(at('/account')))?.status()).toBe(200);
     expect(new URL(page.url()).pathname).toBe('/account');
   });
 
-  it('cannot hold a page of ours in a frame', async () => {
+  it('cannot embed a page of the system in a frame', async () => {
     const user = await portal.account();
     const { client_id } = await portal.application(user, callback);
     const page = await portal.window();
@@ -59,8 +59,8 @@ describe('a page of somebody else', async () => {
   });
 });
 
-describe('a redirect URI that is not the registered one', () => {
-  it.each(craftedRedirectUris)('leads nowhere: %s', async (uri) => {
+describe('a redirect URI other than the registered one', () => {
+  it.each(craftedRedirectUris)('is rejected: %s', async (uri) => {
     const owner = await portal.account();
     const { client_id } = await portal.application(owner, 'https://app.example.com/callback');
     const look = async (redirectUri: string) => {
@@ -84,7 +84,7 @@ describe('a redirect URI that is not the registered one', () => {
 });
 
 describe('a session', () => {
-  it('cannot be chosen by somebody who plants a cookie', async () => {
+  it('cannot be fixed by planting a cookie', async () => {
     const user = await portal.account();
     const page = await portal.window();
     const planted = 'A'.repeat(43);
@@ -118,7 +118,7 @@ describe('a name', () => {
     '<b style="background: url(https://evil.example)">bold</b>',
   ];
 
-  it.each(payloads)('is shown as it was written, and does nothing: %s', async (payload) => {
+  it.each(payloads)('is shown as text and not executed: %s', async (payload) => {
     const user = await portal.account({ first_name: payload, last_name: 'Lopez' });
     const { id, client_id } = await portal.application(user, callback, { name: payload });
     const page = await portal.window();
@@ -167,9 +167,9 @@ describe('a name', () => {
 });
 
 describe('a secret', () => {
-  it('is told to no other site, and stands in no log and in no event', async () => {
+  it('is sent to no other site and is in no log or event', async () => {
     const user = await portal.account();
-    // Not by number, because cookies do not tell one port of a host from another.
+    // By host name, because cookies do not distinguish the ports of a host.
     const elsewhere = `${site.foreignUrl}/callback`;
     const { client_id, client_secret, id } = await portal.application(user, elsewhere);
     const page = await portal.window();
@@ -179,7 +179,7 @@ describe('a secret', () => {
     const formToken = await page.locator('main input[name=form_token]').last().inputValue();
     await allow(page).click();
     await page.waitForURL((url) => url.href.startsWith(elsewhere));
-    const arrival = site.heard.at(-1);
+    const arrival = site.requests.at(-1);
     expect(arrival?.headers.referer).toBeUndefined();
     expect(arrival?.headers.cookie).toBeUndefined();
     const code = new URL(arrival?.path ?? '', site.url).searchParams.get('code');
@@ -204,7 +204,7 @@ describe('a secret', () => {
     }
   });
 
-  it('does not stay behind in a cache: no page of ours may be kept', async () => {
+  it('is in no cache, because no page may be stored', async () => {
     const page = await portal.window();
     await portal.signIn(page, await portal.account());
     for (const path of ['/account', '/account/applications', '/account/connected-applications', '/sign-in']) {

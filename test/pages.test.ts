@@ -11,12 +11,12 @@ const site = await startSite();
 afterAll(site.close);
 const callback = `${site.url}/callback`;
 
-const lastHeard = () => new URL(site.heard.at(-1)?.path ?? '', site.url);
+const lastRequest = () => new URL(site.requests.at(-1)?.path ?? '', site.url);
 const allow = (page: Page) => page.getByRole('button', { name: 'Allow', exact: true });
 const arrived = (page: Page) => page.waitForURL((url) => url.href.startsWith(callback));
 
 describe('an application', () => {
-  it('is registered, allowed by a user who signs in, and gets a code that is worth a token', async () => {
+  it('is registered, approved by a user who signs in, and gets a code that it can exchange for a token', async () => {
     const owner = await portal.account();
     const page = await portal.window();
     await portal.signIn(page, owner);
@@ -30,7 +30,7 @@ describe('an application', () => {
 
     const user = await portal.account({ first_name: 'Bo', last_name: 'Li' });
     const other = await portal.window();
-    const state = 'a state with «everything» & more';
+    const state = 'a state with <everything> & more';
     await other.goto(portal.authorizeUrl(client_id, callback, { state }));
     await fillSignIn(other, user);
     await allow(other).waitFor();
@@ -39,7 +39,7 @@ describe('an application', () => {
       expect(text).toContain(shown);
     await allow(other).click();
     await arrived(other);
-    const { searchParams } = lastHeard();
+    const { searchParams } = lastRequest();
     expect([searchParams.get('state'), searchParams.get('iss')]).toEqual([state, system.url]);
 
     const answer = await fetch(at('/oauth2/token'), {
@@ -58,7 +58,7 @@ describe('an application', () => {
     expect(await system.as(access_token).get('/me')).toMatchObject({ status: 200, body: { id: user.id } });
   });
 
-  it('is not asked for again, also when the user has to sign in first, until the user withdraws', async () => {
+  it('needs no second approval, even if the user has to sign in first, until the approval is withdrawn', async () => {
     const user = await portal.account();
     const { client_id } = await portal.application(user, callback, { name: 'Asked Once' });
     const page = await portal.window();
@@ -70,7 +70,7 @@ describe('an application', () => {
     await again.goto(portal.authorizeUrl(client_id, callback));
     await fillSignIn(again, user);
     await arrived(again);
-    expect(lastHeard().searchParams.get('code')).toMatch(/^crm_ac_/);
+    expect(lastRequest().searchParams.get('code')).toMatch(/^crm_ac_/);
 
     await again.goto(at('/account/connected-applications'));
     await again.getByRole('button', { name: 'Withdraw the access of Asked Once' }).click();
@@ -79,7 +79,7 @@ describe('an application', () => {
     await allow(again).waitFor();
   });
 
-  it('hears that it was denied, with its state', async () => {
+  it('is informed that it was denied, with its state', async () => {
     const user = await portal.account();
     const { client_id } = await portal.application(user, callback);
     const page = await portal.window();
@@ -87,7 +87,7 @@ describe('an application', () => {
     await page.goto(portal.authorizeUrl(client_id, callback, { state: 'mine' }));
     await page.getByRole('button', { name: 'Deny' }).click();
     await arrived(page);
-    const { searchParams } = lastHeard();
+    const { searchParams } = lastRequest();
     expect([searchParams.get('error'), searchParams.get('state'), searchParams.get('code')]).toEqual([
       'access_denied',
       'mine',
@@ -96,7 +96,7 @@ describe('an application', () => {
     expect(await system.rows('identity', 'select from consents where user_id = $1', [user.id])).toEqual([]);
   });
 
-  it('can be allowed with another account than the one that is signed in', async () => {
+  it('can be approved with another account than the one that is signed in', async () => {
     const [first, second] = [await portal.account(), await portal.account({ first_name: 'Second' })];
     const { client_id, id } = await portal.application(first, callback);
     const page = await portal.window();
@@ -115,7 +115,7 @@ describe('an application', () => {
 });
 
 describe('a browser', () => {
-  it('can do it all with the keyboard', async () => {
+  it('can do everything with the keyboard', async () => {
     const user = await portal.account();
     const { client_id } = await portal.application(user, callback);
     const page = await portal.window();
@@ -127,11 +127,11 @@ describe('a browser', () => {
           (document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim(),
           getComputedStyle(document.activeElement).outlineStyle,
         ]`);
-        // Wherever the focus is, it is seen.
+        // The focus is always visible.
         expect([label, outline]).toEqual([label, 'solid']);
         if (label === name) return;
       }
-      throw new Error(`The keyboard does not reach «${name}».`);
+      throw new Error(`The keyboard does not reach "${name}".`);
     };
     await page.goto(portal.authorizeUrl(client_id, callback));
     await page.keyboard.press('Tab');
@@ -145,10 +145,10 @@ describe('a browser', () => {
     await tabTo('Allow');
     await page.keyboard.press('Enter');
     await arrived(page);
-    expect(lastHeard().searchParams.get('code')).toMatch(/^crm_ac_/);
+    expect(lastRequest().searchParams.get('code')).toMatch(/^crm_ac_/);
   });
 
-  it('shows nothing of an account any more, also not by going back, when the user has signed out', async () => {
+  it('shows nothing of an account after the user has signed out, not even with the back button', async () => {
     const user = await portal.account();
     const page = await portal.window();
     await portal.signIn(page, user);
@@ -162,7 +162,7 @@ describe('a browser', () => {
     }
   });
 
-  it('keeps the session where no script finds it, and nothing else', async () => {
+  it('stores only the session, out of reach of scripts', async () => {
     const page = await portal.window();
     await portal.signIn(page, await portal.account());
     const cookies = await page.context().cookies();
@@ -201,7 +201,7 @@ describe.each(['light', 'dark'] as const)('in %s colours, every page', async (co
     ['nothing', signedIn, '/account/applications/2147483000'],
   ];
 
-  it.each(pages)('can be used by everybody, and fits a small screen: %s', async (_, page, path, act) => {
+  it.each(pages)('is accessible and fits a small screen: %s', async (_, page, path, act) => {
     await page.goto(at(path));
     await act?.(page);
     await page.waitForLoadState();

@@ -13,8 +13,8 @@ const closed = Object.entries(contracts).flatMap(([service, contract]) =>
   ),
 );
 
-/** The faces a service has for other processes. */
-const faces = ['rpc', 'trpc'] as const;
+/** The transports of a service. */
+const transports = ['rpc', 'trpc'] as const;
 
 describe.each(shapes)('%s: on the port of the service itself,', async (shape) => {
   const system = await startSystem(shape);
@@ -24,8 +24,8 @@ describe.each(shapes)('%s: on the port of the service itself,', async (shape) =>
   const gone = await system.token(anna, 'write');
   await system.revoke(gone.token);
 
-  const ask = (service: string, face: string, name: string, token?: string) =>
-    fetch(`${system.services[service]}/${face}/${name}`, {
+  const ask = (service: string, transport: string, name: string, token?: string) =>
+    fetch(`${system.services[service]}/${transport}/${name}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -35,35 +35,35 @@ describe.each(shapes)('%s: on the port of the service itself,', async (shape) =>
     });
 
   describe.each(closed)('$service $name', ({ service, name, operation }) => {
-    it.each(faces)('is refused by %s to whoever has no valid token', async (face) => {
+    it.each(transports)('is rejected by %s without a valid token', async (transport) => {
       const before = await system.contents();
       const tokens = [undefined, gone.token, newAccessToken(), 'x', 'x'.repeat(300), 'crm_op_guess'];
       for (const token of tokens) {
-        expect((await ask(service, face, name, token)).status, token).toBe(401);
+        expect((await ask(service, transport, name, token)).status, token).toBe(401);
       }
       expect(await system.contents()).toEqual(before);
     });
 
     if (operation.for === 'system')
-      it.each(faces)('is refused by %s to every user', async (face) => {
+      it.each(transports)('is forbidden by %s to every user', async (transport) => {
         const before = await system.contents();
         for (const { token } of [anna, reader])
-          expect((await ask(service, face, name, token)).status).toBe(403);
+          expect((await ask(service, transport, name, token)).status).toBe(403);
         expect(await system.contents()).toEqual(before);
       });
 
     if (operation.for === 'user' && operation.kind === 'mutation')
-      it.each(faces)('is refused by %s to a token for reading', async (face) => {
+      it.each(transports)('is forbidden by %s to a read-only token', async (transport) => {
         const before = await system.contents();
-        expect((await ask(service, face, name, reader.token)).status).toBe(403);
+        expect((await ask(service, transport, name, reader.token)).status).toBe(403);
         expect(await system.contents()).toEqual(before);
       });
   });
 
-  it.each(faces)('what nobody declared is not found by %s', async (face) => {
+  it.each(transports)('a procedure that is not declared is not found by %s', async (transport) => {
     for (const service of Object.keys(system.services)) {
       for (const name of ['nothing.find', 'contacts', 'constructor.find', '__proto__.find']) {
-        expect((await ask(service, face, name, anna.token)).status, name).toBe(404);
+        expect((await ask(service, transport, name, anna.token)).status, name).toBe(404);
       }
     }
   });

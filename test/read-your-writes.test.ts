@@ -6,10 +6,10 @@ import { type Person, shapes, startSystem } from './system.ts';
 
 const rounds = 100;
 const lanes = 8;
-/** How many contacts are put into campaigns; `FOLLOW_UPS` makes it more than an everyday run has time for. */
+/** How many contacts are put into campaigns. `FOLLOW_UPS` raises it for long runs. */
 const followUps = Number(process.env.FOLLOW_UPS ?? 50);
 
-/** Whoever wrote sees it with the very next request, in whatever service and through whatever instance that is. */
+/** A write is visible to its author in the next request, in every service and through every instance. */
 describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
@@ -19,14 +19,14 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
   interface Pair {
     readonly anna: Person;
     readonly bert: Person;
-    /** Of anna. */
+    /** The token of anna. */
     readonly contact: number;
     readonly hotness: number;
-    /** Writes through one gateway … */
+    /** Writes through one gateway, */
     readonly write: (who: { readonly token: string }) => Api;
-    /** … and reads through the other one, or the same, as long as nobody holds anything back. */
+    /** and reads through the other one or the same. */
     readonly read: (who: { readonly token: string }) => Api;
-    /** Counts what was not as it should be. */
+    /** Records stale responses. */
     readonly note: (what: string, fresh: boolean) => void;
   }
 
@@ -43,14 +43,14 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     pairs.push({ anna, bert, contact, hotness });
   }
 
-  /** Expects no stale answer in many rounds. */
+  /** Expects no stale response in many rounds. */
   async function race(work: (pair: Pair) => Promise<void>): Promise<void> {
     const { stale, looks } = await staleAnswers(work, gateways, rounds);
     expect(stale).toEqual([]);
     expect(looks).toBeGreaterThanOrEqual(2 * rounds);
   }
 
-  /** Rounds in several lanes at once, each with people of its own; through all gateways in turns. */
+  /** Runs rounds concurrently in several lanes, each with its own users, through all gateways in turn. */
   async function staleAnswers(
     work: (pair: Pair) => Promise<void>,
     gateways: readonly ApiOf[],
@@ -68,7 +68,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     await Promise.all(
       pairs.map(async (pair) => {
         for (const round of left) {
-          // Every way there is: out of one and into the same or the other.
+          // Every combination of the gateways for writing and reading.
           await work({ ...pair, write: through(round), read: through(round >> 1), note });
         }
       }),
@@ -80,7 +80,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     expect([200, 201], JSON.stringify(body)).toContain(status);
     return body as Json & { readonly id: number };
   };
-  /** Whether a record is there; by itself and in a list in turns. */
+  /** Whether a record is visible, alternately by itself and in a list. */
   let turn = 0;
   const sees = async (api: Api, path: string, id: number): Promise<boolean> => {
     turn += 1;
@@ -119,9 +119,9 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     note('no teammate any more', late.status === 400);
   };
 
-  it('accepting an invitation, cleanup the sharing and removing the team', () => race(changeTeam));
+  it('accepting an invitation, ending the sharing and removing the team', () => race(changeTeam));
 
-  it('giving a contact to someone and taking it back, sharing it and no longer', async () => {
+  it('assigning a contact and undoing it, sharing a contact and undoing it', async () => {
     for (const { anna, bert } of pairs) {
       await (await newTeam({ anna, bert, write: ({ token }) => system.as(token) }, false)).accept();
     }
@@ -142,7 +142,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     });
   });
 
-  it('taking a sub-account in and letting it go', async () => {
+  it('creating and removing a sub-account', async () => {
     await race(async ({ anna, bert, hotness, write, read, note }) => {
       const draft = { user_id: bert.id, user_can_see_broker_hotnesses: true };
       const { id, access_token } = done(await write(anna).post('/sub-accounts', draft));
@@ -155,7 +155,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     });
   });
 
-  it('sharing a campaign with sub-accounts and no longer', async () => {
+  it('sharing a campaign with sub-accounts and undoing it', async () => {
     for (const { anna, bert } of pairs) {
       done(await system.as(anna.token).post('/sub-accounts', { user_id: bert.id }));
     }
@@ -172,7 +172,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     });
   });
 
-  it('removing a team, with which its distribution options are gone', async () => {
+  it('removing a team with its distribution options', async () => {
     const options = '/team-member-distribution-options';
     await race(async (pair) => {
       const { anna, bert, write, read, note } = pair;
@@ -180,7 +180,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
       await team.accept();
       const draft = { team_id: team.id, user_id: bert.id, assign_automatically: false };
       const { id } = done(await write(anna).post(options, draft));
-      note('the member’s option', await sees(read(bert), options, id));
+      note('the option of the member', await sees(read(bert), options, id));
       await team.remove();
       note('gone for the member', !(await sees(read(bert), options, id)));
       note('gone for the creator', !(await sees(read(anna), options, id)));
@@ -220,7 +220,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     });
   });
 
-  /** A campaign that sends two messages, and gives an agent one task and a recurring one. */
+  /** A campaign that sends two messages and assigns an agent a task and a recurring task. */
   async function newDrip({ anna, write }: Pick<Pair, 'anna' | 'write'>) {
     const { id } = done(await write(anna).post('/campaigns', { name: randomUUID() }));
     const later = { timing_type: 'Delay by Minutes', delay_by_seconds: 3600 };
@@ -235,7 +235,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     return `/campaigns/${id}/contacts`;
   }
 
-  /** How often scheduling was not done in time for the answer. */
+  /** How often scheduling did not respond in time. */
   let late = 0;
   const follow = async (drips: ReadonlyMap<number, string>, { anna, write, read, note }: Pair) => {
     const drip = drips.get(anna.id) ?? '';
@@ -249,7 +249,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
       const found = await Promise.all(lists.map((list) => api.list(list)));
       return found.map(({ total }) => total).join();
     };
-    // Then it has said itself that nothing is there yet.
+    // Then the response has said that nothing is scheduled yet.
     if (added.scheduled_at === null) late += 1;
     else note('its communications and tasks', (await counts(write(anna))) === '2,3');
     note('the contact in the campaign', await sees(write(anna), drip, added.id));
@@ -258,7 +258,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     note('in the campaign no more', !(await sees(read(anna), drip, added.id)));
   };
 
-  it('putting a contact into a campaign, and taking it out', { timeout: 600_000 }, async ({ annotate }) => {
+  it('adding a contact to a campaign and removing it', { timeout: 600_000 }, async ({ annotate }) => {
     const drips = new Map<number, string>();
     for (const pair of pairs) {
       drips.set(pair.anna.id, await newDrip({ ...pair, write: ({ token }) => system.as(token) }));
@@ -289,7 +289,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
 
   it('revoking a token', () => race(revokeToken));
 
-  it('would be stale in a system that remembers who is asking, and is found to be so', async () => {
+  it('is stale in a system with a faulty cache of actors, which this test detects', async () => {
     const teams = await staleAnswers(changeTeam, [system.as, remembering], lanes);
     expect(teams.stale).toContain('accepted');
     const tokens = await staleAnswers(revokeToken, [system.as, remembering], lanes);

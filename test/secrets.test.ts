@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { approvingUser, redirectUri } from './oauth/approving-user.ts';
 import { shapes, startSystem } from './system.ts';
 
-/** A secret is known to whoever it was given to, and stands nowhere: not in a table, an event, a log or an error. */
+/** A secret is known only to the one who received it: no table, event, log or error contains it. */
 describe.each(shapes)('%s: secrets', { timeout: 60_000 }, async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
@@ -15,7 +15,7 @@ describe.each(shapes)('%s: secrets', { timeout: 60_000 }, async (shape) => {
     secrets[name] = text;
     return text;
   };
-  /** What was answered to requests that were refused. */
+  /** The responses to rejected requests. */
   const refusals: string[] = [];
   const refused = async (request: Promise<Response>) => {
     const answer = await request;
@@ -29,8 +29,8 @@ describe.each(shapes)('%s: secrets', { timeout: 60_000 }, async (shape) => {
     return { answer, body: (await answer.clone().json()) as Record<string, unknown> };
   };
 
-  /** Everything that makes, shows, uses, renews or ends a secret, and every way to send one to the wrong place. */
-  async function live() {
+  /** Creates, shows, uses, renews and revokes secrets, and sends them to wrong places. */
+  async function useSecrets() {
     const owner = await system.person({ is_broker: true });
     keep('token made by the operator', owner.token);
     const { client_id, client_secret, id } = await system.operator.applications.create({
@@ -55,14 +55,14 @@ describe.each(shapes)('%s: secrets', { timeout: 60_000 }, async (shape) => {
     keep('second refresh token', renewed.refresh_token);
     await asked('/oauth2/introspect', { token: renewed.access_token, ...client });
     const colleague = await system.person();
-    const taken = await owner.api.post(
+    const subAccount = await owner.api.post(
       '/sub-accounts',
       { user_id: colleague.id },
       { 'idempotency-key': 'k' },
     );
-    keep('token of a sub-account', taken.body.access_token);
-    keep('password of an operator’s choice', randomUUID());
-    const password = secrets['password of an operator’s choice'] ?? '';
+    keep('token of a sub-account', subAccount.body.access_token);
+    keep('password chosen by an operator', randomUUID());
+    const password = secrets['password chosen by an operator'] ?? '';
     await system.operator.users.changePassword({ user: colleague.id, password });
     for (const [place, secret] of user.secrets().entries()) keep(`secret ${place} of the browser`, secret);
 
@@ -71,7 +71,7 @@ describe.each(shapes)('%s: secrets', { timeout: 60_000 }, async (shape) => {
     await refused(at('/me', bearer(String(renewed.access_token))));
     for (const secret of Object.values(secrets)) {
       await refused(at(`/contacts?access_token=${encodeURIComponent(secret)}`));
-      // The answer repeats the id that was asked for; the logs must not.
+      // The response repeats the requested id, but the logs must not.
       await at(`/contacts/${encodeURIComponent(secret)}`, bearer(owner.token));
       await refused(at('/contacts', bearer(`${secret}x`)));
       await refused(at(`/users?oauth_client_id=${encodeURIComponent(secret)}`, bearer(owner.token)));
@@ -84,9 +84,9 @@ describe.each(shapes)('%s: secrets', { timeout: 60_000 }, async (shape) => {
     }
   }
 
-  it('stand in no table, event, log or error', async () => {
-    await live();
-    // Uses of tokens and events on their way are written down a little later.
+  it('are in no table, event, log or error', async () => {
+    await useSecrets();
+    // The last use of a token is stored a little later, and events are still being published.
     await system.settled();
     const logs = JSON.stringify(system.logs());
     const stored = await system.everything();

@@ -16,7 +16,7 @@ describe.each(shapes)('%s: the contacts of a static list', async (shape) => {
   };
   const idsOn = async (path: string) => (await anna.api.list(path)).data.map(({ id }) => id);
 
-  it('are put there by their ids, one or several, and no second time', async () => {
+  it('are added by one or several ids, and only once', async () => {
     const { id: contact_list_id, path } = await newList(anna);
     const [one, two] = [await newContact(anna), await newContact(anna)];
     const single = await anna.api.post(path, { contacts_list: [one] });
@@ -34,7 +34,7 @@ describe.each(shapes)('%s: the contacts of a static list', async (shape) => {
     expect(await system.contents()).toEqual(before);
   });
 
-  it('are refused by the name of the list of ids when that is wrong, and nothing is written', async () => {
+  it('are rejected by the field of the ids if these are invalid, and nothing is written', async () => {
     const { path } = await newList(anna);
     const own = await newContact(anna);
     const before = await system.contents();
@@ -61,7 +61,7 @@ describe.each(shapes)('%s: the contacts of a static list', async (shape) => {
     expect(await system.contents()).toEqual(before);
   });
 
-  it('must be those of the caller, or none is put there', async () => {
+  it('must belong to the caller, or none is added', async () => {
     const { path } = await newList(anna);
     const [own, foreign] = [await newContact(anna), await newContact(stranger)];
     const before = await system.contents();
@@ -75,7 +75,7 @@ describe.each(shapes)('%s: the contacts of a static list', async (shape) => {
     expect(await system.contents()).toEqual(before);
   });
 
-  it('are neither read nor added to by another user, as if the list did not exist', async () => {
+  it('cannot be read or added by another user, as if the list did not exist', async () => {
     const { id, path } = await newList(anna);
     await anna.api.post(path, { contacts_list: [await newContact(anna)] });
     const contacts_list = [await newContact(stranger)];
@@ -95,7 +95,7 @@ describe.each(shapes)('%s: the contacts of a static list', async (shape) => {
     expect(await system.contents()).toEqual(before);
   });
 
-  it('are shown flat, and only as long as the caller sees them', async () => {
+  it('are shown flat, as long as they are visible to the caller', async () => {
     const broker = await system.person({ is_broker: true });
     const taken = await broker.api.post('/sub-accounts', {
       user_id: anna.id,
@@ -112,7 +112,7 @@ describe.each(shapes)('%s: the contacts of a static list', async (shape) => {
     expect(await anna.api.list(path)).toMatchObject({ total: 0, data: [] });
   });
 
-  it('stay when the list goes, and leave it when they go', async () => {
+  it('stay if the list is removed, and leave it if they are removed', async () => {
     const { id, path } = await newList(anna);
     const [one, two] = [await newContact(anna), await newContact(anna)];
     await anna.api.post(path, { contacts_list: [one, two] });

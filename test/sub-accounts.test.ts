@@ -12,11 +12,11 @@ describe.each(shapes)('%s: sub-accounts', async (shape) => {
   const { id: user_id } = await system.person();
   const taken = await broker.api.post('/sub-accounts', { user_id });
   const callers = {
-    'a user who is no broker': await system.person(),
+    'a user who is not a broker': await system.person(),
     'the sub-account itself': { api: system.as(String(taken.body.access_token)) },
   };
 
-  it('are asked for by at least four verbs', () => {
+  it('have at least four operations', () => {
     expect(ofSubAccounts.map(({ method }) => method).sort()).toEqual(['DELETE', 'GET', 'GET', 'POST']);
   });
 

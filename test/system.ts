@@ -54,7 +54,7 @@ export interface System extends PastTheRules {
   readonly databaseUrl: string;
   /** Of each service, by its name. */
   readonly services: Readonly<Record<string, string>>;
-  /** Someone new with a token. Returns when all services have heard of the account. */
+  /** Someone new with a token. Returns when all services have handled the events of the account. */
   person(facts?: Facts): Promise<Person>;
   /** Another token of a person, with an API of its own. */
   token(person: Person, scope: 'read' | 'write'): Promise<{ readonly token: string; readonly api: Api }>;
@@ -157,7 +157,7 @@ async function start(shape: Shape, cleanup: AsyncDisposableStack): Promise<Syste
   };
 }
 
-/** A stream is known by the name of its service alone, so systems that run at once would hear one another. */
+/** A stream is known by the name of its service alone, so concurrent systems would receive each other's events. */
 async function ownBroker(cleanup: AsyncDisposableStack): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-system-test-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));

@@ -24,7 +24,7 @@ describe.each(shapes)('%s: tasks', async (shape) => {
   const daysOf = async ({ api }: Person) =>
     (await api.list(`${scheduled}?$sort[due_at]=1`)).data.map(({ due_at }) => String(due_at).slice(8, 10));
 
-  it('recur at one time of day on the wall, in both versions', async () => {
+  it('recur at the same local time, in both versions', async () => {
     const anna = await system.person({ timezone: 'America/New_York' });
     await recurring(anna, { recurrence_rule: 'FREQ=WEEKLY;COUNT=40' });
     const newer = (await anna.api.list(`${scheduled}?$limit=100&$sort[due_at]=1`)).data;
@@ -38,7 +38,7 @@ describe.each(shapes)('%s: tasks', async (shape) => {
     );
   });
 
-  it('take update_type from the body before the query', async () => {
+  it('read update_type from the body before the query', async () => {
     const anna = await system.person();
     const { id } = await recurring(anna);
     const { body } = await anna.api.patch(`${scheduled}/${id}?update_type=2`, {
@@ -63,7 +63,7 @@ describe.each(shapes)('%s: tasks', async (shape) => {
     expect(await daysOf(anna)).toEqual(['03']);
   });
 
-  it('lose their contact when it is gone', async () => {
+  it('lose their contact when it is removed', async () => {
     const anna = await system.person();
     const contact = await made(anna, '/contacts', { first_name: 'Bill' });
     await recurring(anna, { contact_id: contact.id });
@@ -74,7 +74,7 @@ describe.each(shapes)('%s: tasks', async (shape) => {
     expect((await anna.api.list('/tasks')).total).toBe(4);
   });
 
-  it('have categories that everyone has, and nobody changes', async () => {
+  it('have default categories that nobody can change', async () => {
     const anna = await system.person();
     const { data } = await anna.api.list('/api/v1/task-categories');
     const names = ['Call', 'Email', 'Text', 'Appointment', 'Showing', 'Other'];

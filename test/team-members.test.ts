@@ -68,7 +68,7 @@ describe.each(shapes)('%s: team members', async (shape) => {
     expect(await found('$sort[team.name]=-1')).toEqual([...of(south), ...of(north)]);
   });
 
-  it('are not found by what is no field of them, and other lists by no dotted name at all', async () => {
+  it('are not found by unknown dotted names, and other lists by no dotted name at all', async () => {
     const unknown = [
       'team.nonsense',
       'team',

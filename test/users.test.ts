@@ -40,7 +40,7 @@ describe.each(shapes)('%s: users', async (shape) => {
     return system.as(String(body.access_token));
   };
 
-  it('are read and never written', async () => {
+  it('can be read but not written', async () => {
     const anna = await system.person();
     const offered = routes.filter(({ path }) => /^\/users\b/.test(path));
     expect(offered.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /users', 'GET /users/:id']);
@@ -59,7 +59,7 @@ describe.each(shapes)('%s: users', async (shape) => {
     expect(await system.contents()).toEqual(before);
   });
 
-  it('show whom the token belongs to, as the token check does, and no more than there is to show', async () => {
+  it('show the owner of the token like the token check, with no other fields', async () => {
     const anna = await system.person({ timezone: 'America/St_Johns' });
     const page = await anna.api.list('/users');
     expect(page).toMatchObject({ total: 1, limit: 10, skip: 0 });
@@ -71,7 +71,7 @@ describe.each(shapes)('%s: users', async (shape) => {
     expect((await anna.api.get(`/users/${anna.id}`)).body).toEqual(own);
   });
 
-  it('begin with the owner of the token, whoever came first', async () => {
+  it('start with the owner of the token', async () => {
     const [anna, bert, cleo] = [await system.person(), await system.person(), await system.person()];
     await join(anna, bert, cleo);
     for (const person of [anna, bert, cleo]) {
@@ -86,7 +86,7 @@ describe.each(shapes)('%s: users', async (shape) => {
     }
   });
 
-  it('whom one does not work with are answered like those that do not exist', async () => {
+  it('who do not work with the caller get the same response as users who do not exist', async () => {
     const [anna, stranger] = [await system.person(), await system.person()];
     expect(await idsSeenBy(anna, `id=${stranger.id}`)).toEqual([]);
     expect(await idsSeenBy(anna, `email=${stranger.email}`)).toEqual([]);
@@ -98,7 +98,7 @@ describe.each(shapes)('%s: users', async (shape) => {
     }
   });
 
-  it('can neither be found nor sorted by an offset that changes with the season', async () => {
+  it('cannot be filtered or sorted by an offset that depends on the date', async () => {
     const { api } = await system.person();
     for (const query of ['timezone_offset=1', 'timezone_offset[$gt]=1', '$sort[timezone_offset]=1']) {
       const { status, body } = await api.get(`/users?${query}`);
@@ -109,7 +109,7 @@ describe.each(shapes)('%s: users', async (shape) => {
     }
   });
 
-  it('that are disabled are out of every service, and out of everyone’s sight, at once', async () => {
+  it('who are disabled lose all access and are invisible at once', async () => {
     const [anna, bert] = [await system.person(), await system.person()];
     await join(anna, bert);
     const second = await system.token(bert, 'read');
@@ -126,7 +126,7 @@ describe.each(shapes)('%s: users', async (shape) => {
     expect(await idsSeenBy(anna)).toEqual([anna.id, bert.id]);
   });
 
-  it('lose sight of one another, and of their contacts, with the creator of their team', async () => {
+  it('no longer see each other and their contacts once the creator of their team is disabled', async () => {
     const [anna, bert, cleo] = [await system.person(), await system.person(), await system.person()];
     await join(anna, bert, cleo);
     const { id } = (await cleo.api.post('/contacts', { first_name: 'Shared' })).body;
@@ -138,7 +138,7 @@ describe.each(shapes)('%s: users', async (shape) => {
     expect((await bert.api.list('/teams')).total).toBe(0);
   });
 
-  it('that are brokers no more are out of the sight of their sub-accounts, whose tokens are dead', async () => {
+  it('who are no longer brokers are invisible to their sub-accounts, whose tokens are revoked', async () => {
     const [kim, lee] = [await system.person({ is_broker: true }), await system.person()];
     const token = await takenIn(kim, lee, { user_can_see_broker_hotnesses: true });
     const { id } = (await kim.api.post('/hotnesses', { name: 'Hot' })).body;
@@ -153,7 +153,7 @@ describe.each(shapes)('%s: users', async (shape) => {
     expect((await kim.api.get('/me')).status).toBe(200);
   });
 
-  it('with another password are out with every token they had', async () => {
+  it('with a new password lose all their tokens', async () => {
     const anna = await system.person();
     const second = await system.token(anna, 'write');
     await users.changePassword({ user: anna.id, password: 'another password' });

@@ -3,7 +3,7 @@ import type { Json } from './system/api.ts';
 import { shapes, startSystem } from './system.ts';
 import { type Add, addCampaign, type Made } from './walkthrough/campaign.ts';
 
-/** Longer than anything takes that is going to happen. */
+/** Longer than any expected effect takes. */
 const patience = { timeout: 15_000 };
 
 interface Previewed {
@@ -11,7 +11,7 @@ interface Previewed {
   readonly tasks: readonly Json[];
 }
 
-describe.each(shapes)('%s: the way of a customer', async (shape) => {
+describe.each(shapes)('%s: the life of a customer', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
   const { mail, carrier } = system.carriers;
@@ -19,7 +19,7 @@ describe.each(shapes)('%s: the way of a customer', async (shape) => {
   const email = 'carla.berg@example.com';
   const number = '+16045550147';
 
-  it('leads from a search over a lead to a campaign, which a reply, an agent and its end stop', {
+  it('starts with a search, becomes a lead and a campaign, which a reply, an agent and its removal stop', {
     timeout: 60_000,
   }, async () => {
     const contact = await searchedAndAdded();
@@ -59,7 +59,7 @@ describe.each(shapes)('%s: the way of a customer', async (shape) => {
     return contact;
   }
 
-  /** Of Anna, whose contacts Ben sees, and who has him offered leads. */
+  /** The team of Anna, in which Ben sees her contacts and is offered leads. */
   async function teamWithBen() {
     const team = await add('/teams', { name: 'North', is_contact_resource_sharing_enabled: true });
     const invitation = await system.operator.teamMembers.invite({ team_id: team.id, user_id: ben.id });
@@ -69,7 +69,7 @@ describe.each(shapes)('%s: the way of a customer', async (shape) => {
     return team;
   }
 
-  /** Brings a lead of the contact to Ben, and answers the campaign of the route that it has taken. */
+  /** Submits a lead of the contact that goes to Ben, and returns the campaign of its route. */
   async function claimedWithCampaign({ id: contact_id, source_id: contact_source_id }: Made) {
     const team = await teamWithBen();
     const campaign = await addCampaign(add, ben.id);
@@ -167,7 +167,7 @@ describe.each(shapes)('%s: the way of a customer', async (shape) => {
     expect(await mark(true)).toMatchObject({ dispatch_state: 'Scheduled', ...byNobody });
   }
 
-  /** Nothing is left to be sent or done; what was sent or done stays. */
+  /** Nothing remains to be sent or done, and what was sent or done stays. */
   async function takenOut(contact: Made, campaign: Made, enrolled: Made) {
     const [{ id } = {}] = await tasksOf(enrolled);
     await anna.api.patch(`/tasks/${id}`, { status: 'complete' });
@@ -181,13 +181,13 @@ describe.each(shapes)('%s: the way of a customer', async (shape) => {
   }
 });
 
-/** What is said to whom, without when. */
+/** The messages and their recipients, without times. */
 const saidIn = ({ communications, tasks }: Previewed) => [
   communications.map(({ send_at: _, ...said }) => said),
   tasks.map(({ due_at: _, due_at_utc: __, ...said }) => said),
 ];
 
-/** What a list shows of a communication that was previewed. */
+/** The fields that a list shows of a previewed communication. */
 const listed = ({ type, send_at, send_from_user_id, template_name, template_folder_name }: Json) => ({
   type,
   send_at,

@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { eventDocuments } from './event-documents.ts';
 
 describe('the documents of events', () => {
-  it('are committed as the services are', async () => {
+  it('are up to date', async () => {
     const documents = await eventDocuments();
     expect(documents.map(({ name }) => name)).toEqual(['ARCHITECTURE.md', 'packages/events/asyncapi.json']);
     for (const { file, text } of documents) expect(await readFile(file, 'utf8')).toBe(text);
   });
 
-  it('name every service that consumes an event, with what it does', async () => {
+  it('list every service that consumes an event, with the effect', async () => {
     const [architecture, asyncApi] = (await eventDocuments()).map(({ text }) => text);
-    expect(architecture).toContain(
-      '| `identity.user.created` | An account was made | contacts: gives it the usual contact sources; leads-routing: gives it the usual lead sources |\n',
+    expect(architecture).toMatch(
+      /^\| `identity\.user\.created` \| .+ \| contacts: .+ contact sources; leads-routing: .+ lead sources \|$/m,
     );
     expect(JSON.parse(asyncApi ?? '').operations).toMatchObject({
       'identity publishes identity.user.created': { action: 'send' },
       'contacts consumes identity.user.created': {
         action: 'receive',
-        summary: 'gives it the usual contact sources',
+        summary: expect.stringContaining('contact sources'),
       },
     });
   });

@@ -5,13 +5,13 @@ import { definitionsOf } from '../src/system/definitions.ts';
 import { secretsFrom } from '../src/system/secrets.ts';
 
 export interface EventDocument {
-  /** In the repository, to be read by people. */
+  /** The path in the repository. */
   readonly name: string;
   readonly file: URL;
   readonly text: string;
 }
 
-/** The documents of what services tell one another, as they should be. */
+/** The documents that describe the events between services, as they should be. */
 export async function eventDocuments(): Promise<readonly EventDocument[]> {
   const root = new URL('../../', import.meta.url);
   const architecture = new URL('ARCHITECTURE.md', root);
@@ -33,13 +33,13 @@ export async function eventDocuments(): Promise<readonly EventDocument[]> {
 }
 
 function everyConsumer(): EventConsumer[] {
-  return Object.values(definitionsOf(secretsFrom('nobody'), nowhere)).flatMap(({ name, subscriptions }) =>
+  return Object.values(definitionsOf(secretsFrom('nobody'), noDelivery)).flatMap(({ name, subscriptions }) =>
     subscriptions.map(({ event, effect }) => ({ service: name, event, effect })),
   );
 }
 
-/** The services are made and never started, so nothing is sent. */
-const nowhere = {
+/** The services are defined but never started, so nothing is sent. */
+const noDelivery = {
   publicUrl: 'http://crm.invalid',
   smtpUrl: 'smtp://crm.invalid',
   mailFrom: { address: 'nobody@crm.invalid' },
@@ -58,7 +58,9 @@ function withTable(text: string, table: string): string {
   const [before, rest] = text.split(begin);
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined) {
-    throw new Error(`ARCHITECTURE.md has no «${begin}» and «${end}» to write the events between.`);
+    throw new Error(
+      `ARCHITECTURE.md must contain "${begin}" and "${end}"; the table of events goes between them.`,
+    );
   }
   return `${before}${begin}\n\n${table}\n\n${end}${after}`;
 }

@@ -6,7 +6,7 @@ for (const { name, file, text } of await eventDocuments()) {
     await writeFile(file, text);
   } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
     process.stderr.write(
-      `${name} does not describe the events as they are. Write it anew with \`npm run events\`, and read the difference.\n`,
+      `${name} is out of date. Update it with \`npm run events\` and review the difference.\n`,
     );
     process.exitCode = 1;
   }

@@ -6,7 +6,7 @@ import { crm } from '../test/run-crm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'crm-no-system-'));
 const env = { CRM_DATA_DIR: folder };
-const nowhere = { ...env, CRM_URL: 'http://127.0.0.1:1', OPERATOR_TOKEN: `crm_op_${'x'.repeat(43)}` };
+const unreachable = { ...env, CRM_URL: 'http://127.0.0.1:1', OPERATOR_TOKEN: `crm_op_${'x'.repeat(43)}` };
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -20,7 +20,7 @@ describe('the crm command', () => {
     [['users', 'broker', 'a@example.com', 'perhaps'], env, 'Usage'],
     [['users', 'enable', '1'], env, 'NotRunning'],
     [['users', 'list'], env, 'NotRunning'],
-    [['users', 'list'], nowhere, 'NoAnswer'],
+    [['users', 'list'], unreachable, 'NoAnswer'],
     [['dead-letters', 'show', 'first'], env, 'Usage'],
     [['outbox', 'republish', '--service', 'nosuch', '--since', '2026-01-01'], env, 'Usage'],
     [['start'], { ...env, PORT: 'abc' }, 'Configuration'],
@@ -35,15 +35,15 @@ describe('the crm command', () => {
     },
   );
 
-  it('tells a person the same in a sentence', async () => {
+  it('prints errors for people as a sentence', async () => {
     const { code, stdout, stderr } = await crm(['users', 'list'], env);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
-      `No system runs in ${folder}. Start one with \`npm start\`, or set CRM_URL to the address of one or CRM_DATA_DIR to its folder.\n`,
+      `No system runs in ${folder}. Start one with \`npm start\`, or set CRM_URL to the address or CRM_DATA_DIR to the folder of a running one.\n`,
     );
   });
 
-  it('explains itself', async () => {
+  it('prints its help', async () => {
     const { code, stdout } = await crm(['--help'], env);
     expect(code).toBe(0);
     for (const command of [
@@ -60,13 +60,13 @@ describe('the crm command', () => {
     }
   });
 
-  it('explains itself to a program in one object', async () => {
+  it('prints its help as one JSON object with --json', async () => {
     const { code, stdout } = await crm(['users', 'create', '--help', '--json'], env);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).help).toContain('--first-name');
   });
 
-  it('says what is wrong when nothing runs, and fails', async () => {
+  it('reports as doctor that nothing runs, and fails', async () => {
     const { code, stdout, stderr } = await crm(['doctor', '--json'], env);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({

@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
 import { printableJson } from './printable.ts';
 
-/** What a command has to say: to a program, and to a person. */
+/** The output of a command, for programs and for people. */
 export interface Report {
   readonly json: object;
-  /** Empty when standard output already has what was asked for. */
+  /** Empty if the command has already written to standard output. */
   readonly text: string;
-  /** Whether what was found is wrong although the command itself did its work. */
+  /** Whether the command exits with 1 although it ran to its end. */
   readonly failed?: boolean;
 }
 
-/** Whether one JSON object is wanted; asked of the words themselves, because also a misspelt command is told so. */
+/** Read from the raw arguments, because errors in the arguments are reported as JSON too. */
 export const wantsJson = (words: readonly string[]): boolean => words.includes('--json');
 
-/** Runs a command's action and prints its one report. */
+/** Runs a command's action and prints its report. */
 export function reporting<Arguments extends unknown[]>(act: (...given: Arguments) => Promise<Report>) {
   return async (...given: [...Arguments, Command]): Promise<void> => {
     const command = given.at(-1) as Command;

@@ -1,42 +1,45 @@
 import { type Command, Option } from 'commander';
 import { reporting } from './command-line.ts';
-import type { ExportOptions, ImportOptions } from './commands/contacts.ts';
+import type { ExportFlags, ImportFlags } from './commands/contacts.ts';
 
-const mapHelp = 'what columns are, where their headers do not say, such as "Cell #=mobile_phone,Notes="';
+const mapHelp = 'fields of columns with other headers, such as "Cell #=mobile_phone,Notes="';
 
 export function addContacts(program: Command, env: NodeJS.ProcessEnv) {
-  const contacts = program.command('contacts').description('contacts as CSV, in and out');
+  const contacts = program.command('contacts').description('import and export contacts as CSV');
   const json = (): boolean => program.opts<{ json?: boolean }>().json ?? false;
   contacts
     .command('import')
-    .description('add contacts from a CSV file; one that was broken off can be run again')
-    .argument('<file>', 'CSV in UTF-8 with a line of headers')
-    .requiredOption('--user <email|id>', 'whose contacts they become')
-    .option('--dry-run', 'write nothing and tell what would be done')
+    .description('import contacts from a CSV file; an interrupted import can be rerun')
+    .argument('<file>', 'CSV in UTF-8 with a header row')
+    .requiredOption('--user <email|id>', 'the user who will own the contacts')
+    .option('--dry-run', 'write nothing and report what an import would do')
     .addOption(
-      new Option('--duplicates <what>', 'what is done with a row whose contact is there')
+      new Option('--duplicates <what>', 'what to do with rows of existing contacts')
         .choices(['update', 'skip'])
         .default('skip'),
     )
     .addOption(
-      new Option('--match <what>', 'by what a contact is found: e-mail address, mobile phone, or either')
+      new Option(
+        '--match <what>',
+        'how existing contacts are found: by e-mail address, mobile phone or either',
+      )
         .choices(['email', 'phone', 'both'])
         .default('both'),
     )
     .option('--map <Header=field,…>', mapHelp)
     .action(
-      reporting(async (file: string, options: ImportOptions) =>
-        (await import('./commands/contacts.ts')).importInto(env, file, options, json()),
+      reporting(async (file: string, flags: ImportFlags) =>
+        (await import('./commands/contacts.ts')).importInto(env, file, flags, json()),
       ),
     );
   contacts
     .command('export')
-    .description('write contacts as CSV, which can be imported again')
-    .option('--user <email|id>', 'only those that belong to this user')
-    .option('--output <file>', 'where to, in place of standard output')
+    .description('write contacts as CSV that can be imported again')
+    .option('--user <email|id>', 'only the contacts of this user')
+    .option('--output <file>', 'write to a file instead of standard output')
     .action(
-      reporting(async (options: ExportOptions) =>
-        (await import('./commands/contacts.ts')).exportFrom(env, options, json()),
+      reporting(async (flags: ExportFlags) =>
+        (await import('./commands/contacts.ts')).exportFrom(env, flags, json()),
       ),
     );
 }

@@ -10,7 +10,7 @@ interface Failure {
   readonly [detail: string]: unknown;
 }
 
-/** Says on standard error why a command failed: in a sentence, or with `--json` as one object. */
+/** Reports on standard error why a command failed, in a sentence or, with `--json`, as one object. */
 export function reportFailure(error: unknown, json: boolean): void {
   const failure = failureOf(error);
   const text = failure.message.split('\n').map(printable).join('\n');
@@ -27,25 +27,25 @@ function failureOf(error: unknown): Failure {
 }
 
 function usageSentence({ code, message }: CommanderError): string {
-  if (code === 'commander.help') return 'A command is missing; --help lists them.';
+  if (code === 'commander.help') return 'The command is missing. --help lists all commands.';
   const [first = '', ...rest] = message.replace(/^error: /, '').replace(/\.?$/, '.');
   return first.toUpperCase() + rest.join('');
 }
 
-/** The wrong fields of a refusal go by the names of the options they came from. */
+/** Names the invalid fields by the options that they came from. */
 function refusal({ name, message, errors }: Refused): Failure {
   const named = Object.entries(errors).map(([field, text]) => [optionOf(field), text] as const);
   const sentence = named.map(([option, text]) => `${option} ${text}`).join('; ');
   return { error: name, message: sentence || message, errors: Object.fromEntries(named) };
 }
 
-/** Options that are not called like the field they fill. */
+/** Options whose names differ from their fields. */
 const options = new Map([
   ['is_broker', '--broker'],
   ['redirect_uris', '--redirect-uri'],
 ]);
 
-/** Of a list the option is named, not the place in it. */
+/** For an item of a list, the option without the index. */
 function optionOf(field: string): string {
   const [name = field] = field.split('.');
   return options.get(name) ?? `--${name.replaceAll('_', '-')}`;

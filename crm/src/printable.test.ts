@@ -3,8 +3,8 @@ import { printable, printableJson, tableOf } from './printable.ts';
 
 const hostile = 'a\u001b[31mb\r\nc\u0007\u009b\u202ed';
 
-describe('what is printed', () => {
-  it('does nothing to a terminal', () => {
+describe('printed text', () => {
+  it('is safe for a terminal', () => {
     expect(printable(hostile)).toBe('a\\u001b[31mb\\u000d\\u000ac\\u0007\\u009b\\u202ed');
   });
 

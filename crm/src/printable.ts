@@ -1,14 +1,14 @@
-/** Control characters and those that turn the direction of text could rewrite what the terminal shows. */
+/** Control characters and those that change the direction of text could alter what the terminal shows. */
 const unprintable = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 const escaped = (character: string) => `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`;
 
-/** A value as one line of text that does nothing to a terminal. */
+/** A value as one line of text that is safe to print on a terminal. */
 export function printable(value: unknown): string {
   return String(value ?? '').replace(unprintable, escaped);
 }
 
-/** JSON in which also those control characters are escaped that JSON itself would let through. */
+/** JSON that also escapes the control characters that JSON allows. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\p{Cc}\u2028\u2029]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,

@@ -16,6 +16,6 @@ export async function readPassword(): Promise<string> {
   if (password !== '') return password;
   throw new Unable(
     'Usage',
-    'There is no password. Give one with --password, or as the first line of standard input.',
+    'The password is missing. Give one with --password or as the first line of standard input.',
   );
 }

@@ -5,13 +5,13 @@ import { printableJson } from './printable.ts';
 import { programFor } from './program.ts';
 import { Unable } from './system/unable.ts';
 
-/** Runs one command. Where it fails, the exit code of the process says so too. */
+/** Runs one command and sets the exit code of the process. */
 export async function runCommandLine(words: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const json = wantsJson(words);
   let help = '';
   const program = programFor(env, {
     writeOut: (text) => process.stdout.write(json ? `${printableJson({ help: text })}\n` : text),
-    // Errors are reported below, in one way for all of them; what is left is the help for want of a command.
+    // Errors are reported below. What remains is the help that is shown if the command is missing.
     writeErr: (text) => {
       help += text;
     },
@@ -29,7 +29,7 @@ export async function runCommandLine(words: readonly string[], env: NodeJS.Proce
   }
 }
 
-/** Whether the words themselves are wrong, and nothing was done. */
+/** Whether the arguments are invalid, so that nothing was done. */
 function isUsage(error: unknown): boolean {
   return error instanceof CommanderError || (error instanceof Unable && error.reason === 'Usage');
 }

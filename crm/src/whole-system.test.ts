@@ -3,16 +3,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventsAbout } from '../test/events-about.ts';
 import { crm, run } from '../test/run-crm.ts';
-import { type Person, placeForSystems, type StartedSystem } from '../test/started-system.ts';
+import { newTestSystem, type Person, responds, type StartedSystem } from '../test/test-system.ts';
 import { until } from '../test/until.ts';
 import { serviceNames } from './system/services.ts';
-import { isAlive } from './system/system-file.ts';
 
-const first = (system: StartedSystem): Person => system.people[0] ?? expect.fail('There are no demo people.');
+const first = (system: StartedSystem): Person => system.people[0] ?? expect.fail('There are no demo users.');
 
 async function get(system: StartedSystem, token: string, path: string) {
-  const answer = await fetch(system.gateway + path, { headers: { authorization: `Bearer ${token}` } });
-  return (await answer.json()) as { total: number; data: { id: number; email: string; name: string }[] };
+  const response = await fetch(system.gateway + path, { headers: { authorization: `Bearer ${token}` } });
+  return (await response.json()) as { total: number; data: { id: number; email: string; name: string }[] };
 }
 
 function addContact(system: StartedSystem, email: string): Promise<Response> {
@@ -23,34 +22,21 @@ function addContact(system: StartedSystem, email: string): Promise<Response> {
   });
 }
 
-/** Resident memory in MB. */
-function memoryOf(pid: number): number {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes) / 1024;
-}
-
-async function answers(url: string): Promise<boolean> {
-  return fetch(`${url}/healthz`).then(
-    () => true,
-    () => false,
-  );
-}
-
 describe.each([
   { shape: 'one process', words: [] },
   { shape: 'processes', words: ['--processes'] },
 ])('the system as $shape', { timeout: 120_000 }, ({ shape, words }) => {
-  let place: Awaited<ReturnType<typeof placeForSystems>>;
+  let setup: Awaited<ReturnType<typeof newTestSystem>>;
   let system: StartedSystem;
 
   beforeAll(async () => {
-    place = await placeForSystems();
-    system = await place.start(...words);
+    setup = await newTestSystem();
+    system = await setup.start(...words);
   }, 120_000);
-  afterAll(() => place.leave(), 60_000);
+  afterAll(() => setup.close(), 60_000);
 
   const restart = async () => {
-    system = await place.start(...words);
+    system = await setup.start(...words);
   };
 
   const ownContacts = async (token: string) => {
@@ -62,30 +48,30 @@ describe.each([
     expect(system.people.map(({ role }) => role)).toEqual(['broker', 'agent', 'agent', 'agent', 'agent']);
     for (const { token, role } of system.people) {
       expect(await ownContacts(token)).toMatchObject({ total: 10 });
-      // All of the office are in one team that shares contacts.
+      // Everybody in the office is in one team that shares contacts.
       expect(await get(system, token, '/contacts')).toMatchObject({ total: 50 });
-      // Agents use the broker's beside their own.
+      // Agents use the broker's hotnesses as well as their own.
       expect(await get(system, token, '/hotnesses')).toMatchObject({ total: role === 'broker' ? 4 : 8 });
       expect(await get(system, token, '/contact-sources')).toMatchObject({ total: 6 });
     }
   });
 
-  it('keeps its secrets to its owner', () => {
+  it('lets only the owner of the folder read its secrets', () => {
     for (const name of ['system.json', 'demo.json', 'operator-token', 'logs/contacts.log']) {
-      expect({ name, mode: statSync(join(place.folder, name)).mode & 0o077 }).toEqual({ name, mode: 0 });
+      expect({ name, mode: statSync(join(setup.folder, name)).mode & 0o077 }).toEqual({ name, mode: 0 });
     }
   });
 
-  it('passes the quickstart', async () => {
-    const env = { CRM_URL: system.gateway, CRM_DATA_DIR: place.folder };
+  it('runs the quickstart', async () => {
+    const env = { CRM_URL: system.gateway, CRM_DATA_DIR: setup.folder };
     const { code, stdout, stderr } = await run(['sh', 'examples/quickstart.sh'], env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('400 BadRequest');
     expect(stdout).toContain('Gone.');
   });
 
-  it('passes the way of a lead', async () => {
-    const env = { CRM_DATA_DIR: place.folder };
+  it('runs the example of a lead', async () => {
+    const env = { CRM_DATA_DIR: setup.folder };
     const { code, stdout, stderr } = await run(['sh', 'examples/lead.sh'], env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('Lead 1 goes to: Team Rollout. Its status is Pending.');
@@ -93,9 +79,9 @@ describe.each([
     expect(stdout).toContain('1 offer is left');
   });
 
-  it('passes the follow-up of a contact, whose messages are shown where it says', async () => {
+  it('runs the example of a follow-up, whose messages are on the page that it prints', async () => {
     const { code, stdout, stderr } = await run(['sh', 'examples/follow-up.sh'], {
-      CRM_DATA_DIR: place.folder,
+      CRM_DATA_DIR: setup.folder,
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/Text Contact {2}Are you still looking for a house, Katherine\?/);
@@ -109,83 +95,83 @@ describe.each([
   });
 
   it('serves an internal caller in TypeScript', async () => {
-    const { code, stdout, stderr } = await run([process.execPath, 'examples/internal-client.ts'], place.env);
+    const { code, stdout, stderr } = await run([process.execPath, 'examples/internal-client.ts'], setup.env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/Created contact (\d+); asked again, it is still \1\./);
   });
 
-  it('finds nothing wrong with itself', async () => {
-    const { code, stdout } = await crm(['doctor', '--json'], place.env);
+  it('is healthy according to doctor', async () => {
+    const { code, stdout } = await crm(['doctor', '--json'], setup.env);
     const { healthy, findings } = JSON.parse(stdout);
     expect(findings.filter(({ state }: { state: string }) => state !== 'ok')).toEqual([]);
     expect({ code, healthy }).toEqual({ code: 0, healthy: true });
   });
 
-  it('lets its operator add a user and make and revoke a token', async () => {
+  it('lets its operator create a user, and create and revoke a token', async () => {
     const words = ['users', 'create', '--email', 'New@example.com', '--first-name', 'New', '--json'];
-    const created = await crm(words, place.env, 'long enough\n');
+    const created = await crm(words, setup.env, 'long enough\n');
     expect(created).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(created.stdout)).toMatchObject({ email: 'new@example.com', first_name: 'New' });
-    const again = await crm(words, place.env, 'long enough\n');
+    const again = await crm(words, setup.env, 'long enough\n');
     expect(again).toMatchObject({ code: 1, stdout: '' });
     expect(JSON.parse(again.stderr)).toMatchObject({ error: 'Conflict', errors: { '--email': 'is taken' } });
-    const made = await crm(['tokens', 'create', '--user', 'new@example.com', '--json'], place.env);
-    const { access_token } = JSON.parse(made.stdout);
+    const token = await crm(['tokens', 'create', '--user', 'new@example.com', '--json'], setup.env);
+    const { access_token } = JSON.parse(token.stdout);
     expect(await get(system, access_token, '/me')).toMatchObject({ email: 'new@example.com' });
-    expect(await crm(['tokens', 'revoke', access_token], place.env)).toMatchObject({ code: 0 });
+    expect(await crm(['tokens', 'revoke', access_token], setup.env)).toMatchObject({ code: 0 });
     await until(async () => expect(await get(system, access_token, '/me')).toMatchObject({ code: 401 }));
   });
 
-  it('lets its operator register an application, give it another secret and remove it', async () => {
+  it('lets its operator register an application, rotate its secret and remove it', async () => {
     const apps = async (...given: string[]) => {
-      const { code, stdout, stderr } = await crm(['apps', ...given, '--json'], place.env);
-      return { code, said: JSON.parse(stdout || stderr) };
+      const { code, stdout, stderr } = await crm(['apps', ...given, '--json'], setup.env);
+      return { code, output: JSON.parse(stdout || stderr) };
     };
-    await crm(['users', 'create', '--email', 'owner@example.com', '--password', 'long enough'], place.env);
+    await crm(['users', 'create', '--email', 'owner@example.com', '--password', 'long enough'], setup.env);
     const draft = ['create', '--name', 'Mailer', '--owner', 'owner@example.com', '--redirect-uri'];
     const refused = await apps(...draft, 'http://m.example/cb');
-    expect(refused).toMatchObject({ code: 1, said: { error: 'BadRequest' } });
-    expect(JSON.stringify(refused.said.errors)).toContain('--redirect-uri');
-    const { said: made } = await apps(...draft, 'https://m.example/cb', 'https://m.example/other');
+    expect(refused).toMatchObject({ code: 1, output: { error: 'BadRequest' } });
+    expect(JSON.stringify(refused.output.errors)).toContain('--redirect-uri');
+    const { output: created } = await apps(...draft, 'https://m.example/cb', 'https://m.example/other');
     const isAccepted = async (client_secret: string) => {
-      const body = JSON.stringify({ token: 'x', client_id: made.client_id, client_secret });
+      const body = JSON.stringify({ token: 'x', client_id: created.client_id, client_secret });
       const headers = { 'content-type': 'application/json' };
       return (await fetch(`${system.gateway}/oauth2/revoke`, { method: 'POST', headers, body })).ok;
     };
-    expect(await isAccepted(made.client_secret)).toBe(true);
-    const { said: rotated } = await apps('rotate-secret', String(made.id), '--at-once');
-    expect(await isAccepted(made.client_secret)).toBe(false);
+    expect(await isAccepted(created.client_secret)).toBe(true);
+    const { output: rotated } = await apps('rotate-secret', String(created.id), '--at-once');
+    expect(await isAccepted(created.client_secret)).toBe(false);
     expect(await isAccepted(rotated.client_secret)).toBe(true);
-    const listed = await crm(['apps', 'list'], place.env);
-    expect(listed.stdout).toContain(made.client_id);
+    const listed = await crm(['apps', 'list'], setup.env);
+    expect(listed.stdout).toContain(created.client_id);
     expect(listed.stdout).not.toContain('crm_cs_');
-    expect(await apps('remove', String(made.id))).toMatchObject({ code: 0, said: { name: 'Mailer' } });
+    expect(await apps('remove', String(created.id))).toMatchObject({ code: 0, output: { name: 'Mailer' } });
     expect(await isAccepted(rotated.client_secret)).toBe(false);
   });
 
-  it('lets its operator end an account and restore it, change its password and its status', async () => {
+  it('lets its operator disable and enable an account, and change its password and broker status', async () => {
     const email = 'ends@example.com';
     const words = ['users', 'create', '--email', email, '--password', 'long enough', '--json'];
-    const { id } = JSON.parse((await crm(words, place.env)).stdout);
+    const { id } = JSON.parse((await crm(words, setup.env)).stdout);
     const newToken = async () =>
-      JSON.parse((await crm(['tokens', 'create', '--user', email, '--json'], place.env)).stdout).access_token;
+      JSON.parse((await crm(['tokens', 'create', '--user', email, '--json'], setup.env)).stdout).access_token;
     const users = async (...given: string[]) =>
-      JSON.parse((await crm(['users', ...given, '--json'], place.env, 'another password\n')).stdout);
+      JSON.parse((await crm(['users', ...given, '--json'], setup.env, 'another password\n')).stdout);
 
     const first = await newToken();
     expect(await users('disable', email)).toMatchObject({ id, is_active: false });
     expect(await get(system, first, '/me')).toMatchObject({ code: 401 });
-    const refused = await crm(['tokens', 'create', '--user', email, '--json'], place.env);
+    const refused = await crm(['tokens', 'create', '--user', email, '--json'], setup.env);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(JSON.parse(refused.stderr)).toMatchObject({ error: 'Conflict' });
-    expect((await crm(['users', 'list'], place.env)).stdout).toMatch(/ends@example\.com .*disabled/);
+    expect((await crm(['users', 'list'], setup.env)).stdout).toMatch(/ends@example\.com .*disabled/);
 
     expect(await users('enable', String(id))).toMatchObject({ id, is_active: true });
     const second = await newToken();
     expect(await get(system, second, '/me')).toMatchObject({ id });
     expect(await users('password', email)).toMatchObject({ id });
     expect(await get(system, second, '/me')).toMatchObject({ code: 401 });
-    const short = await crm(['users', 'password', email, '--password', 'short'], place.env);
+    const short = await crm(['users', 'password', email, '--password', 'short'], setup.env);
     expect(short).toMatchObject({ code: 1, stderr: '--password must have at least 8 characters\n' });
 
     expect(await users('broker', email, 'on')).toMatchObject({ id, is_broker: true });
@@ -193,32 +179,32 @@ describe.each([
     expect(await get(system, third, '/sub-accounts')).toMatchObject({ total: 0 });
     expect(await users('broker', email, 'off')).toMatchObject({ id, is_broker: false });
     expect(await get(system, third, '/sub-accounts')).toMatchObject({ code: 403 });
-    expect(await crm(['users', 'disable', 'nobody@example.com'], place.env)).toMatchObject({ code: 1 });
+    expect(await crm(['users', 'disable', 'nobody@example.com'], setup.env)).toMatchObject({ code: 1 });
   });
 
-  it('calls the wrong fields by the names of their options', async () => {
+  it('names invalid fields by their options', async () => {
     const { code, stderr } = await crm(
       ['users', 'create', '--email', 'x', '--timezone', 'Nowhere', '--password', 'short'],
-      place.env,
+      setup.env,
     );
     expect(code).toBe(1);
     for (const option of ['--email must', '--timezone must', '--password must'])
       expect(stderr).toContain(option);
   });
 
-  it('migrates while it runs', async () => {
-    const { code, stdout } = await crm(['migrate', '--json'], place.env);
+  it('can be migrated while it runs', async () => {
+    const { code, stdout } = await crm(['migrate', '--json'], setup.env);
     const nothing = Object.fromEntries(serviceNames.map((name) => [name, []]));
     expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, applied: nothing });
   });
 
-  it('refuses a second one in its data folder, and one on its ports', async () => {
-    const second = await crm(['start', '--json'], { ...place.env, PORT: '19000' });
+  it('does not let a second system start in its data folder or on its ports', async () => {
+    const second = await crm(['start', '--json'], { ...setup.env, PORT: '19000' });
     expect(JSON.parse(second.stderr)).toMatchObject({
       error: 'AlreadyRunning',
       message: expect.stringMatching(`process ${system.pid}.*CRM_DATA_DIR`),
     });
-    const samePorts = await crm(['start', '--json'], { ...place.env, CRM_DATA_DIR: `${place.folder}/other` });
+    const samePorts = await crm(['start', '--json'], { ...setup.env, CRM_DATA_DIR: `${setup.folder}/other` });
     expect(JSON.parse(samePorts.stderr)).toMatchObject({
       error: 'PortTaken',
       message: expect.stringMatching(/Set PORT/),
@@ -226,49 +212,49 @@ describe.each([
     expect([second.code, samePorts.code]).toEqual([1, 1]);
   });
 
-  it('stops when it is asked to, and comes back with all it had', async () => {
+  it('stops on SIGINT, and has all its data after a restart', async () => {
     const before = await get(system, first(system).token, '/contacts');
     expect(await system.end('SIGINT')).toBe(0);
-    expect(existsSync(join(place.folder, 'system.json'))).toBe(false);
+    expect(existsSync(join(setup.folder, 'system.json'))).toBe(false);
     for (const url of [system.gateway, ...Object.values(system.services)])
-      expect(await answers(url)).toBe(false);
+      expect(await responds(url)).toBe(false);
     const { people } = system;
     await restart();
     expect(system.people).toEqual(people);
     expect(await get(system, first(system).token, '/contacts')).toEqual(before);
   });
 
-  it('loses nothing and does nothing twice when it is killed right after an answer', async () => {
+  it('loses nothing and does nothing twice when it is killed right after a response', async () => {
     const email = `killed-${shape.replace(' ', '-')}@example.com`;
     const user = await crm(
       ['users', 'create', '--email', email, '--password', 'long enough', '--json'],
-      place.env,
+      setup.env,
     );
     expect(user.code).toBe(0);
-    const answer = await addContact(system, email);
-    expect(answer.status).toBe(201);
-    const { id } = (await answer.json()) as { id: number };
+    const response = await addContact(system, email);
+    expect(response.status).toBe(201);
+    const { id } = (await response.json()) as { id: number };
     await system.end('SIGKILL');
     await restart();
     expect(await get(system, first(system).token, `/contacts?email=${email}`)).toMatchObject({
       data: [{ id }],
     });
-    const made = await crm(['tokens', 'create', '--user', email, '--json'], place.env);
-    const { access_token } = JSON.parse(made.stdout);
+    const token = await crm(['tokens', 'create', '--user', email, '--json'], setup.env);
+    const { access_token } = JSON.parse(token.stdout);
     await until(async () =>
       expect(await get(system, access_token, '/contact-sources')).toMatchObject({ total: 6 }),
     );
     await until(async () =>
-      expect(await eventsAbout(place.folder, 'contacts', `contact/${id}`)).toHaveLength(1),
+      expect(await eventsAbout(setup.folder, 'contacts', `contact/${id}`)).toHaveLength(1),
     );
-    const { stdout } = await crm(['doctor', '--json'], place.env);
+    const { stdout } = await crm(['doctor', '--json'], setup.env);
     expect(JSON.parse(stdout)).toMatchObject({ healthy: true });
     expect(await get(system, access_token, '/contact-sources')).toMatchObject({ total: 6 });
   });
 
-  it('takes up a demo that was interrupted, and adds nothing twice', async () => {
+  it('resumes an interrupted seeding of the demo, and creates nothing twice', async () => {
     await system.end();
-    const file = join(place.folder, 'demo.json');
+    const file = join(setup.folder, 'demo.json');
     const demo = JSON.parse(readFileSync(file, 'utf8'));
     const [broker, agent] = demo.people;
     agent.token = '';
@@ -281,63 +267,12 @@ describe.each([
     expect(await get(system, broker.token, '/sub-accounts')).toMatchObject({ total: 4 });
   });
 
-  it('comes back without someone of the demo whose account is disabled', async () => {
+  it('restarts without a demo user whose account is disabled', async () => {
     const { email } = system.people.at(-1) ?? expect.fail();
     const others = system.people.slice(0, -1);
-    expect(await crm(['users', 'disable', email], place.env)).toMatchObject({ code: 0, stderr: '' });
+    expect(await crm(['users', 'disable', email], setup.env)).toMatchObject({ code: 0, stderr: '' });
     await system.end();
     await restart();
     expect(system.people).toEqual(others);
   });
 });
-
-describe('the one process', { timeout: 120_000 }, () => {
-  it('starts from what a crash may leave, without a demo, in less than 300 MB', async () => {
-    const place = await placeForSystems();
-    try {
-      writeFileSync(join(place.folder, 'system.json'), '{ "pid": ');
-      writeFileSync(join(place.folder, 'operator-token'), '');
-      const system = await place.start('--no-demo');
-      expect(system.people).toEqual([]);
-      const users = await crm(['users', 'list', '--json'], place.env);
-      expect(JSON.parse(users.stdout)).toEqual({ total: 0, data: [] });
-      expect(memoryOf(system.pid)).toBeLessThan(300);
-      expect(await system.end('SIGTERM')).toBe(0);
-      expect(await crm(['migrate'], place.env)).toMatchObject({ code: 0, stderr: '' });
-    } finally {
-      await place.leave();
-    }
-  });
-});
-
-describe('the processes', { timeout: 120_000 }, () => {
-  it('are started again one by one, and end with the one that started them', async () => {
-    const place = await placeForSystems();
-    const services: number[] = [];
-    try {
-      const system = await place.start('--processes', '--no-demo');
-      const urls = [system.gateway, ...Object.values(system.services)];
-      const script = 'services/contacts/src/main.ts';
-      const [pid] = childrenOf(system.pid, script);
-      expect(pid).toBeDefined();
-      process.kill(Number(pid), 'SIGKILL');
-      await until(async () => expect(await answers(system.services.contacts)).toBe(true), 20_000);
-      expect(childrenOf(system.pid, script)).not.toContain(pid);
-      services.push(...childrenOf(system.pid, 'src/main.ts'));
-      // The gateway is one more.
-      expect(services).toHaveLength(serviceNames.length + 1);
-      await system.end('SIGKILL');
-      await until(async () => expect(await Promise.all(urls.map(answers))).not.toContain(true), 20_000);
-      await until(async () => expect(services.filter(isAlive)).toEqual([]));
-    } finally {
-      for (const pid of services.filter(isAlive)) process.kill(pid, 'SIGKILL');
-      await place.leave();
-    }
-  });
-});
-
-/** The processes below another that run a script, by what Linux knows of them. */
-function childrenOf(parent: number, script: string): number[] {
-  const pids = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ').map(Number);
-  return pids.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(script));
-}

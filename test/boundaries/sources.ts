@@ -1,35 +1,61 @@
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Files by patterns from the project's folder, without tests and what is only there for them. */
+/** The sources of every workspace except the system tests. */
+export const allSources = [
+  'packages/*/src/**/*.ts',
+  'services/*/src/**/*.ts',
+  'gateway/src/**/*.ts',
+  'crm/src/**/*.ts',
+];
+
+/** Files by patterns relative to the project folder, without tests and their support. */
 export function sources(...patterns: readonly string[]): string[] {
   const found = patterns.flatMap((pattern) => globSync(pattern, { cwd: projectFolder }));
   return [...new Set(found)].filter((file) => !/node_modules|\.test\.ts$|\/test\//.test(file)).sort();
 }
 
-export const textOf = (file: string): string => readFileSync(join(projectFolder, file), 'utf8');
-
-/** At the beginning of a line, because words of comments and texts are no imports; and calls anywhere. */
-const specifiers = [
-  /^\s*(?:import|export)\b[^;'"`]*?\bfrom\s*(['"])([^'"\n]+)\1/gm,
-  /^\s*import\s*(['"])([^'"\n]+)\1/gm,
-  /\b(?:import|require|import\.meta\.resolve)\s*\(\s*(['"`])([^'"`\n]+)\1/g,
-];
-
-/** What a file imports, in whatever form: static, for its effects, exported again, typed, or while it runs. */
-export function importsOf(file: string): string[] {
-  const text = textOf(file);
-  return specifiers.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[2] ?? ''));
+/** Files of the repository whose names match, including new ones that are not committed yet. */
+export function repositoryFiles(name: RegExp): string[] {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: projectFolder,
+    encoding: 'utf8',
+  });
+  const removed = execFileSync('git', ['ls-files', '-z', '--deleted'], {
+    cwd: projectFolder,
+    encoding: 'utf8',
+  });
+  const missing = new Set(removed.split('\0'));
+  return [...new Set(listed.split('\0'))].filter((file) => name.test(file) && !missing.has(file)).sort();
 }
 
-/** Where a relative import leads, from the project's folder. */
+export const textOf = (file: string): string => readFileSync(join(projectFolder, file), 'utf8');
+
+/** The file that a relative import refers to, relative to the project folder. */
 export const targetOf = (file: string, specifier: string): string => join(dirname(file), specifier);
 
-/** The workspace a file belongs to: `packages/data`, `services/contacts`, `gateway`. */
+export const isRelative = (specifier: string): boolean => /^\.{1,2}\//.test(specifier);
+
+/** The workspace of a file: `packages/data`, `services/contacts`, `gateway`. */
 export function workspaceOf(file: string): string {
   const [first = '', second = ''] = file.split('/');
   return first === 'packages' || first === 'services' ? `${first}/${second}` : first;
 }
+
+/** The package of an import: `@crm/contacts` for `@crm/contacts/api`. */
+export function packageOf(specifier: string): string {
+  return /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+export const manifestOf = (workspace: string): Manifest =>
+  JSON.parse(textOf(join(workspace, 'package.json'))) as Manifest;

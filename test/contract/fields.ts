@@ -16,7 +16,7 @@ export type WritableKind =
   | 'reference'
   | 'nested';
 
-/** What a client may write into one field, as the contract says it. */
+/** What a client may write into one field, according to the contract. */
 export interface Field {
   readonly name: string;
   readonly kind: WritableKind;
@@ -26,25 +26,25 @@ export interface Field {
   readonly most: number;
   readonly choices: readonly string[];
   readonly pattern: RegExp | undefined;
-  /** Whether a text has the form that is demanded of it. */
+  /** Whether a text has the required form. */
   readonly takes: (text: string) => boolean;
-  /** Where a record shows what was written: its own name, unless it is another name of that field. */
+  /** The field that shows what was written: this one, or the one that it is an alias of. */
   readonly shownAs: string;
-  /** What becomes of a second record with the same value, where a user can have only one. */
+  /** For a unique field, whether a second record with the same value is the existing one or is rejected. */
   readonly distinct: 'found' | 'refused' | undefined;
-  /** What a reference names. */
+  /** What a reference refers to. */
   readonly target: string | undefined;
-  /** Whether a reference is taken whatever it names. */
+  /** Whether a reference is accepted whatever its id is. */
   readonly tolerated: boolean;
-  /** Whether a text may be sent as a number too. */
+  /** Whether a text may also be sent as a number. */
   readonly alsoNumber: boolean;
-  /** Whether other fields decide which of its values are right. */
+  /** Whether other fields decide which of its values are valid. */
   readonly dependent: boolean;
 }
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** The fields of the body that an operation takes. */
+/** The fields in the body of an operation. */
 export function writableFields({ procedure, path, operation }: Route): Field[] {
   const [resource = ''] = procedure.split('.');
   const json = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
@@ -56,7 +56,7 @@ export function writableFields({ procedure, path, operation }: Route): Field[] {
   );
 }
 
-/** Those that hold one value of their own: neither of another record, nor under another name. */
+/** Fields with a single value of their own: no references, aliases or nested values. */
 export const plainFields = (route: Route): Field[] =>
   writableFields(route).filter(
     ({ name, kind, shownAs, dependent }) =>
@@ -98,7 +98,7 @@ function kindOf(name: string, { type, format, pattern, enum: choices, minimum }:
   return pattern === undefined ? 'text' : 'pattern';
 }
 
-/** Values that come back exactly as they were sent. */
+/** Values that are returned exactly as they were sent. */
 export function faithfulValues({ kind, least, most, choices, pattern, takes }: Field): readonly unknown[] {
   switch (kind) {
     case 'text':
@@ -129,7 +129,7 @@ export function faithfulValues({ kind, least, most, choices, pattern, takes }: F
   }
 }
 
-/** Other ways that clients write a value, with what is meant. */
+/** Other spellings of values, with what they mean. */
 export function otherSpellings({
   kind,
   least,
@@ -165,7 +165,7 @@ export function otherSpellings({
 
 const notWhole = [1.5, '1.5', 'x', '', ' 1', '0x10', '１', true, [], {}, 2 ** 53, '1e3'];
 
-/** Values that no field of the kind may take. Those in `raw` are JSON that `JSON.stringify` never writes. */
+/** Invalid values for the field. Those in `raw` are JSON that `JSON.stringify` cannot produce. */
 export function wrongValues(field: Field): {
   readonly values: readonly unknown[];
   readonly raw: readonly string[];
@@ -246,7 +246,7 @@ export function wrongValues(field: Field): {
   }
 }
 
-/** A value of the field that no other number gives, where the kind has so many. */
+/** A value for each number, distinct if the kind has enough values. */
 export function valueNumbered({ name, kind, least, most, choices, pattern }: Field, n: number): unknown {
   switch (kind) {
     case 'text':

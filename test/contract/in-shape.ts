@@ -4,9 +4,9 @@ import { seed } from './seed.ts';
 const isEachInBoth = process.env.TEST_SHAPES === 'both';
 
 /**
- * The half of a list that a run tests in a shape; the other half is tested in the other one, and the next run may have
- * it the other way round. What is tested so is the same code in both: only the way to it differs, and that is the same
- * for all of a service. `TEST_SHAPES=both` tests everything in both.
+ * The half of a list that a run tests in a shape. The other half is tested in the other shape, and another run may swap
+ * them. The code under test is the same in both shapes; only the transport differs, and it is the same for all of a
+ * service. `TEST_SHAPES=both` tests everything in both.
  */
 export function inShape<One>(shape: Shape, all: readonly One[]): readonly One[] {
   return all.filter((_, index) => isEachInBoth || (index + seed) % shapes.length === shapes.indexOf(shape));

@@ -28,7 +28,7 @@ describe('what the generated tests know by name', () => {
     expect(parents.filter((name) => !(named[name] !== undefined && names.has(named[name])))).toEqual([]);
   });
 
-  it('covers every field that names another record', () => {
+  it('covers every field that refers to another record', () => {
     const references = creatable
       .flatMap(({ create }) => writableFields(create))
       .filter(({ kind }) => kind === 'reference');
@@ -37,7 +37,7 @@ describe('what the generated tests know by name', () => {
     expect(references.filter((field) => !known(field))).toEqual([]);
   });
 
-  it('speaks of nothing that has gone', () => {
+  it('contains no outdated entries', () => {
     const fields = new Set(
       resources.flatMap(({ name, view }) => Object.keys(view.shape).map((one) => `${name}.${one}`)),
     );
@@ -49,23 +49,23 @@ describe('what the generated tests know by name', () => {
     const marked = [...tolerated, ...alsoNumbers, ...dependent];
     expect([...writing, ...qualified, ...marked].filter((one) => !written.has(one))).toEqual([]);
     expect(Object.keys(placed).filter((one) => !names.has(one))).toEqual([]);
-    const spoken = [
+    const known = [
       ...Object.keys(equalities),
       ...Object.entries(aliases).map(([alias, shown]) => `${alias.split('.')[0]}.${shown}`),
       ...Object.entries(orders).flatMap(([name, keys]) => keys.map(([field]) => `${name}.${field}`)),
     ];
-    expect(spoken.filter((one) => !fields.has(one))).toEqual([]);
+    expect(known.filter((one) => !fields.has(one))).toEqual([]);
     expect(touched.filter((one) => !creatable.some(({ view }) => one in view.shape))).toEqual([]);
   });
 
-  it('leaves no route out: each belongs to a resource with a list, or has no record', () => {
+  it('covers every route: each belongs to a resource with a list, or has no record', () => {
     const withRecord = routes.filter(({ path }) => pathParameters(path).length > 0);
     const strays = withRecord.filter(({ procedure }) => !names.has(procedure.split('.')[0] ?? ''));
     expect(strays.map(({ procedure }) => procedure)).toEqual([]);
     expect(resources.filter(({ create, get }) => create && !get).map(({ name }) => name)).toEqual([]);
   });
 
-  it('leaves no list out that a client can add to', () => {
+  it('covers every list that a client can add to', () => {
     const adding = routes
       .filter(({ method }) => method === 'POST')
       .map(({ procedure }) => procedure.split('.')[0]);

@@ -3,13 +3,12 @@ import type { Json } from '../system/api.ts';
 import type { Person } from '../system.ts';
 
 /**
- * What no contract says and the generated tests must know: it is all they know of any resource by name. A
- * resource that needs an entry and has none fails a test of its own.
+ * What the generated tests must know of resources by name, because no contract contains it. A missing entry fails a test
+ * of its own.
  */
 
 /**
- * Whose record a path parameter, or a field that holds the id of another record, names; after the name of a
- * resource, in that one alone.
+ * What a path parameter or a reference refers to. An entry with the name of a resource applies only to that resource.
  */
 export const named: Readonly<Record<string, string>> = {
   contact_id: 'contacts',
@@ -34,7 +33,7 @@ export const named: Readonly<Record<string, string>> = {
   template_metadata_id: 'templates',
 };
 
-/** Those among them that a client does not make, or not in this way: what a person can name there. */
+/** Targets that a client cannot create in the usual way, and how a test gets one. */
 export const people: Readonly<Record<string, (person: Person) => Promise<number>>> = {
   self: async ({ id }) => id,
   someone: async ({ someoneNew }) => (await someoneNew()).id,
@@ -44,7 +43,7 @@ export const people: Readonly<Record<string, (person: Person) => Promise<number>
     return id;
   },
   leadSource: async ({ api }) => Number((await api.list('/lead-sources?$limit=1')).data[0]?.id),
-  // With the other order its members have no minutes.
+  // Members of a team that orders by rank have no minutes.
   timedTeam: async ({ api }) => {
     const { status, body } = await api.post('/teams', { name: 'By time', order_method: 'Time' });
     expect(status).toBe(201);
@@ -52,16 +51,16 @@ export const people: Readonly<Record<string, (person: Person) => Promise<number>
   },
 };
 
-/** Those whom a second record of the same person cannot name. */
+/** Targets that a second record of the same user cannot refer to. */
 export const onceOnly: readonly string[] = ['someone', 'timedTeam'];
 
-/** References that are taken whatever they name. */
+/** References that are accepted whatever their id is. */
 export const tolerated: readonly string[] = ['leads.contact_id'];
 
-/** Texts that are taken as numbers too. */
+/** Texts that may also be sent as numbers. */
 export const alsoNumbers: readonly string[] = ['leads.mls_id', 'leads.zipcode', 'leads.listing_price'];
 
-/** Fields whose values are right only beside certain others: what becomes of them is tested with their resource. */
+/** Fields whose valid values depend on other fields. They are tested with their resource. */
 export const dependent: readonly string[] = [
   'leadRoutes.distribution_target',
   'leadRoutes.team_selection_method',
@@ -81,34 +80,33 @@ export const dependent: readonly string[] = [
   'scheduledTasks.recurrence_rule',
 ];
 
-/** Records of which a change sends every value, and what is left out gets its default. */
+/** Resources whose changes replace the whole record. */
 export const replaced: readonly string[] = ['scheduledTasks'];
 
-/** Lists that nobody adds one record to: a lead's offers are made all at once, one for each member of a team. */
+/** Lists whose records are created together, such as the offers of a lead. */
 export const madeTogether: readonly string[] = ['offers'];
 
-/** Names that only writing knows, and the field that shows what was written. */
+/** Names that can only be written, and the fields that show the value. */
 export const aliases: Readonly<Record<string, string>> = {
   'eventProperties.sqft': 'square_feet',
   'campaignActions.template_metadata_id': 'template_id',
   'tasks.reminder_type': 'action_type',
 };
 
-/** What a text must be like beyond what its schema can say. */
+/** Rules for texts that a schema cannot express. */
 export const forms: Readonly<Record<string, (text: string) => boolean>> = {
   'tags.content': (text) => text === text.trim() && !text.includes(','),
 };
 
 /**
- * Fields in which no two records of a user are alike, whatever their case: who makes one again gets the one that
- * is there, or is refused.
+ * Fields that are unique per user, regardless of case, and whether a second record is the existing one or is rejected.
  */
 export const distinct: Readonly<Record<string, 'found' | 'refused'>> = {
   'tags.content': 'found',
   'campaigns.name': 'refused',
 };
 
-/** Lists of records that are made elsewhere, and how one of them gets there. */
+/** Lists of records that are created elsewhere, and how a record gets into such a list. */
 export const placed: Readonly<
   Record<
     string,
@@ -121,7 +119,7 @@ export const placed: Readonly<
       expect((await api.post(list, { contacts_list: [id] })).status).toBe(201);
     },
   },
-  // A campaign makes them. None is due in the time of a test.
+  // Created by a campaign. None is due during a test.
   communications: {
     of: 'campaigns',
     place: async ({ id: user_id, api, scheduling }, list, campaign_id) => {
@@ -135,15 +133,15 @@ export const placed: Readonly<
       }
     },
   },
-  // Whoever is taken in is seen by the broker: there is nothing more to do.
+  // The broker sees the user of a sub-account, so nothing else is needed.
   users: { of: 'subAccounts', place: async () => {} },
 };
 
-/** A campaign that sends one message, in another year for each and saying what it is called. */
+/** A campaign that sends one message with its name, in a year that depends on its id. */
 function planOf(campaign_id: number, campaign_name: string, user_id: number, contact_id: number) {
   const types = ['Email Contact', 'Call Contact', 'Text Contact'] as const;
   const name = [...campaign_name].slice(0, 200).join('');
-  const said = campaign_id % 2 === 0 ? name : null;
+  const content = campaign_id % 2 === 0 ? name : null;
   return {
     campaign_id,
     campaign_name,
@@ -166,28 +164,28 @@ function planOf(campaign_id: number, campaign_name: string, user_id: number, con
         dispatch_datetime: null,
         notes: null,
         is_stopped_on_text_reply: campaign_id % 5 === 0,
-        template: { template_id: 1, name: said, folder_name: name, subject: said, body: null },
+        template: { template_id: 1, name: content, folder_name: name, subject: content, body: null },
       },
     ],
   };
 }
 
-/** Values on which the meaning of other fields depends: with another order a team has no minutes. */
+/** Values that other fields depend on. */
 export const fixed: Readonly<Record<string, Json>> = {
   teams: { order_method: 'Rank' },
   leadRoutes: { distribution_target: 'Myself', team_selection_method: null, team_id: null },
-  // Only then may an action be stopped by a reply, and only such templates fit it.
+  // Only such an action can be stopped by a reply, and it needs a template of this type.
   campaignActions: { type: 'Text Contact', timing_type: 'Delay by Minutes' },
   templates: { template_type: 'Text' },
 };
 
-/** Fields that other fields demand, though no schema does, with a value for each number. */
+/** Fields that other fields require although the schema does not, with a value for each number. */
 export const demanded: Readonly<Record<string, (n: number) => Json>> = {
   campaignActions: (n) => ({ delay_by_seconds: n }),
   tasks: () => ({ action_type: 'None' }),
 };
 
-/** Equality that is not the plain one, by resource and field. */
+/** Comparisons that differ from plain equality, by resource and field. */
 export const equalities: Readonly<Record<string, (stored: string, asked: string) => boolean>> = {
   'contacts.email': (stored, asked) => stored.toLowerCase() === asked.toLowerCase(),
   'contacts.tags': (stored, asked) =>
@@ -198,7 +196,7 @@ export const equalities: Readonly<Record<string, (stored: string, asked: string)
       .includes(asked),
 };
 
-/** The order of a list whose caller asks for none, where it is not by id. */
+/** The default order of lists that are not sorted by id. */
 export const orders: Readonly<Record<string, readonly (readonly [field: string, direction: 1 | -1])[]>> = {
   hotnesses: [
     ['user_id', 1],
@@ -206,9 +204,9 @@ export const orders: Readonly<Record<string, readonly (readonly [field: string, 
   ],
 };
 
-/** Fields that a change of others changes too. */
+/** Fields that also change if others change. */
 export const touched: readonly string[] = ['modified_at', 'warnings'];
 
-/** A record without them, for comparing what a change left alone. */
+/** A record without them, to compare what a change left unchanged. */
 export const untouched = (record: Json): Json =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !touched.includes(name)));

@@ -1,6 +1,6 @@
 import type { Asked, Filter } from './reference-model.ts';
 
-/** A question in the form that clients send it. */
+/** A query in the form that clients send. */
 export function queryString({ filters, groups, sort, limit, skip, select }: Asked): string {
   const parts = [
     ...filters.flatMap((filter) => filterParts(filter, (name) => name)),

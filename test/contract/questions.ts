@@ -6,7 +6,7 @@ import { choicesOf, kindsOf, type Resource } from './resources.ts';
 
 const letters = ['a', 'A', 'b', 'B', 'é', 'É', '😀', '%', '_', '\\', "'", ',', ' ', '1'];
 
-/** Short texts of few letters, so that they meet one another. */
+/** Short texts of few letters, so that some of them match. */
 export const shortText: Arbitrary<string> = fc
   .array(fc.constantFrom(...letters), { minLength: 1, maxLength: 4 })
   .map((parts) => parts.join(''));
@@ -14,13 +14,13 @@ export const shortText: Arbitrary<string> = fc
 const comparisons: readonly Operator[] = ['$in', '$nin', '$ne', '$lt', '$lte', '$gt', '$gte'];
 const single: readonly Operator[] = ['$ne', '$lt', '$lte', '$gt', '$gte', '$like'];
 
-/** Questions about a list that hold and do not hold for its records, over all fields of its view. */
+/** Queries that match some records and not others, over all fields of the view. */
 export function questions(resource: Resource, records: readonly Json[]): Arbitrary<Asked> {
   const fields = [...kindsOf(resource)];
   const filter = fc
     .constantFrom(...fields)
     .chain(([field, kind]) => filterOf(resource, records, field, kind));
-  // One filter for each field of a group: equality beside an operator of the same field is a contradiction in form.
+  // One filter per field of a group, because a field cannot have both a value and an operator.
   const group = (least: number) =>
     fc.uniqueArray(filter, { minLength: least, maxLength: 3, selector: ({ field }) => field });
   const names = Object.keys(resource.view.shape);
@@ -53,7 +53,7 @@ function filterOf(
     const stored = records.map((record) => record[field] as Value).filter((value) => value !== null);
     const present = stored.length > 0 ? [fc.constantFrom(...stored)] : [];
     const invented = choices && exact ? fc.constantFrom(...choices) : valueOfKind(kind);
-    // In a query string a text has no null; for other kinds the word says it.
+    // In a query string a text cannot be null; for other kinds the word means null.
     const none = exact && kind !== 'text' ? [fc.constant(null)] : [];
     const value: Arbitrary<Value> =
       operator === '$like'

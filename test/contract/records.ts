@@ -7,7 +7,7 @@ import { type Complete, creatable, pathOf, type Resource } from './resources.ts'
 
 export interface Made {
   readonly id: number;
-  /** Of the list it is in. */
+  /** The path of its list. */
   readonly collection: string;
   readonly path: string;
   /** The values of all parameters of its path. */
@@ -17,19 +17,19 @@ export interface Made {
 
 let last = 0;
 
-/** A number that no other value of the test file was made of. */
+/** A number that is used only once per test file. */
 export const next = (): number => {
   last += 1;
   return last;
 };
 
-/** What is given, with values for the other fields that are always needed. */
+/** The given fields, and values for the other required ones. */
 export async function leastDraft(
   person: Person,
   { name, create }: Pick<Complete, 'name' | 'create'>,
   given: Json = {},
 ): Promise<Json> {
-  // Not what is given already under another name.
+  // Without fields that are given under another name.
   const standing = new Set(Object.keys(given).map((field) => aliases[`${name}.${field}`] ?? field));
   const others = Object.entries(demanded[name]?.(next()) ?? {}).filter(([field]) => !standing.has(field));
   const draft: Record<string, unknown> = { ...Object.fromEntries(others), ...given };
@@ -41,7 +41,7 @@ export async function leastDraft(
   return draft;
 }
 
-/** What is given, with a value for every other field that holds one of its own, and for those that are needed. */
+/** The given fields, and values for all other fields with a value of their own and all required ones. */
 export async function fullDraft(person: Person, resource: Complete, given: Json = {}): Promise<Json> {
   const n = next();
   const values = plainFields(resource.create).map((field) => [field.name, valueNumbered(field, n)]);
@@ -52,25 +52,25 @@ export async function fullDraft(person: Person, resource: Complete, given: Json 
   });
 }
 
-/** What is sent to change some fields of a record: they alone, or with all other values where those would be lost. */
+/** The body that changes some fields of a record, with all other values if these would be lost. */
 export function changesOf({ name, patch }: Resource, record: Json, changes: Json): Json {
   if (!patch || !replaced.includes(name)) return changes;
   const kept = writableFields(patch).filter((field) => field.name in record);
   return { ...Object.fromEntries(kept.map((field) => [field.name, record[field.name]])), ...changes };
 }
 
-/** The id of a new record of a person that a field can hold, or of an account. */
+/** The id of a new record that a field can refer to. */
 export async function idFor(person: Person, { name, target = name }: Field): Promise<number> {
   return people[target]?.(person) ?? (await newRecord(person, resourceCalled(target))).id;
 }
 
 export function resourceCalled(name: string): Complete {
   const found = creatable.find((one) => one.name === name);
-  if (!found) throw new Error(`There is no resource «${name}» whose records can be made.`);
+  if (!found) throw new Error(`There is no resource "${name}" whose records can be created.`);
   return found;
 }
 
-/** Makes the records that the paths of a resource need. */
+/** Creates the records that the paths of a resource refer to. */
 export async function newParents(person: Person, { parents }: Resource): Promise<Record<string, number>> {
   const parameters: Record<string, number> = {};
   for (const parameter of parents) {

@@ -2,21 +2,21 @@ import type { FieldKind } from '@crm/contract';
 import type { Json } from '../system/api.ts';
 import { equalities, orders } from './known.ts';
 
-/** The query language, a second time and as plainly as can be: what the answer to a list must be. */
+/** The query language, implemented a second time in the simplest way: what the response of a list must be. */
 
 export type Operator = '$in' | '$nin' | '$ne' | '$lt' | '$lte' | '$gt' | '$gte' | '$like';
 export type Value = string | number | boolean | null;
 
 export interface Filter {
   readonly field: string;
-  /** `$in` is also what equality and repeated equality mean. */
+  /** Equality and repeated equality are `$in` as well. */
   readonly operator: Operator;
   readonly values: readonly Value[];
 }
 
 export interface Asked {
   readonly filters: readonly Filter[];
-  /** Of which at least one group must hold; none for no such condition. */
+  /** At least one group must match, unless there are none. */
   readonly groups: readonly (readonly Filter[])[];
   readonly sort: readonly (readonly [field: string, direction: 1 | -1])[];
   readonly limit: number;
@@ -87,19 +87,19 @@ function isEqual(stored: unknown, value: Value, name: string, kind: FieldKind | 
   return special ? special(String(stored), String(value)) : stored === moment(value, kind);
 }
 
-/** The wall clocks of one person are in one zone, and so are in the order of their texts. */
+/** The local times of one user are in one zone, so they are in the order of their texts. */
 function inLocalTime<Of>(value: Of): Of | string {
   return typeof value === 'string' ? Temporal.PlainDateTime.from(value).toString() : value;
 }
 
-/** A date alone is its first moment in UTC. */
+/** A date means its first instant in UTC. */
 function moment(value: Value, kind: FieldKind | undefined): Value {
   if (typeof value !== 'string') return value;
   if (kind === 'localTime') return inLocalTime(value);
   return kind === 'instant' ? new Date(value).toISOString() : value;
 }
 
-/** `%` is any run of characters and `_` is one; nothing escapes them, and case does not count. */
+/** `%` matches any characters and `_` one character; there is no escape, and case is ignored. */
 function isLike(text: string, pattern: string): boolean {
   const parts = [...pattern].map((letter) => {
     if (letter === '%') return '[^]*';

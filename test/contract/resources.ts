@@ -3,26 +3,26 @@ import { type Route, routes } from '@crm/gateway';
 import { z } from 'zod';
 import { madeTogether, placed } from './known.ts';
 
-/** The routes that share records, found in the contracts alone. */
+/** The routes of a resource, derived from the contracts. */
 export interface Resource {
-  /** As in the contracts: the first part of its procedures' names. */
+  /** The first part of the names of its procedures. */
   readonly name: string;
-  /** Also the schema its records lie in. */
+  /** Also the name of its database schema. */
   readonly service: string;
   readonly find: Route;
   readonly get?: Route;
   readonly create?: Route;
   readonly patch?: Route;
   readonly remove?: Route;
-  /** What a record looks like when it is read. */
+  /** A record as it is read. */
   readonly shown: z.ZodObject;
-  /** What can be asked of it in a list. */
+  /** The fields that a list can be filtered by. */
   readonly view: z.ZodObject;
-  /** Parameters of its paths that name records of others, outermost first. */
+  /** Parameters of its paths that refer to other records, outermost first. */
   readonly parents: readonly string[];
 }
 
-/** Everything with a list. What has none, such as the current user, has no records to be found. */
+/** Every resource with a list. */
 export const resources: readonly Resource[] = Object.entries(
   Object.groupBy(routes, ({ procedure }) => procedure.split('.')[0] ?? ''),
 ).flatMap(([name, group = []]) => {
@@ -44,7 +44,7 @@ export const resources: readonly Resource[] = Object.entries(
 
 export type Complete = Resource & { readonly [Verb in 'get' | 'create']: Route };
 
-/** Resources whose records a client can make and read one by one. */
+/** Resources whose records a client can create and read one by one. */
 export const creatable = resources.filter(
   (one): one is Complete => Boolean(one.create && one.get) && !madeTogether.includes(one.name),
 );
@@ -54,7 +54,7 @@ export const fillable = resources.filter(
   (one) => creatable.some(({ name }) => name === one.name) || placed[one.name],
 );
 
-/** Routes of a record: the last part of their path is its id. */
+/** Routes whose path ends with the id of a record. */
 export const itemRoutes = routes.filter(({ path }) => path.endsWith('/:id'));
 
 /** The path of a route with its parameters filled in. */
@@ -62,7 +62,7 @@ export function pathOf({ path }: Pick<Route, 'path'>, values: Readonly<Record<st
   return path.replaceAll(/:(\w+)/g, (_, name: string) => String(values[name]));
 }
 
-/** What a list can be asked beside its fields, each yes or no. */
+/** The boolean parameters of a list that are not fields. */
 export function switchesOf({ find, parents }: Resource): string[] {
   const own = Object.entries(listingOf(find.operation.input)?.own.shape ?? {});
   const isSwitch = (schema: unknown) =>

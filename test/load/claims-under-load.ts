@@ -10,9 +10,9 @@ export interface ClaimReport {
   readonly claims: number;
   readonly kills: number;
   readonly seconds: number;
-  /** Requests that were made again, because the instance was gone or too busy. */
+  /** Requests that were repeated because the instance was unavailable or too busy. */
   readonly repeated: number;
-  /** Rounds in which not exactly one user won, or somebody was told of another winner. */
+  /** Rounds without exactly one winner, or with a response that names another one. */
   readonly wrong: number;
 }
 
@@ -22,14 +22,14 @@ interface Claimant {
 }
 
 interface Load {
-  /** Hears of each round how it ended. */
+  /** Called with the outcome of each round. */
   readonly note?: (round: number, isRight: boolean) => void;
   readonly rounds: number;
-  /** At the same moment, on one lead. */
+  /** Concurrent claims on one lead. */
   readonly claims: number;
 }
 
-/** Lets many claim one lead at once, round after round, on two instances of which one is killed in each round. */
+/** Claims one lead many times concurrently, in rounds, on two instances of which one is killed in each round. */
 export async function claimsUnderLoad(
   ground: Ground,
   people: readonly number[],
@@ -59,8 +59,8 @@ export async function claimsUnderLoad(
     await instances.killOne();
     const winners = await claiming;
     const [row] = await ground.rows('select claimed_by_user_id as id from leads where id = $1', [lead]);
-    const [said, ...others] = new Set(winners);
-    const isRight = others.length === 0 && said === row?.id;
+    const [winner, ...others] = new Set(winners);
+    const isRight = others.length === 0 && winner === row?.id;
     if (!isRight) wrong += 1;
     note(round, isRight);
   }
@@ -93,7 +93,7 @@ async function offeredLead({ rows }: Ground, people: readonly number[]): Promise
   return Number(lead?.id);
 }
 
-/** Claims until somebody answers, and tells who has the lead. */
+/** Repeats a claim until there is a response, and returns who has the lead. */
 async function claim(
   urls: () => readonly string[],
   { id, token }: Claimant,

@@ -1,7 +1,7 @@
 import { claimsUnderLoad } from './claims-under-load.ts';
 import { openGround } from './ground.ts';
 
-/** A thousand claims on one lead at once, a hundred times, and in each round one of two instances is killed. */
+/** A thousand concurrent claims on one lead, a hundred times, while one of two instances is killed in each round. */
 const rounds = Number(process.argv[2] ?? 100);
 const claims = Number(process.argv[3] ?? 1_000);
 

@@ -16,7 +16,7 @@ export async function makeContacts({ rows }: Ground, owner: number): Promise<voi
   );
 }
 
-/** Messages that campaigns send in one minute: most of one sender, the others of the rest in turns. */
+/** Messages that campaigns send in one minute: half from one sender, the others from all senders in turn. */
 async function makeDue({ rows }: Ground, senders: readonly number[], count: number): Promise<void> {
   await rows(
     `insert into scheduling.communications (campaign_contact_id, campaign_id, campaign_action_id, contact_id,
@@ -46,28 +46,28 @@ export interface CommunicationsReport {
   readonly communications: number;
   readonly kills: number;
   readonly seconds: number;
-  /** Of those that were sent by the first worker that took them. */
+  /** Counts those that were sent at the first attempt. */
   readonly perSecond: number;
-  /** Keys that no provider ever got, and keys under which one took more than one message. */
+  /** Keys that no provider received, and keys under which a provider accepted more than one message. */
   readonly missing: number;
   readonly twice: number;
-  /** How often a key came again, because nobody knew whether it had come. */
+  /** How often a key was sent again because the first outcome was unknown. */
   readonly repeated: number;
   readonly failed: number;
-  /** Communications of which not exactly one event tells that they were sent. */
-  readonly untold: number;
+  /** Communications without exactly one event of their dispatch. */
+  readonly unpublished: number;
 }
 
 interface Load {
   readonly communications: number;
   readonly kill: boolean;
-  /** Two, if not given. */
+  /** 2 by default. */
   readonly instances?: number;
-  /** Ends the leases of those who were killed, where a test has not the time to wait for it. */
+  /** Ends the leases of killed instances, for a test that cannot wait for them to expire. */
   readonly hurry?: boolean;
 }
 
-/** Sends many communications with some instances, and tells what the providers got. */
+/** Sends many communications with some instances, and reports what the providers received. */
 export async function communicationsUnderLoad(
   ground: Ground,
   senders: readonly number[],
@@ -89,7 +89,7 @@ async function settled(ground: Ground, hurry: boolean): Promise<void> {
     await sleep(250);
     const now = await remaining(ground);
     quiet = now.waiting === 0 && now.sending === before.sending ? quiet + 1 : 0;
-    // Nobody alive holds anything for so long.
+    // No running instance keeps a lease this long.
     if (hurry && quiet > 12)
       await ground.rows(
         "update scheduling.communications set lease_until = now() where dispatch_state = 'Sending'",
@@ -104,8 +104,8 @@ async function report(ground: Ground, kills: number, seconds: number): Promise<C
     `select count(*) / extract(epoch from max(completed_at) - min(send_at))::float8 as per_second
      from scheduling.communications where dispatch_state = 'Sent' and attempts = 1`,
   );
-  const [told] = await ground.rows(
-    `select count(*)::int as untold from scheduling.communications c
+  const [events] = await ground.rows(
+    `select count(*)::int as unpublished from scheduling.communications c
      left join (
        select payload ->> 'subject' as subject, count(*) as times from scheduling.outbox
        where subject like '%communication.dispatched' group by 1
@@ -115,17 +115,17 @@ async function report(ground: Ground, kills: number, seconds: number): Promise<C
   const { mail, carrier } = ground.carriers;
   const received = new Map([...mail.received(), ...carrier.received()].map((one) => [one.key, one]));
   const mails = Map.groupBy(mail.mails(), ({ message_id = '' }) => message_id.replace(/^<|@.*$/g, ''));
-  const got = all.map(({ key }) => received.get(key));
-  const taken = (key: string) => mails.get(key)?.length ?? received.get(key)?.accepted ?? 0;
+  const arrived = all.map(({ key }) => received.get(key));
+  const acceptedTimes = (key: string) => mails.get(key)?.length ?? received.get(key)?.accepted ?? 0;
   return {
     communications: all.length,
     kills,
     seconds,
     perSecond: Number(rate?.per_second ?? 0),
-    missing: got.filter((one) => !one?.accepted).length,
-    twice: all.filter(({ key }) => taken(key) > 1).length,
-    repeated: got.reduce((sum, one) => sum + Math.max(0, (one?.arrivals ?? 0) - 1), 0),
+    missing: arrived.filter((one) => !one?.accepted).length,
+    twice: all.filter(({ key }) => acceptedTimes(key) > 1).length,
+    repeated: arrived.reduce((sum, one) => sum + Math.max(0, (one?.arrivals ?? 0) - 1), 0),
     failed: all.filter(({ state }) => state !== 'Sent').length,
-    untold: Number(told?.untold),
+    unpublished: Number(events?.unpublished),
   };
 }

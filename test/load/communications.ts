@@ -1,7 +1,7 @@
 import { communicationsUnderLoad, makeContacts } from './communications-under-load.ts';
 import { openGround } from './ground.ts';
 
-/** Communications that are due in the same minute, sent in peace and while one of the instances is killed every second. */
+/** Communications that are due in the same minute, sent undisturbed and while an instance is killed every second. */
 const communications = Number(process.argv[2] ?? 100_000);
 const instances = Number(process.argv[3] ?? 2);
 
@@ -24,6 +24,6 @@ const reports = {
 for (const [name, report] of Object.entries(reports))
   process.stdout.write(`${name}: ${JSON.stringify(report, null, 2)}\n`);
 const isWrong = Object.values(reports).some(
-  ({ missing, twice, failed, untold }) => missing + twice + failed + untold > 0,
+  ({ missing, twice, failed, unpublished }) => missing + twice + failed + unpublished > 0,
 );
 process.exitCode = isWrong ? 1 : 0;

@@ -4,7 +4,7 @@ import { someInstances } from './instances.ts';
 
 const members = 20;
 
-/** Leads that are offered to everybody at once; each offer alerts on one channel, and they take turns. */
+/** Leads that are offered to everybody at once. Each offer alerts on one channel, in turn. */
 async function offerAll(ground: Ground, people: readonly number[], offers: number) {
   const team = 1;
   await ground.rows(
@@ -32,7 +32,7 @@ async function offerAll(ground: Ground, people: readonly number[], offers: numbe
   );
 }
 
-/** Spreads what waits over some seconds from now, so that it does not come at once. */
+/** Spreads the pending alerts over some seconds from now. */
 const spread = (ground: Ground, seconds: number) =>
   ground.rows(
     `update lead_alerts set due_at = moment, next_attempt_at = moment
@@ -56,9 +56,9 @@ export interface DispatchReport {
   readonly kills: number;
   readonly seconds: number;
   readonly perSecond: number;
-  /** How late what was not held up by a crash was handed over, in seconds. */
-  readonly late: { readonly p50: number; readonly p99: number; readonly most: number };
-  /** Keys that a provider never got, and keys that it took more than once. */
+  /** The delay in seconds of alerts that were sent at the first attempt. */
+  readonly late: { readonly p50: number; readonly p99: number; readonly max: number };
+  /** Keys that no provider received, and keys that one accepted more than once. */
   readonly missing: number;
   readonly twice: number;
   readonly arrivals: number;
@@ -68,13 +68,13 @@ export interface DispatchReport {
 interface Load {
   readonly offers: number;
   readonly kill: boolean;
-  /** Over how many seconds the offers are due; all at once, if not given. */
+  /** The seconds over which the offers are due; all at once by default. */
   readonly overSeconds?: number;
-  /** Ends the leases of those who were killed, where a test has not the time to wait for it. */
+  /** Ends the leases of killed instances, for a test that cannot wait for them to expire. */
   readonly hurry?: boolean;
 }
 
-/** Sends many offers with two instances, and tells what the providers got. */
+/** Sends many offers with two instances, and reports what the providers received. */
 export async function dispatchUnderLoad(
   ground: Ground,
   people: readonly number[],
@@ -99,7 +99,7 @@ async function settled(ground: Ground, hurry: boolean): Promise<void> {
     await sleep(250);
     const now = await remaining(ground);
     quiet = now.waiting === 0 && now.sending === before.sending ? quiet + 1 : 0;
-    // Nobody alive holds anything for so long.
+    // No running instance keeps a lease this long.
     if (hurry && quiet > 12)
       await ground.rows("update lead_alerts set lease_until = now() where state = 'Sending'");
     before = now;
@@ -113,8 +113,9 @@ async function report(ground: Ground, kills: number, seconds: number): Promise<D
   const { mail, carrier } = ground.carriers;
   const received = new Map([...mail.received(), ...carrier.received()].map((one) => [one.key, one]));
   const mails = Map.groupBy(mail.mails(), ({ message_id = '' }) => message_id.replace(/^<|@.*$/g, ''));
-  const got = alerts.map(({ key }) => received.get(key));
-  const taken = ({ key }: { key: string }) => mails.get(key)?.length ?? received.get(key)?.accepted ?? 0;
+  const arrived = alerts.map(({ key }) => received.get(key));
+  const acceptedTimes = ({ key }: { key: string }) =>
+    mails.get(key)?.length ?? received.get(key)?.accepted ?? 0;
   const late = alerts
     .filter(({ attempts, late }) => attempts === 1 && late !== null)
     .map((alert) => Number(alert.late))
@@ -128,10 +129,10 @@ async function report(ground: Ground, kills: number, seconds: number): Promise<D
     kills,
     seconds,
     perSecond: late.length / Number(first?.seconds ?? 1),
-    late: { p50: at(0.5), p99: at(0.99), most: at(1) },
-    missing: got.filter((one) => !one?.accepted).length,
-    twice: alerts.filter((alert) => taken({ key: String(alert.key) }) > 1).length,
-    arrivals: got.reduce((sum, one) => sum + (one?.arrivals ?? 0), 0),
+    late: { p50: at(0.5), p99: at(0.99), max: at(1) },
+    missing: arrived.filter((one) => !one?.accepted).length,
+    twice: alerts.filter((alert) => acceptedTimes({ key: String(alert.key) }) > 1).length,
+    arrivals: arrived.reduce((sum, one) => sum + (one?.arrivals ?? 0), 0),
     failed: alerts.filter(({ state }) => state !== 'Done').length,
   };
 }

@@ -1,7 +1,7 @@
 import { dispatchUnderLoad, makePeople } from './dispatch-under-load.ts';
 import { openGround } from './ground.ts';
 
-/** Offers that are due at once while instances are killed, and offers that come one after the other in peace. */
+/** Offers that are due at the same time while instances are killed, and undisturbed offers one after the other. */
 const offers = Number(process.argv[2] ?? 10_000);
 
 await using cleanup = new AsyncDisposableStack();

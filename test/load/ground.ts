@@ -14,7 +14,7 @@ import { environmentFor } from '../system/settings.ts';
 
 export type Ground = Awaited<ReturnType<typeof openGround>>;
 
-/** A system of its own for a load: embedded servers, carriers that keep so much, and a process of each service that is asked. */
+/** A system for a load test: embedded servers, local carriers that keep `kept` messages, and processes of the services. */
 export async function openGround(cleanup: AsyncDisposableStack, kept?: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-load-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -52,7 +52,7 @@ export async function openGround(cleanup: AsyncDisposableStack, kept?: number) {
     max: 4,
     options: '-c search_path=leads_routing',
   });
-  pool.on('error', () => undefined); // The server is stopped under it in the end.
+  pool.on('error', () => undefined); // The server is stopped while the pool is open.
   cleanup.defer(() => pool.end());
   const operator = createClient(identityApi, { url: urls.IDENTITY_URL ?? '', token: settings.operatorToken });
 
@@ -62,14 +62,14 @@ export async function openGround(cleanup: AsyncDisposableStack, kept?: number) {
     spawn: (name: 'leads-routing' | 'scheduling', note?: Parameters<typeof spawnMain>[2]) =>
       spawn(name, note),
     rows: async (sql: string, values: readonly unknown[] = []) => (await pool.query(sql, [...values])).rows,
-    /** People with a phone each and one team. */
+    /** Users with a phone each. */
     people: async (count: number) => {
       const people = [];
-      for (let place = 0; place < count; place++) {
+      for (let index = 0; index < count; index++) {
         const { id } = await operator.users.create({
-          email: `member${place}@example.com`,
-          first_name: `Member ${place}`,
-          phone: `604555${1000 + place}`,
+          email: `member${index}@example.com`,
+          first_name: `Member ${index}`,
+          phone: `604555${1000 + index}`,
           password: randomBytes(12).toString('hex'),
         });
         people.push(id);

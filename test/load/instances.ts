@@ -6,10 +6,10 @@ interface Instance {
   url: string | undefined;
 }
 
-/** Some processes of one service, of which one that is ready is killed now and then and started again. */
+/** Some processes of one service, of which a ready one can be killed and restarted. */
 export async function someInstances(spawn: () => Main, cleanup: AsyncDisposableStack, count = 2) {
   const instances: Instance[] = [];
-  let isEnding = false;
+  let isStopping = false;
   let kills = 0;
   let turn = 0;
 
@@ -24,17 +24,17 @@ export async function someInstances(spawn: () => Main, cleanup: AsyncDisposableS
     );
     return main.url;
   };
-  for (let place = 0; place < count; place++) {
+  for (let index = 0; index < count; index++) {
     const instance: Instance = { main: spawn(), url: undefined };
     instances.push(instance);
     instance.url = await instance.main.url;
   }
   cleanup.defer(async () => {
-    isEnding = true;
+    isStopping = true;
     await Promise.all(instances.map(({ main }) => main.stop()));
   });
 
-  /** Kills one that is ready, now this and now that, and starts it again. */
+  /** Kills the next ready instance and restarts it. */
   const killOne = async () => {
     const instance = [...instances.slice(turn % count), ...instances].find((one) => one.url);
     turn += 1;
@@ -47,12 +47,12 @@ export async function someInstances(spawn: () => Main, cleanup: AsyncDisposableS
 
   return {
     kills: () => kills,
-    /** Where those listen that are ready at this moment. */
+    /** The addresses of the ready instances. */
     urls: () => instances.map(({ url }) => url).filter((url) => url !== undefined),
     killOne,
-    /** Returns when `goesOn` says no. */
-    async killOneEvery(ms: number, goesOn: () => boolean | Promise<boolean>): Promise<void> {
-      while (!isEnding && (await goesOn())) {
+    /** Returns when `isNeeded` returns false. */
+    async killOneEvery(ms: number, isNeeded: () => boolean | Promise<boolean>): Promise<void> {
+      while (!isStopping && (await isNeeded())) {
         await sleep(ms);
         await killOne();
       }

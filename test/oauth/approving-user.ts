@@ -3,7 +3,7 @@ import type { System } from '../system.ts';
 
 export const redirectUri = 'https://client.example.com/back';
 
-/** Someone who signs in and allows applications to act, with the forms of the real pages, over HTTP. */
+/** A user who signs in and approves applications over HTTP, with the forms of the real pages. */
 export async function approvingUser({ url, operator }: Pick<System, 'url' | 'operator'>) {
   const email = `${randomUUID()}@example.com`;
   const password = randomBytes(12).toString('base64url');
@@ -26,7 +26,7 @@ export async function approvingUser({ url, operator }: Pick<System, 'url' | 'ope
     return response;
   }
 
-  /** Fills in the first form of a page that is sent to a path. */
+  /** Submits the first form of a page with the given action. */
   async function submit(page: Response, path: string, fields: Readonly<Record<string, string>>) {
     const text = await page.text();
     const action = `action="${path.replaceAll('&', '&amp;')}"`;
@@ -41,16 +41,16 @@ export async function approvingUser({ url, operator }: Pick<System, 'url' | 'ope
   return {
     id,
     email,
-    /** What nobody else may learn: the password, and what the browser holds to stay signed in. */
+    /** The secrets of the user: the password and the cookies of the session. */
     secrets: () => [password, ...cookies.values()].filter((value) => value !== ''),
-    /** Opens what an application leads to, allows it if asked, and answers where the browser is sent. */
+    /** Opens an authorization URL, approves the application if asked, and returns the redirect. */
     async allow(address: string | URL): Promise<URL> {
       const { pathname, search } = new URL(address);
       const shown = await send(address);
-      const answer =
+      const response =
         shown.status === 200 ? await submit(shown, pathname + search, { decision: 'allow' }) : shown;
-      const location = answer.headers.get('location');
-      if (location === null) throw new Error(`${address} was answered with ${answer.status}.`);
+      const location = response.headers.get('location');
+      if (location === null) throw new Error(`${address} responded with ${response.status}.`);
       return new URL(location, url);
     },
     async withdraw(applicationId: number): Promise<void> {

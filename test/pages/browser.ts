@@ -5,44 +5,44 @@ import { type Browser, chromium } from 'playwright-core';
 
 const run = promisify(execFile);
 
-const places = [
+const knownPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Chromium without its sandbox, which does not work as root and in many containers: it sees only our own pages. */
+/** Chromium without its sandbox, which does not work as root and in many containers: it only opens the pages of the tests. */
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
 
-/** The browser of the machine, installed first where that is possible. Throws when there is none. */
+/** Starts the browser of the machine, and installs one first if possible. Throws if there is none. */
 export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await findChromium(), args: flags });
 }
 
 async function findChromium(): Promise<string> {
   const given = process.env.CHROMIUM_PATH;
-  const found = given ? await firstOf([given]) : await firstOf(places);
+  const found = given ? await firstOf([given]) : await firstOf(knownPaths);
   if (found) return found;
-  if (given) throw new Error(`CHROMIUM_PATH is «${given}», and there is no file.`);
+  if (given) throw new Error(`CHROMIUM_PATH is "${given}", but this file does not exist.`);
   await install();
-  const installed = await firstOf(places);
+  const installed = await firstOf(knownPaths);
   if (installed) return installed;
-  throw new Error('There is no Chromium to test the pages with. Install it, or set CHROMIUM_PATH.');
+  throw new Error('Chromium was not found. Install it or set CHROMIUM_PATH.');
 }
 
 async function firstOf(files: readonly string[]): Promise<string | undefined> {
   for (const file of files) {
-    const isThere = await access(file).then(
+    const exists = await access(file).then(
       () => true,
       () => false,
     );
-    if (isThere) return file;
+    if (exists) return file;
   }
   return undefined;
 }
 
-/** As the administrator of a machine that has apt; elsewhere nothing can be done. */
+/** Works as root on a machine with apt, and does nothing elsewhere. */
 async function install() {
   const isPossible = process.getuid?.() === 0 && (await firstOf(['/usr/bin/apt-get']));
   if (!isPossible) return;

@@ -1,4 +1,4 @@
-/** What an attacker would try where https://app.example.com/callback is registered. */
+/** What an attacker would try if https://app.example.com/callback is registered. */
 export const craftedRedirectUris: readonly string[] = [
   'https://evil.example/callback',
   'https://app.example.com.evil.example/callback',

@@ -1,13 +1,13 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-interface Heard {
-  /** With the query. */
+interface ReceivedRequest {
+  /** Including the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A site of somebody else that remembers what it is asked: an application's, or an attacker's. */
+/** A foreign site that records its requests: that of an application or of an attacker. */
 export async function startSite({
   pageAt = () => '<h1>Arrived</h1>',
   cookies = [],
@@ -15,10 +15,10 @@ export async function startSite({
   readonly pageAt?: (path: string) => string;
   readonly cookies?: readonly string[];
 } = {}) {
-  const heard: Heard[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = createServer(({ url = '/', headers }, response) => {
     if (url === '/favicon.ico') return response.writeHead(404).end();
-    heard.push({ path: url, headers });
+    requests.push({ path: url, headers });
     response.setHeader('set-cookie', cookies).setHeader('content-type', 'text/html; charset=utf-8');
     return response.end(pageAt(url));
   });
@@ -26,9 +26,9 @@ export async function startSite({
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    /** The same for a browser that must take it for another site than ours. */
+    /** The same site under a host name that is cross-site for a browser. */
     foreignUrl: `http://localhost:${port}`,
-    heard: heard as readonly Heard[],
+    requests: requests as readonly ReceivedRequest[],
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -35,7 +35,7 @@ export async function openPortal() {
         redirect_uris: [redirectUri],
         ...facts,
       }),
-    /** A window of a browser that was never here. */
+    /** A window of a new browser profile. */
     async window(options: BrowserContextOptions = {}): Promise<Page> {
       return (await browser.newContext(options)).newPage();
     },
@@ -44,7 +44,7 @@ export async function openPortal() {
       await fillSignIn(page, { email, password });
       await page.waitForURL(at('/account'));
     },
-    /** Where an application sends its users, with the proof key that a program on this machine needs. */
+    /** Where an application sends its users, with PKCE as a native application needs it. */
     authorizeUrl(clientId: string, redirectUri: string, more: Readonly<Record<string, string>> = {}): string {
       const query = new URLSearchParams({
         response_type: 'code',
@@ -64,7 +64,7 @@ export async function openPortal() {
   };
 }
 
-/** Of PKCE; the same for all, because no test is about guessing it. */
+/** The PKCE verifier, which no test tries to guess. */
 export const verifier = 'v'.repeat(43);
 
 export async function fillSignIn(page: Page, { email, password }: Pick<Account, 'email' | 'password'>) {

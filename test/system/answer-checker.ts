@@ -14,8 +14,8 @@ interface Documented {
 }
 
 /**
- * Compares answers with the document that the gateway itself shows: the status must be listed there, and the
- * body must have the shape it has there, with no field more. With `$select` fields may be missing.
+ * Compares responses with the document of the gateway: it must list the status, and the body must match its schema
+ * without additional fields. With `$select` fields may be missing.
  */
 export async function answerChecker(url: string): Promise<CheckAnswer> {
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as Json;
@@ -76,7 +76,7 @@ function validatorOf(document: Json): (ref: string) => ValidateFunction {
   return (ref) => ajv.getSchema(`document${ref}`) ?? ajv.compile({ $ref: `document${ref}` });
 }
 
-/** The document with all objects closed: a field it does not name is more than a client was promised. */
+/** The document with all objects closed, so that a field that it does not list is an error. */
 function closed(value: unknown, partial: boolean): Json {
   return close(value, partial) as Json;
 }

@@ -19,11 +19,11 @@ export interface Page {
 export type Headers = Readonly<Record<string, string>>;
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'HEAD' | 'OPTIONS';
 
-/** The public API as one caller sees it. Every answer is compared with the document on its way. */
+/** The public API for one caller. Every response is compared with the document. */
 export interface Api {
   send(method: Method, path: string, body?: unknown, headers?: Headers): Promise<Answer>;
   get(path: string, headers?: Headers): Promise<Answer>;
-  /** A list that is answered with 200. */
+  /** A list whose status must be 200. */
   list(path: string): Promise<Page>;
   post(path: string, body: unknown, headers?: Headers): Promise<Answer>;
   patch(path: string, body: unknown, headers?: Headers): Promise<Answer>;
@@ -63,7 +63,7 @@ export function apiAt(url: string, check: CheckAnswer): { readonly as: ApiOf; cl
       get: (path, headers) => send('GET', path, undefined, headers),
       async list(path) {
         const { status, body } = await send('GET', path);
-        if (status !== 200) throw new Error(`GET ${path} was answered with ${status}: ${body.message}`);
+        if (status !== 200) throw new Error(`GET ${path} responded with ${status}: ${body.message}`);
         return body as unknown as Page;
       },
       post: (path, body, headers) => send('POST', path, body, headers),

@@ -7,19 +7,19 @@ import type { LogLine } from './shape.ts';
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A run starts the same programs hundreds of times; what Node has compiled once it then finds here. */
+/** A run starts the same programs hundreds of times, so Node caches compiled code here. */
 const NODE_COMPILE_CACHE = join(tmpdir(), 'crm-test-compile-cache');
 const always = { LOG_LEVEL: 'info', CRM_SUPERVISED: 'yes', NODE_ENV: 'test', NODE_COMPILE_CACHE };
 
 export interface Main {
-  /** Known when it says that it is ready; refused when it ends instead. */
+  /** Resolves when the process is ready; rejects if it ends first. */
   readonly url: Promise<string>;
   stop(): Promise<void>;
-  /** Ends it as a power failure would. */
+  /** Kills it without cleanup. */
   kill(): Promise<void>;
 }
 
-/** Runs a main file. It holds a pipe of ours and ends by itself when this process is gone. */
+/** Runs a main file. The process ends by itself when its pipe to this process breaks. */
 export function spawnMain(
   script: string,
   env: Readonly<Record<string, string>>,
@@ -30,7 +30,7 @@ export function spawnMain(
     env: { PATH: process.env.PATH, ...env, ...always },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  child.stdin.on('error', () => undefined); // A child that is gone breaks the pipe.
+  child.stdin.on('error', () => undefined); // A child that has ended breaks the pipe.
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));

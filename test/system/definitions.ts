@@ -11,7 +11,7 @@ import { schedulingApi } from '@crm/scheduling/api';
 import type { ServiceDefinition } from '@crm/service';
 import type { Settings } from './settings.ts';
 
-/** What each service may be asked, whatever it is started with. */
+/** The contract of each service. */
 export const contracts = {
   identity: identityApi,
   contacts: contactsApi,
@@ -20,7 +20,7 @@ export const contracts = {
   'leads-routing': leadsRoutingApi,
 };
 
-/** Every service of the system, each after those that it asks; identity first, because all others ask it. */
+/** Every service of the system, each after those that it calls. */
 export const definitionsFor = (settings: Settings): readonly ServiceDefinition[] => [
   identityService({ ...settings, publicUrl: settings.delivery.publicUrl }),
   contactsService,

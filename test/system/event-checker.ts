@@ -19,8 +19,8 @@ interface AsyncApi {
 }
 
 /**
- * Compares events with the committed AsyncAPI document: the channel must be listed there, and the event must have
- * the shape it has there, with no field more.
+ * Compares events with the committed AsyncAPI document: it must list the channel, and the event must match its schema
+ * without additional fields.
  */
 export function eventChecker(): (event: PublishedEvent) => void {
   const file = new URL('../../packages/events/asyncapi.json', import.meta.url);
@@ -42,7 +42,7 @@ export function eventChecker(): (event: PublishedEvent) => void {
   };
 }
 
-/** The document with all objects closed: a field it does not name may be more than anybody should hear. */
+/** The document with all objects closed, so that a field that it does not list is an error. */
 function closed(document: AsyncApi): AsyncApi {
   document.components.schemas.CloudEvent.additionalProperties = false;
   for (const { payload } of Object.values(document.components.messages)) {

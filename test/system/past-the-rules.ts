@@ -12,35 +12,35 @@ export interface PublishedEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The database as nobody but a test sees it. */
+/** Direct access to the database, without visibility rules. */
 export interface PastTheRules {
   rows(service: string, sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
-  /** The events that the transactions of a service left, oldest first. */
+  /** The events in the outbox of a service, oldest first. */
   published(service: string): Promise<readonly PublishedEvent[]>;
-  /** A print of every table, once all that was said has been heard: equal before and after where nothing was changed, and else it tells which one was. */
+  /** A checksum of every table, once all events are handled. Tells which tables a request has changed. */
   contents(): Promise<Readonly<Record<string, string>>>;
-  /** All that is stored in any table of any service, as text. */
+  /** The contents of all tables of all services, as text. */
   everything(): Promise<string>;
-  /** Returns when every event has had its effect on all who listen to it. */
+  /** Returns when every event was handled by all its consumers. */
   settled(): Promise<void>;
 }
 
-/** What changes by itself, without anybody having written. */
-const restless = [
+/** Tables that change without a request. */
+const changing = [
   'migrations',
   'mikro_orm_migrations',
   'inbox',
   'signing_keys',
   'access_tokens',
-  // Whoever sends what is due makes rows for it, and marks them as it goes.
+  // Workers create and update these rows.
   'task_alerts',
 ];
 
-/** Columns in which a worker marks what it has seen to. */
+/** Columns that a worker updates. */
 const marks: Readonly<Record<string, string>> = { 'scheduling.tasks': 'reminded_of' };
 
-/** Rows that nobody sees any more, and that a worker deletes some time later. */
-const passing: Readonly<Record<string, string>> = {
+/** Rows that are hidden and that a worker deletes later. */
+const hidden: Readonly<Record<string, string>> = {
   'contacts.tags': 't.removed_at is not null',
   'contacts.contact_tags':
     'exists (select from contacts.tags g where g.id = t.tag_id and g.removed_at is not null)',
@@ -53,16 +53,16 @@ export function pastTheRules(
   const pools = new Map(definitions.map(({ name, store: { schema } }) => [name, poolFor(adminUrl, schema)]));
   const rows: PastTheRules['rows'] = async (service, sql, values = []) => {
     const pool = pools.get(service);
-    if (!pool) throw new Error(`There is no service «${service}».`);
+    if (!pool) throw new Error(`There is no service "${service}".`);
     return (await pool.query<Row>(sql, [...values])).rows;
   };
   let print: string | undefined;
   const [{ name: first } = { name: '' }] = definitions;
-  const unheard = unheardQuery(definitions);
+  const unhandled = unhandledQuery(definitions);
   const settled = async () => {
     const deadline = performance.now() + 10_000;
     for (;;) {
-      const [one] = await rows(first, `select error from (${unheard}) u limit 1`);
+      const [one] = await rows(first, `select error from (${unhandled}) u limit 1`);
       if (!one) return;
       if (performance.now() > deadline) throw new Error(String(one.error));
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -75,7 +75,7 @@ export function pastTheRules(
       return events.map(({ payload }) => payload as PublishedEvent);
     },
     async contents() {
-      // What an earlier request caused elsewhere is no change that the next one makes.
+      // The effects of an earlier request must not count as changes of the next one.
       await settled();
       const schemas = definitions.map(({ store }) => store.schema);
       print ??= await printQuery(rows, first, schemas);
@@ -93,7 +93,7 @@ export function pastTheRules(
 
 function poolFor(url: string, schema: string): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max: 3, options: `-c search_path=${schema}` });
-  pool.on('error', () => undefined); // The database is dropped under it in the end.
+  pool.on('error', () => undefined); // The database is dropped while the pool is open.
   return pool;
 }
 
@@ -111,31 +111,31 @@ async function printQuery(rows: PastTheRules['rows'], service: string, schemas: 
     service,
     `select table_schema as schema, table_name as name from information_schema.tables
      where table_schema = any($1) and table_type = 'BASE TABLE' and table_name <> all($2)`,
-    [schemas, restless],
+    [schemas, changing],
   );
   return tables
     .map(({ schema, name }) => {
       const mark = marks[`${schema}.${name}`];
       const row = mark ? `(to_jsonb(t) - '${mark}')::text` : 't::text';
-      // A row of the outbox is marked when it is sent; that it is there is all that counts.
+      // A row of the outbox is updated when it is published, so only its existence counts.
       const value = name === 'outbox' ? 't.event_id::text' : row;
-      // The sum of the rows' hashes, which needs no order.
+      // The sum of the hashes of the rows does not depend on their order.
       const print = `count(*) || ' rows ' || coalesce(sum(hashtextextended(${value}, 0)::numeric), 0)`;
       const table = `${schema}.${name}`;
-      return `select '${table}' as name, ${print} as print from ${table} t where not (${passing[table] ?? 'false'})`;
+      return `select '${table}' as name, ${print} as print from ${table} t where not (${hidden[table] ?? 'false'})`;
     })
     .join(' union all ');
 }
 
-/** SQL for the events that somebody listens to and has not heard of yet. */
-function unheardQuery(definitions: readonly ServiceDefinition[]): string {
-  const hearings = definitions.flatMap(({ name, store: { schema }, subscriptions }) =>
+/** SQL for the events that a consumer has not handled yet. */
+function unhandledQuery(definitions: readonly ServiceDefinition[]): string {
+  const consumptions = definitions.flatMap(({ name, store: { schema }, subscriptions }) =>
     subscriptions.map(({ event }) => ({ name, schema, event })),
   );
-  return hearings
+  return consumptions
     .map(
       ({ name, schema, event }) =>
-        `select '${name} never heard of ${event.name}.' as error
+        `select '${name} has not handled ${event.name}.' as error
          from ${event.service.replaceAll('-', '_')}.outbox o where o.subject = 'crm.${event.name}'
          and not exists (select from ${schema}.inbox i where i.event_id = o.event_id)`,
     )

@@ -6,14 +6,14 @@ import type { Running } from './shape.ts';
 const rememberedMs = 1_000;
 
 /**
- * A gateway that does what ours does not: it remembers for a second who a token belongs to. It shows that a
- * test which looks for stale answers would find some.
+ * A gateway with a fault: it caches for a second whom a token belongs to. It shows that a test for stale responses would
+ * find some.
  */
 export async function startRememberingGateway(services: Running['services']) {
   const remotes = Object.entries(services).map(([name, url]) => [name, remoteCaller(url)] as const);
   const callers = Object.fromEntries(remotes.map(([name, { call }]) => [name, call]));
   const { identity } = callers;
-  if (!identity) throw new Error('There is no identity to ask.');
+  if (!identity) throw new Error('The identity service is missing.');
   const known = new Map<string, { readonly credential: Credential; readonly at: number }>();
   const admit = async (token: string, audience: string, requestId: string): Promise<Credential> => {
     const key = `${audience} ${token}`;

@@ -1,6 +1,6 @@
 import { type DeliveryConfig, variablesOf } from '@crm/delivery';
 
-/** What the services of a system are started with. */
+/** The settings of the services of a system. */
 export interface Settings {
   readonly operatorToken: string;
   readonly serviceToken: string;
@@ -8,7 +8,7 @@ export interface Settings {
   readonly delivery: DeliveryConfig;
 }
 
-/** The same for a process of its own, which is told no more than it needs. */
+/** The variables of a service in a process of its own, which gets only those that it needs. */
 export function environmentFor(service: string, settings: Settings): Record<string, string> {
   const { operatorToken, serviceToken, claimKey, delivery } = settings;
   const SERVICE_TOKEN = serviceToken;

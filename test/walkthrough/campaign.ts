@@ -2,10 +2,10 @@ import type { Json } from '../system/api.ts';
 
 export type Made = Json & { readonly id: number };
 
-/** Adds a record to a list and answers it. */
+/** Creates a record in a list and returns it. */
 export type Add = (path: string, draft: Json) => Promise<Made>;
 
-/** In the folder. They are named by their description. */
+/** The templates of the folder, by their descriptions. */
 const letters = {
   welcome: {
     template_type: 'Email',
@@ -18,7 +18,7 @@ const letters = {
   },
   question: { template_type: 'Text', body: 'Did you like the house, {{contact.first_name}}?' },
   news: { template_type: 'Text', body: 'There are new houses near you, {{contact.first_name}}.' },
-  call: { template_type: 'Phone', body: 'Ask {{contact.first_name}} what became of it.' },
+  call: { template_type: 'Phone', body: 'Ask {{contact.first_name}} how it went.' },
 } as const;
 
 const later = (days: number) => ({ timing_type: 'Delay by Minutes', delay_by_seconds: days * 86_400 });
@@ -29,7 +29,7 @@ const onDay = (delay_by_days: number, dispatch_time: string) => ({
   dispatch_time,
 });
 
-/** Everything a campaign can do: messages at once and later, and tasks of an agent. */
+/** Everything that a campaign can do: immediate and later messages, and tasks for an agent. */
 const actionsOf = (templates: Readonly<Record<keyof typeof letters, number>>, agent: number): Json[] => [
   { type: 'Email Contact', template_id: templates.welcome, ...atOnce },
   { type: 'Text Contact', template_id: templates.hello, is_stopped_on_text_reply: true, ...atOnce },
@@ -52,7 +52,7 @@ const actionsOf = (templates: Readonly<Record<keyof typeof letters, number>>, ag
   },
 ];
 
-/** A campaign with a folder of templates and all its actions, some of them for an agent beside its owner. */
+/** A campaign with a folder of templates and all its actions, some of them for an agent. */
 export async function addCampaign(add: Add, agent: number): Promise<Made> {
   const folder = await add('/template-folders', { name: 'New leads' });
   const templateOf = async (description: keyof typeof letters) => {

@@ -36,8 +36,8 @@ export async function listApps(env: NodeJS.ProcessEnv): Promise<Report> {
     app.is_disabled ? 'disabled' : '',
     app.redirect_uris.join(' '),
   ]);
-  const heads = ['Id', 'Name', 'Client id', 'Owner', 'Kind', 'State', 'Redirect URIs'];
-  return { json: all, text: tableOf(heads, rows) };
+  const headings = ['Id', 'Name', 'Client id', 'Owner', 'Kind', 'State', 'Redirect URIs'];
+  return { json: all, text: tableOf(headings, rows) };
 }
 
 export async function rotateAppSecret(
@@ -48,17 +48,19 @@ export async function rotateAppSecret(
   const app = await askIdentity(env, (identity) =>
     identity.applications.rotateSecret({ id, at_once: atOnce }),
   );
-  const before = atOnce ? 'The secret before works no more.' : 'The secret before works for another day.';
-  return { json: app, text: `${credentialsText(app)} ${before}` };
+  const previous = atOnce
+    ? 'The previous secret is revoked.'
+    : 'The previous secret stays valid for 24 hours.';
+  return { json: app, text: `${credentialsText(app)} ${previous}` };
 }
 
 export async function removeApp(env: NodeJS.ProcessEnv, id: string): Promise<Report> {
   const app = await askIdentity(env, (identity) => identity.applications.remove({ id }));
-  return { json: app, text: `Removed ${printable(app.name)}; its tokens do not work any more.` };
+  return { json: app, text: `Removed ${printable(app.name)} and revoked its tokens.` };
 }
 
 function credentialsText(app: { readonly client_id: string; readonly client_secret: string | null }): string {
   const id = `client_id      ${app.client_id}`;
-  if (app.client_secret === null) return `${id}\n\nIt has no secret, so it needs a proof key (PKCE).`;
-  return `${id}\nclient_secret  ${app.client_secret}\n\nThe secret is shown this once.`;
+  if (app.client_secret === null) return `${id}\n\nIt has no secret, so it must use PKCE.`;
+  return `${id}\nclient_secret  ${app.client_secret}\n\nThe secret is shown only once.`;
 }

@@ -1,57 +1,64 @@
-import { advanceOn } from '../advance.ts';
+import { ContactsCsvError, type ImportOptions, type Match, readMapping } from '@crm/contacts-csv';
 import type { Report } from '../command-line.ts';
-import { exportContacts } from '../contacts-export/export-contacts.ts';
-import { readMapping } from '../contacts-import/columns.ts';
-import { importContacts } from '../contacts-import/import-contacts.ts';
-import type { Match } from '../contacts-import/same-person.ts';
-import { summaryText } from '../contacts-import/tally.ts';
 import { printable } from '../printable.ts';
+import { progressBarOn } from '../progress-bar.ts';
 import { stopSwitch } from '../start/stop-switch.ts';
 import { Unable } from '../system/unable.ts';
+import { exportContactsOf } from './export-contacts.ts';
+import { importFile } from './import-contacts.ts';
+import { importText } from './import-text.ts';
 
-export interface ImportOptions {
+export interface ImportFlags {
   readonly user: string;
   readonly dryRun?: boolean;
-  readonly duplicates: 'update' | 'skip';
+  readonly duplicates: ImportOptions['duplicates'];
   readonly match: Match;
   readonly map?: string;
 }
 
-export interface ExportOptions {
+export interface ExportFlags {
   readonly user?: string;
   readonly output?: string;
 }
 
-/** The first Ctrl-C lets what is under way end, so that its token can be revoked; the second does not wait. */
-const wayFor = (json: boolean) => ({
-  advance: advanceOn(process.stderr, json),
-  mayContinue: stopSwitch(() => process.exit(1)).mayContinue,
+/** The first Ctrl-C lets running requests finish, so that the token can be revoked; the second does not wait. */
+const controlsFor = (json: boolean) => ({
+  progress: progressBarOn(process.stderr, json),
+  throwIfStopped: stopSwitch(() => process.exit(1)).throwIfStopped,
 });
 
 export async function importInto(
   env: NodeJS.ProcessEnv,
   path: string,
-  { map, dryRun = false, ...options }: ImportOptions,
+  { map, dryRun = false, ...options }: ImportFlags,
   json: boolean,
 ): Promise<Report> {
-  const order = { ...options, path, dryRun, mapping: readMapping(map) };
-  const summary = await importContacts(env, order, wayFor(json));
+  const order = { ...options, path, dryRun, mapping: mappingIn(map) };
+  const summary = await importFile(env, order, controlsFor(json));
   return {
     json: summary,
-    text: summaryText(summary),
+    text: importText(summary),
     failed: summary.failed > 0 || summary.stopped !== null,
   };
 }
 
+function mappingIn(map: string | undefined) {
+  try {
+    return readMapping(map);
+  } catch (error) {
+    throw error instanceof ContactsCsvError ? new Unable('Usage', `--map ${error.message}`) : error;
+  }
+}
+
 export async function exportFrom(
   env: NodeJS.ProcessEnv,
-  { user, output }: ExportOptions,
+  { user, output }: ExportFlags,
   json: boolean,
 ): Promise<Report> {
   if (json && output === undefined) {
-    throw new Unable('Usage', '--json wants --output FILE: standard output has room for one of the two.');
+    throw new Unable('Usage', '--json requires --output FILE, because both write to standard output.');
   }
-  const rows = await exportContacts(env, { user, output }, wayFor(json));
-  const text = output === undefined ? '' : `${rows} contacts are in ${printable(output)}.`;
+  const rows = await exportContactsOf(env, { user, output }, controlsFor(json));
+  const text = output === undefined ? '' : `Exported ${rows} contacts to ${printable(output)}.`;
   return { json: { rows, output }, text };
 }

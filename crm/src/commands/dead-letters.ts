@@ -1,24 +1,20 @@
-import {
-  type Broker,
-  connectBroker,
-  type DeadLetter,
-  listDeadLetters,
-  redriveDeadLetter,
-  showDeadLetter,
-} from '@crm/messaging';
-import { createLog } from '@crm/service/process';
+import { type DeadLetter, listDeadLetters, redriveDeadLetter, showDeadLetter } from '@crm/messaging';
 import type { Report } from '../command-line.ts';
 import { printable, tableOf } from '../printable.ts';
 import { natsUrlOf } from '../system/find-system.ts';
 import { Unable } from '../system/unable.ts';
+import { withBroker } from '../system/with-broker.ts';
 
-export interface Which {
+export interface LetterFilter {
   readonly service?: string;
   readonly after?: string;
   readonly limit?: string;
 }
 
-export async function listLetters(env: NodeJS.ProcessEnv, { service, after, limit }: Which): Promise<Report> {
+export async function listLetters(
+  env: NodeJS.ProcessEnv,
+  { service, after, limit }: LetterFilter,
+): Promise<Report> {
   const letters = await withBroker(natsUrlOf(env), (broker) =>
     listDeadLetters(broker, {
       ...(service !== undefined && { service }),
@@ -57,28 +53,14 @@ export async function redriveLetter(env: NodeJS.ProcessEnv, number: string): Pro
     if (!(await showDeadLetter(broker, seq))) throw unknownLetter(seq);
     await redriveDeadLetter(broker, seq);
   });
-  return { json: { redriven: seq }, text: `Dead letter ${seq} is told again to the consumer that failed.` };
-}
-
-/** A broker for the length of one command. */
-export async function withBroker<Value>(
-  url: string,
-  work: (broker: Broker) => Promise<Value>,
-): Promise<Value> {
-  const broker = connectBroker({ url, name: 'crm-command', log: createLog('crm', 'silent') });
-  try {
-    await broker.ready(5_000);
-    return await work(broker);
-  } finally {
-    await broker.close();
-  }
+  return { json: { redriven: seq }, text: `Dead letter ${seq} is redelivered to the consumer that failed.` };
 }
 
 function factsOf({ seq, diedAt, consumer, subject, deliveries, reason }: DeadLetter) {
   return { number: seq, died_at: diedAt.toISOString(), consumer, subject, deliveries, reason };
 }
 
-/** A message may be dead because it is no JSON. */
+/** A message may be dead because it is not valid JSON. */
 function dataOf({ data }: DeadLetter): unknown {
   const text = new TextDecoder().decode(data);
   try {
@@ -89,10 +71,10 @@ function dataOf({ data }: DeadLetter): unknown {
 }
 
 function unknownLetter(seq: number): Unable {
-  return new Unable('NotFound', `There is no dead letter ${seq}.`);
+  return new Unable('NotFound', `Dead letter ${seq} does not exist.`);
 }
 
 function numberIn(name: string, text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new Unable('Usage', `${name} is «${text}», but must be a whole number.`);
+  throw new Unable('Usage', `${name} is "${text}" but must be a whole number.`);
 }

@@ -8,7 +8,7 @@ import { forEachService, type ServiceName, serviceNames } from '../system/servic
 import { stores } from '../system/stores.ts';
 import { isAlive, readSystemFile } from '../system/system-file.ts';
 
-/** Brings all schemas up to date, whether the system runs or not. */
+/** Migrates all schemas, whether the system runs or not. */
 export async function migrateAll(env: NodeJS.ProcessEnv): Promise<Report> {
   const folder = dataFolderOf(env);
   makeDataFolder(folder);

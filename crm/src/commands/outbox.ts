@@ -6,22 +6,22 @@ import { type ServiceName, serviceNames } from '../system/services.ts';
 import { stores } from '../system/stores.ts';
 import { Unable } from '../system/unable.ts';
 
-export interface Again {
+export interface Republication {
   readonly service: string;
   readonly since: string;
 }
 
-/** Sends the events of a service again that it sent since a moment, for a broker that lost them. */
-export async function republishOutbox(env: NodeJS.ProcessEnv, given: Again): Promise<Report> {
+/** Publishes a service's events since a given time again, for a broker that has lost them. */
+export async function republishOutbox(env: NodeJS.ProcessEnv, given: Republication): Promise<Report> {
   const service = serviceNamed(given.service);
-  const since = momentIn(given.since);
+  const since = timeIn(given.since);
   const database = await openDatabase({ url: databaseUrlOf(env, service), store: stores[service] });
   try {
     const events = await republish(database.pool, { since });
-    const moment = since.toISOString();
+    const time = since.toISOString();
     return {
-      json: { service, since: moment, events },
-      text: `${events} events of ${service} since ${moment} go again.`,
+      json: { service, since: time, events },
+      text: `Publishing ${events} events of ${service} since ${time} again.`,
     };
   } finally {
     await database.close();
@@ -31,11 +31,11 @@ export async function republishOutbox(env: NodeJS.ProcessEnv, given: Again): Pro
 function serviceNamed(text: string): ServiceName {
   const name = serviceNames.find((one) => one === text);
   if (name) return name;
-  throw new Unable('Usage', `--service is «${text}», but must be one of ${serviceNames.join(', ')}.`);
+  throw new Unable('Usage', `--service is "${text}" but must be one of ${serviceNames.join(', ')}.`);
 }
 
-function momentIn(text: string): Date {
-  const moment = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : new Date(Number.NaN);
-  if (!Number.isNaN(moment.getTime())) return moment;
-  throw new Unable('Usage', `--since is «${text}», but must be a moment such as 2026-01-31T12:00:00Z.`);
+function timeIn(text: string): Date {
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : new Date(Number.NaN);
+  if (!Number.isNaN(time.getTime())) return time;
+  throw new Unable('Usage', `--since is "${text}" but must be a time such as 2026-01-31T12:00:00Z.`);
 }

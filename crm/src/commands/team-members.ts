@@ -10,9 +10,9 @@ export interface Membership {
   readonly user: string;
 }
 
-export async function inviteToTeam(env: NodeJS.ProcessEnv, named: Membership): Promise<Report> {
+export async function inviteToTeam(env: NodeJS.ProcessEnv, membership: Membership): Promise<Report> {
   const member = await askIdentity(env, async (identity) =>
-    identity.teamMembers.invite(await membershipOf(identity, named)),
+    identity.teamMembers.invite(await idsOf(identity, membership)),
   );
   const { id, request_status, team, user } = member;
   return {
@@ -21,14 +21,14 @@ export async function inviteToTeam(env: NodeJS.ProcessEnv, named: Membership): P
   };
 }
 
-export async function removeFromTeam(env: NodeJS.ProcessEnv, named: Membership): Promise<Report> {
+export async function removeFromTeam(env: NodeJS.ProcessEnv, membership: Membership): Promise<Report> {
   const member = await askIdentity(env, async (identity) =>
-    identity.teamMembers.remove(await membershipOf(identity, named)),
+    identity.teamMembers.remove(await idsOf(identity, membership)),
   );
   return { json: member, text: `${member.user.email} is no longer in ${member.team.name}.` };
 }
 
-async function membershipOf(identity: Client<typeof identityApi>, { team, user }: Membership) {
+async function idsOf(identity: Client<typeof identityApi>, { team, user }: Membership) {
   const named = idOr(user);
   const { data } = await identity.users.search(typeof named === 'number' ? { id: named } : { email: named });
   const [found] = data;

@@ -12,11 +12,11 @@ export async function createToken(env: NodeJS.ProcessEnv, { user, scope, name }:
   const token = await askIdentity(env, (identity) =>
     identity.tokens.create({ user: idOr(user), scope, name }),
   );
-  const text = `${token.access_token}\n\nIt acts for user ${token.user_id} (${token.scope}) until ${token.expires}. It is shown this once.`;
+  const text = `${token.access_token}\n\nIt acts for user ${token.user_id} (${token.scope}) until ${token.expires}. It is shown only once.`;
   return { json: token, text };
 }
 
 export async function revokeToken(env: NodeJS.ProcessEnv, named: string): Promise<Report> {
   const token = await askIdentity(env, (identity) => identity.tokens.revoke({ token: idOr(named) }));
-  return { json: token, text: `Token ${token.id} of user ${token.user_id} does not work any more.` };
+  return { json: token, text: `Revoked token ${token.id} of user ${token.user_id}.` };
 }

@@ -25,7 +25,7 @@ export async function createUser(env: NodeJS.ProcessEnv, given: NewUser): Promis
     is_broker: given.broker ?? false,
   };
   const user = await askIdentity(env, (identity) => identity.users.create(draft));
-  return { json: user, text: `Added ${printable(user.email)} as user ${user.id}.` };
+  return { json: user, text: `Created user ${user.id}, ${printable(user.email)}.` };
 }
 
 export async function listUsers(env: NodeJS.ProcessEnv): Promise<Report> {
@@ -65,15 +65,15 @@ export async function changePassword(
 ): Promise<Report> {
   const password = given.password ?? (await readPassword());
   const user = await askIdentity(env, ({ users }) => users.changePassword({ user: idOr(named), password }));
-  const text = `User ${user.id}, ${printable(user.email)}, has another password. All access tokens are revoked.`;
+  const text = `User ${user.id}, ${printable(user.email)}, has a new password. All access tokens are revoked.`;
   return { json: user, text };
 }
 
-/** The word is checked here, because the system is told yes or no. */
+/** Checked here, because the contract takes a boolean. */
 export async function changeBroker(env: NodeJS.ProcessEnv, named: string, word: string): Promise<Report> {
-  if (word !== 'on' && word !== 'off') throw new Unable('Usage', 'The status as a broker is on or off.');
+  if (word !== 'on' && word !== 'off') throw new Unable('Usage', 'The broker status must be "on" or "off".');
   const change = { user: idOr(named), is_broker: word === 'on' };
   const user = await askIdentity(env, ({ users }) => users.change(change));
-  const text = `User ${user.id}, ${printable(user.email)}, is ${user.is_broker ? 'a broker' : 'no broker'}.`;
+  const text = `User ${user.id}, ${printable(user.email)}, is ${user.is_broker ? 'a broker' : 'not a broker'}.`;
   return { json: user, text };
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Client, createClient } from '@crm/client';
 import { identityApi } from '@crm/identity/api';
-import type { Addresses, Plan } from '../start/shape.ts';
 import { addOffice } from './add-office.ts';
 import { addRecords } from './add-records.ts';
 import { agency } from './agency.ts';
@@ -9,26 +8,28 @@ import { type Demo, type DemoPerson, readDemo, writeDemo } from './demo-file.ts'
 
 type Identity = Client<typeof identityApi>;
 
+interface DemoTarget {
+  readonly folder: string;
+  readonly gateway: string;
+  readonly identityUrl: string;
+  readonly operatorToken: string;
+}
+
 /**
- * The people of the demo with a token each. At the first start, when there are no users, they and their
- * contacts are made; a seeding that was interrupted is taken up again and makes nothing twice.
+ * The demo users with a token each. At the first start, when there are no users, they and their contacts are
+ * created, inside `step`; an interrupted seeding is resumed and creates nothing twice.
  */
 export async function addDemo(
-  { config, secrets, progress }: Plan,
-  { gateway, services }: Addresses,
+  { folder, gateway, identityUrl, operatorToken }: DemoTarget,
+  step: (seed: () => Promise<readonly DemoPerson[]>) => Promise<readonly DemoPerson[]>,
 ): Promise<readonly DemoPerson[]> {
-  const { folder } = config;
-  const identity = createClient(identityApi, { url: services.identity, token: secrets.operatorToken });
+  const identity = createClient(identityApi, { url: identityUrl, token: operatorToken });
   const demo = readDemo(folder);
   const { total } = await identity.users.search({ $limit: 0 });
   if (total > 0 && demo?.complete) return peopleWithTokens(folder, demo, identity);
   if (total > 0 && !demo) return [];
   const planned = demo && total > 0 ? demo : { complete: false, people: newPeople() };
-  return progress.step(
-    'Demo data',
-    () => seed({ folder, gateway }, identity, planned),
-    () => 'an agency of five',
-  );
+  return step(() => seed({ folder, gateway }, identity, planned));
 }
 
 async function seed(
@@ -36,7 +37,7 @@ async function seed(
   identity: Identity,
   planned: Demo,
 ): Promise<readonly DemoPerson[]> {
-  // First, because the passwords must outlive an interruption.
+  // First, because the passwords must survive an interruption.
   writeDemo(folder, planned);
   const people = await Promise.all(planned.people.map((person) => withAccount(identity, person)));
   writeDemo(folder, { complete: false, people });
@@ -77,7 +78,7 @@ async function withNewToken(identity: Identity, person: DemoPerson): Promise<Dem
   return { ...person, token: access_token };
 }
 
-/** Tokens end after 90 days or are revoked, and the database may be another one than at the last start. */
+/** Tokens expire after 90 days or are revoked, and the database may not be that of the last start. */
 async function peopleWithTokens(
   folder: string,
   demo: Demo,
@@ -96,10 +97,10 @@ async function peopleWithTokens(
   return present;
 }
 
-type Which = Parameters<Identity['users']['search']>[0];
+type UserFilter = Parameters<Identity['users']['search']>[0];
 
-async function isUser(identity: Identity, which: Which): Promise<boolean> {
-  return (await identity.users.search({ ...which, $limit: 0 })).total > 0;
+async function isUser(identity: Identity, filter: UserFilter): Promise<boolean> {
+  return (await identity.users.search({ ...filter, $limit: 0 })).total > 0;
 }
 
 async function isValid(identity: Identity, token: string): Promise<boolean> {

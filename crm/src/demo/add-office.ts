@@ -4,8 +4,8 @@ import type { DemoPerson } from './demo-file.ts';
 import { type Rest, restAs } from './rest.ts';
 
 /**
- * Makes an office of the people: the agents use the broker's hotnesses, and all are in one team that shares
- * contacts. What is there already stays, so that an interrupted seeding can be taken up again.
+ * Makes an office of the users: the agents can use the broker's hotnesses, and all are in one team that shares
+ * contacts. Existing records stay, so that an interrupted seeding can be resumed.
  */
 export async function addOffice(
   gateway: string,
@@ -24,8 +24,8 @@ export async function addOffice(
     const user_id = await idOf(asAgent);
     const known = await asBroker.list(`/sub-accounts?user_id=${user_id}&$limit=0`);
     if (known.total === 0) {
-      const taken = { user_id, user_can_see_broker_hotnesses: true, is_custom_fields_enabled: true };
-      await asBroker.create('/sub-accounts', taken, `demo-sub-account-${user_id}`);
+      const subAccount = { user_id, user_can_see_broker_hotnesses: true, is_custom_fields_enabled: true };
+      await asBroker.create('/sub-accounts', subAccount, `demo-sub-account-${user_id}`);
     }
     const member = await identity.teamMembers.invite({ team_id: Number(team.id), user_id });
     await asAgent.patch(`/team-members/${member.id}`, { request_status: 'Accepted' });

@@ -1,10 +1,10 @@
 import { agency, contactsEach, demoContact } from './agency.ts';
 import { listUntilFilled, type Rest, restAs } from './rest.ts';
 
-/** The sources of a new account arrive by an event, a moment after the account itself. */
+/** The sources of a new account are created by an event handler, shortly after the account. */
 const sourcesMs = 4_000;
 
-/** Adds what is missing of a person's hotnesses and contacts; `owner` is the person's place in the agency. */
+/** Creates the missing hotnesses and contacts of a user; `owner` is the user's index in the agency. */
 export async function addRecords(gateway: string, token: string, owner: number): Promise<void> {
   const rest = restAs(gateway, token);
   const [hotnesses, sources, known] = await Promise.all([

@@ -17,11 +17,11 @@ describe('the demo agency', () => {
       expect(contactsApi.contacts.create.input.safeParse(contact).error).toBeUndefined();
   });
 
-  it('tells its contacts apart by their e-mail addresses', () => {
+  it('has contacts with distinct e-mail addresses', () => {
     expect(new Set(contacts.map(({ email }) => email)).size).toBe(contacts.length);
   });
 
-  it('is the same at every start, so that an interrupted seeding can be taken up again', () => {
+  it('is the same at every start, so that an interrupted seeding can be resumed', () => {
     expect(demoContact(2, 3)).toEqual(demoContact(2, 3));
   });
 });

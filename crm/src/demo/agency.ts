@@ -45,7 +45,7 @@ const companies = ['Cascade Dental', 'Bridgetown Bikes', null, null, 'Willamette
 
 export const contactsEach = 10;
 
-/** The `index`th contact of the `owner`th person: the same at every call, so that a repeated seeding finds it. */
+/** The `index`th contact of the `owner`th user, the same at every call, so that a resumed seeding finds it. */
 export function demoContact(owner: number, index: number) {
   const number = owner * contactsEach + index;
   const first_name = pick(firstNames, number * 7);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readIfThere, writePrivate } from '../system/data-folder.ts';
+import { readIfExists, writePrivate } from '../system/data-folder.ts';
 
 const DemoPerson = z.object({
   first_name: z.string(),
@@ -9,7 +9,7 @@ const DemoPerson = z.object({
   email: z.string(),
   phone: z.string().optional(),
   password: z.string(),
-  /** Empty until the account is made. */
+  /** Empty until the account is created. */
   token: z.string(),
 });
 export type DemoPerson = z.infer<typeof DemoPerson>;
@@ -17,9 +17,9 @@ export type DemoPerson = z.infer<typeof DemoPerson>;
 const Demo = z.object({ complete: z.boolean(), people: z.array(DemoPerson) });
 export type Demo = z.infer<typeof Demo>;
 
-/** The people of the demo with their secrets, and whether all that belongs to them was made. */
+/** The demo users with their secrets, and whether the seeding is complete. */
 export function readDemo(folder: string): Demo | undefined {
-  const text = readIfThere(fileOf(folder));
+  const text = readIfExists(fileOf(folder));
   return text === undefined ? undefined : Demo.safeParse(JSON.parse(text)).data;
 }
 

@@ -5,7 +5,7 @@ interface Page {
   readonly data: readonly Record<string, unknown>[];
 }
 
-/** The public API as one person uses it. */
+/** The public API with the access token of one user. */
 export interface Rest {
   list(path: string): Promise<Page>;
   get(path: string): Promise<Record<string, unknown>>;
@@ -17,27 +17,31 @@ export interface Rest {
 const json = { 'content-type': 'application/json' };
 
 export function restAs(gateway: string, token: string): Rest {
-  const ask = async <Body>(path: string, request: RequestInit = {}, headers: Record<string, string> = {}) => {
-    const answer = await fetch(gateway + path, {
-      ...request,
+  const request = async <Body>(
+    path: string,
+    init: RequestInit = {},
+    headers: Record<string, string> = {},
+  ) => {
+    const response = await fetch(gateway + path, {
+      ...init,
       headers: { authorization: `Bearer ${token}`, ...headers },
       signal: AbortSignal.timeout(15_000),
     });
-    const text = await answer.text();
-    if (!answer.ok)
-      throw new Error(`${request.method ?? 'GET'} ${path} was answered ${answer.status}: ${text}`);
+    const text = await response.text();
+    if (!response.ok)
+      throw new Error(`${init.method ?? 'GET'} ${path} responded with ${response.status}: ${text}`);
     return JSON.parse(text) as Body;
   };
   return {
-    list: (path) => ask(path),
-    get: (path) => ask(path),
-    patch: (path, body) => ask(path, { method: 'PATCH', body: JSON.stringify(body) }, json),
+    list: (path) => request(path),
+    get: (path) => request(path),
+    patch: (path, body) => request(path, { method: 'PATCH', body: JSON.stringify(body) }, json),
     create: (path, body, key) =>
-      ask(path, { method: 'POST', body: JSON.stringify(body) }, { ...json, 'idempotency-key': key }),
+      request(path, { method: 'POST', body: JSON.stringify(body) }, { ...json, 'idempotency-key': key }),
   };
 }
 
-/** Looks again and again until there is something or the time is over; what was seen last is answered. */
+/** Lists repeatedly until there are records or the time is up, and returns the last page. */
 export async function listUntilFilled(rest: Rest, path: string, patienceMs: number): Promise<Page> {
   const deadline = performance.now() + patienceMs;
   for (;;) {

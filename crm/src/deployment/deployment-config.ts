@@ -4,10 +4,10 @@ import { readEnvironment, variables } from '@crm/service/process';
 import { readStartConfig, type StartConfig } from '../start/start-config.ts';
 import { Unable } from '../system/unable.ts';
 
-/** Where the password of the database's administrator is kept, for the database and for whoever prepares it. */
+/** The file with the password of the database administrator, read by the database and by `deployment prepare`. */
 export const passwordFileOf = (folder: string): string => join(folder, 'postgres-password');
 
-/** The same settings as of a start, and where things are in a network of containers. */
+/** The settings of `start`, with defaults for a network of containers. */
 export interface DeploymentConfig extends StartConfig {
   readonly databaseUrl: string;
   readonly natsUrl: string;
@@ -18,22 +18,22 @@ const deploymentVariables = {
   NATS_URL: variables.natsUrl.default('nats://nats:4222'),
 };
 
-/** Reads the settings of a deployment; a database URL without a password gets the one that was made for it. */
+/** Reads the settings of a deployment. A database URL without a password gets the generated one. */
 export function readDeploymentConfig(env: NodeJS.ProcessEnv): DeploymentConfig {
   const { DATABASE_URL, NATS_URL } = readEnvironment(deploymentVariables, env);
   const config = readStartConfig(env);
   const url = new URL(DATABASE_URL);
-  if (url.password === '') url.password = keptPassword(config.folder);
+  if (url.password === '') url.password = generatedPassword(config.folder);
   return { ...config, databaseUrl: url.href, natsUrl: NATS_URL };
 }
 
-function keptPassword(folder: string): string {
+function generatedPassword(folder: string): string {
   try {
     return readFileSync(passwordFileOf(folder), 'utf8').trim();
   } catch {
     throw new Unable(
       'NoPassword',
-      `There is no ${passwordFileOf(folder)}. Make it with \`crm deployment secrets\`, or put the password into DATABASE_URL.`,
+      `${passwordFileOf(folder)} does not exist. Generate it with \`crm deployment secrets\`, or put the password into DATABASE_URL.`,
     );
   }
 }

@@ -20,7 +20,7 @@ const run = async (command: string, more: Record<string, string> = {}) =>
   crm(['deployment', command], { ...env, ...more });
 
 describe('a deployment', () => {
-  it('makes its secrets once', async () => {
+  it('generates its secrets once', async () => {
     expect((await run('secrets')).code).toBe(0);
     const made = await Promise.all(['postgres-password', 'operator-token'].map(read));
     expect(new Set(made).size).toBe(2);
@@ -29,7 +29,7 @@ describe('a deployment', () => {
     expect(await Promise.all(['postgres-password', 'operator-token'].map(read))).toEqual(made);
   });
 
-  it('gives each process its own database and of the secrets those that it needs, and no more', async () => {
+  it('gives each process its own database and only the secrets that it needs', async () => {
     const { code, stderr } = await run('prepare', { PUBLIC_URL: 'https://crm.example.com' });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const token = (await read('operator-token')).trim();
@@ -51,14 +51,14 @@ describe('a deployment', () => {
     expect((await variablesOf('gateway')).SERVICE_TOKEN).toBeUndefined();
   });
 
-  it('sends through the providers that it is told of, whatever quotes their names have', async () => {
+  it('sends through the configured providers, whatever quotes their names have', async () => {
     const mail = { SMTP_URL: 'smtps://u:p@mail.example.com', MAIL_FROM: `"O'Brien Homes" <a@example.com>` };
     expect((await run('prepare', mail)).code).toBe(0);
     expect(await variablesOf('leads-routing')).toMatchObject(mail);
     expect(await readdir(folder)).toContain('leads-routing.env');
   });
 
-  it('says what is missing when there is no password for the database', async () => {
+  it('reports a missing password of the database', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'crm-deployment-'));
     const { code, stderr } = await crm(['deployment', 'prepare'], { CRM_DATA_DIR: empty });
     rmSync(empty, { recursive: true });

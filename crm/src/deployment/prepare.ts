@@ -5,25 +5,25 @@ import { localAccount, localSender } from '../start/carriers.ts';
 import { databasesOf } from '../start/infrastructure.ts';
 import { writePrivate } from '../system/data-folder.ts';
 import { type Environment, environmentsOf } from '../system/environments.ts';
-import { takeOperatorToken } from '../system/operator-token.ts';
+import { ensureOperatorToken } from '../system/operator-token.ts';
 import { type Secrets, secretsFrom } from '../system/secrets.ts';
 import { forEachService } from '../system/services.ts';
 import { stores } from '../system/stores.ts';
 import { Unable } from '../system/unable.ts';
 import { type DeploymentConfig, readDeploymentConfig } from './deployment-config.ts';
 
-/** In the network of the containers everything listens on the same port, under its own name. */
+/** In the network of the containers everything listens on the same port, under its own host name. */
 const port = 3000;
 const mailPort = 1025;
 const carriers = 'carriers';
 
 /**
- * Makes a role and a schema for each service, brings the schemas up to date, and writes for each process the file with
- * its variables, of the secrets those alone that it needs.
+ * Creates a role and a schema for each service, migrates the schemas, and writes an environment file for each process,
+ * with only the secrets that it needs.
  */
 export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report> {
   const config = readDeploymentConfig(env);
-  const secrets = secretsFrom(takeOperatorToken(env, config.folder));
+  const secrets = secretsFrom(ensureOperatorToken(env, config.folder));
   const databaseUrls = await databasesOf(config, config.databaseUrl);
   const applied = await forEachService((name) => migrate(databaseUrls[name], stores[name]));
   const urls = await forEachService(async (name) => `http://${name}:${port}`);
@@ -38,10 +38,10 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
   for (const [name, variables] of Object.entries(files)) {
     writePrivate(join(config.folder, `${name}.env`), textOf(variables));
   }
-  return { json: { applied }, text: `Everything is prepared in ${config.folder}.` };
+  return { json: { applied }, text: `The environment files are in ${config.folder}.` };
 }
 
-/** What is not configured leaves through carriers that reach nobody. */
+/** Providers that are not configured are replaced by local carriers, which reach nobody. */
 function deliveryOf({ mail, carrier, publicUrl }: DeploymentConfig, { carrierToken }: Secrets) {
   const local = { ...localAccount, authToken: carrierToken, url: `http://${carriers}:${port}` };
   return {
@@ -62,7 +62,7 @@ function carriersEnvironment({ publicUrl }: DeploymentConfig, { carrierToken }: 
   };
 }
 
-/** As `node --env-file` reads it, which knows no escapes but three kinds of quotes. */
+/** As `node --env-file` reads it, which has three kinds of quotes but no escapes. */
 function textOf(variables: Environment): string {
   return Object.entries(variables)
     .map(([name, value]) => `${name}=${quoted(name, value)}\n`)
@@ -72,5 +72,5 @@ function textOf(variables: Environment): string {
 function quoted(name: string, value: string): string {
   const quote = ["'", '"', '`'].find((one) => !value.includes(one));
   if (quote && !/[\r\n]/.test(value)) return `${quote}${value}${quote}`;
-  throw new Unable('Configuration', `${name} has characters that no file of variables can hold.`);
+  throw new Unable('Configuration', `${name} contains characters that an environment file cannot represent.`);
 }

@@ -1,24 +1,24 @@
-/** What a look at one part of the system found. */
+/** The result of checking one part of the system. */
 export interface Finding {
   readonly part: string;
   readonly state: 'ok' | 'warning' | 'problem';
   readonly detail: string;
-  /** How to mend it. */
-  readonly mend?: string;
+  /** How to fix it. */
+  readonly fix?: string;
 }
 
 export const ok = (part: string, detail: string): Finding => ({ part, state: 'ok', detail });
 
-export const warning = (part: string, detail: string, mend: string): Finding => ({
+export const warning = (part: string, detail: string, fix: string): Finding => ({
   part,
   state: 'warning',
   detail,
-  mend,
+  fix,
 });
 
-export const problem = (part: string, detail: string, mend: string): Finding => ({
+export const problem = (part: string, detail: string, fix: string): Finding => ({
   part,
   state: 'problem',
   detail,
-  mend,
+  fix,
 });

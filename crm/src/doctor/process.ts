@@ -2,25 +2,28 @@ import type { FoundSystem } from '../system/find-system.ts';
 import { isAlive, type RunningSystem, readSystemFile } from '../system/system-file.ts';
 import { type Finding, ok, problem } from './finding.ts';
 
-/** The process and the servers of the data folder; nothing when the commands talk to a system elsewhere. */
-export function lookAtProcess(found: FoundSystem, folder: string): Finding[] {
+/** The process and the servers of the data folder, or nothing if the commands use a system elsewhere. */
+export function checkProcess(found: FoundSystem, folder: string): Finding[] {
   const system = readSystemFile(folder);
   if (!system || system.gateway !== found.gateway) return [];
   const { pid, shape, startedAt, versions } = system;
   if (!isAlive(pid)) {
     const detail = `process ${pid}, started ${startedAt}, was killed`;
-    return [problem('System', detail, 'Run `npm start`; it loses nothing.')];
+    return [problem('System', detail, 'Run `npm start`; no data is lost.')];
   }
   const detail = `process ${pid} since ${startedAt}, ${shape}, Node ${versions.node}`;
-  return [ok('System', detail), ...lookAtServers(system)];
+  return [ok('System', detail), ...checkServers(system)];
 }
 
-function lookAtServers({ versions, databaseUrls, natsUrl, messages }: RunningSystem): Finding[] {
+function checkServers({ versions, databaseUrls, natsUrl, messages }: RunningSystem): Finding[] {
   const databases = new Set(Object.values(databaseUrls).map((url) => new URL(url).host));
   const brokers = natsUrl.split(',').map((url) => new URL(url).host);
   return [
     ok('PostgreSQL', `${versions.postgres ?? 'configured'}, at ${[...databases].join(', ')}`),
     ok('NATS', `${versions.nats ?? 'configured'}, at ${brokers.join(', ')}`),
-    ok('Messages', messages === undefined ? 'leave this machine' : `stay on this machine; see ${messages}`),
+    ok(
+      'Messages',
+      messages === undefined ? 'are sent to real recipients' : `stay on this machine; see ${messages}`,
+    ),
   ];
 }

@@ -8,11 +8,11 @@ import type { StartConfig } from './start-config.ts';
 
 export interface Carriers {
   readonly delivery: DeliveryConfig;
-  /** Where the messages of the local carriers are looked at, if there are such. */
+  /** The page that shows the messages of the local carriers, if they run. */
   readonly pageUrl: string | undefined;
 }
 
-interface Given {
+interface LaunchContext {
   readonly config: StartConfig;
   readonly secrets: Secrets;
   readonly progress: Progress;
@@ -23,15 +23,15 @@ interface Given {
 export const localAccount = { accountSid: 'AC00000000000000000000000000000000', number: '+16045550100' };
 export const localSender = { name: 'CRM', address: 'crm@crm.localhost' };
 
-/** Whether messages of this system stay on this machine, all or some. */
+/** Whether some or all messages of this system stay on this machine. */
 export const needsLocalCarriers = ({ mail, carrier }: StartConfig): boolean => !mail || !carrier;
 
-/** What messages leave through: what the configuration names, and in place of the rest carriers that reach nobody. */
-export async function startCarriers(given: Given): Promise<Carriers> {
-  const { publicUrl, mail, carrier } = given.config;
+/** The configured providers. Those that are not configured are replaced by local carriers, which reach nobody. */
+export async function startCarriers(context: LaunchContext): Promise<Carriers> {
+  const { publicUrl, mail, carrier } = context.config;
   if (mail && carrier) return { delivery: { ...mail, carrier, publicUrl }, pageUrl: undefined };
-  const local = await startLocal(given);
-  const { carrierToken: authToken } = given.secrets;
+  const local = await startLocal(context);
+  const { carrierToken: authToken } = context.secrets;
   return {
     delivery: {
       ...(mail ?? { smtpUrl: local.mail.url, mailFrom: localSender }),
@@ -42,20 +42,20 @@ export async function startCarriers(given: Given): Promise<Carriers> {
   };
 }
 
-/** Where a carrier tells what came back. */
+/** Where a carrier posts incoming texts and pressed keys. */
 export const callbackUrlsAt = (publicUrl: string) => ({
   text: `${publicUrl}/callbacks/texts`,
   keyPress: `${publicUrl}/callbacks/key-presses/`,
 });
 
-async function startLocal({ config, secrets, progress, emergency, ends }: Given) {
+async function startLocal({ config, secrets, progress, emergency, ends }: LaunchContext) {
   const { port, publicUrl } = config;
   const local = await progress.step(
     'Carriers',
     () =>
       startLocalCarriers({
         ...localAccount,
-        // Whoever reaches the page reads all messages and answers in anybody's name.
+        // Anybody who reaches the page can read all messages and answer them for any recipient.
         host: '127.0.0.1',
         smtpPort: portOf(localMailName, port),
         pagePort: portOf(localCarrierName, port),

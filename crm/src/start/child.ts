@@ -3,33 +3,33 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectFolder } from '../system/data-folder.ts';
 
-interface Order {
+interface ChildOptions {
   readonly name: string;
-  /** Below the folder of the project. */
+  /** Relative to the project folder. */
   readonly script: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
   readonly watch: boolean;
-  /** Hears in a sentence that it ended and is started again. */
+  /** Called with a sentence when the process ended and is restarted. */
   readonly note: (sentence: string) => void;
 }
 
 export interface Child {
-  /** Resolves when it answers at this address; throws when it ended instead. */
+  /** Resolves when the process is ready at this address; throws if it ends first. */
   ready(url: string): Promise<void>;
   stop(): Promise<void>;
   kill(): void;
 }
 
-/** A process that ran so long did not fail because of how it was started. */
+/** A process that ran this long did not fail because of how it was started. */
 const steadyMs = 30_000;
 const longestDelayMs = 10_000;
 const startMs = 60_000;
 const stopMs = 12_000;
 
-/** Starts a process and, once it has been ready, starts it again whenever it ends by itself. */
-export function keepRunning(order: Order): Child {
-  let current = launch(order);
+/** Starts a process and, once it has been ready, restarts it whenever it ends by itself. */
+export function keepRunning(options: ChildOptions): Child {
+  let current = launch(options);
   let stopping = false;
   let wasReady = false;
   let failures = 0;
@@ -39,10 +39,10 @@ export function keepRunning(order: Order): Child {
     current.once('exit', async (code, signal) => {
       if (stopping || !wasReady) return;
       failures = performance.now() - began > steadyMs ? 0 : failures + 1;
-      order.note(`${order.name} ended by ${signal ?? `itself with ${code}`}; it is started again.`);
+      options.note(`${options.name} ended with ${signal ?? `exit code ${code}`} and is restarted.`);
       await sleep(Math.min(250 * 2 ** failures, longestDelayMs), undefined, { ref: false });
       if (stopping) return;
-      current = launch(order);
+      current = launch(options);
       follow();
     });
   };
@@ -52,9 +52,9 @@ export function keepRunning(order: Order): Child {
     async ready(url) {
       const deadline = performance.now() + startMs;
       while (!(await isReady(url))) {
-        if (hasEnded(current)) throw new Error(`${order.name} ended while starting. ${lastWords(order)}`);
-        if (performance.now() > deadline)
-          throw new Error(`${order.name} is not ready after a minute. ${lastWords(order)}`);
+        const failure = hasEnded(current) ? 'ended while starting' : 'is not ready after a minute';
+        if (hasEnded(current) || performance.now() > deadline)
+          throw new Error(`${options.name} ${failure}. ${logEnd(options)}`);
         await sleep(50);
       }
       wasReady = true;
@@ -71,10 +71,10 @@ export function keepRunning(order: Order): Child {
 }
 
 /**
- * In a session of its own, so that Ctrl-C in the terminal reaches us first. It holds a pipe of ours, whose end
- * tells it that we are gone.
+ * In a session of its own, so that Ctrl-C in the terminal reaches only this process. The pipe ends with this process,
+ * and the child then stops.
  */
-function launch({ script, env, logFile, watch }: Order): ChildProcess {
+function launch({ script, env, logFile, watch }: ChildOptions): ChildProcess {
   const log = openSync(logFile, 'a', 0o600);
   const flags = watch ? ['--watch', '--watch-preserve-output'] : [];
   const child = spawn(process.execPath, [...flags, script], {
@@ -84,7 +84,7 @@ function launch({ script, env, logFile, watch }: Order): ChildProcess {
     stdio: ['pipe', log, log],
   });
   closeSync(log);
-  // A child that is gone breaks the pipe, and its end is heard of by itself.
+  // A child that has ended breaks the pipe. Its exit event reports that.
   child.stdin?.on('error', () => undefined);
   return child;
 }
@@ -113,7 +113,7 @@ async function isReady(url: string): Promise<boolean> {
   );
 }
 
-function lastWords({ logFile }: Order): string {
+function logEnd({ logFile }: ChildOptions): string {
   const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-3);
   return `The end of ${logFile}:\n${lines.join('\n').slice(-2_000)}`;
 }

@@ -4,12 +4,12 @@ import { reportFailure } from '../failure.ts';
 const patienceMs = 3_000;
 
 export interface EmergencyExit {
-  /** Adds what must not outlive this process even when it ends in a hurry. */
+  /** Adds a cleanup that must run even if this process ends early. */
   add(end: () => unknown): void;
   now(): void;
 }
 
-/** The way out for a person who does not want to wait, and for a fault that nobody handled. */
+/** Ends the process after a second Ctrl-C or an unhandled error. */
 export function emergencyExit(): EmergencyExit {
   const ends: (() => unknown)[] = [];
   const now = () => {

@@ -13,7 +13,7 @@ export interface Infrastructure {
   readonly versions: { readonly postgres?: string; readonly nats?: string };
 }
 
-/** Starts what the configuration does not name. Each server that was started is handed to `started`, also when a later step fails. */
+/** Starts the servers that are not configured. Calls `started` for each, even if a later step fails. */
 export async function startInfrastructure(
   config: StartConfig,
   progress: Progress,
@@ -34,8 +34,8 @@ export async function startInfrastructure(
     needsPostgres ? launch('PostgreSQL', startPostgres) : undefined,
     config.natsUrl === undefined ? launch('NATS', startNats) : undefined,
   ] as const;
-  if (config.natsUrl !== undefined) await lookForBroker(config.natsUrl, progress);
-  // Both, even when one fails, so that the other is known and can be stopped.
+  if (config.natsUrl !== undefined) await checkBroker(config.natsUrl, progress);
+  // Wait for both even if one fails, so that the other can be stopped.
   await Promise.allSettled(starting);
   const [postgres, nats] = await Promise.all(starting);
   const admin = config.databaseUrl ?? postgres?.url;
@@ -51,16 +51,16 @@ export async function startInfrastructure(
   };
 }
 
-/** The services start without a broker; whoever started them should know that events wait. */
-async function lookForBroker(url: string, progress: Progress): Promise<void> {
+/** The services start without the broker, but the operator should know that events wait. */
+async function checkBroker(url: string, progress: Progress): Promise<void> {
   const broker = connectBroker({ url, name: 'crm-start', log: createLog('crm', 'silent') });
   await broker
     .ready(3_000)
-    .catch(() => progress.note('The broker of NATS_URL does not answer yet; events wait until it does.'));
+    .catch(() => progress.note('The broker at NATS_URL is unavailable. Events wait until it responds.'));
   await broker.close();
 }
 
-/** The URL that each service connects with: its own where one is configured, else of a role made for it. */
+/** The database URL of each service: the configured one, or that of a role created for it. */
 export function databasesOf(
   { databaseUrls }: Pick<StartConfig, 'databaseUrls'>,
   admin: string | undefined,
@@ -68,12 +68,12 @@ export function databasesOf(
   return forEachService(async (name) => {
     const own = databaseUrls[name];
     if (own !== undefined) return own;
-    if (admin === undefined) throw new Error(`There is no database for ${name}.`);
+    if (admin === undefined) throw new Error(`No database is configured for ${name}.`);
     return provisionRole(admin, name.replaceAll('-', '_')).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       throw new Unable(
         'Database',
-        `No role for ${name} can be made in the database of DATABASE_URL: ${reason}`,
+        `The role for ${name} cannot be created in the database of DATABASE_URL: ${reason}`,
       );
     });
   });

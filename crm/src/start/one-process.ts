@@ -14,7 +14,7 @@ import { forEachService, inOrder, type ServiceName } from '../system/services.ts
 import { logFileOf } from './log-file.ts';
 import type { Addresses, Plan } from './shape.ts';
 
-/** Everything in this process: callers reach the services by a function call. */
+/** Runs everything in this process. Services and the gateway call each other directly. */
 export async function startOneProcess(plan: Plan): Promise<Addresses> {
   const definitions = definitionsOf(plan.secrets, plan.delivery);
   const { config, infrastructure, progress, ends } = plan;

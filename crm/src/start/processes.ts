@@ -5,18 +5,18 @@ import { keepRunning } from './child.ts';
 import { logFileOf } from './log-file.ts';
 import type { Addresses, Plan } from './shape.ts';
 
-interface Manner {
+interface ProcessOptions {
   readonly watch: boolean;
 }
 
-/** A process for each service and one for the gateway, each started again when it ends by itself. */
-export async function startProcesses(plan: Plan, { watch }: Manner): Promise<Addresses> {
+/** Runs one process per service and one for the gateway. A process that ends by itself is restarted. */
+export async function startProcesses(plan: Plan, { watch }: ProcessOptions): Promise<Addresses> {
   const { config } = plan;
   const urls = await forEachService(async (name) => addressOf(config.host, portOf(name, config.port)));
   const gateway = addressOf(config.host, config.port);
   const own = environmentsOf({ ...config, ...plan, ...plan.infrastructure, urls });
   const run = startChild(plan, watch);
-  // At once, because none waits for another to start; they are stopped in the opposite order.
+  // Concurrently, because none needs another to start. They are stopped in the opposite order.
   await Promise.all([
     ...serviceNames.map((name) => {
       const env = { PORT: String(portOf(name, config.port)), ...own[name] };
@@ -48,7 +48,7 @@ function startChild({ config, env, progress, emergency, ends }: Plan, watch: boo
     );
 }
 
-/** A process is told its own secrets only, hence not the whole environment. */
+/** Not the whole environment, because a process must only get its own secrets. */
 function inheritedFrom(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   const names = ['PATH', 'HOME', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
   return { ...Object.fromEntries(names.map((name) => [name, env[name]])), TZ: 'UTC' };

@@ -1,9 +1,9 @@
 import { printable } from '../printable.ts';
 
-/** Shows what is being done and how long it took. */
+/** Shows the steps of a start and how long they took. */
 export interface Progress {
-  /** Does one step; `tell` adds what came of it. */
-  step<Value>(name: string, work: () => Promise<Value>, tell?: (value: Value) => string): Promise<Value>;
+  /** Runs one step; `describe` turns its result into text. */
+  step<Value>(name: string, work: () => Promise<Value>, describe?: (value: Value) => string): Promise<Value>;
   note(sentence: string): void;
 }
 
@@ -15,10 +15,10 @@ interface Screen {
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /**
- * A line for each step that is done, in the order they end; on a terminal also a last line that names what is
- * under way. `mayContinue` is asked before each step and throws when the start was called off.
+ * Prints a line for each finished step and, on a terminal, a last line with the running ones. `throwIfStopped` is
+ * called before each step.
  */
-export function progressOn(screen: Screen, mayContinue: () => void): Progress {
+export function progressOn(screen: Screen, throwIfStopped: () => void): Progress {
   const pending = new Set<string>();
   const colour = (code: number, text: string) => (screen.isTTY ? `\x1b[${code}m${text}\x1b[0m` : text);
 
@@ -29,17 +29,17 @@ export function progressOn(screen: Screen, mayContinue: () => void): Progress {
   };
 
   return {
-    async step(name, work, tell = () => '') {
-      mayContinue();
-      const began = performance.now();
+    async step(name, work, describe = () => '') {
+      throwIfStopped();
+      const startedAt = performance.now();
       pending.add(name);
       show();
       try {
         const value = await work();
         pending.delete(name);
-        const took = seconds(performance.now() - began).padStart(7);
+        const took = seconds(performance.now() - startedAt).padStart(7);
         show(
-          `  ${colour(32, '✓')} ${name.padEnd(20)} ${colour(2, took)}  ${printable(tell(value))}`.trimEnd(),
+          `  ${colour(32, '✓')} ${name.padEnd(20)} ${colour(2, took)}  ${printable(describe(value))}`.trimEnd(),
         );
         return value;
       } catch (error) {

@@ -6,7 +6,7 @@ import type { Infrastructure } from './infrastructure.ts';
 import type { Progress } from './progress.ts';
 import type { StartConfig } from './start-config.ts';
 
-/** What services and gateway are started with, in one process or in several. */
+/** What services and the gateway need to start, in one process or in several. */
 export interface Plan {
   readonly config: StartConfig;
   readonly infrastructure: Infrastructure;
@@ -15,7 +15,7 @@ export interface Plan {
   readonly env: NodeJS.ProcessEnv;
   readonly progress: Progress;
   readonly emergency: EmergencyExit;
-  /** What must be undone at the end, the latest first. */
+  /** Cleanups for the end, run in reverse order. */
   readonly ends: AsyncDisposableStack;
 }
 
@@ -23,6 +23,6 @@ export interface Plan {
 export interface Addresses {
   readonly gateway: string;
   readonly services: Readonly<Record<ServiceName, string>>;
-  /** The page of the local carriers, if there are such. */
+  /** The page of the local carriers, if they run. */
   readonly messages?: string | undefined;
 }

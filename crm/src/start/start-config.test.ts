@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readStartConfig } from './start-config.ts';
 
 describe('the configuration of a start', () => {
-  it('needs nothing', () => {
+  it('has defaults for everything', () => {
     expect(readStartConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -15,14 +15,14 @@ describe('the configuration of a start', () => {
     });
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as one that is not set', () => {
     expect(readStartConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({
       port: 3000,
       databaseUrl: undefined,
     });
   });
 
-  it('keeps the databases of single services apart from the administrator’s', () => {
+  it('separates the databases of single services from that of the administrator', () => {
     const config = readStartConfig({
       DATABASE_URL: 'postgres://admin:secret@db/crm',
       CONTACTS_DATABASE_URL: 'postgres://contacts:secret@other/crm',
@@ -46,13 +46,13 @@ describe('the configuration of a start', () => {
     ['DATABASE_URL', 'mysql://db', 'a URL such as postgres://'],
     ['IDENTITY_DATABASE_URL', 'db', 'a URL such as postgres://'],
     ['NATS_URL', 'http://nats', 'a URL such as nats://'],
-  ])('refuses %s=%s in a sentence that names it and what it may be', (name, value, mayBe) => {
+  ])('rejects %s=%s in a sentence that names the variable and its valid values', (name, value, mayBe) => {
     const read = () => readStartConfig({ [name]: value });
     expect(read).toThrow(ConfigurationError);
     expect(read).toThrow(new RegExp(`^${name} .*${mayBe}.*\\.$`));
   });
 
-  it('sends messages to where it is told, and needs to know all of it', () => {
+  it('requires all variables of a provider if one is set', () => {
     const mail = { SMTP_URL: 'smtp://mail', MAIL_FROM: 'crm@example.com' };
     expect(readStartConfig({})).toMatchObject({ mail: undefined, carrier: undefined });
     expect(readStartConfig(mail).mail).toEqual({
@@ -65,12 +65,12 @@ describe('the configuration of a start', () => {
     );
   });
 
-  it('names every variable that is wrong, each in a line of its own', () => {
+  it('reports every invalid variable on a line of its own', () => {
     const read = () => readStartConfig({ PORT: 'x', HOST: '!', LOG_LEVEL: 'y' });
     expect(read).toThrow(/^PORT .*\.\nHOST .*\.\nLOG_LEVEL .*\.$/);
   });
 
-  it('does not show a value that holds a password', () => {
+  it('does not show a value that contains a password', () => {
     const read = () => readStartConfig({ DATABASE_URL: 'mysql://admin:hunter2@db' });
     expect(read).not.toThrow(/hunter2/);
     expect(read).toThrow(/DATABASE_URL/);

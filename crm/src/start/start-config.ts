@@ -15,23 +15,23 @@ export interface StartConfig {
   readonly folder: string;
   readonly host: string;
   readonly port: number;
-  /** Where clients find the gateway; behind a proxy another place than where it listens. */
+  /** Where clients reach the gateway. Behind a proxy this is not where it listens. */
   readonly publicUrl: string;
-  /** Proxies in front of the gateway that may tell where a request came from. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
-  /** Of an administrator, who makes a role and a schema for each service. */
+  /** An administrator, as which a role and a schema are created for each service. */
   readonly databaseUrl: string | undefined;
-  /** Databases that are used as they are. */
+  /** Databases of services that need no role to be created. */
   readonly databaseUrls: Readonly<Partial<Record<ServiceName, string>>>;
   readonly natsUrl: string | undefined;
-  /** Where e-mails leave; on this machine, if not given. */
+  /** The mail server; undefined for the local mail catcher. */
   readonly mail: Pick<DeliveryConfig, 'smtpUrl' | 'mailFrom'> | undefined;
-  /** Where texts and calls leave; on this machine, if not given. */
+  /** The carrier of texts and calls; undefined for the local one. */
   readonly carrier: DeliveryConfig['carrier'] | undefined;
 }
 
-/** What the environment says about how the system is to run; read once. */
+/** Reads the configuration of the system from the environment. */
 export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
   const read = readEnvironment(
     {
@@ -67,7 +67,7 @@ function mailIn(env: NodeJS.ProcessEnv): StartConfig['mail'] {
   return { smtpUrl: mail.SMTP_URL, mailFrom: mail.MAIL_FROM };
 }
 
-/** Where the databases are, for commands that need nothing else. */
+/** Reads only the databases, for commands that need nothing else. */
 export function readDatabaseConfig(
   env: NodeJS.ProcessEnv,
 ): Pick<StartConfig, 'databaseUrl' | 'databaseUrls'> {

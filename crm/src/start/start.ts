@@ -2,7 +2,7 @@ import { machineClock } from '@crm/service/process';
 import { addDemo } from '../demo/add-demo.ts';
 import { printableJson } from '../printable.ts';
 import { makeDataFolder } from '../system/data-folder.ts';
-import { takeOperatorToken } from '../system/operator-token.ts';
+import { ensureOperatorToken } from '../system/operator-token.ts';
 import { secretsFrom } from '../system/secrets.ts';
 import { removeSystemFile, writeSystemFile } from '../system/system-file.ts';
 import { startCarriers } from './carriers.ts';
@@ -13,7 +13,7 @@ import { progressOn } from './progress.ts';
 import { refuseSecond } from './refuse-second.ts';
 import type { Addresses, Plan } from './shape.ts';
 import { readStartConfig } from './start-config.ts';
-import { CalledOff, stopSwitch } from './stop-switch.ts';
+import { Interrupted, stopSwitch } from './stop-switch.ts';
 import { summaryOf } from './summary.ts';
 
 export interface StartOptions {
@@ -23,54 +23,60 @@ export interface StartOptions {
   readonly json?: boolean;
 }
 
-/** A program that asked for one object is told nothing else. */
+/** With --json, nothing but one object is printed. */
 const silence = { write: () => undefined };
 
-/** How long the processes of a killed system may take to notice it. */
+/** How long the processes of a killed system may take to notice and end. */
 const orphansMs = 15_000;
 
 /** Runs the whole system until it is asked to stop. */
 export async function start(options: StartOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  // Texts of dates must not depend on where the machine stands.
+  // The text of a date must not depend on the time zone of the machine.
   env.TZ = 'UTC';
   const config = readStartConfig(env);
   makeDataFolder(config.folder);
-  const secrets = secretsFrom(takeOperatorToken(env, config.folder));
+  const secrets = secretsFrom(ensureOperatorToken(env, config.folder));
   const { wasKilled } = await refuseSecond(config.folder);
   await needPorts(config, wasKilled ? orphansMs : 0);
   const emergency = emergencyExit();
   const stop = stopSwitch(emergency.now);
-  const progress = progressOn(options.json ? silence : process.stdout, stop.mayContinue);
+  const progress = progressOn(options.json ? silence : process.stdout, stop.throwIfStopped);
   await using ends = new AsyncDisposableStack();
   try {
-    await bringUp(options, { config, secrets, env, progress, emergency, ends });
-    await stop.asked;
-    progress.note('Stopping; requests under way are finished first.');
+    await startEverything(options, { config, secrets, env, progress, emergency, ends });
+    await stop.requested;
+    progress.note('Stopping once running requests are finished.');
   } catch (error) {
-    if (!(error instanceof CalledOff)) throw error;
+    if (!(error instanceof Interrupted)) throw error;
   }
 }
 
-/** Infrastructure, services, gateway, demo; then whoever asks can find the system. */
-async function bringUp(
+async function startEverything(
   options: StartOptions,
-  given: Omit<Plan, 'infrastructure' | 'delivery'>,
+  context: Omit<Plan, 'infrastructure' | 'delivery'>,
 ): Promise<void> {
-  const { config, progress, emergency, ends } = given;
+  const { config, progress, emergency, ends } = context;
   const infrastructure = await startInfrastructure(config, progress, (server) => {
     emergency.add(server.stop);
     ends.defer(server.stop);
   });
-  const { delivery, pageUrl } = await startCarriers(given);
-  const plan = { ...given, infrastructure, delivery };
+  const { delivery, pageUrl } = await startCarriers(context);
+  const plan = { ...context, infrastructure, delivery };
   const addresses = { ...(await startShape(options, plan)), messages: pageUrl };
-  const people = options.demo ? await addDemo(plan, addresses) : [];
+  const people = options.demo ? await addDemoTo(plan, addresses) : [];
   announce(options, plan, addresses);
   const summary = { ...addresses, folder: config.folder, people };
   process.stdout.write(`${options.json ? printableJson(summary) : summaryOf(summary)}\n`);
 }
 
-/** Each shape is loaded when it is wanted: the parent of processes has no use for the services themselves. */
+function addDemoTo({ config, secrets, progress }: Plan, { gateway, services }: Addresses) {
+  const target = { folder: config.folder, gateway, identityUrl: services.identity };
+  return addDemo({ ...target, operatorToken: secrets.operatorToken }, (seed) =>
+    progress.step('Demo data', seed, () => 'an agency of five'),
+  );
+}
+
+/** Each shape is loaded on demand, because the parent of several processes does not need the code of the services. */
 async function startShape({ processes, watch }: StartOptions, plan: Plan): Promise<Addresses> {
   if (!processes) return (await import('./one-process.ts')).startOneProcess(plan);
   return (await import('./processes.ts')).startProcesses(plan, { watch: watch ?? false });

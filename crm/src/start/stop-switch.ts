@@ -1,32 +1,32 @@
-/** Thrown between two steps of a start that was called off. */
-export class CalledOff extends Error {
-  override readonly name = 'CalledOff';
+/** Thrown between two steps of a command that was interrupted. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
 }
 
-export interface StopSwitch {
-  /** Resolves when the system is asked to stop. */
-  readonly asked: Promise<void>;
-  /** Throws CalledOff when it was. */
-  mayContinue(): void;
+interface StopSwitch {
+  /** Resolves when the process is asked to stop. */
+  readonly requested: Promise<void>;
+  /** Throws Interrupted if it was. */
+  throwIfStopped(): void;
 }
 
 /** Below npm, one Ctrl-C arrives twice: from the terminal and from npm. */
 const sameKeyMs = 1_000;
 
-/** Listens for SIGINT and SIGTERM; a second one, not a moment later, calls `atOnce`. */
-export function stopSwitch(atOnce: () => void): StopSwitch {
+/** Listens for SIGINT and SIGTERM; a second signal, at least a second later, calls `onSecond`. */
+export function stopSwitch(onSecond: () => void): StopSwitch {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let askedAt: number | undefined;
+  let requestedAt: number | undefined;
   const onSignal = () => {
-    if (askedAt !== undefined && performance.now() - askedAt > sameKeyMs) atOnce();
-    askedAt ??= performance.now();
+    if (requestedAt !== undefined && performance.now() - requestedAt > sameKeyMs) onSecond();
+    requestedAt ??= performance.now();
     resolve();
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   return {
-    asked: promise,
-    mayContinue() {
-      if (askedAt !== undefined) throw new CalledOff('The start was called off.');
+    requested: promise,
+    throwIfStopped() {
+      if (requestedAt !== undefined) throw new Interrupted('It was interrupted.');
     },
   };
 }

@@ -8,7 +8,7 @@ interface Summary extends Addresses {
   readonly people: readonly DemoPerson[];
 }
 
-/** What somebody needs who sees the system for the first time. */
+/** The addresses, and how to try the system with the demo users. */
 export function summaryOf({ gateway, services, messages, folder, people }: Summary): string {
   const addresses = [
     ['API', gateway],
@@ -20,12 +20,12 @@ export function summaryOf({ gateway, services, messages, folder, people }: Summa
   const lines = addresses.map(([name = '', value]) => `  ${name.padEnd(20)} ${printable(value)}`);
   return [
     '',
-    'The system is up.',
+    'The system is running.',
     '',
     ...lines,
     ...demoLines(gateway, folder, people),
     '',
-    'Ctrl-C stops it.',
+    'Press Ctrl-C to stop.',
   ].join('\n');
 }
 
@@ -40,7 +40,7 @@ function demoLines(gateway: string, folder: string, people: readonly DemoPerson[
   ]);
   return [
     '',
-    `Demo people (passwords in ${join(folder, 'demo.json')}):`,
+    `Demo users (passwords in ${join(folder, 'demo.json')}):`,
     '',
     tableOf(['  Name', 'Role', 'E-mail', 'Access token'], rows),
     '',

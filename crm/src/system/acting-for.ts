@@ -1,39 +1,33 @@
-import { type Client, createClient } from '@crm/client';
+import { createClient } from '@crm/client';
 import { contactsApi } from '@crm/contacts/api';
+import type { ActingClient } from '@crm/contacts-csv';
 import { printable } from '../printable.ts';
 import { askIdentity } from './ask-identity.ts';
 import { findSystem } from './find-system.ts';
 
-export type Contacts = Client<typeof contactsApi>;
-
-export interface Acting {
-  readonly userId: number;
-  readonly contacts: Contacts;
-}
-
-interface Errand {
+interface TokenRequest {
   readonly user: number | string;
   readonly scope: 'read' | 'write';
   readonly name: string;
 }
 
-/** Works on behalf of a user, with an access token that ends with the work, however that ends. */
+/** Works on behalf of a user, with an access token that is revoked when the work ends or fails. */
 export async function actingFor<Value>(
   env: NodeJS.ProcessEnv,
-  errand: Errand,
-  work: (acting: Acting) => Promise<Value>,
+  request: TokenRequest,
+  work: (client: ActingClient) => Promise<Value>,
 ): Promise<Value> {
   const { services } = findSystem(env);
-  const { id, user_id, access_token } = await askIdentity(env, ({ tokens }) => tokens.create(errand));
+  const { id, user_id, access_token } = await askIdentity(env, ({ tokens }) => tokens.create(request));
   const contacts = createClient(contactsApi, { url: services.contacts, token: access_token });
   try {
     return await work({ userId: user_id, contacts });
   } finally {
-    // What came of the work is worth more than this failure, which would take its place.
+    // Only printed, because throwing it would hide the result or the error of the work.
     await askIdentity(env, ({ tokens }) => tokens.revoke({ token: id })).catch((error: Error) => {
       const reason = printable(error.message);
       process.stderr.write(
-        `Token ${id} still works; revoke it with \`crm tokens revoke ${id}\`. ${reason}\n`,
+        `Token ${id} is still valid. Revoke it with \`crm tokens revoke ${id}\`. ${reason}\n`,
       );
     });
   }

@@ -4,7 +4,7 @@ import { identityApi } from '@crm/identity/api';
 import { findSystem, needOperatorToken } from './find-system.ts';
 import { Unable } from './unable.ts';
 
-/** Asks identity as the operator. Tells in a sentence when it does not answer or does not know the operator. */
+/** Calls identity as the operator. Throws Unable if identity does not respond or rejects the operator token. */
 export async function askIdentity<Answer>(
   env: NodeJS.ProcessEnv,
   ask: (identity: Client<typeof identityApi>) => Promise<Answer>,
@@ -15,17 +15,17 @@ export async function askIdentity<Answer>(
     return await ask(createClient(identityApi, { url, token }));
   } catch (error) {
     if (error instanceof Refused && error.name === 'NotAuthenticated') {
-      throw new Unable('NotAuthenticated', `Identity at ${url} does not accept this operator token.`);
+      throw new Unable('NotAuthenticated', `Identity at ${url} rejects the operator token.`);
     }
     if (error instanceof Refused) throw error;
     throw new Unable(
       'NoAnswer',
-      `Identity at ${url} does not answer: ${reasonOf(error)}. Does the system run?`,
+      `Identity at ${url} does not respond: ${reasonOf(error)}. Is the system running?`,
     );
   }
 }
 
-/** The innermost cause says most: «fetch failed» says nothing. */
+/** The innermost cause, because "fetch failed" alone explains nothing. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Where a system keeps its data, logs and secrets: `CRM_DATA_DIR`, else `.crm` in the project. */
+/** Where a system keeps its data, logs and secrets: `CRM_DATA_DIR`, or `.crm` in the project. */
 export function dataFolderOf(env: NodeJS.ProcessEnv): string {
   return resolve(env.CRM_DATA_DIR || join(projectFolder, '.crm'));
 }
@@ -13,14 +13,14 @@ export function makeDataFolder(folder: string): void {
   mkdirSync(join(folder, 'logs'), { recursive: true, mode: 0o700 });
 }
 
-/** Writes a file that its owner alone may read; a reader sees the old content or the new, never half of one. */
+/** Replaces a file in one step. Only its owner may read it. */
 export function writePrivate(file: string, content: string): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, content, { mode: 0o600 });
   renameSync(draft, file);
 }
 
-export function readIfThere(file: string): string | undefined {
+export function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -8,7 +8,7 @@ import type { ServiceDefinition } from '@crm/service';
 import type { Secrets } from './secrets.ts';
 import type { ServiceName } from './services.ts';
 
-/** The services as values. Loading this file loads all of them, so commands that only ask them do not. */
+/** The services as values. Importing this file loads all of them, so commands that only call them do not. */
 export function definitionsOf(
   secrets: Secrets,
   delivery: DeliveryConfig,

@@ -3,7 +3,7 @@ import { variablePrefix } from '@crm/service/process';
 import type { Secrets } from './secrets.ts';
 import { type ServiceName, serviceNames } from './services.ts';
 
-/** What the processes of one system are to know of it. */
+/** What the variables of the processes are made from. */
 interface SystemFacts {
   /** Where each service is reached. */
   readonly urls: Readonly<Record<ServiceName, string>>;
@@ -17,7 +17,7 @@ interface SystemFacts {
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** The variables of each process of a system: of the secrets each has those alone that it needs. */
+/** The variables of each process of a system. Each gets only the secrets that it needs. */
 export function environmentsOf(facts: SystemFacts): Record<ServiceName | 'gateway', Environment> {
   const { urls, trustedProxies } = facts;
   const addresses = Object.fromEntries(

@@ -10,7 +10,7 @@ export interface FoundSystem {
   readonly services: Readonly<Record<ServiceName, string>>;
 }
 
-/** Where the system is that the commands talk to: at `CRM_URL`, or the one of the data folder. */
+/** The addresses of the system that commands use: at `CRM_URL`, or the one of the data folder. */
 export function findSystem(env: NodeJS.ProcessEnv): FoundSystem {
   const { CRM_URL } = readEnvironment({ CRM_URL: variables.httpUrl.optional() }, env);
   if (CRM_URL !== undefined) return systemAt(CRM_URL, env);
@@ -19,11 +19,11 @@ export function findSystem(env: NodeJS.ProcessEnv): FoundSystem {
   if (system) return system;
   throw new Unable(
     'NotRunning',
-    `No system runs in ${folder}. Start one with \`npm start\`, or set CRM_URL to the address of one or CRM_DATA_DIR to its folder.`,
+    `No system runs in ${folder}. Start one with \`npm start\`, or set CRM_URL to the address or CRM_DATA_DIR to the folder of a running one.`,
   );
 }
 
-/** The services of a gateway listen on the ports after its own unless variables say otherwise. */
+/** The services listen on the ports after the gateway's unless variables such as `CONTACTS_URL` are set. */
 function systemAt(gateway: string, env: NodeJS.ProcessEnv): FoundSystem {
   const { hostname, port, protocol } = new URL(gateway);
   const gatewayPort = Number(port || (protocol === 'https:' ? 443 : 80));
@@ -37,36 +37,36 @@ function systemAt(gateway: string, env: NodeJS.ProcessEnv): FoundSystem {
   return { gateway: gateway.replace(/\/$/, ''), services: services as FoundSystem['services'] };
 }
 
-/** The token that lets a command act as the system. */
+/** The token with which a command acts as the system. */
 export function needOperatorToken(env: NodeJS.ProcessEnv): string {
   const folder = dataFolderOf(env);
   const token = findOperatorToken(env, folder);
   if (token !== undefined) return token;
   throw new Unable(
     'NoOperatorToken',
-    `There is no operator token in ${folder}. Set OPERATOR_TOKEN to the one that identity was started with.`,
+    `No operator token was found in ${folder}. Set OPERATOR_TOKEN to the one that identity was started with.`,
   );
 }
 
-/** The broker of the system: `NATS_URL`, else what the running system says. */
+/** The broker of the system: `NATS_URL`, or that of the running system. */
 export function natsUrlOf(env: NodeJS.ProcessEnv): string {
   const { NATS_URL } = readEnvironment({ NATS_URL: variables.natsUrl.optional() }, env);
   return NATS_URL ?? runningIn(env, 'NATS_URL').natsUrl;
 }
 
-/** The database of a service: `<SERVICE>_DATABASE_URL`, else what the running system says. */
+/** The database of a service: `<SERVICE>_DATABASE_URL`, or that of the running system. */
 export function databaseUrlOf(env: NodeJS.ProcessEnv, service: ServiceName): string {
   const name = `${variablePrefix(service)}_DATABASE_URL`;
   const url = readEnvironment({ [name]: variables.postgresUrl.optional() }, env)[name];
   return url === undefined ? runningIn(env, name).databaseUrls[service] : String(url);
 }
 
-function runningIn(env: NodeJS.ProcessEnv, instead: string) {
+function runningIn(env: NodeJS.ProcessEnv, variable: string) {
   const folder = dataFolderOf(env);
   const system = readSystemFile(folder);
   if (system) return system;
   throw new Unable(
     'NotRunning',
-    `No system runs in ${folder}. Start one with \`npm start\`, or set ${instead}.`,
+    `No system runs in ${folder}. Start one with \`npm start\`, or set ${variable}.`,
   );
 }

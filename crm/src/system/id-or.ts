@@ -1,4 +1,4 @@
-/** How a person names a user: what is all digits is an id, anything else an e-mail address. */
+/** An id if the text is all digits, else the text itself, such as an e-mail address. */
 export function idOr(text: string): number | string {
   return /^\d{1,9}$/.test(text) ? Number(text) : text;
 }

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readEnvironment, variables } from '@crm/service/process';
-import { readIfThere, writePrivate } from './data-folder.ts';
+import { readIfExists, writePrivate } from './data-folder.ts';
 
-/** The operator's token: `OPERATOR_TOKEN`, else the one kept in the data folder, if either is there. */
+/** The operator token: `OPERATOR_TOKEN`, or the one in the data folder, if either exists. */
 export function findOperatorToken(env: NodeJS.ProcessEnv, folder: string): string | undefined {
   const given = readEnvironment({ OPERATOR_TOKEN: variables.operatorToken.optional() }, env).OPERATOR_TOKEN;
   if (given !== undefined) return given;
-  const kept = readIfThere(fileOf(folder))?.trim();
-  return variables.operatorToken.safeParse(kept).data;
+  const stored = readIfExists(fileOf(folder))?.trim();
+  return variables.operatorToken.safeParse(stored).data;
 }
 
-/** The same, made and kept at the first start. */
-export function takeOperatorToken(env: NodeJS.ProcessEnv, folder: string): string {
+/** The operator token, which is generated at the first start. */
+export function ensureOperatorToken(env: NodeJS.ProcessEnv, folder: string): string {
   const known = findOperatorToken(env, folder);
   if (known !== undefined) return known;
-  const made = `crm_op_${randomBytes(32).toString('base64url')}`;
-  writePrivate(fileOf(folder), `${made}\n`);
-  return made;
+  const token = `crm_op_${randomBytes(32).toString('base64url')}`;
+  writePrivate(fileOf(folder), `${token}\n`);
+  return token;
 }
 
 const fileOf = (folder: string): string => join(folder, 'operator-token');

@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto';
 
 export interface Secrets {
   readonly operatorToken: string;
-  /** What the services show to identity when they ask one another. */
+  /** Authenticates services to identity. */
   readonly serviceToken: string;
-  /** What the links that claim a lead are signed with. */
+  /** Signs the links that claim a lead. */
   readonly claimKey: string;
-  /** Of the account at the carrier that runs on this machine. */
+  /** Authenticates the account at the local carrier. */
   readonly carrierToken: string;
 }
 
-/** All secrets of a system follow from one, so that only one has to be kept. */
+/** All secrets of a system are derived from one, so that only one has to be stored. */
 export function secretsFrom(operatorToken: string): Secrets {
   const derived = (what: string) => createHmac('sha256', operatorToken).update(what).digest('base64url');
   return {

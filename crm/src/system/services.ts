@@ -1,4 +1,4 @@
-/** The services that exist so far, each after those that it asks. */
+/** The services, each after those that it calls. */
 export const serviceNames = [
   'identity',
   'contacts',
@@ -9,19 +9,19 @@ export const serviceNames = [
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** A value for each service, made one after the other. */
+/** A value for each service, created one after the other. */
 export async function inOrder<Value>(
-  make: (service: ServiceName) => Promise<Value>,
+  create: (service: ServiceName) => Promise<Value>,
 ): Promise<Record<ServiceName, Value>> {
-  const made: Partial<Record<ServiceName, Value>> = {};
-  for (const name of serviceNames) made[name] = await make(name);
-  return made as Record<ServiceName, Value>;
+  const values: Partial<Record<ServiceName, Value>> = {};
+  for (const name of serviceNames) values[name] = await create(name);
+  return values as Record<ServiceName, Value>;
 }
 
-/** A value for each service, made all at once. */
+/** A value for each service, created concurrently. */
 export async function forEachService<Value>(
-  make: (service: ServiceName) => Promise<Value>,
+  create: (service: ServiceName) => Promise<Value>,
 ): Promise<Record<ServiceName, Value>> {
-  const entries = await Promise.all(serviceNames.map(async (name) => [name, await make(name)] as const));
+  const entries = await Promise.all(serviceNames.map(async (name) => [name, await create(name)] as const));
   return Object.fromEntries(entries) as Record<ServiceName, Value>;
 }

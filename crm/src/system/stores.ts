@@ -6,7 +6,7 @@ import { leadsRoutingStore } from '@crm/leads-routing';
 import { schedulingStore } from '@crm/scheduling';
 import type { ServiceName } from './services.ts';
 
-/** The tables of each service, which depend on no setting. */
+/** The tables of each service, which need no settings. */
 export const stores: Readonly<Record<ServiceName, Store>> = {
   identity: identityStore,
   contacts: contactsService.store,

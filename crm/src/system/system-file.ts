@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readIfThere, writePrivate } from './data-folder.ts';
+import { readIfExists, writePrivate } from './data-folder.ts';
 import { serviceNames } from './services.ts';
 
 const perService = z.record(z.enum(serviceNames), z.string());
 
-/** What a running system says about itself to the commands: where it listens and what it runs on. */
+/** How commands find a running system: where it listens and what it runs on. */
 const RunningSystem = z.object({
   pid: z.int(),
   startedAt: z.string(),
@@ -15,20 +15,20 @@ const RunningSystem = z.object({
   services: perService,
   databaseUrls: perService,
   natsUrl: z.string(),
-  /** Where the messages of the local carriers are looked at. */
+  /** The page that shows the messages of the local carriers. */
   messages: z.string().optional(),
   versions: z.object({ node: z.string(), postgres: z.string().optional(), nats: z.string().optional() }),
 });
 export type RunningSystem = z.infer<typeof RunningSystem>;
 
-/** Written when the system is up. It holds passwords of the databases, so its owner alone may read it. */
+/** Written when the system is up. Only its owner may read it, because it contains database passwords. */
 export function writeSystemFile(folder: string, system: RunningSystem): void {
   writePrivate(fileOf(folder), `${JSON.stringify(system, null, 2)}\n`);
 }
 
-/** The system that runs, or was running when it was killed; nothing after a clean stop. */
+/** The system that runs, or that ran until it was killed; undefined after a clean stop. */
 export function readSystemFile(folder: string): RunningSystem | undefined {
-  const text = readIfThere(fileOf(folder));
+  const text = readIfExists(fileOf(folder));
   return text === undefined ? undefined : RunningSystem.safeParse(parsed(text)).data;
 }
 
@@ -36,7 +36,7 @@ export function removeSystemFile(folder: string): void {
   rmSync(fileOf(folder), { force: true });
 }
 
-/** Whether there is a process with this id; after a crash it may be another one. */
+/** Whether a process with this id exists; after a crash it may be another program. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -48,7 +48,7 @@ export function isAlive(pid: number): boolean {
 
 const fileOf = (folder: string): string => join(folder, 'system.json');
 
-/** A file of another version, or one that somebody edited, is as good as none. */
+/** A file of another version, or an edited one, is ignored. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

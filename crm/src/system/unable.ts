@@ -1,4 +1,4 @@
-/** Thrown by a command that cannot do what it was asked: a name for programs, a sentence for people. */
+/** Thrown by a command that cannot do its work, with a name for programs and a sentence for people. */
 export class Unable extends Error {
   override readonly name = 'Unable';
   readonly reason: string;

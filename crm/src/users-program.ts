@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import { reporting } from './command-line.ts';
+import type { NewUser } from './commands/users.ts';
+
+export function addUsers(program: Command, env: NodeJS.ProcessEnv) {
+  const users = program.command('users').description('manage user accounts');
+  users
+    .command('create')
+    .description('create an account')
+    .requiredOption('--email <address>', 'the address to sign in with')
+    .option('--first-name <name>')
+    .option('--last-name <name>')
+    .option('--timezone <zone>', 'such as Europe/Zurich')
+    .option(
+      '--password <text>',
+      'at least 8 characters; prompted for, or read from standard input, if omitted',
+    )
+    .option('--broker', 'create a broker instead of an agent')
+    .action(
+      reporting(async (given: NewUser) => (await import('./commands/users.ts')).createUser(env, given)),
+    );
+  users
+    .command('list')
+    .description('list accounts')
+    .action(reporting(async () => (await import('./commands/users.ts')).listUsers(env)));
+  addAccounts(users, env);
+}
+
+function addAccounts(users: Command, env: NodeJS.ProcessEnv) {
+  const load = () => import('./commands/users.ts');
+  users
+    .command('disable')
+    .description('disable an account, revoke its access tokens and, for a broker, remove the sub-accounts')
+    .argument('<email|id>')
+    .action(reporting(async (named: string) => (await load()).disableUser(env, named)));
+  users
+    .command('enable')
+    .description('enable a disabled account; its access tokens stay revoked')
+    .argument('<email|id>')
+    .action(reporting(async (named: string) => (await load()).enableUser(env, named)));
+  users
+    .command('password')
+    .description('set a password and revoke the access tokens')
+    .argument('<email|id>')
+    .option(
+      '--password <text>',
+      'at least 8 characters; prompted for, or read from standard input, if omitted',
+    )
+    .action(
+      reporting(async (named: string, given: { readonly password?: string }) =>
+        (await load()).changePassword(env, named, given),
+      ),
+    );
+  users
+    .command('broker')
+    .description('make a user a broker; "off" also removes all sub-accounts')
+    .argument('<email|id>')
+    .argument('<on|off>')
+    .action(reporting(async (named: string, word: string) => (await load()).changeBroker(env, named, word)));
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { removeAbandoned } from '@crm/embedded';
+import { portsOfSystem } from '@crm/service/process';
+import { environmentWith, project } from './run-crm.ts';
+
+export interface Person {
+  readonly email: string;
+  readonly role: string;
+  readonly token: string;
+}
+
+export interface Up {
+  readonly gateway: string;
+  readonly services: Readonly<Record<'identity' | 'contacts', string>>;
+  readonly people: readonly Person[];
+}
+
+export interface StartedSystem extends Up {
+  readonly pid: number;
+  /** Sends the signal and returns the exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** A data folder and ports for the systems of a test; `close` stops the systems and deletes the folder. */
+export async function newTestSystem() {
+  const folder = await mkdtemp(join(tmpdir(), 'crm-system-'));
+  const port = await freePorts();
+  const env = { CRM_DATA_DIR: folder, PORT: String(port) };
+  const children: ChildProcess[] = [];
+  return {
+    folder,
+    env,
+    start: (...words: string[]) => startSystem(env, words, children),
+    async close() {
+      for (const child of children) await endOf(child, 'SIGTERM');
+      await removeAbandoned(folder);
+    },
+  };
+}
+
+async function startSystem(
+  env: Readonly<Record<string, string>>,
+  words: readonly string[],
+  children: ChildProcess[],
+): Promise<StartedSystem> {
+  const child = spawn(process.execPath, ['crm/src/main.ts', 'start', '--json', ...words], {
+    cwd: project,
+    env: environmentWith(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const stderr = text(child.stderr);
+  const line = await Promise.race([firstLine(child), once(child, 'exit').then(() => undefined)]);
+  if (line === undefined || child.pid === undefined) throw new Error(`It did not start: ${await stderr}`);
+  const up = JSON.parse(line) as Up;
+  return { ...up, pid: child.pid, end: (signal = 'SIGINT') => endOf(child, signal) };
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  let received = '';
+  for await (const chunk of child.stdout?.iterator({ destroyOnReturn: false }) ?? []) {
+    received += chunk;
+    if (received.includes('\n')) break;
+  }
+  child.stdout?.resume();
+  return received;
+}
+
+async function endOf(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  const [code] = await ended;
+  return code;
+}
+
+/** Consecutive free ports, below the range from which the machine assigns ephemeral ports. */
+async function freePorts(): Promise<number> {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 10_000);
+    const consecutive = Array.from({ length: portsOfSystem }, (_, index) => isFree(first + index));
+    if ((await Promise.all(consecutive)).every(Boolean)) return first;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  server.once('error', () => resolve(false));
+  server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  return promise;
+}
+
+/** Whether a process listens at the address. */
+export async function responds(url: string): Promise<boolean> {
+  return fetch(`${url}/healthz`).then(
+    () => true,
+    () => false,
+  );
+}

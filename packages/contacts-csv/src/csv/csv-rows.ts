@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs';
+import { CsvError, parse } from 'csv-parse';
+import type { CsvFile } from './csv-file.ts';
+import { lineCount } from './line-count.ts';
+
+export interface CsvRow {
+  /** The line on which it starts. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** The byte offset at which it ends. */
+  readonly end: number;
+}
+
+export const csvLimits = { columns: 200, cell: 10_000 } as const;
+
+/** Thrown where the file is not valid CSV, after every row before that line was yielded. */
+export class BrokenCsv extends Error {
+  override readonly name = 'BrokenCsv';
+  readonly line: number;
+
+  constructor(line: number, reason: string) {
+    super(reason);
+    this.line = line;
+  }
+}
+
+/** The rows of a file, read no faster than they are consumed. Empty rows are left out. */
+export async function* csvRows(file: Pick<CsvFile, 'path' | 'delimiter'>): AsyncGenerator<CsvRow> {
+  const lines = lineCount();
+  let ended = 0;
+  const found: CsvRow[] = [];
+  const parser = parserInto((cells, end) => {
+    const line = lines.lineAfter(ended);
+    ended = end;
+    if (cells.some((cell) => cell !== '')) found.push({ line, cells, end });
+  }, file.delimiter);
+  for await (const chunk of createReadStream(file.path) as AsyncIterable<Buffer>) {
+    lines.add(chunk);
+    const error = await parser.write(chunk);
+    yield* found.splice(0);
+    if (error) throw new BrokenCsv(lines.lineAfter(ended), reasonOf(error));
+  }
+  const error = await parser.end();
+  yield* found.splice(0);
+  if (error) throw new BrokenCsv(lines.lineAfter(ended), reasonOf(error));
+}
+
+type OnRow = (cells: string[], end: number) => void;
+
+/**
+ * Rows are passed on as they are parsed. The stream's own queue would drop a random number of rows before a malformed
+ * one.
+ */
+function parserInto(onRow: OnRow, delimiter: string) {
+  const parser = parse({
+    bom: true,
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+    // With a quote that is never closed, the rest of the file would otherwise be one cell.
+    max_record_size: 4 * csvLimits.columns * csvLimits.cell,
+    on_record: (cells: string[], { bytes }) => {
+      onRow(cells, bytes);
+      return null;
+    },
+  });
+  let failure: Error | undefined;
+  parser.on('error', (error) => {
+    failure = error;
+  });
+  const settled = (act: (done: () => void) => void) =>
+    new Promise<Error | undefined>((resolve) => {
+      act(() => setImmediate(() => resolve(failure)));
+    });
+  return {
+    write: (chunk: Buffer) => settled((done) => parser.write(chunk, done)),
+    end: () => settled((done) => parser.end(done)),
+  };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  CSV_INVALID_CLOSING_QUOTE: 'a quote is followed by more text; a quote inside a cell must be doubled',
+  INVALID_OPENING_QUOTE: 'a quote is in the middle of a cell that is not quoted as a whole',
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: 'a quote is followed by more text',
+  CSV_MAX_RECORD_SIZE: 'the row is too long; is a quote not closed?',
+};
+
+function reasonOf(error: Error): string {
+  return (error instanceof CsvError && reasons[error.code]) || error.message;
+}

@@ -1,0 +1,72 @@
+import { type Keys, keyList } from './same-person.ts';
+
+/** A contact that rows may match, including what the import has changed. */
+export interface Known {
+  readonly id: number;
+  keys: Keys;
+  /** The address that a row changes. */
+  address: number | undefined;
+}
+
+export interface KnownContacts {
+  /** Adds a contact. If the import has changed it already, what the import knows stays. */
+  add(contact: Known): void;
+  match(keys: Keys): Known | undefined;
+  /** Rows that depend on one another have a token in common: a key, or a contact with that key. */
+  tokens(keys: Keys): string[];
+  /** Applies what a row has written; keys that it left out stay. */
+  change(contact: Known, keys: Keys): void;
+  remove(id: number): void;
+}
+
+/** Contacts by their keys. The e-mail address is compared before the phone, and the oldest of several contacts wins. */
+export function knownContacts(): KnownContacts {
+  const byId = new Map<number, Known>();
+  const { withKey, index, unindex } = contactsByKey();
+  return {
+    add(contact) {
+      if (byId.has(contact.id)) return;
+      byId.set(contact.id, contact);
+      index(contact);
+    },
+    match(keys) {
+      for (const key of keyList(keys)) {
+        const oldest = withKey(key).toSorted((a, b) => a.id - b.id)[0];
+        if (oldest) return oldest;
+      }
+      return undefined;
+    },
+    tokens(keys) {
+      const list = keyList(keys);
+      return [...list, ...list.flatMap((key) => withKey(key).map(({ id }) => `#${id}`))];
+    },
+    change(contact, { email, phone }) {
+      unindex(contact);
+      contact.keys = { email: email ?? contact.keys.email, phone: phone ?? contact.keys.phone };
+      index(contact);
+    },
+    remove(id) {
+      const contact = byId.get(id);
+      if (!contact) return;
+      unindex(contact);
+      byId.delete(id);
+    },
+  };
+}
+
+function contactsByKey() {
+  const byKey = new Map<string, readonly Known[]>();
+  const withKey = (key: string) => byKey.get(key) ?? [];
+  return {
+    withKey,
+    index(contact: Known) {
+      for (const key of keyList(contact.keys)) byKey.set(key, [...withKey(key), contact]);
+    },
+    unindex(contact: Known) {
+      for (const key of keyList(contact.keys)) {
+        const others = withKey(key).filter((other) => other !== contact);
+        byKey.set(key, others);
+      }
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { ContactsCsvError } from '../contacts-csv-error.ts';
+import { type CsvFile, inspectCsv } from '../csv/csv-file.ts';
+import { BrokenCsv, type CsvRow, csvRows } from '../csv/csv-rows.ts';
+import { type Columns, type Mapping, readColumns } from './columns.ts';
+
+/** A file whose text and headers were read. Its rows can be read once. */
+export interface ContactsFile extends CsvFile {
+  readonly columns: Columns;
+  readonly rows: AsyncIterable<CsvRow>;
+}
+
+/** Reads a file through, and its headers. Throws ContactsCsvError when nothing can be imported from it. */
+export async function openContactsFile(path: string, mapping: Mapping): Promise<ContactsFile> {
+  const file = await inspectCsv(path);
+  const rows = csvRows(file);
+  const header = await rows.next().catch((error: unknown) => {
+    if (!(error instanceof BrokenCsv)) throw error;
+    throw new ContactsCsvError('NoHeader', `${path} is malformed on line ${error.line}: ${error.message}.`);
+  });
+  if (header.done) throw new ContactsCsvError('NoHeader', `${path} is empty.`);
+  return { ...file, columns: readColumns(header.value.cells, mapping), rows };
+}

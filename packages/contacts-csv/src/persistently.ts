@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Refused } from '@crm/contract';
+
+/** Together longer than a service takes to restart. */
+const pausesMs = [200, 400, 800, 1_600, 3_200, 6_400];
+
+/** Thrown when continuing makes no sense: the service stays unavailable, or no longer accepts the access token. */
+class Halted extends Error {
+  override readonly name = 'Halted';
+}
+
+/** Repeats a request that got no response or a temporary refusal. A request that changes something must carry a key. */
+export async function persistently<Value>(request: () => Promise<Value>): Promise<Value> {
+  for (const pause of pausesMs) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!maySucceedLater(error)) throw finalError(error);
+      await sleep(pause);
+    }
+  }
+  return request().catch((error: unknown) => {
+    throw finalError(error);
+  });
+}
+
+function maySucceedLater(error: unknown): boolean {
+  return !(error instanceof Refused) || error.retryAfter !== undefined || error.name === 'Unavailable';
+}
+
+/** A refusal that is about the row stays what it is. */
+function finalError(error: unknown): unknown {
+  const general = ['Unavailable', 'TooManyRequests', 'NotAuthenticated'];
+  if (error instanceof Refused && !general.includes(error.name)) return error;
+  return new Halted(error instanceof Error ? error.message : String(error), { cause: error });
+}

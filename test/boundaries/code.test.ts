@@ -1,0 +1,49 @@
+import { routes } from '@crm/gateway';
+import { describe, expect, it } from 'vitest';
+import { allSources, sources, textOf } from './sources.ts';
+
+/** The files for which the condition holds. A pattern that matches no file would never fail, so it does. */
+function filesIn(files: readonly string[], isMatch: (file: string) => boolean): string[] {
+  expect(files).not.toEqual([]);
+  return files.filter(isMatch);
+}
+
+describe('the code', () => {
+  // The query builder and raw SQL bypass the visibility rules, so they are where reviewers look for them.
+  it('of services has SQL only in queries and migrations', () => {
+    const files = sources('services/*/src/**/*.ts');
+    const allowed = /\.queries\.ts$|\/migrations\//;
+    const sql =
+      /createQueryBuilder|getConnection|getKnex|getKysely|executeQuery|CompiledQuery|\.execute\(|\bquery\s*\(|\braw\s*\(|\bsql`|`\s*(select|insert|update|delete)\s/i;
+    const withSql = filesIn(files, (file) => sql.test(textOf(file)));
+    expect(withSql.filter((file) => allowed.test(file))).not.toEqual([]);
+    expect(withSql.filter((file) => !allowed.test(file))).toEqual([]);
+  });
+
+  it('reads the clock of the machine in one place', () => {
+    const clock = /new Date\(\s*\)|\bDate\.now\b|\bTemporal\.Now\b|\bDate\(\s*\)/;
+    // These work with the files, processes and users of the machine.
+    const ofTheMachine = /^(crm|packages\/(embedded|local-carriers|testing))\//;
+    const files = sources(...allSources).filter((file) => !ofTheMachine.test(file));
+    expect(filesIn(files, (file) => clock.test(textOf(file)))).toEqual(['packages/service/src/clock.ts']);
+  });
+
+  it('reads the environment only in main files', () => {
+    const files = sources(...allSources).filter((file) => !/^packages\/(embedded|testing)\//.test(file));
+    const readers = filesIn(files, (file) =>
+      /\bprocess\s*\.\s*env\b|\benv\b.*from 'node:process'/.test(textOf(file)),
+    );
+    expect(readers).not.toEqual([]);
+    expect(readers.filter((file) => !file.endsWith('/main.ts'))).toEqual([]);
+  });
+
+  it('of the gateway knows no resource by name', () => {
+    const names = routes.flatMap(({ path, procedure }) => [path.split('/')[1], procedure.split('.')[0]]);
+    const known = new RegExp(`['"\`/.](${[...new Set(names)].join('|')})\\b`);
+    // One lists the contracts by their packages; the other is prose for people.
+    const files = sources('gateway/src/**/*.ts').filter((file) => !/\/(routes|introduction)\.ts$/.test(file));
+    expect(filesIn(files, (file) => known.test(withoutComments(textOf(file))))).toEqual([]);
+  });
+});
+
+const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
