@@ -67,9 +67,9 @@ describe('columns', () => {
     ['no header that is known', ['Nothing', 'Known'], '', 'NoHeader', 'No header is a field'],
     ['too many', Array.from({ length: 201 }, () => 'email'), '', 'NoHeader', 'more than 200 columns'],
     ['a header in --map that is not there', ['email'], 'Cell=mobile_phone', 'NoHeader', 'no column cell'],
-    ['an unknown field in --map', ['email'], 'email=emial', 'Usage', 'did you mean email?'],
+    ['an unknown field in --map', ['email'], 'email=emial', 'Usage', 'Did you mean "email"?'],
     ['no field in --map', ['email'], 'email', 'Usage', 'Header=field'],
-    ['a field in --map that cannot be written', ['email'], 'email=id', 'Usage', 'unknown field id'],
+    ['a field in --map that cannot be written', ['email'], 'email=id', 'Usage', 'Unknown field "id"'],
   ])('with %s fail', (_, headers, map, reason, message) => {
     expect(() => fieldsOf(headers, map)).toThrow(
       expect.objectContaining({ reason, message: expect.stringContaining(message) }),

@@ -59,7 +59,7 @@ export function readMapping(text = ''): Mapping {
       const field = part.slice(sign + 1).trim();
       if (sign < 1) throw new Unable('Usage', `--map takes Header=field, and not ${part.trim()}.`);
       if (field !== '' && !cellFields.includes(field)) {
-        throw new Unable('Usage', `--map names an unknown field ${field}${suggestion(field, cellFields)}.`);
+        throw new Unable('Usage', `Unknown field "${field}" in --map.${suggestion(field, cellFields)}`);
       }
       return [plain(part.slice(0, sign)), field];
     }),

@@ -30,7 +30,7 @@ export function readQueryString(text: string): Record<string, unknown> {
     });
   }
   // The parser drops it without a word, and a filter would silently not be applied.
-  if (/(^|[&[])__proto__([\][=&]|$)/.test(plain)) throw invalid({ message: '__proto__ is an unknown field' });
+  if (/(^|[&[])__proto__([\][=&]|$)/.test(plain)) throw invalid({ message: 'Unknown field "__proto__".' });
   try {
     return { ...qs.parse(text, bounds) };
   } catch {

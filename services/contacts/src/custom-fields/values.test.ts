@@ -80,9 +80,9 @@ describe('values of custom fields', () => {
 
   it.each([
     ['x'.repeat(2001), 'must have at most 2000 characters'],
-    ['a\u0000b', 'must not hold NUL or half a surrogate pair'],
-    [['a'], 'must be a text'],
-    [{}, 'must be a text'],
+    ['a\u0000b', 'must not contain NUL or an unpaired surrogate'],
+    [['a'], 'must be a string'],
+    [{}, 'must be a string'],
     [undefined, 'is required'],
   ])('are refused where they are no text of up to 2000 characters: %j', async (value, text) => {
     const { customFields, contacts: api } = contacts.as(someone());

@@ -79,7 +79,7 @@ describe('an event', () => {
 
   it.each([
     ['type', undefined, 'is required'],
-    ['type', null, 'must be a text'],
+    ['type', null, 'must be a string'],
     ['type', '', 'must not be empty'],
     ['contact_id', undefined, 'is required'],
     ['contact_id', null, 'must be the id of a record'],
