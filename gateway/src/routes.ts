@@ -5,7 +5,7 @@ import { identityApi } from '@crm/identity/api';
 import { leadsRoutingApi } from '@crm/leads-routing/api';
 import { schedulingApi } from '@crm/scheduling/api';
 
-/** The services behind the public API, by the name their calls are sent under. */
+/** The services behind the public API, by name. */
 const services: Readonly<Record<string, Contract>> = {
   identity: identityApi,
   contacts: contactsApi,
@@ -28,13 +28,13 @@ export interface Route {
 
 const all = routesOf(services);
 
-/** Everything the public API can do: a new operation appears here by being declared, with a path, in its service. */
+/** Every operation of the public API: one appears here as soon as its service declares it with a path. */
 export const routes: readonly Route[] = all.filter(({ operation }) => !operation.web);
 
-/** The operations that speak another protocol than the JSON API: pages, OAuth, callbacks. */
+/** The operations that use another protocol than the JSON API: pages, OAuth, callbacks. */
 export const webRoutes: readonly Route[] = all.filter(({ operation }) => operation.web);
 
-/** The operations of some contracts that have a path; those for our own callers have none and stay out. */
+/** The operations of some contracts that have a path; those for internal callers have none. */
 export function routesOf(contracts: Readonly<Record<string, Contract>>): Route[] {
   return Object.entries(contracts).flatMap(([service, contract]) =>
     Object.entries(contract).flatMap(([resource, operations]) =>
