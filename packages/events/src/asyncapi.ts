@@ -47,9 +47,9 @@ const broker = {
 function named<Item, Value>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
-  valueOf: (item: Item) => Value,
+  valueFrom: (item: Item) => Value,
 ): Record<string, Value> {
-  return Object.fromEntries(items.map((item) => [nameOf(item), valueOf(item)]));
+  return Object.fromEntries(items.map((item) => [nameOf(item), valueFrom(item)]));
 }
 
 const channelOf = (event: EventType) => ({
