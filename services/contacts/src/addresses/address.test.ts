@@ -6,7 +6,7 @@ const contacts = await contactsUnderTest();
 afterAll(contacts.close);
 
 describe('an address', () => {
-  it('is read and changed by whoever sees its contact', async () => {
+  it('can be read and changed by everyone who sees its contact', async () => {
     const ben = someone();
     const anna = teammateOf(ben);
     const { id: contact_id } = await contacts.as(anna).contacts.create({ assigned_user_id: ben.id });

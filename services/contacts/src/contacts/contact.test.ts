@@ -15,7 +15,7 @@ const bill = {
 };
 
 describe('a contact', () => {
-  it('belongs to whoever added it, whatever the request says', async () => {
+  it('belongs to the user who added it, whatever the request contains', async () => {
     const anna = someone();
     const { id } = await contacts.as(anna).contacts.create({ ...bill, ...{ owner_user_id: 1, id: 77 } });
     const rows = await contacts.rows('select id, owner_user_id from contacts where id = $1', [id]);

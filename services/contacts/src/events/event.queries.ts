@@ -69,7 +69,7 @@ function isOneContact(condition: Condition): boolean {
   return condition.field === 'contact_id' && condition.op === '$in' && condition.value.length === 1;
 }
 
-/** The contact of a contact event, whoever asks: the contact decides who may see it. */
+/** The contact of a contact event, without a check of visibility, which depends on the contact. */
 export async function contactOfEvent(query: Query, id: number): Promise<number | undefined> {
   const text = 'select contact_id from events where id = $1::int';
   const [row] = await queryRows(query, z.object({ contact_id: z.int() }), text, [id]);
