@@ -69,10 +69,8 @@ export function mount(app: FastifyInstance, route: Route, { callers, admit }: Ba
       strict,
     });
     if (replayed) reply.header('idempotency-replayed', 'true');
-    return reply
-      .code(successOf(operation))
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(text);
+    reply.header('content-type', 'application/json; charset=utf-8');
+    return reply.code(successOf(operation)).send(text);
   };
 
   app.route({ method, url: path, config: { readsBody: hasBody }, onRequest, handler });

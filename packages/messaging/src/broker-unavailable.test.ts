@@ -3,11 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedServer, freePort, startNats } from '@crm/embedded';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { copiesRenamed, countsRenamed, listen, relay } from '../test/listening.ts';
-import { brokerAt, copies, effects, eventually, place, rename, sleep, stored, waiting } from '../test/rig.ts';
+import { consume, copiesRenamed, countsRenamed, relay } from '../test/consuming.ts';
+import {
+  brokerAt,
+  copies,
+  createService,
+  effects,
+  eventually,
+  rename,
+  sleep,
+  stored,
+  waiting,
+} from '../test/rig.ts';
 import { republish } from './republish.ts';
 
-/** A broker of the test's own, which it may stop, and whose store it may lose. */
+/** A broker for one test, which can be stopped and lose its data. */
 async function ownBroker() {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-broker-'));
   const port = await freePort();
@@ -23,19 +33,19 @@ async function ownBroker() {
       server = await startNats({ dataDir, port, syncInterval: '2m' });
     },
     stop,
-    async loseStore() {
+    async loseData() {
       await stop();
       await rm(dataDir, { recursive: true });
     },
   };
 }
 
-describe('while the broker is away', () => {
+describe('while the broker is unavailable', () => {
   it('events wait, at the start and later, and then arrive once each', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const server = await ownBroker();
     const broker = brokerAt(server.url);
-    listen(listener, broker, [countsRenamed(publisher)]);
+    consume(consumer, broker, [countsRenamed(publisher)]);
     const sending = relay(publisher, broker);
     await rename(publisher, { id: 1, name: 'a' });
     await sleep(300);
@@ -43,7 +53,7 @@ describe('while the broker is away', () => {
 
     await server.start();
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 1,
     );
 
@@ -53,58 +63,58 @@ describe('while the broker is away', () => {
     expect(await waiting(publisher)).toBe(3);
     await server.start();
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 4,
       20_000,
     );
-    expect(await effects(listener)).toEqual(['a', 'b', 'c', 'd']);
+    expect(await effects(consumer)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('a broker that lost everything is told again, and those who heard do nothing twice', async () => {
-    const [publisher, listener, late] = [
-      await place('publisher'),
-      await place('listener'),
-      await place('late'),
+  it('events are republished to a broker that lost its data, and take effect once', async () => {
+    const [publisher, consumer, late] = [
+      await createService('publisher'),
+      await createService('consumer'),
+      await createService('late'),
     ];
     const server = await ownBroker();
     await server.start();
     const broker = brokerAt(server.url);
-    listen(listener, broker, [countsRenamed(publisher)]);
+    consume(consumer, broker, [countsRenamed(publisher)]);
     relay(publisher, broker);
     const since = new Date(Date.now() - 60_000);
     for (const version of [1, 2, 3]) await rename(publisher, { version, name: `n${version}` });
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 3,
     );
 
-    await server.loseStore();
+    await server.loseData();
     await server.start();
     await rename(publisher, { version: 4, name: 'n4' });
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 4,
       20_000,
     );
     expect(await stored(broker, publisher.service)).toHaveLength(1);
 
     expect(await republish(publisher.pool, { since })).toBe(4);
-    listen(late, broker, [copiesRenamed(publisher), countsRenamed(publisher)]);
+    consume(late, broker, [copiesRenamed(publisher), countsRenamed(publisher)]);
     await eventually(
       () => effects(late),
       (all) => all.length === 4,
     );
-    // The one the broker still had came first, and is not overwritten by the older ones told again.
+    // The event that the broker still had arrived first, and is not overwritten by the older ones that are republished.
     expect(await copies(late)).toEqual({ 'contact/1': 'n4' });
-    expect(await effects(listener)).toEqual(['n1', 'n2', 'n3', 'n4']);
+    expect(await effects(consumer)).toEqual(['n1', 'n2', 'n3', 'n4']);
   });
 
   it('a service stops without waiting for it', async () => {
     const server = await ownBroker();
     const broker = brokerAt(server.url);
-    await expect(broker.ready(100)).rejects.toThrow('did not answer in 100 ms');
-    const begun = performance.now();
+    await expect(broker.ready(100)).rejects.toThrow('did not respond within 100 ms');
+    const started = performance.now();
     await broker.close();
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
 });

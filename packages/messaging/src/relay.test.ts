@@ -3,20 +3,30 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { brokerAt, eventually, log, type Place, place, rename, sleep, stored, waiting } from '../test/rig.ts';
+import {
+  brokerAt,
+  createService,
+  eventually,
+  log,
+  rename,
+  sleep,
+  stored,
+  type TestService,
+  waiting,
+} from '../test/rig.ts';
 import type { Broker } from './broker.ts';
 import { setFault } from './fault.ts';
 import { startRelay } from './relay.ts';
 
-function relayOf(publisher: Place, broker: Broker, batch?: number) {
+function relayOf(publisher: TestService, broker: Broker, batch?: number) {
   const relay = startRelay({ ...publisher, broker, log, batch });
   onTestFinished(() => relay.stop());
   return relay;
 }
 
-/** A relay in a process of its own that has the lock, has sent, and has not marked. */
-async function heldRelay({ url, service }: Place) {
-  const script = fileURLToPath(new URL('../test/hold-relay.ts', import.meta.url));
+/** A relay in its own process that has the lock and has sent a batch, but not marked it. */
+async function blockedRelay({ url, service }: TestService) {
+  const script = fileURLToPath(new URL('../test/blocked-relay.ts', import.meta.url));
   const child = spawn(process.execPath, [script, url, inject('natsUrl'), service], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -30,7 +40,7 @@ async function heldRelay({ url, service }: Place) {
   return { kill };
 }
 
-const sentOf = async (broker: Broker, { service }: Place) =>
+const sentOf = async (broker: Broker, { service }: TestService) =>
   (await stored(broker, service)).map((text): { subject: string; aggregateversion: number } =>
     JSON.parse(text),
   );
@@ -43,17 +53,17 @@ async function asAdmin<Row extends pg.QueryResultRow>(sql: string, values: unkno
   return rows;
 }
 
-const cutConnections = ({ service }: Place) =>
+const terminateConnections = ({ service }: TestService) =>
   asAdmin('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [service]);
 
-async function listens({ service }: Place): Promise<number> {
-  const asked = `select from pg_stat_activity where usename = $1 and query like 'listen %'`;
-  return (await asAdmin(asked, [service])).length;
+async function listening({ service }: TestService): Promise<number> {
+  const text = `select from pg_stat_activity where usename = $1 and query like 'listen %'`;
+  return (await asAdmin(text, [service])).length;
 }
 
 describe('the relay', () => {
-  it('loses nothing of many writers at once with long transactions, and keeps the order of each aggregate', async () => {
-    const publisher = await place('publisher');
+  it('loses nothing of many concurrent writers with long transactions, and preserves the order per aggregate', async () => {
+    const publisher = await createService('publisher');
     const broker = brokerAt(inject('natsUrl'));
     relayOf(publisher, broker, 50);
     const writers = Array.from({ length: 16 }, async (_, writer) => {
@@ -77,35 +87,35 @@ describe('the relay', () => {
       expect(events.map((event) => event.aggregateversion)).toEqual(ascending);
   });
 
-  it('has one at work of several, and another goes on when that one is killed between sending and marking', async () => {
-    const publisher = await place('publisher');
+  it('runs once among several instances, and another takes over when it is killed between sending and marking', async () => {
+    const publisher = await createService('publisher');
     const broker = brokerAt(inject('natsUrl'));
     for (let id = 1; id <= 20; id++) await rename(publisher, { id });
-    const held = await heldRelay(publisher);
+    const blocked = await blockedRelay(publisher);
     relayOf(publisher, broker);
 
     await sleep(800);
     expect(await waiting(publisher)).toBe(20);
     expect(await sentOf(broker, publisher)).toHaveLength(20);
 
-    await held.kill();
+    await blocked.kill();
     await eventually(
       () => waiting(publisher),
       (n) => n === 0,
       3_000,
     );
-    // Sent again, and dropped by the broker because it knew the ids.
+    // Sent again, and dropped by the broker as duplicates.
     expect(await sentOf(broker, publisher)).toHaveLength(20);
   });
 
-  it('goes on when all its connections to the database are cut, one of them in the middle of a batch', async () => {
-    const publisher = await place('publisher');
+  it('continues after all its database connections are terminated, one of them in the middle of a batch', async () => {
+    const publisher = await createService('publisher');
     const broker = brokerAt(inject('natsUrl'));
     let cuts = 0;
     onTestFinished(() => setFault('relay.sent'));
     setFault('relay.sent', async () => {
       cuts++;
-      if (cuts === 1) await cutConnections(publisher);
+      if (cuts === 1) await terminateConnections(publisher);
     });
     const relay = startRelay({ ...publisher, broker, log, pollMs: 60_000 });
     onTestFinished(() => relay.stop());
@@ -115,11 +125,11 @@ describe('the relay', () => {
       (n) => n === 0,
     );
     await eventually(
-      () => listens(publisher),
+      () => listening(publisher),
       (n) => n === 1,
     );
     await rename(publisher, { version: 2 });
-    // The poll is a minute away, so commits are heard again.
+    // The next poll is a minute away, so notifications must work again.
     await eventually(
       () => waiting(publisher),
       (n) => n === 0,
