@@ -267,7 +267,9 @@ describe.each(shapes)('%s: fields of', async (shape) => {
         for (const name of names.filter((one) => one.length > 3)) {
           const typo = `${name.slice(0, 2)}${name.slice(3)}`;
           const { body } = await send({ [typo]: 'x' }, strict);
-          expect((body.errors as Json)[typo]).toBe(`cannot be written${suggestion(typo, names)}`);
+          expect((body.errors as Json)[typo]).toBe(
+            `Field "${typo}" cannot be written.${suggestion(typo, names)}`,
+          );
         }
       }
     });

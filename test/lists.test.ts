@@ -117,19 +117,19 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       const typos = fields
         .filter((name) => name.length > 3)
         .map((field) => field.slice(0, 2) + field.slice(3))
-        .map((typo) => [typo, `unknown field${suggestion(typo, fields)}`] as const);
-      for (const [typo, said] of typos) expect(said, typo).toMatch(/did you mean/);
+        .map((typo) => [typo, `Unknown field "${typo}".${suggestion(typo, fields)}`] as const);
+      for (const [typo, error] of typos) expect(error, typo).toMatch(/Did you mean/);
       const asked = (parameter: (typo: string) => string) =>
         refused(typos.map(([typo]) => `${parameter(typo)}=1`).join('&'));
       expect(await asked((typo) => typo)).toEqual(Object.fromEntries(typos));
       expect(await asked((typo) => `$sort[${typo}]`)).toEqual(
-        Object.fromEntries(typos.map(([typo, said]) => [`$sort.${typo}`, said])),
+        Object.fromEntries(typos.map(([typo, error]) => [`$sort.${typo}`, error])),
       );
       expect(await asked((typo) => `$or[0][${typo}]`)).toEqual(
-        Object.fromEntries(typos.map(([typo, said]) => [`$or.0.${typo}`, said])),
+        Object.fromEntries(typos.map(([typo, error]) => [`$or.0.${typo}`, error])),
       );
       for (const [typo] of typos.slice(0, 3)) {
-        expect((await refused(`$select=${typo}`)).$select).toMatch(/unknown name .*did you mean/);
+        expect((await refused(`$select=${typo}`)).$select).toMatch(/Unknown name .*Did you mean/);
       }
     });
 

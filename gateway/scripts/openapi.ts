@@ -8,7 +8,7 @@ if (process.argv.includes('--write')) {
   await writeFile(file, text);
 } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
   process.stderr.write(
-    'gateway/openapi.json does not describe the API as it is. Write it anew with `npm run openapi`, and read the difference.\n',
+    'gateway/openapi.json is out of date. Update it with `npm run openapi` and review the diff.\n',
   );
   process.exitCode = 1;
 }

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { problemAnswer, refusalOf } from './problem.ts';
 import { bearerToken } from './request-headers.ts';
 
-/** Answers any error of a request; one that nobody foresaw is logged, and the client learns nothing of it but the id. */
+/** Responds to any error of a request. A fault is logged, and the client only learns the request id. */
 export function errorAnswerer(log: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const { refused, isFault } = refusalOf(error, { cutOff: request.raw.errored === error });
+    const { refused, isFault } = refusalOf(error, { isAborted: request.raw.errored === error });
     if (isFault) log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'fault');
     const { status, headers, text } = problemAnswer(refused, {
       requestId: request.id,

@@ -15,16 +15,16 @@ import { refuseUnrouted } from './unrouted.ts';
 
 interface Gateway extends Backend {
   readonly log: Logger;
-  /** Proxies whose X-Forwarded-For tells where a request came from; without them it is the connection that tells. */
+  /** Proxies whose X-Forwarded-For gives the client's address; without them it is the address of the connection. */
   readonly trustedProxies?: readonly string[];
-  /** Whether requests can be answered now; without it the gateway is ready while it runs. */
+  /** Whether requests can be served now; without it the gateway is ready as soon as it runs. */
   readonly ready?: () => Promise<boolean>;
-  /** The public API, unless a test brings a smaller one. */
+  /** The public API by default; tests pass a smaller one. */
   readonly routes?: readonly Route[];
   readonly webRoutes?: readonly Route[];
 }
 
-/** The public HTTP API in front of the services. `listen` opens it; `close` waits for the requests under way. */
+/** The public HTTP API in front of the services. `listen` opens it; `close` waits for the requests in progress. */
 export function createGateway(gateway: Gateway): FastifyInstance {
   const { log, trustedProxies = [], ready = async () => true } = gateway;
   const { routes = publicRoutes, webRoutes = gateway.routes ? [] : publicWebRoutes } = gateway;
@@ -32,7 +32,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   const app = Fastify({
     ...serverOptions,
     trustProxy: [...trustedProxies],
-    // For a URL that cannot be decoded; no hook runs for it.
+    // For a URL that cannot be decoded, for which no hook runs.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...safetyHeaders, 'x-request-id': request.id, 'access-control-allow-origin': '*' });
       answerError(error, request, reply);
@@ -46,9 +46,12 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   closeConnectionsWhenClosing(app);
   app.register(fastifyCors, cors);
   app.addHook('onResponse', async (request, { statusCode, elapsedTime }) => {
-    log.info({ ...asked(request), status: statusCode, ms: Math.round(elapsedTime * 10) / 10 }, 'request');
+    log.info(
+      { ...requestFields(request), status: statusCode, ms: Math.round(elapsedTime * 10) / 10 },
+      'request',
+    );
   });
-  app.addHook('onRequestAbort', async (request) => log.info(asked(request), 'request aborted'));
+  app.addHook('onRequestAbort', async (request) => log.info(requestFields(request), 'request aborted'));
 
   mountHealth(app, ready);
   mountDocs(app, [...routes, ...webRoutes]);
@@ -59,7 +62,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   return app;
 }
 
-/** A connection kept alive after its last answer would hold the server open until it times out. */
+/** A connection kept alive after its last response would keep the server open until it times out. */
 function closeConnectionsWhenClosing(app: FastifyInstance) {
   let closing = false;
   app.addHook('preClose', async () => {
@@ -84,12 +87,12 @@ function readBodies(app: FastifyInstance) {
   });
 }
 
-/** Some clients send a body with every DELETE. It says something only where the operation has something to be told. */
+/** Some clients send a body with every DELETE. It is read only if the operation has parameters for it. */
 function ignoresBody({ method, routeOptions }: FastifyRequest): boolean {
   return method === 'DELETE' && routeOptions.config.readsBody !== true;
 }
 
-/** The template of the route and never the URL, because ids and search texts of people are in that. */
-function asked({ method, id: requestId, is404, routeOptions }: FastifyRequest) {
+/** The route's template and never the URL, which contains ids and search texts. */
+function requestFields({ method, id: requestId, is404, routeOptions }: FastifyRequest) {
   return { method, route: is404 ? undefined : routeOptions.url, requestId };
 }

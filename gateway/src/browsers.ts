@@ -1,6 +1,6 @@
 import type { FastifyCorsOptions } from '@fastify/cors';
 
-/** The implicit grant is for pages of any origin. No cookie is ever read, so nothing can be done in a visitor's name. */
+/** The implicit grant is for pages of any origin. Cookies are never read, so a page cannot act on behalf of its visitor. */
 export const cors: FastifyCorsOptions = {
   origin: '*',
   methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
@@ -25,7 +25,7 @@ export const cors: FastifyCorsOptions = {
   strictPreflight: false,
 };
 
-/** For every answer. Data of a person is in most of them: no cache keeps it, and no page shows it as its own. */
+/** For every response. Most contain personal data: no cache may store it, and no page may embed it. */
 export const safetyHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -8,21 +8,21 @@ interface Parts {
   readonly query: Values;
   readonly body: Values;
   readonly params: Values;
-  /** Refuse what has no meaning here instead of ignoring it. */
+  /** Refuse unknown parameters and fields instead of ignoring them. */
   readonly strict: boolean;
 }
 
 /**
- * The input of a call. Path parameters come last, so that an id in a query or a body cannot redirect a
- * request, and conditions come from the query alone. What belongs to the input itself may come in both; the body
- * is then what counts. Throws BadRequest for what strictness forbids.
+ * The input of a call. Path parameters come last, so that an id in the query or body cannot redirect a request, and
+ * conditions come only from the query. Parameters of the operation itself may be sent in both; the body then takes
+ * precedence. Throws BadRequest for what strict handling forbids.
  */
 export function callInputOf({ operation }: Route, fields: InputFields, parts: Parts): Values {
   const { query, body, params, strict } = parts;
-  // Spread, here and below, because it makes a key such as `__proto__` a key like any other.
+  // Spread, here and below, treats a key such as `__proto__` like any other key.
   if (listingOf(operation.input)) return { ...query, ...params };
   const { own, conditions } = splitQuery(query, fields);
-  if (strict && !fields.conditions) refuse(Object.keys(conditions), 'is not known here');
+  if (strict && !fields.conditions) refuse(Object.keys(conditions), (name) => `Unknown parameter "${name}".`);
   const where = fields.conditions && Object.keys(conditions).length > 0 ? { $where: conditions } : {};
   return { ...own, ...writable(body, strict, fields.path), ...where, ...params };
 }
@@ -36,24 +36,22 @@ function splitQuery(query: Values, { query: names, select }: InputFields) {
   };
 }
 
-/** A body holds values of the record. Names with `$` are ours, and would change what the call does. */
+/** A body contains values of the record. Names with `$` are reserved and would change what the call does. */
 function writable(body: Values, strict: boolean, path: readonly string[]): Values {
-  if (strict)
-    refuse(
-      Object.keys(body).filter((name) => path.includes(name)),
-      'cannot be written',
-    );
-  const foreign = Object.keys(body).filter((name) => name.startsWith('$'));
-  if (foreign.length === 0) return body;
-  if (strict) refuse(foreign, 'cannot be written');
+  const names = Object.keys(body);
+  const reserved = names.filter((name) => name.startsWith('$'));
+  if (strict) refuse([...names.filter((name) => path.includes(name)), ...reserved], readOnly);
+  if (reserved.length === 0) return body;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !name.startsWith('$')));
 }
 
-function refuse(names: readonly string[], text: string) {
+const readOnly = (name: string) => `Field "${name}" cannot be written.`;
+
+function refuse(names: readonly string[], messageOf: (name: string) => string) {
   const [first] = names;
   if (first === undefined) return;
   throw invalid({
-    message: `${first} ${text}`,
-    errors: Object.fromEntries(names.map((name) => [name, text])),
+    message: messageOf(first),
+    errors: Object.fromEntries(names.map((name) => [name, messageOf(name)])),
   });
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { openApiDocument } from './openapi/document.ts';
 import type { Route } from './routes.ts';
 
-/** The page names nothing outside this server, and has no script of its own, so that the policy can forbid both. */
+/** The page loads nothing from other servers and has no inline script, so that the policy can forbid both. */
 const page = `<!DOCTYPE html>
 <html lang="en">
   <head>
@@ -54,11 +54,11 @@ const types = {
 const resolve = createRequire(import.meta.url).resolve;
 const shipped = (name: string) => readFileSync(resolve(`swagger-ui-dist/${name}`));
 
-/** The OpenAPI document, and a page at /docs that shows it: a fixed list of files, so that no path leads anywhere else. */
+/** The OpenAPI document, and a page at /docs that shows it: a fixed list of files, so that no other file is reachable. */
 export function mountDocs(app: FastifyInstance, routes: readonly Route[]): void {
   let document: string | undefined;
   app.get('/openapi.json', (_request, reply) => {
-    // Made when somebody asks for it, because a start should not wait for it.
+    // Generated at the first request, so that it does not delay the start.
     document ??= JSON.stringify(openApiDocument(routes));
     return reply.headers({ 'content-type': types.json, 'cache-control': 'no-cache' }).send(document);
   });

@@ -5,14 +5,14 @@ describe('the gateway', () => {
   it.each([
     ['ready', async () => true, 200],
     ['not ready', async () => false, 503],
-    ['not ready when it cannot tell', () => Promise.reject(new Error('away')), 503],
+    ['not ready when the check fails', () => Promise.reject(new Error('unavailable')), 503],
   ])('is alive, and %s', async (_name, ready, status) => {
     const { request } = await startThings({ ready });
     expect((await request('GET /healthz', { token: null })).status).toBe(200);
     expect((await request('GET /readyz', { token: null })).status).toBe(status);
   });
 
-  it('finishes the requests under way before it closes', async () => {
+  it('finishes the requests in progress before it closes', async () => {
     const arrived = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     const { app, request } = await startThings({

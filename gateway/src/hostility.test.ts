@@ -4,7 +4,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { startThings } from '../test/things-gateway.ts';
 
-/** All that comes back on one connection. */
+/** Everything that is sent back on one connection. */
 async function raw(port: number, sent: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -15,13 +15,13 @@ async function raw(port: number, sent: string): Promise<string> {
 describe('a hostile URL', () => {
   it.each([
     ['nested deep', '?a[b][c][d][e][f][g][h]=1', 400],
-    ['of thousands of parameters', `?${Array.from({ length: 2000 }, (_, n) => `a=${n}`).join('&')}`, 400],
+    ['with thousands of parameters', `?${Array.from({ length: 2000 }, (_, n) => `a=${n}`).join('&')}`, 400],
     ['with the longest query', `?name=${'x'.repeat(32_763)}`, 200],
     ['with a longer query', `?a=${'x'.repeat(32_768)}`, 414],
     ['with a wrong escape', '?a=%zz', 400],
-    ['with a prototype', '?__proto__[x]=1', 400],
+    ['with a prototype key', '?__proto__[x]=1', 400],
     ['with a long id', `/${'9'.repeat(1001)}`, 414],
-  ])('%s leaves the gateway as it was', async (_name, end, status) => {
+  ])('%s does not harm the gateway', async (_name, end, status) => {
     const { request } = await startThings();
     expect((await request(`GET /things${end}`)).status).toBe(status);
     expect((await request('GET /things')).status).toBe(200);
@@ -30,7 +30,7 @@ describe('a hostile URL', () => {
 });
 
 describe('a hostile connection', () => {
-  it('is refused with the usual body even where no request can be made of it', async () => {
+  it('is refused with the usual error body even if it is not a request', async () => {
     const { port, request } = await startThings();
     const long = await raw(port, `GET /${'x'.repeat(65_536)} HTTP/1.1\r\nhost: a\r\n\r\n`);
     expect(long).toMatch(/^HTTP\/1\.1 414 .*"name":"UriTooLong".*"errors":\{\},"request_id":"[\da-f-]{36}"/s);
@@ -41,7 +41,7 @@ describe('a hostile connection', () => {
     expect((await request('GET /things')).status).toBe(200);
   });
 
-  it('cannot say one idempotency key twice', async () => {
+  it('cannot send two idempotency keys', async () => {
     const { port } = await startThings();
     const head = 'POST /things HTTP/1.1\r\nhost: a\r\nconnection: close\r\nauthorization: Bearer good\r\n';
     const keys = 'idempotency-key: a\r\nidempotency-key: b\r\n';
@@ -55,7 +55,7 @@ describe('a hostile connection', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
   });
 
-  it("that breaks off in the middle of a body is nobody's fault", async () => {
+  it('that is closed in the middle of a body is not logged as a fault', async () => {
     const { port, lines, request } = await startThings();
     const socket = connect(port, '127.0.0.1');
     const head = 'POST /things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer good\r\n';

@@ -3,12 +3,12 @@ import { z } from 'zod';
 
 type Json = z.core.JSONSchema.BaseSchema;
 
-/** What the input of an operation is made of, by the part of the request that brings it. */
+/** The fields of an operation's input, by the part of the request they come from. */
 export interface InputFields {
   readonly path: readonly string[];
-  /** Names of the URL's query that belong to the input itself. */
+  /** Query parameters of the URL that belong to the input itself. */
   readonly query: readonly string[];
-  /** Whether the rest of the query says what the record must be like. */
+  /** Whether other query parameters are conditions that the record must meet. */
   readonly conditions: boolean;
   readonly select: boolean;
   readonly body: Readonly<Record<string, Json>>;
@@ -21,8 +21,8 @@ export function inputFieldsOf({ input, query = [], rest = 'GET /' }: Operation):
   const json = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
   const schemas = propertiesOf(json);
   const path = pathParameters(rest);
-  const elsewhere = new Set([...path, ...query]);
-  const body = Object.entries(schemas).filter(([name]) => !name.startsWith('$') && !elsewhere.has(name));
+  const outsideBody = new Set([...path, ...query]);
+  const body = Object.entries(schemas).filter(([name]) => !name.startsWith('$') && !outsideBody.has(name));
   return {
     path,
     query,
@@ -34,7 +34,7 @@ export function inputFieldsOf({ input, query = [], rest = 'GET /' }: Operation):
   };
 }
 
-/** Of a choice between several forms, the fields of all of them. */
+/** For a union, the fields of all its members. */
 function propertiesOf(json: Json): Record<string, Json> {
   const parts = [...(json.anyOf ?? []), ...(json.oneOf ?? []), ...(json.allOf ?? [])];
   const own = Object.entries(json.properties ?? {}).filter(isSchema);
@@ -45,7 +45,7 @@ function isSchema(entry: [string, Json | boolean]): entry is [string, Json] {
   return typeof entry[1] === 'object';
 }
 
-/** Of a choice between several forms, only what each of them demands. */
+/** For a union, only the fields that every member requires. */
 function requiredIn(json: Json): Set<string> {
   const own = new Set(json.required);
   for (const part of json.allOf ?? []) for (const name of requiredIn(part)) own.add(name);

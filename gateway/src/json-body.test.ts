@@ -8,19 +8,19 @@ const deep = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(lev
 describe('a body', () => {
   it.each([
     ['an array', '[]', 400],
-    ['a text', '"a"', 400],
+    ['a string', '"a"', 400],
     ['null', 'null', 400],
     ['nothing', '', 400],
     ['half an object', '{"a":', 400],
-    ['a wrong byte', utf16, 400],
+    ['an invalid byte', utf16, 400],
     ['too deep', deep(33), 400],
     ['far too deep', deep(200_000), 400],
     ['deep enough', deep(32), 201],
-    ['a prototype', '{"__proto__":{"x":1}}', 400],
-    ['a prototype far inside', '{"a":[{"constructor":{"prototype":{"x":1}}}]}', 400],
+    ['a prototype key', '{"__proto__":{"x":1}}', 400],
+    ['a nested prototype key', '{"a":[{"constructor":{"prototype":{"x":1}}}]}', 400],
     ['a harmless constructor', '{"constructor":"Smith & Sons"}', 201],
-    ['the most there may be', `{"a":"${'x'.repeat(1_048_568)}"}`, 201],
-    ['one byte more', `{"a":"${'x'.repeat(1_048_569)}"}`, 413],
+    ['as long as allowed', `{"a":"${'x'.repeat(1_048_568)}"}`, 201],
+    ['one byte longer', `{"a":"${'x'.repeat(1_048_569)}"}`, 413],
   ])('that is %s', async (_name, body, status) => {
     const { request } = await startThings();
     expect((await request('POST /things', { body, headers: json })).status).toBe(status);
@@ -45,7 +45,7 @@ describe('a body', () => {
     );
   });
 
-  it('is never unpacked', async () => {
+  it('is refused when it is compressed', async () => {
     const { request } = await startThings();
     const answer = await request('POST /things', { body: '{}', headers: { 'content-encoding': 'gzip' } });
     expect(answer.status).toBe(415);

@@ -1,16 +1,16 @@
 import { invalid, refusal } from '@crm/contract';
 
-/** Deeper values are of no use to anyone, and code that walks them by recursion would run out of stack. */
-const deepest = 32;
+/** Recursive code would run out of stack on deeper values, which no operation needs. */
+const maxDepth = 32;
 
 export const unsupportedMediaType = refusal(
   'UnsupportedMediaType',
-  'A body must be JSON, sent as application/json and not compressed.',
+  'The body must be uncompressed JSON, sent as application/json.',
 );
 
 /**
- * Reads a body: UTF-8 without a single wrong byte, JSON, no key that could reach a prototype. Nothing for an
- * empty one. Throws BadRequest for everything else.
+ * Reads a body: valid UTF-8, JSON, no key that could reach a prototype. Undefined for an empty body. Throws
+ * BadRequest for any other.
  */
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
@@ -19,7 +19,7 @@ export function readJson(bytes: Buffer): unknown {
   return value;
 }
 
-/** The object that a body must be. Throws BadRequest for a missing body and for an array, a text or null. */
+/** Narrows a body to an object. Throws BadRequest for a missing body and for an array, a string or null. */
 export function objectIn(body: unknown): Readonly<Record<string, unknown>> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
     return body as Readonly<Record<string, unknown>>;
@@ -28,15 +28,15 @@ export function objectIn(body: unknown): Readonly<Record<string, unknown>> {
   throw invalid({ message });
 }
 
-// Fatal, because otherwise a wrong byte would be stored as another character without anyone noticing.
+// Fatal, because otherwise an invalid byte would silently be stored as another character.
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Throws BadRequest for a single wrong byte. */
+/** Throws BadRequest for invalid UTF-8. */
 export function decodeUtf8(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw invalid({ message: 'The body is not well-formed UTF-8.' });
+    throw invalid({ message: 'The body is not valid UTF-8.' });
   }
 }
 
@@ -44,17 +44,18 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid({ message: 'The body is not well-formed JSON.' });
+    throw invalid({ message: 'The body is not valid JSON.' });
   }
 }
 
 function inspect(value: unknown, path: readonly string[]): void {
-  // A number too large for a double reads as Infinity, which on its way to a service would become null.
+  // A number too large for a double is parsed as Infinity, which would reach the service as null.
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw invalid({ errors: { [path.join('.') || 'body']: 'is a number that is too large' } });
+    throw invalid({ errors: { [path.join('.') || 'body']: 'is too large' } });
   }
   if (typeof value !== 'object' || value === null) return;
-  if (path.length >= deepest) throw invalid({ message: `The body is nested more than ${deepest} deep.` });
+  if (path.length >= maxDepth)
+    throw invalid({ message: `The body is nested more than ${maxDepth} levels deep.` });
   if (!Array.isArray(value)) refusePoison(value);
   for (const [key, inner] of Object.entries(value)) inspect(inner, [...path, key]);
 }
@@ -63,6 +64,6 @@ function refusePoison(value: object) {
   const maker = Object.hasOwn(value, 'constructor') ? value.constructor : undefined;
   const poisoned = typeof maker === 'object' && maker !== null && 'prototype' in maker;
   if (poisoned || Object.hasOwn(value, '__proto__')) {
-    throw invalid({ message: 'The body has a key that is not allowed: __proto__ or constructor.prototype.' });
+    throw invalid({ message: 'The body contains a forbidden key: __proto__ or constructor.prototype.' });
   }
 }

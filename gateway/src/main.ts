@@ -31,7 +31,7 @@ await runProcess(process.env, (level) => {
   };
 });
 
-/** Where a service listens, such as `CONTACTS_URL`; by default on this machine, on its place after the gateway. */
+/** The address of a service, such as `CONTACTS_URL`; by default on this machine, on its default port. */
 function urlOf(service: string): string {
   const name = `${variablePrefix(service)}_URL`;
   const fallback = addressOf('127.0.0.1', portOf(service));
@@ -52,7 +52,7 @@ async function start(
   const remotes = new Map([...urls].map(([service, url]) => [service, remoteCaller(url)]));
   const callers = Object.fromEntries([...remotes].map(([service, { call }]) => [service, call]));
   const identity = remotes.get('identity')?.call;
-  if (!identity) throw new Error('No route belongs to identity, and nobody else knows who is asking.');
+  if (!identity) throw new Error('The routes contain none of identity, which authenticates requests.');
   const app = createGateway({
     callers,
     admit: admittedBy(identity),
@@ -68,7 +68,7 @@ async function start(
   return { url, close };
 }
 
-/** Another process believes no actor of ours; it believes what identity has signed. */
+/** A service in another process trusts no actor sent by the gateway, only one signed by identity. */
 function admittedBy(identity: Caller) {
   return async (token: string, audience: string, requestId: string) => {
     const input = { token, audience };

@@ -7,9 +7,9 @@ import { isEncoded } from './request-headers.ts';
 import type { Route } from './routes.ts';
 
 /** Pages, forms and callbacks are small. */
-const largestBody = 65_536;
+const maxBodyBytes = 65_536;
 
-/** Makes routes of operations that read the request and write the answer themselves: both pass through as they are. */
+/** Mounts operations that read the raw request and write the raw response: both are passed through unchanged. */
 export function mountWeb(
   app: FastifyInstance,
   routes: readonly Route[],
@@ -19,7 +19,7 @@ export function mountWeb(
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       '*',
-      { parseAs: 'buffer', bodyLimit: largestBody },
+      { parseAs: 'buffer', bodyLimit: maxBodyBytes },
       async (_request: FastifyRequest, bytes: Buffer) => decodeUtf8(bytes),
     );
     for (const route of routes) mountOne(scope, route, callers);
@@ -32,7 +32,7 @@ function mountOne(
   callers: Backend['callers'],
 ) {
   const call = callers[service];
-  if (!call) throw new Error(`There is no caller for the service «${service}».`);
+  if (!call) throw new Error(`The service "${service}" has no caller.`);
   const onRequest = async ({ raw }: FastifyRequest) => {
     if (isEncoded(raw)) throw unsupportedMediaType();
   };
@@ -40,7 +40,7 @@ function mountOne(
     const input = webRequestOf(request);
     const { text } = await call({ procedure, input, credential: undefined, requestId: request.id });
     const { status, headers, body } = JSON.parse(text) as WebAnswer;
-    // Other origins read what an answer itself lets them read.
+    // The response decides itself what other origins may read.
     return reply.removeHeader('access-control-allow-origin').code(status).headers(headers).send(body);
   };
   app.route({ method, url: path, onRequest, handler });

@@ -1,13 +1,13 @@
 import type { Caller, Credential } from '@crm/client';
 import { invalid, refusal, successOf } from '@crm/contract';
-import { longestQuery, readQueryString } from '@crm/query';
+import { maxQueryLength, readQueryString } from '@crm/query';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callInputOf } from './call-input.ts';
-import { inputFieldsOf } from './input-fields.ts';
+import { type InputFields, inputFieldsOf } from './input-fields.ts';
 import { objectIn, unsupportedMediaType } from './json-body.ts';
 import { queryOf } from './paths.ts';
 import { uriTooLong } from './problem.ts';
-import { bearerToken, idempotencyKeyOf, isEncoded, wantsStrictness } from './request-headers.ts';
+import { bearerToken, idempotencyKeyOf, isEncoded, wantsStrictHandling } from './request-headers.ts';
 import type { Route } from './routes.ts';
 
 const noToken = refusal('NotAuthenticated', 'No access token');
@@ -15,11 +15,11 @@ const noToken = refusal('NotAuthenticated', 'No access token');
 export interface Backend {
   /** One for each service of the routes. */
   readonly callers: Readonly<Record<string, Caller>>;
-  /** What the service will believe in place of the token a client sent. Throws NotAuthenticated for a bad one. */
+  /** Exchanges a client's token for a credential that the service trusts. Throws NotAuthenticated for an invalid token. */
   readonly admit: (token: string, service: string, requestId: string) => Promise<Credential>;
 }
 
-/** What is known of a request before its body is read. */
+/** What is known about a request before its body is read. */
 interface Admitted {
   readonly query: Readonly<Record<string, unknown>>;
   readonly credential: Credential;
@@ -30,21 +30,20 @@ declare module 'fastify' {
     admitted: Admitted | null;
   }
   interface FastifyContextConfig {
-    /** Whether the body of a DELETE says something. */
+    /** Whether the body of a DELETE is read. */
     readsBody?: boolean;
   }
 }
 
-/** Makes an operation a route. Nothing of its input is checked here, because the service does so for all its callers. */
+/** Mounts an operation as a route. Its input is not validated here, because the service does so for all callers. */
 export function mount(app: FastifyInstance, route: Route, { callers, admit }: Backend): void {
   const { service, procedure, method, path, operation } = route;
   const call = callers[service];
-  if (!call) throw new Error(`There is no caller for the service «${service}».`);
+  if (!call) throw new Error(`The service "${service}" has no caller.`);
   const fields = inputFieldsOf(operation);
-  const hasBody = method === 'DELETE' ? fields.query.length > 0 : method !== 'GET';
-  const takesNothing = method === 'DELETE' || Object.keys(fields.body).length === 0;
+  const { hasBody, isBodyOptional } = bodyRules(method, fields);
 
-  /** Before the body is read, so that a stranger cannot make us read one. */
+  /** Runs before the body is read, so that an unauthenticated client cannot make us read one. */
   const onRequest = async (request: FastifyRequest) => {
     const query = readQuery(request.url);
     const token = bearerToken(request.raw);
@@ -54,40 +53,42 @@ export function mount(app: FastifyInstance, route: Route, { callers, admit }: Ba
     request.admitted = { query, credential };
   };
 
-  const bodyOf = ({ body }: FastifyRequest) => {
-    if (!hasBody || (takesNothing && body === undefined)) return {};
-    return objectIn(body);
-  };
-
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const { query, credential } = request.admitted ?? { query: {}, credential: undefined };
-    const strict = wantsStrictness(request.raw);
+    const strict = wantsStrictHandling(request.raw);
     if (strict) reply.header('preference-applied', 'handling=strict');
     const params = request.params as Record<string, string>;
-    const answer = await call({
+    const isEmpty = !hasBody || (isBodyOptional && request.body === undefined);
+    const body = isEmpty ? {} : objectIn(request.body);
+    const { text, replayed } = await call({
       procedure,
-      input: callInputOf(route, fields, { query, body: bodyOf(request), params, strict }),
+      input: callInputOf(route, fields, { query, body, params, strict }),
       credential,
       requestId: request.id,
       idempotencyKey: method === 'POST' ? idempotencyKeyOf(request.raw) : undefined,
       strict,
     });
-    if (answer.replayed) reply.header('idempotency-replayed', 'true');
-    return reply
-      .code(successOf(operation))
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(answer.text);
+    if (replayed) reply.header('idempotency-replayed', 'true');
+    reply.header('content-type', 'application/json; charset=utf-8');
+    return reply.code(successOf(operation)).send(text);
   };
 
   app.route({ method, url: path, config: { readsBody: hasBody }, onRequest, handler });
 }
 
-/** Throws BadRequest and UriTooLong. A token in a URL ends up in logs and histories, so it is never taken (RFC 6750 §2.3). */
+function bodyRules(method: Route['method'], { query, body }: InputFields) {
+  return {
+    hasBody: method === 'DELETE' ? query.length > 0 : method !== 'GET',
+    isBodyOptional: method === 'DELETE' || Object.keys(body).length === 0,
+  };
+}
+
+/** Throws BadRequest and UriTooLong. A token in a URL ends up in logs and histories, so it is never accepted (RFC 6750 §2.3). */
 function readQuery(url: string): Readonly<Record<string, unknown>> {
   const text = queryOf(url);
-  if (text.length > longestQuery) throw uriTooLong();
+  if (text.length > maxQueryLength) throw uriTooLong();
   const query = readQueryString(text);
   if (!Object.hasOwn(query, 'access_token')) return query;
-  const message = 'access_token must be sent in the header Authorization, not in the URL';
-  throw invalid({ message, errors: { access_token: 'must be sent in the header Authorization' } });
+  const message = 'access_token must be sent in the Authorization header, not in the URL';
+  throw invalid({ message, errors: { access_token: 'must be sent in the Authorization header' } });
 }

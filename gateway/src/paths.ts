@@ -5,8 +5,8 @@ const pageNotFound = refusal('NotFound', 'Page not found');
 const methodNotAllowed = refusal('MethodNotAllowed', 'This method is not supported by this endpoint.');
 
 /**
- * The URL with repeated slashes of its path made one and the last one dropped; the query stays as it is.
- * Shipped clients send `//contacts`, and a redirect would turn their POST into a GET.
+ * The URL with repeated slashes in its path collapsed and the trailing one removed; the query is unchanged. Existing
+ * clients send `//contacts`, and a redirect would turn their POST into a GET.
  */
 export function tidyUrl(url: string): string {
   const path = pathOf(url);
@@ -19,7 +19,7 @@ export function pathOf(url: string): string {
   return at < 0 ? url : url.slice(0, at);
 }
 
-/** The query of a URL as it was sent, without its question mark. */
+/** The query of a URL as it was sent, without the question mark. */
 export function queryOf(url: string): string {
   const at = url.indexOf('?');
   return at < 0 ? '' : url.slice(at + 1);
@@ -31,7 +31,7 @@ interface Endpoint {
   readonly path: string;
 }
 
-/** Finds the methods that a path offers, none for an unknown path. */
+/** Finds the methods that a path supports; none for an unknown path. */
 export function methodFinder(endpoints: readonly Endpoint[]) {
   const patterns = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   for (const { method, path } of endpoints) {
@@ -51,9 +51,9 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${literal.replaceAll(/:\w+/g, '[^/]+')}$`);
 }
 
-/** Why no route took a request: the path is unknown, or offers other methods than this one. */
-export function whyUnrouted(method: string, offered: readonly string[]): Refused {
-  if (offered.length === 0) return pageNotFound();
+/** Why no route matched a request: the path is unknown, or does not support the method. */
+export function whyUnrouted(method: string, supported: readonly string[]): Refused {
+  if (supported.length === 0) return pageNotFound();
   return methodNotAllowed({
     message: `Method \`${method.toLowerCase()}\` is not supported by this endpoint.`,
   });

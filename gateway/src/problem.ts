@@ -6,29 +6,28 @@ const fault = refusal('GeneralError', 'Something went wrong.');
 const bodyTooLarge = refusal('PayloadTooLarge', 'The body is larger than 1 MiB.');
 export const uriTooLong = refusal('UriTooLong', 'The URL is too long.');
 
-/** What Fastify itself refuses. Everything else of its own is a request that could not be read. */
+/** Errors that Fastify itself throws. Any other of its client errors is a request that could not be read. */
 const ofFastify: Readonly<Record<string, () => Refused>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: bodyTooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
   FST_ERR_CTP_EMPTY_TYPE: unsupportedMediaType,
   FST_ERR_MAX_PARAM_LENGTH: uriTooLong,
-  FST_ERR_BAD_URL: () =>
-    invalid({ message: 'The path is not well-formed: a percent sign must start an escape.' }),
+  FST_ERR_BAD_URL: () => invalid({ message: 'The path is malformed: a percent sign must start an escape.' }),
 };
 
 /**
- * What the client is told of an error, and whether it is a fault that nobody has logged yet: a refusal from
- * another process was, there, even when it is a GeneralError.
+ * The error that the client receives, and whether it is a fault that was not logged yet: an error of another process
+ * was logged there, even a GeneralError.
  */
 export function refusalOf(
   error: unknown,
-  { cutOff }: { cutOff: boolean },
+  { isAborted }: { isAborted: boolean },
 ): { refused: Refused; isFault: boolean } {
   if (error instanceof Refused) return { refused: error, isFault: false };
   const code = codeOf(error);
   const known = ofFastify[code]?.();
   if (known) return { refused: known, isFault: false };
-  if (cutOff || (code.startsWith('FST_') && statusOf(error) < 500)) {
+  if (isAborted || (code.startsWith('FST_') && statusOf(error) < 500)) {
     return { refused: invalid({ message: 'The request could not be read.' }), isFault: false };
   }
   return { refused: fault(), isFault: true };
@@ -50,15 +49,18 @@ export interface ProblemAnswer {
   readonly text: string;
 }
 
-interface Asked {
+interface RequestFacts {
   readonly requestId: string;
   readonly accept: string | undefined;
-  /** Whether the request carried a token, good or bad. */
+  /** Whether the request had a token, valid or not. */
   readonly hasToken: boolean;
 }
 
-/** A refusal as every client of the API knows it, or as RFC 9457 has it for those who ask for that. */
-export function problemAnswer(refused: Refused, { requestId, accept = '', hasToken }: Asked): ProblemAnswer {
+/** The error response in the format of this API, or in that of RFC 9457 for clients that ask for it. */
+export function problemAnswer(
+  refused: Refused,
+  { requestId, accept = '', hasToken }: RequestFacts,
+): ProblemAnswer {
   const { name, message, errors, retryAfter, replayed } = refused;
   const status = statuses[name];
   const standard = /\bapplication\/problem\+json\b/i.test(accept);
@@ -78,7 +80,7 @@ export function problemAnswer(refused: Refused, { requestId, accept = '', hasTok
   };
 }
 
-/** RFC 6750 §3: without a token nothing is said of an error; a missing scope is one that the refusal names. */
+/** RFC 6750 §3: no error code without a token; a missing scope is named. */
 function challengeOf({ name, errors }: Refused, hasToken: boolean): string | undefined {
   if (name === 'NotAuthenticated') return `Bearer realm="crm"${hasToken ? ', error="invalid_token"' : ''}`;
   if (name === 'BadRequest' && 'access_token' in errors) return 'Bearer realm="crm", error="invalid_request"';

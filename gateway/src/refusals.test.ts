@@ -3,7 +3,7 @@ import { refused, startThings } from '../test/things-gateway.ts';
 
 const json = { 'content-type': 'application/json' };
 
-describe('a refusal', () => {
+describe('an error response', () => {
   it('has the same body whatever its origin', async () => {
     const { request } = await startThings();
     const answers = await Promise.all([
@@ -30,9 +30,9 @@ describe('a refusal', () => {
     }
   });
 
-  it('comes as RFC 9457 has it for those who ask', async () => {
+  it('has the format of RFC 9457 for clients that ask for it', async () => {
     const { request } = await startThings({
-      answer: refused({ name: 'Conflict', message: 'Taken', errors: { name: 'is taken' }, retryAfter: 1 }),
+      answer: refused({ name: 'Conflict', message: 'In use', errors: { name: 'is in use' }, retryAfter: 1 }),
     });
     const headers = { accept: 'application/problem+json', 'x-request-id': 'r1' };
     const answer = await request('POST /things', { body: {}, headers });
@@ -42,14 +42,14 @@ describe('a refusal', () => {
       type: 'about:blank',
       title: 'Conflict',
       status: 409,
-      detail: 'Taken',
+      detail: 'In use',
       name: 'Conflict',
-      errors: { name: 'is taken' },
+      errors: { name: 'is in use' },
       request_id: 'r1',
     });
   });
 
-  it('says which methods a path has', async () => {
+  it('lists the methods of a path', async () => {
     const { request } = await startThings();
     const collection = await request('PATCH /things/', { token: null, body: 'garbage' });
     expect(collection).toMatchObject({
@@ -62,13 +62,13 @@ describe('a refusal', () => {
     );
   });
 
-  it('does not depend on a token where there is nothing', async () => {
+  it('for an unknown path does not depend on a token', async () => {
     const { request } = await startThings();
     const answer = await request('POST /nothing', { token: null, body: 'garbage', headers: json });
     expect(answer).toMatchObject({ status: 404, json: { message: 'Page not found' } });
   });
 
-  it('tells a client what is wrong with its token', async () => {
+  it('tells the client what is wrong with its token', async () => {
     const { calls, request } = await startThings();
     const none = await request('GET /things', { token: null });
     expect(none).toMatchObject({ status: 401, json: { message: 'No access token' } });
@@ -91,7 +91,7 @@ describe('a refusal', () => {
     );
   });
 
-  it('hides a fault, which is logged once under the id of the request', async () => {
+  it('hides a fault, which is logged once with the request id', async () => {
     const fault = Object.assign(new Error('select secret'), { statusCode: 400 });
     const { lines, request } = await startThings({ answer: () => Promise.reject(fault) });
     const answer = await request('GET /things', { headers: { 'x-request-id': 'r9' } });
@@ -104,7 +104,7 @@ describe('a refusal', () => {
   });
 
   it.each(['has space', 'x'.repeat(129), ''])(
-    'carries a new id where the sent one is unfit: %s',
+    'has a new request id if the sent one is invalid: %s',
     async (sent) => {
       const { request } = await startThings();
       const { headers } = await request('GET /things', { headers: { 'x-request-id': sent } });

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { invalid } from '@crm/contract';
 
-/** The token of `Authorization: Bearer` (RFC 6750 §2.1), or nothing. */
+/** The token of `Authorization: Bearer` (RFC 6750 §2.1), or undefined. */
 export function bearerToken({ headers }: IncomingMessage): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** Whether the client asks that nothing of its request be ignored (RFC 7240, handling=strict). */
-export function wantsStrictness({ headers }: IncomingMessage): boolean {
+/** Whether the client asks for strict handling, which ignores nothing in its request (RFC 7240). */
+export function wantsStrictHandling({ headers }: IncomingMessage): boolean {
   return /(^|,)\s*handling\s*=\s*"?strict"?\s*($|[,;])/i.test(String(headers.prefer ?? ''));
 }
 
-/** The Idempotency-Key of a request. Throws BadRequest for an empty one and for two, of which neither could be meant. */
+/** The Idempotency-Key of a request. Throws BadRequest for an empty one and for more than one. */
 export function idempotencyKeyOf({ headersDistinct }: IncomingMessage): string | undefined {
   const [key, ...others] = headersDistinct['idempotency-key'] ?? [];
   if (key === undefined) return undefined;
@@ -20,7 +20,7 @@ export function idempotencyKeyOf({ headersDistinct }: IncomingMessage): string |
   throw invalid({ message: `Idempotency-Key ${text}`, errors: { 'Idempotency-Key': text } });
 }
 
-/** A compressed body is not unpacked: a small one could become a very large one. */
+/** Compressed bodies are refused: a small one could expand to a very large one. */
 export function isEncoded({ headers }: IncomingMessage): boolean {
   return (headers['content-encoding'] ?? 'identity') !== 'identity';
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startThings } from '../test/things-gateway.ts';
 
 describe('a request', () => {
-  it('reaches the service of its operation with what admission gave', async () => {
+  it('reaches the service of its operation with the exchanged credential', async () => {
     const { calls, request } = await startThings();
     const answer = await request('POST /things', {
       body: { name: 'a' },
@@ -22,7 +22,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('that creates nothing is answered with 200, also where it is a POST', async () => {
+  it('that creates nothing returns 200, even if it is a POST', async () => {
     const { request } = await startThings();
     expect((await request('POST /things/1/claim', { body: {} })).status).toBe(200);
     expect((await request('POST /things', { body: {} })).status).toBe(201);
@@ -40,31 +40,31 @@ describe('a request', () => {
     expect(calls[0]?.input).toEqual({ name: '//y' });
   });
 
-  it('prefers a literal path to a parameter', async () => {
+  it('matches a literal path before a parameter', async () => {
     const { calls, request } = await startThings();
     await request('GET /things/count');
     expect(calls[0]?.procedure).toBe('things.count');
   });
 
-  it('names its record by the path alone', async () => {
+  it('identifies its record by the path alone', async () => {
     const { calls, request } = await startThings();
     await request('PATCH /things/1?id=2', { body: { id: 3, rank: 1 } });
     expect(calls[0]?.input).toEqual({ id: '1', rank: 1, $where: { id: '2' } });
   });
 
-  it('puts conditions on its record by its query', async () => {
+  it('passes its query as conditions on the record', async () => {
     const { calls, request } = await startThings();
     await request('GET /things/1?rank[$gt]=2&$select=name');
     expect(calls[0]?.input).toMatchObject({ id: '1', $where: { rank: { $gt: '2' } }, $select: 'name' });
   });
 
-  it('gives parameters of the operation to the operation', async () => {
+  it('passes parameters of the operation to the operation', async () => {
     const { calls, request } = await startThings();
     await request('DELETE /things/1?delete_type=2');
     expect(calls[0]?.input).toEqual({ id: '1', delete_type: '2' });
   });
 
-  it('gives them also from the body of a DELETE, which then counts', async () => {
+  it('also reads them from the body of a DELETE, which takes precedence', async () => {
     const { calls, request } = await startThings();
     await request('DELETE /things/1', { body: { delete_type: 3, id: 7 } });
     await request('DELETE /things/1?delete_type=2', { body: { delete_type: 3 } });
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('takes no condition from its body', async () => {
+  it('ignores conditions in its body', async () => {
     const { calls, request } = await startThings();
     await request('PATCH /things/1', { body: { rank: 1, $where: [], $select: ['id'] } });
     expect(calls[0]?.input).toEqual({ rank: 1, id: '1' });
@@ -87,20 +87,23 @@ describe('a request', () => {
       body: { $where: [] },
       headers: { prefer: 'return=minimal, handling=strict' },
     });
-    expect(strict).toMatchObject({ status: 400, json: { errors: { $where: 'cannot be written' } } });
+    expect(strict).toMatchObject({
+      status: 400,
+      json: { errors: { $where: 'Field "$where" cannot be written.' } },
+    });
     expect(strict.headers.get('preference-applied')).toBe('handling=strict');
     expect(calls).toHaveLength(1);
   });
 
-  it('is asked about a query that means nothing only if it wants strictness', async () => {
+  it('is refused for an unknown query parameter only under strict handling', async () => {
     const { calls, request } = await startThings();
     expect((await request('POST /things?x=1', { body: {} })).status).toBe(201);
     const strict = await request('POST /things?x=1', { body: {}, headers: { prefer: 'handling=strict' } });
-    expect(strict).toMatchObject({ status: 400, json: { errors: { x: 'is not known here' } } });
+    expect(strict).toMatchObject({ status: 400, json: { errors: { x: 'Unknown parameter "x".' } } });
     expect(calls.map(({ strict }) => strict)).toEqual([false]);
   });
 
-  it('may have no body only where there is nothing to say', async () => {
+  it('may omit the body only if the operation has no fields', async () => {
     const { calls, request } = await startThings();
     expect((await request('POST /things/1/claim')).status).toBe(200);
     expect((await request('POST /things')).status).toBe(400);
@@ -108,7 +111,7 @@ describe('a request', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('may have a body that means nothing, where a DELETE has nothing to say', async () => {
+  it('may have any body if it is a DELETE without parameters', async () => {
     const { calls, request } = await startThings();
     for (const type of ['text/plain', 'application/json']) {
       const sent = { body: 'not json', headers: { 'content-type': type } };
@@ -119,7 +122,7 @@ describe('a request', () => {
     expect((await request('DELETE /things/1', sent)).status).toBe(415);
   });
 
-  it('has an idempotency key only as a POST, and only one', async () => {
+  it('has an idempotency key only if it is a POST, and not an empty one', async () => {
     const { calls, request } = await startThings();
     await request('PATCH /things/1', { body: {}, headers: { 'idempotency-key': 'k' } });
     expect(calls[0]?.idempotencyKey).toBeUndefined();
@@ -130,14 +133,14 @@ describe('a request', () => {
     });
   });
 
-  it('is told that its answer is an earlier one', async () => {
+  it('is told that its response is a replayed one', async () => {
     const { request } = await startThings({ answer: async () => ({ text: '{"id":1}', replayed: true }) });
     const answer = await request('POST /things', { body: {} });
     expect(answer.headers.get('idempotency-replayed')).toBe('true');
     expect(answer.json).toEqual({ id: 1 });
   });
 
-  it('is asked with HEAD as with GET', async () => {
+  it('with HEAD is handled like one with GET', async () => {
     const { calls, request } = await startThings();
     const answer = await request('HEAD /things');
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '2']);
@@ -158,14 +161,14 @@ describe('a request', () => {
     expect(refusedOne.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('is logged once, without what people wrote in it', async () => {
+  it('is logged once, without its contents', async () => {
     const { lines, request } = await startThings();
     await request('PATCH /things/77?name=secret-query', {
       body: { name: 'secret-body' },
       token: 'secret-token',
       headers: { 'x-request-id': 'r1' },
     });
-    // The line is written when the answer has left, which the client may notice first.
+    // The line is written after the response was sent, which the client may see first.
     await expect.poll(() => lines.length).toBe(1);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { method: 'PATCH', route: '/things/:id', status: 200, requestId: 'r1' },

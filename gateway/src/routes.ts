@@ -28,13 +28,13 @@ export interface Route {
 
 const all = routesOf(contracts);
 
-/** Everything the public API can do: a new operation appears here by being declared, with a path, in its service. */
+/** Every operation of the public API: one appears here as soon as its service declares it with a path. */
 export const routes: readonly Route[] = all.filter(({ operation }) => !operation.web);
 
-/** The operations that speak another protocol than the JSON API: pages, OAuth, callbacks. */
+/** The operations that use another protocol than the JSON API: pages, OAuth, callbacks. */
 export const webRoutes: readonly Route[] = all.filter(({ operation }) => operation.web);
 
-/** The operations of some contracts that have a path; those for our own callers have none and stay out. */
+/** The operations of some contracts that have a path; those for internal callers have none. */
 export function routesOf(contracts: Readonly<Record<string, Contract>>): Route[] {
   return Object.entries(contracts).flatMap(([service, contract]) =>
     Object.entries(contract).flatMap(([resource, operations]) =>

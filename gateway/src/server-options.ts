@@ -3,7 +3,7 @@ import type { FastifyServerOptions } from 'fastify';
 import { tidyUrl } from './paths.ts';
 import { answerSocketError } from './socket-errors.ts';
 
-/** How the server treats a connection and a request before there is a route for it. */
+/** How the server handles a connection, and a request before it is routed. */
 export const serverOptions = {
   logger: false,
   bodyLimit: 1_048_576,
@@ -12,18 +12,18 @@ export const serverOptions = {
   clientErrorHandler: answerSocketError,
   routerOptions: {
     maxParamLength: 1000,
-    // A route reads the query itself: what is thrown from here would end the process.
+    // Routes parse the query themselves: an error thrown from here would end the process.
     querystringParser: () => ({}),
   },
-  // A whole request must arrive within these, so that slow ones do not hold all the sockets.
+  // A whole request must arrive within these times, so that slow clients cannot occupy all sockets.
   requestTimeout: 30_000,
   connectionTimeout: 90_000,
-  // Longer than the minute after which load balancers drop a connection, lest they send into a closed one.
+  // Longer than the minute after which load balancers drop a connection, so that they never use a closed one.
   keepAliveTimeout: 72_000,
   maxRequestsPerSocket: 10_000,
-  // Larger than the longest query, which is then refused by name.
+  // Larger than the longest query, so that one that is too long gets an error of its own.
   http: { headersTimeout: 15_000, maxHeaderSize: 49_152 },
-  // A request under way is finished, an idle connection is not waited for; what still arrives is answered.
+  // Requests in progress and new ones are still served, idle connections are closed.
   forceCloseConnections: 'idle',
   return503OnClosing: false,
 } as const satisfies FastifyServerOptions & { http: object };

@@ -3,7 +3,7 @@ import { requestIdOf } from '@crm/client';
 import { invalid, type Refused } from '@crm/contract';
 import { problemAnswer, uriTooLong } from './problem.ts';
 
-/** Answers, as far as the socket still can, what was never a request: garbage, too long a head, too slow a client. */
+/** Responds, if the socket still can, to what never became a request: garbage, headers that are too long, a slow client. */
 export function answerSocketError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -28,5 +28,5 @@ function refusalOf(code: string | undefined): Refused {
   if (code === 'HPE_HEADER_OVERFLOW') return uriTooLong({ message: 'The URL or the headers are too long.' });
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return invalid({ message: 'The request took too long to arrive.' });
-  return invalid({ message: 'The request is not well-formed HTTP.' });
+  return invalid({ message: 'The request is not valid HTTP.' });
 }

@@ -31,7 +31,7 @@ async function start(answer: Partial<WebAnswer> = {}, trustedProxies: readonly s
 }
 
 describe('a web operation', () => {
-  it('is given the request as it came, and of its headers only those that it may know', async () => {
+  it('receives the raw request, but only the permitted headers', async () => {
     const { inputs, url } = await start();
     await fetch(`${url}//pages/a%20b?x=1&x=2&access_token=t`, {
       method: 'POST',
@@ -50,7 +50,7 @@ describe('a web operation', () => {
     expect(Object.keys(inputs[0]?.headers ?? {}).join()).not.toMatch(/forwarded|host/);
   });
 
-  it('is told where a client is by a trusted proxy, and by nobody else', async () => {
+  it("receives the client's address from a trusted proxy, and from nobody else", async () => {
     const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9' };
     const stranger = await start();
     await fetch(`${stranger.url}/pages/x`, { headers });
@@ -60,7 +60,7 @@ describe('a web operation', () => {
     expect(behind.inputs).toMatchObject([{ address: '203.0.113.9' }]);
   });
 
-  it('answers with its own status, headers and body, and is not opened to other origins', async () => {
+  it('responds with its own status, headers and body, which other origins cannot read', async () => {
     const headers = {
       'content-type': 'text/html',
       'content-security-policy': "default-src 'none'; style-src 'self'",
@@ -77,7 +77,7 @@ describe('a web operation', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('redirects where it says, without following it', async () => {
+  it('sends a redirect without following it', async () => {
     const { url } = await start({ status: 303, headers: { location: 'https://app.example/cb?code=1' } });
     const answer = await fetch(`${url}/pages/x`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, 'https://app.example/cb?code=1']);
@@ -85,16 +85,16 @@ describe('a web operation', () => {
 
   it.each([
     ['a body above 64 KiB', 413, { body: 'x'.repeat(65_537), headers: {} }],
-    ['a wrong byte', 400, { body: Buffer.from([0x61, 0xff]), headers: {} }],
+    ['an invalid byte', 400, { body: Buffer.from([0x61, 0xff]), headers: {} }],
     ['a compressed body', 415, { body: 'x', headers: { 'content-encoding': 'gzip' } }],
-  ])('is spared %s', async (_what, status, { body, headers }) => {
+  ])('never receives %s', async (_what, status, { body, headers }) => {
     const { inputs, url } = await start();
     const answer = await fetch(`${url}/pages/x`, { method: 'POST', body, headers });
     expect(answer.status).toBe(status);
     expect(inputs).toEqual([]);
   });
 
-  it('offers the methods that were declared, and no other', async () => {
+  it('supports the declared methods and no others', async () => {
     const { url } = await start();
     const answer = await fetch(`${url}/pages/x`, { method: 'DELETE' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);

@@ -20,9 +20,9 @@ import { routesOf } from '../src/routes.ts';
 
 const ThingView = z.object({ id, name: text(45).nullable(), rank: integer.nullable() });
 const draft = ThingView.pick({ name: true, rank: true }).partial();
-const one = { output: ThingView };
+const shown = { output: ThingView };
 
-/** A contract of the forms that the public one has, or will have. */
+/** A contract with every form of operation that the public one has. */
 const contract = {
   things: {
     find: operation({
@@ -31,47 +31,47 @@ const contract = {
       input: find(ThingView),
       output: pageOf(ThingView),
     }),
-    get: operation({ rest: 'GET /things/:id', summary: 'Read', input: record(ThingView, { id }), ...one }),
-    create: operation({ rest: 'POST /things', summary: 'Add', input: draft, ...one }),
+    get: operation({ rest: 'GET /things/:id', summary: 'Read', input: record(ThingView, { id }), ...shown }),
+    create: operation({ rest: 'POST /things', summary: 'Add', input: draft, ...shown }),
     patch: operation({
       rest: 'PATCH /things/:id',
       summary: 'Change',
       input: record(ThingView, { id, ...draft.shape }),
-      ...one,
+      ...shown,
     }),
     remove: operation({
       rest: 'DELETE /things/:id',
       summary: 'Remove',
       input: record(ThingView, { id, delete_type: integer.optional() }),
       query: ['delete_type'],
-      ...one,
+      ...shown,
     }),
     unmark: operation({
       rest: 'DELETE /things/:id/mark',
       summary: 'Unmark',
       input: z.object({ id }),
-      ...one,
+      ...shown,
     }),
     claim: operation({
       rest: 'POST /things/:id/claim',
       creates: false,
       summary: 'Claim',
       input: z.object({ id }),
-      ...one,
+      ...shown,
     }),
-    count: operation({ rest: 'GET /things/count', summary: 'Count', input: z.object({}), ...one }),
+    count: operation({ rest: 'GET /things/count', summary: 'Count', input: z.object({}), ...shown }),
   },
 } satisfies Contract;
 
 const invalidToken = refusal('NotAuthenticated', 'Invalid access token');
 
 interface Rig {
-  /** What the service answers; without it, an empty object. */
+  /** The service's response; an empty object by default. */
   readonly answer?: Caller;
   readonly ready?: () => Promise<boolean>;
 }
 
-/** A gateway on a real port in front of a service that only remembers what it was asked. */
+/** A gateway on a real port in front of a service that only records its calls. */
 export async function startThings({ answer, ready }: Rig = {}) {
   const calls: Call[] = [];
   const lines: string[] = [];
@@ -101,7 +101,7 @@ type Json = Readonly<Record<string, unknown>>;
 interface Sent {
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is; anything that is not text or bytes is sent as JSON. */
+  /** Strings and bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
 }
 

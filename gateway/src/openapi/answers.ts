@@ -4,7 +4,7 @@ import type { InputFields } from '../input-fields.ts';
 import type { Route } from '../routes.ts';
 import { errorAnswer, header, meanings } from './errors.ts';
 
-/** The answer to a success and one for each status of a refusal. */
+/** The response of a success, and one for each error status. */
 export function answersOf(
   route: Route,
   fields: InputFields,
@@ -37,11 +37,11 @@ function refusalsOf({ method, operation }: Route, fields: InputFields): oas31.Re
 
 const general: ReadonlySet<unknown> = new Set([notFound, forbidden, invalid]);
 
-/** An operation's own words, after the general ones where those apply too. */
+/** The descriptions of an operation's own errors, after the general one if that applies too. */
 function answerFor(name: RefusalName, refuses: Route['operation']['refuses'] = [], alsoGeneral: boolean) {
   const own = refuses.filter((refusal) => !general.has(refusal)).map(({ message }) => message);
   const meaning = meanings[name];
   if (own.length === 0 && meaning !== undefined) return { $ref: `#/components/responses/${name}` };
-  const saysMore = alsoGeneral || own.length < refuses.length;
-  return errorAnswer(name, [...new Set([...(saysMore && meaning ? [meaning] : []), ...own])].join(' '));
+  const hasGeneral = alsoGeneral || own.length < refuses.length;
+  return errorAnswer(name, [...new Set([...(hasGeneral && meaning ? [meaning] : []), ...own])].join(' '));
 }

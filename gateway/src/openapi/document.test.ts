@@ -9,7 +9,7 @@ import { openApiDocument } from './document.ts';
 const routes = [...jsonRoutes, ...webRoutes];
 
 describe('the document', () => {
-  it('has the routes of the gateway, no more and no fewer, save for the pages', () => {
+  it('has exactly the routes of the gateway, except the pages', () => {
     const document = openApiDocument(routes);
     const documented = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -23,18 +23,18 @@ describe('the document', () => {
 
   it('is valid', async () => {
     const source = JSON.stringify(openApiDocument(routes));
-    // A tag is a heading here, and says all there is to say.
+    // A tag is only a heading here.
     const config = await createConfig({ extends: ['recommended'], rules: { 'tag-description': 'off' } });
     const problems = await lintFromString({ source, config });
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  it('is the committed one', () => {
+  it('is the committed document', () => {
     const committed = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
     expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(openApiDocument(routes))));
   });
 
-  it('is for everyone, as the page that shows it is', async () => {
+  it('is public, like the page that shows it', async () => {
     const { port, request } = await startThings();
     const document = await request('GET /openapi.json', { token: null });
     expect(document.json.openapi).toMatch(/^3\.1/);

@@ -7,13 +7,13 @@ import { answersOf } from './answers.ts';
 import { errorComponents } from './errors.ts';
 import { introduction } from './introduction.ts';
 import { tidy } from './json-schema.ts';
-import { resourceNames, verbOf } from './names.ts';
+import { type ResourceNames, resourceNames, verbOf } from './names.ts';
 import { parametersOf } from './parameters.ts';
 import { sharedParameters } from './shared-parameters.ts';
-import { viewsOf } from './views.ts';
+import { type Views, viewsOf } from './views.ts';
 import { webOperation } from './web-operation.ts';
 
-/** OpenAPI 3.1, from the contracts alone: what they do not say is not in it, and what they say is not said twice. */
+/** The OpenAPI 3.1 document, generated from the contracts alone. */
 export function openApiDocument(all: readonly Route[]): oas31.OpenAPIObject {
   const routes = all.filter(({ operation }) => isForPrograms(operation));
   const namesOf = resourceNames(routes);
@@ -21,42 +21,13 @@ export function openApiDocument(all: readonly Route[]): oas31.OpenAPIObject {
     routes.filter(({ operation }) => !operation.web),
     namesOf,
   );
-  const builder = OpenApiBuilder.create()
-    .addInfo({
-      title: 'CRM API',
-      version: '2',
-      description: introduction,
-      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
-    })
-    .addServer({ url: '/', description: 'This server' })
-    .addSecurityScheme('accessToken', {
-      type: 'http',
-      scheme: 'bearer',
-      description: 'An access token, from the OAuth flow or from the page of an application.',
-    });
-  builder.rootDoc.security = [{ accessToken: [] }];
-
+  const builder = emptyDocument();
   for (const tag of new Set(routes.map((route) => namesOf(route).tag))) {
     builder.addTag({ name: tag });
   }
-  for (const [path, item] of pathItems(routes, (route) => {
-    const { noun, tag } = namesOf(route);
-    if (route.operation.web) return webOperation(route, route.operation.web, tag);
-    const fields = inputFieldsOf(route.operation);
-    const body = bodySchema(fields);
-    const bodyName = `${noun}${verbOf(route)}`;
-    const hasBody = (route.method === 'POST' || route.method === 'PATCH') && body !== undefined;
-    if (hasBody) builder.addSchema(bodyName, body);
-    return {
-      operationId: route.procedure,
-      tags: [tag],
-      summary: route.operation.summary,
-      ...(route.operation.for === 'anyone' && { security: [] }),
-      parameters: parametersOf(route, fields),
-      ...(hasBody && { requestBody: requestBody(bodyName) }),
-      responses: answersOf(route, fields, views.refTo(route.operation.output)),
-    };
-  })) {
+  for (const [path, item] of pathItems(routes, (route) =>
+    operationOf(route, namesOf(route), views, builder),
+  )) {
     builder.addPath(path, item);
   }
   for (const [name, schema] of Object.entries({ ...views.components, ...errorComponents.schemas })) {
@@ -68,22 +39,65 @@ export function openApiDocument(all: readonly Route[]): oas31.OpenAPIObject {
   return builder.getSpec();
 }
 
-function pathItems(routes: readonly Route[], operationOf: (route: Route) => oas31.OperationObject) {
+function emptyDocument(): OpenApiBuilder {
+  const builder = OpenApiBuilder.create()
+    .addInfo({
+      title: 'CRM API',
+      version: '2',
+      description: introduction,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    })
+    .addServer({ url: '/', description: 'This server' })
+    .addSecurityScheme('accessToken', {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An access token, obtained with OAuth or on the page of an application.',
+    });
+  builder.rootDoc.security = [{ accessToken: [] }];
+  return builder;
+}
+
+/** Describes an operation, and adds the schema of its body to the document. */
+function operationOf(
+  route: Route,
+  { noun, tag }: ResourceNames,
+  views: Views,
+  builder: OpenApiBuilder,
+): oas31.OperationObject {
+  const { method, procedure, operation } = route;
+  if (operation.web) return webOperation(route, operation.web, tag);
+  const fields = inputFieldsOf(operation);
+  const body = bodySchema(fields);
+  const bodyName = `${noun}${verbOf(route)}`;
+  const hasBody = (method === 'POST' || method === 'PATCH') && body !== undefined;
+  if (hasBody) builder.addSchema(bodyName, body);
+  return {
+    operationId: procedure,
+    tags: [tag],
+    summary: operation.summary,
+    ...(operation.for === 'anyone' && { security: [] }),
+    parameters: parametersOf(route, fields),
+    ...(hasBody && { requestBody: requestBody(bodyName) }),
+    responses: answersOf(route, fields, views.refTo(operation.output)),
+  };
+}
+
+function pathItems(routes: readonly Route[], describe: (route: Route) => oas31.OperationObject) {
   const byPath = Map.groupBy(routes, ({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'));
   return [...byPath].map(([path, group]): [string, oas31.PathItemObject] => [
     path,
-    Object.fromEntries(group.map((route) => [route.method.toLowerCase(), operationOf(route)])),
+    Object.fromEntries(group.map((route) => [route.method.toLowerCase(), describe(route)])),
   ]);
 }
 
 function bodySchema({ body, required }: InputFields): oas31.SchemaObject | undefined {
   const names = Object.keys(body);
   if (names.length === 0) return undefined;
-  const demanded = names.filter((name) => required.has(name));
+  const requiredNames = names.filter((name) => required.has(name));
   return tidy({
     type: 'object',
     properties: body,
-    ...(demanded.length > 0 && { required: demanded }),
+    ...(requiredNames.length > 0 && { required: requiredNames }),
   });
 }
 

@@ -3,42 +3,42 @@ import type { oas31 } from 'openapi3-ts';
 
 const headers: Record<string, oas31.HeaderObject> = {
   requestId: {
-    description: 'The id of the request, to be named when asking for help.',
+    description: 'The id of the request. Include it when you contact support.',
     schema: { type: 'string' },
   },
   replayed: {
     description:
-      '`true` when an earlier request with the same Idempotency-Key was answered so, and nothing was done now.',
+      '`true` if this is the stored response to an earlier request with the same Idempotency-Key, and nothing was done now.',
     schema: { type: 'string' },
   },
-  retryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
+  retryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
   challenge: { description: 'What is wrong with the access token (RFC 6750).', schema: { type: 'string' } },
 };
 
 export const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-/** What each way to say no means anywhere; an operation that can say more about its own reasons does. */
+/** What each error means in general; an operation adds descriptions of its own errors. */
 export const meanings: Readonly<Partial<Record<RefusalName, string>>> = {
-  BadRequest: 'A value is missing or wrong; `errors` has a text for each.',
+  BadRequest: 'A value is missing or invalid; `errors` has a message for each.',
   NotAuthenticated: 'The access token is missing, unknown or expired.',
-  Forbidden: 'The caller may not do this, or the access token lacks the scope.',
-  NotFound: 'No such record, or none that the caller can see.',
+  Forbidden: 'The caller is not allowed to do this, or the access token lacks the scope.',
+  NotFound: 'The record does not exist, or the caller cannot see it.',
   Conflict: 'A request with the same Idempotency-Key is still running.',
   PayloadTooLarge: 'The body is larger than 1 MiB.',
   UnsupportedMediaType: 'The body is not sent as application/json, or is compressed.',
-  Unprocessable: 'The Idempotency-Key was used with another request.',
-  TooManyRequests: 'Too many requests; wait as long as Retry-After says.',
-  GeneralError: 'Something went wrong on our side.',
-  Unavailable: 'The service cannot answer just now; the same request may be sent again.',
+  Unprocessable: 'The Idempotency-Key was used with a different request.',
+  TooManyRequests: 'Too many requests; wait for the seconds given in Retry-After.',
+  GeneralError: 'An internal error occurred.',
+  Unavailable: 'The service is temporarily unavailable; the same request can be sent again.',
 };
 
 export function errorAnswer(name: string, description: string): oas31.ResponseObject {
-  const waits = name === 'TooManyRequests' || name === 'Unavailable' || name === 'Conflict';
+  const isRetryable = name === 'TooManyRequests' || name === 'Unavailable' || name === 'Conflict';
   return {
     description,
     headers: {
       'X-Request-Id': header('requestId'),
-      ...(waits && { 'Retry-After': header('retryAfter') }),
+      ...(isRetryable && { 'Retry-After': header('retryAfter') }),
       ...(name === 'NotAuthenticated' && { 'WWW-Authenticate': header('challenge') }),
     },
     content: {
@@ -51,7 +51,7 @@ export function errorAnswer(name: string, description: string): oas31.ResponseOb
 const errorsField: oas31.SchemaObject = {
   type: 'object',
   additionalProperties: { type: 'string' },
-  description: 'A text for each field or parameter that is wrong.',
+  description: 'A message for each invalid field or parameter.',
 };
 
 function errorSchema(): oas31.SchemaObject {
@@ -60,7 +60,7 @@ function errorSchema(): oas31.SchemaObject {
     required: ['name', 'message', 'code', 'className', 'errors', 'request_id'],
     properties: {
       name: { type: 'string', enum: Object.keys(statuses) },
-      message: { type: 'string', description: 'For people; its words may change.' },
+      message: { type: 'string', description: 'For people; the wording may change.' },
       code: { type: 'integer', description: 'The HTTP status.' },
       className: { type: 'string', examples: ['bad-request'] },
       errors: errorsField,
@@ -72,7 +72,8 @@ function errorSchema(): oas31.SchemaObject {
 function problemSchema(): oas31.SchemaObject {
   return {
     type: 'object',
-    description: 'The same facts as RFC 9457 has them, for clients that accept application/problem+json.',
+    description:
+      'The same error in the format of RFC 9457, for clients that accept application/problem+json.',
     required: ['type', 'title', 'status', 'detail', 'name', 'errors', 'request_id'],
     properties: {
       type: { type: 'string', const: 'about:blank' },

@@ -4,56 +4,55 @@ A customer-relationship-management back end for real-estate agents, brokers and 
 
 ## Authentication
 
-Send an access token with every request, in the header \`Authorization: Bearer <token>\`; a token in the URL is
-refused. A token carries scopes: \`read\` is enough for GET, everything else needs \`write\`. Without a valid token the
-answer is 401. A record that you may not see is answered like one that does not exist, with 404.
+Send an access token with every request, in the header \`Authorization: Bearer <token>\`; tokens in the URL are not
+accepted. A token has scopes: \`read\` is enough for GET, everything else needs \`write\`. Without a valid token the
+response is 401. A record that you cannot see is treated like one that does not exist: the response is 404.
 
-## Requests and answers
+## Requests and responses
 
-Bodies are JSON objects in UTF-8, sent as \`application/json\`, of at most 1 MiB. POST on a collection creates and is
-answered with 201 and the whole record; PATCH changes the fields it names and leaves the others; DELETE answers the
-record as it was. In a PATCH, an absent field stays as it is and \`null\` clears it. Moments are ISO 8601 in UTC with
-milliseconds. Numbers and booleans may also be sent as text. The query
-parameters that the document names for a PATCH or a DELETE may come in its body instead, other than those with
-\`$\`; what the body says counts.
+Bodies are JSON objects in UTF-8, sent as \`application/json\`, of at most 1 MiB. POST on a collection creates a record
+and returns 201 with the whole record. PATCH changes the fields it contains; an absent field stays as it is, and
+\`null\` clears a field. DELETE returns the record as it was. Timestamps are ISO 8601 in UTC with milliseconds. Numbers
+and booleans may also be sent as strings. The query parameters of a PATCH or DELETE that have a name of their own may be
+sent in its body instead, except those with \`$\`; if both are sent, the body takes precedence.
 
-Unknown fields of a body are ignored, so that a record can be sent back as it came. To have them refused instead, send
-\`Prefer: handling=strict\`. Unknown query parameters of a list are always refused, because ignoring a filter would
-answer another question than the one asked.
+Unknown fields in a body are ignored, so that a record can be sent back as it was received. To reject them instead, send
+\`Prefer: handling=strict\`. Unknown query parameters of a list are always an error, because ignoring a filter would
+return records that you did not ask for.
 
 ## Lists
 
-A list is answered as \`{ "total", "limit", "skip", "data" }\`. \`$limit\` is 10 unless given and at most 1000; \`$skip\`
-passes over records; \`$limit=0\` only counts.
+The response of a list is \`{ "total", "limit", "skip", "data" }\`. \`$limit\` is 10 by default and at most 1000;
+\`$skip\` skips records; \`$limit=0\` returns only the total.
 
 | Parameter | Meaning |
 |---|---|
-| \`name=Cold\` | equal; repeated, one of the values |
-| \`name[$ne]=Cold\` | different |
+| \`name=Cold\` | equal; if repeated, equal to any of the values |
+| \`name[$ne]=Cold\` | not equal |
 | \`id[$in]=1&id[$in]=2\`, \`id[$nin]=3\` | one of, none of |
 | \`rank[$lt]=3\`, \`[$lte]\`, \`[$gt]\`, \`[$gte]\` | less, at most, greater, at least |
-| \`name[$like]=%col%\` | contains, in capital or small letters; \`%\` is sent as \`%25\` |
-| \`$or[0][name]=a&$or[1][rank]=2\` | one of the groups |
+| \`name[$like]=%col%\` | contains, ignoring case; \`%\` is sent as \`%25\` |
+| \`$or[0][name]=a&$or[1][rank]=2\` | at least one of the groups |
 | \`$sort[rank]=-1\` | descending; \`1\` is ascending |
-| \`$select=id,name\` | these fields alone |
-| \`$load=template\` | related records as well, where a list offers it |
+| \`$select=id,name\` | only these fields |
+| \`$load=template\` | includes related records, where a list supports it |
 
-On one record the same conditions can be given: the answer is 404 where the record does not meet them.
+The same conditions can be sent with an operation on one record: the response is 404 if the record does not meet them.
 
 ## Errors
 
 Every error has the same body: \`{ "name", "message", "code", "className", "errors", "request_id" }\`. \`name\` and
-\`code\` are for programs, \`message\` is for people, and \`errors\` has a text for each field that is wrong. With
-\`Accept: application/problem+json\` the same facts come as RFC 9457 has them. Where \`Retry-After\` is sent, the same
+\`code\` are for programs, \`message\` is for people, and \`errors\` has a message for each invalid field. With
+\`Accept: application/problem+json\` errors have the format of RFC 9457. If a response has \`Retry-After\`, the same
 request may succeed after that many seconds.
 
-## Sending a request twice
+## Retrying safely
 
-A POST may carry an \`Idempotency-Key\`, a text unique to it. Sent again with the same body within 24 hours, it does
-nothing and gets the first answer with \`Idempotency-Replayed: true\`. With another body the answer is 422, and 409 while
-the first request is still running.
+A POST may have an \`Idempotency-Key\` header with a unique value. If the same request is sent again with that key within
+24 hours, nothing is done and the first response is returned with \`Idempotency-Replayed: true\`. With a different body
+the response is 422, and while the first request is still running it is 409.
 
 ## Request ids
 
-Each answer has an \`X-Request-Id\`, the one you sent or a new one. Name it when you ask for help.
+Every response has an \`X-Request-Id\`, either the one you sent or a new one. Include it when you contact support.
 `.trim();

@@ -2,7 +2,7 @@ import type { oas31 } from 'openapi3-ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The same schema without what only a machine writes: keys of the draft, bounds nobody chose, «or null» the long way. */
+/** The same schema without noise: meta keys, bounds nobody chose, the long form of "or null". */
 export function tidy(schema: Json): oas31.SchemaObject {
   return simplify(schema) as oas31.SchemaObject;
 }
@@ -16,7 +16,7 @@ function simplify(value: unknown): unknown {
   );
 }
 
-/** Names of fields are not keywords. */
+/** The keys of `properties` are names of fields, not keywords. */
 function simplifyEach(properties: unknown): unknown {
   if (!isJson(properties)) return properties;
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, simplify(schema)]));
@@ -24,14 +24,14 @@ function simplifyEach(properties: unknown): unknown {
 
 function isNoise(key: string, value: unknown, { format }: Json): boolean {
   if (key === '$schema' || key === '$id') return true;
-  // The format says the same in a word.
+  // The format already implies it.
   if (key === 'pattern') return format === 'date-time' || format === 'email' || format === 'uuid';
-  // Fields may be added to an answer, and a client must not fail at them.
+  // Fields may be added to a response, and clients must accept them.
   if (key === 'additionalProperties') return value === false;
   return (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 }
 
-/** `anyOf: [X, null]` as `type: [x, null]`, which generators of clients understand best. */
+/** `anyOf: [X, null]` as `type: [x, null]`, which client generators handle best. */
 function nullable(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;

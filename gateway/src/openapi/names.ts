@@ -1,6 +1,6 @@
 import type { Route } from '../routes.ts';
 
-/** The names a resource goes by in the document, made from its path: `/contacts/:id/addresses` is «ContactAddress». */
+/** The names of a resource in the document, derived from its path: `/contacts/:id/addresses` is "ContactAddress". */
 export interface ResourceNames {
   /** The record in code: `ContactAddress`. */
   readonly noun: string;
@@ -27,7 +27,7 @@ function resourceOf({ service, procedure }: Route): string {
   return `${service} ${procedure.split('.')[0]}`;
 }
 
-/** The words of a path that name things; a version and a parameter do not. */
+/** The nouns of a path, without versions and parameters. */
 function wordsOf(path: string): string[] {
   return path.split('/').filter((word) => word !== '' && !/^(:.*|api|v\d+)$/.test(word));
 }

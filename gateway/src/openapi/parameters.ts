@@ -57,8 +57,8 @@ function listParameters(view: z.ZodObject, load: readonly string[], own: Own['sc
     sortParameter([...kinds.keys()]),
     shared('limit'),
     shared('skip'),
-    namesParameter('$select', 'The fields wanted; without it all of them.', Object.keys(view.shape)),
-    ...(load.length > 0 ? [namesParameter('$load', 'Related records to return as well.', load)] : []),
+    namesParameter('$select', 'Fields to return; all by default.', Object.keys(view.shape)),
+    ...(load.length > 0 ? [namesParameter('$load', 'Related records to include.', load)] : []),
   ];
 }
 
@@ -68,7 +68,7 @@ function equality(name: string, kind: string, choices: readonly string[] | undef
   const items: oas31.SchemaObject = formats[kind]
     ? { type: 'string', format: formats[kind] }
     : { type: kind === 'text' ? 'string' : (kind as 'integer'), ...(choices && { enum: [...choices] }) };
-  const description = `Records whose ${name} is this value; repeated, one of these values.`;
+  const description = `Matches records with this ${name}; repeat it to match any of several values.`;
   return { name, in: 'query', style: 'form', explode: true, description, schema: { type: 'array', items } };
 }
 
@@ -80,7 +80,7 @@ function sortParameter(names: readonly string[]): Parameter {
     style: 'deepObject',
     explode: true,
     description:
-      'Order, such as `$sort[id]=-1`: 1 is ascending, -1 descending; several apply in the order given.',
+      'Sort order, such as `$sort[id]=-1`: 1 is ascending, -1 descending; several apply in the given order.',
     schema: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, direction])) },
   };
 }
@@ -94,6 +94,6 @@ function recordParameters({ output }: Route['operation'], { conditions, select }
   const names = output instanceof z.ZodObject ? Object.keys(output.shape) : [];
   return [
     ...(conditions ? [shared('conditions')] : []),
-    ...(select ? [namesParameter('$select', 'The fields wanted; without it all of them.', names)] : []),
+    ...(select ? [namesParameter('$select', 'Fields to return; all by default.', names)] : []),
   ];
 }

@@ -7,7 +7,7 @@ export const sharedParameters = {
   limit: {
     name: '$limit',
     in: 'query',
-    description: 'Page size. A value above 1000 counts as 1000; 0 asks for the total alone.',
+    description: 'Page size, at most 1000; larger values count as 1000. With 0 only the total is returned.',
     schema: { type: 'integer', minimum: 0, default: 10 },
   },
   skip: {
@@ -22,7 +22,7 @@ export const sharedParameters = {
     style: 'form',
     explode: true,
     description:
-      'Conditions with an operator, each a parameter of its own: `rank[$gt]=2`, `name[$like]=%smith%`, `id[$in]=1&id[$in]=2`, `$or[0][name]=a&$or[1][rank]=2`. The word `filters` itself is not sent.',
+      'Conditions with an operator, each a separate parameter: `rank[$gt]=2`, `name[$like]=%smith%`, `id[$in]=1&id[$in]=2`, `$or[0][name]=a&$or[1][rank]=2`. The name `filters` itself is not sent.',
     schema: texts,
     example: { 'id[$gt]': '100' },
   },
@@ -32,27 +32,28 @@ export const sharedParameters = {
     style: 'form',
     explode: true,
     description:
-      'Conditions, as in the list of the resource, that the record must meet: `status=read`, `rank[$gt]=2`. The answer is 404 where it does not. The word `conditions` itself is not sent.',
+      'Conditions that the record must meet, as in a list: `status=read`, `rank[$gt]=2`. If it does not meet them, the response is 404. The name `conditions` itself is not sent.',
     schema: texts,
   },
   idempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A text of your choice, unique to this request. Sent again within 24 hours, it gets the first answer.',
+      'A unique value of your choice. The same request sent again with it within 24 hours returns the first response.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   prefer: {
     name: 'Prefer',
     in: 'header',
-    description: '`handling=strict` refuses what would otherwise be ignored, such as a misspelt field.',
+    description:
+      'With `handling=strict`, anything that would be ignored, such as a misspelled field, is an error.',
     schema: { type: 'string' },
     example: 'handling=strict',
   },
   requestId: {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'Your own id for this request; the answer and our logs carry it.',
+    description: 'Your own id for this request; it appears in the response and in our logs.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9_.:-]{1,128}$' },
   },
 } as const satisfies Record<string, oas31.ParameterObject>;

@@ -7,7 +7,7 @@ import { type ResourceNames, verbOf } from './names.ts';
 
 const base = '#/components/schemas/';
 
-/** What the API shows, each view once and under the name of its resource. */
+/** The views of the API, each once and named after its resource. */
 export interface Views {
   readonly components: Readonly<Record<string, oas31.SchemaObject>>;
   readonly refTo: (schema: z.ZodType) => oas31.ReferenceObject;
@@ -16,20 +16,20 @@ export interface Views {
 export function viewsOf(routes: readonly Route[], namesOf: (route: Route) => ResourceNames): Views {
   const names = new Map<z.ZodType, string>();
   const registry = z.registry<{ id: string }>();
-  const add = (schema: z.ZodType, wanted: string, otherwise: string) => {
+  const add = (schema: z.ZodType, preferred: string, fallback: string) => {
     if (names.has(schema)) return;
-    const taken = new Set(names.values());
-    const name = taken.has(wanted) ? otherwise : wanted;
-    if (taken.has(name)) throw new Error(`Two answers would be called ${name} in the document.`);
+    const used = new Set(names.values());
+    const name = used.has(preferred) ? fallback : preferred;
+    if (used.has(name)) throw new Error(`Two schemas of the document would have the name ${name}.`);
     names.set(schema, name);
     registry.add(schema, { id: name });
   };
-  // Lists first, because what a list shows is what a record of the resource is.
+  // Lists first, because they define the view of a resource.
   for (const route of byListsFirst(routes)) {
     const { noun } = namesOf(route);
     const { input, output } = route.operation;
     const listing = listingOf(input);
-    if (listing) add(shownIn(output) ?? listing.view, noun, `${noun}${verbOf(route)}Item`);
+    if (listing) add(viewIn(output) ?? listing.view, noun, `${noun}${verbOf(route)}Item`);
     add(output, listing ? `${noun}List` : noun, `${noun}${verbOf(route)}Answer`);
   }
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => base + id, unrepresentable: 'any' });
@@ -39,8 +39,8 @@ export function viewsOf(routes: readonly Route[], namesOf: (route: Route) => Res
   };
 }
 
-/** The records of a page, which may show more than can be asked for. */
-function shownIn(page: z.ZodType): z.ZodType | undefined {
+/** The view of a page's records, which may have more fields than can be filtered by. */
+function viewIn(page: z.ZodType): z.ZodType | undefined {
   const data = page instanceof z.ZodObject ? page.shape.data : undefined;
   return data instanceof z.ZodArray ? (data.element as z.ZodType) : undefined;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Route } from '../routes.ts';
 import { tidy } from './json-schema.ts';
 
-/** What the document says of an operation that is not JSON in and JSON out. */
+/** The documentation of an operation whose input and output are not JSON. */
 export function webOperation(
   { procedure, path, operation }: Route,
   { query, body, answers }: WebDocument,
@@ -25,7 +25,7 @@ export function webOperation(
   };
 }
 
-/** What the gateway itself may answer, whatever an operation speaks. */
+/** Responses of the gateway itself, whatever the protocol of the operation. */
 const byTheGateway: oas31.ResponsesObject = Object.fromEntries(
   (['TooManyRequests', 'GeneralError', 'Unavailable'] as const).map((name) => [
     statuses[name],

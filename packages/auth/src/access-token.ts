@@ -1,14 +1,14 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** What secrets of ours begin with: access token, refresh token, authorization code, client secret, calendar feed. */
+/** Prefixes of secrets: access token, refresh token, authorization code, client secret, calendar feed. */
 type Prefix = 'crm_at_' | 'crm_rt_' | 'crm_ac_' | 'crm_cs_' | 'crm_cf_';
 
 const accessTokenForm = /^crm_at_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
 /**
- * A prefix, 43 characters of base 62 (256 bits, random unless given) and 6 of a CRC-32 over all before it.
- * Secret scanners can find it, and garbage is refused without asking the database.
+ * A prefix, 43 characters of base 62 (256 bits, random by default) and 6 of a CRC-32 over everything before.
+ * Secret scanners can find it, and garbage is refused without a query.
  */
 export function newSecret(prefix: Prefix, bytes: Buffer = randomBytes(32)): string {
   return withChecksum(prefix + base62(bytes, 43));
@@ -19,21 +19,21 @@ export function newAccessToken(): string {
 }
 
 /**
- * The token of a sub-account. It can be shown again because it is derived from a key that only identity
- * holds, and it is never stored; another generation is another token.
+ * The token of a sub-account. It is never stored, and can be shown again because it is derived from a key that only
+ * identity has; each generation has a different token.
  */
 export function subAccountToken(key: string, subAccountId: number, generation: number): string {
   const bytes = createHmac('sha256', key).update(`sub:${subAccountId}:${generation}`).digest();
   return newSecret('crm_at_', bytes);
 }
 
-/** Whether a text could be an access token of ours: the right form and the right checksum. */
+/** Whether a text has the form and the checksum of an access token. */
 export function isAccessToken(text: string): boolean {
   const body = accessTokenForm.exec(text)?.[1];
   return body !== undefined && withChecksum(`crm_at_${body}`) === text;
 }
 
-/** What is stored of a secret of ours: its SHA-256. With 256 random bits there is nothing to guess, so a slow hash would add nothing. */
+/** The SHA-256 of a secret, which is stored in its place. Its 256 random bits cannot be guessed, so a slow hash is not needed. */
 export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
@@ -49,7 +49,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 function base62(bytes: Buffer, length: number): string {
   let rest = BigInt(`0x${bytes.toString('hex')}`);
   let text = '';
-  for (let place = 0; place < length; place++) {
+  for (let i = 0; i < length; i++) {
     text = alphabet[Number(rest % 62n)] + text;
     rest /= 62n;
   }

@@ -1,6 +1,6 @@
 export type Scope = 'read' | 'write';
 
-/** What a broker decides for one sub-account: which of the broker's things it uses, and which of its own it may make. */
+/** A broker's settings for one sub-account: which of the broker's records it uses, and which it may create itself. */
 export interface BrokerSwitches {
   readonly user_can_see_broker_hotnesses: boolean;
   readonly is_lead_sources_enabled: boolean;
@@ -18,7 +18,7 @@ export interface BrokerSwitches {
   readonly is_contact_types_new_enabled: boolean;
 }
 
-/** A person who asks, and everyone that person's rights depend on, as identity had it when the request began. */
+/** The user who makes a request, and everyone their rights depend on, as of the start of the request. */
 export interface User {
   readonly id: number;
   readonly timezone: string;
@@ -27,15 +27,15 @@ export interface User {
   /** The broker whose sub-account this user is. */
   readonly broker: { readonly id: number; readonly switches: BrokerSwitches } | null;
   readonly sub_account_user_ids: readonly number[];
-  /** Teams this user has made or joined. */
+  /** Teams that this user has created or joined. */
   readonly team_ids: readonly number[];
-  /** Creators and accepted members of the teams this user is in, without the user. */
+  /** Creators and accepted members of this user's teams, without the user. */
   readonly teammate_ids: readonly number[];
-  /** Those of them in teams that share contacts. */
+  /** Those among them whose teams share contacts. */
   readonly sharing_teammate_ids: readonly number[];
 }
 
-/** Workers, event handlers and operators act for nobody in particular. */
+/** The actor of workers, event handlers and operators, who act for no particular user. */
 export const system = { system: true } as const;
 
 export type Actor = User | typeof system;
@@ -44,17 +44,17 @@ export function isUser(actor: Actor): actor is User {
   return !('system' in actor);
 }
 
-/** How logs and events name an actor. */
+/** The name of an actor in logs and events. */
 export function actorName(actor: Actor): string {
   return isUser(actor) ? `user/${actor.id}` : 'system';
 }
 
-/** The owners whose records a user sees: the user, and the broker where a switch says so. */
+/** The owners whose records a user sees: the user, and the broker if the switch is on. */
 export function ownersSeenBy({ id, broker }: User, sharing: keyof BrokerSwitches): number[] {
   return broker?.switches[sharing] ? [id, broker.id] : [id];
 }
 
-/** Who a record may be assigned to: oneself, the people of one's teams, one's broker and one's sub-accounts. */
+/** The users a record may be assigned to: the user, teammates, the broker and sub-accounts. */
 export function peopleOf({ id, broker, sub_account_user_ids, teammate_ids }: User): Set<number> {
   return new Set([id, ...teammate_ids, ...sub_account_user_ids, ...(broker ? [broker.id] : [])]);
 }

@@ -2,7 +2,7 @@ import { type CryptoKey, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 import type { Actor } from './actor.ts';
 
 /** Long enough for one request with its retries, too short to be worth stealing. */
-const lifeSeconds = 30;
+const lifetimeSeconds = 30;
 const algorithm = 'EdDSA';
 const issuer = 'crm/identity';
 
@@ -12,8 +12,8 @@ export interface SigningKey {
 }
 
 /**
- * Puts an actor into a token that one service, the audience, will believe for 30 seconds (JWT, RFC 7519,
- * signed with Ed25519). Only identity signs.
+ * Signs a token for an actor that is valid for 30 seconds and for one service, the audience (JWT, RFC 7519, Ed25519).
+ * Only identity signs tokens.
  */
 export async function signInternalToken(actor: Actor, audience: string, key: SigningKey, now: Date) {
   const issuedAt = Math.floor(now.getTime() / 1000);
@@ -22,11 +22,11 @@ export async function signInternalToken(actor: Actor, audience: string, key: Sig
     .setIssuer(issuer)
     .setAudience(audience)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + lifeSeconds)
+    .setExpirationTime(issuedAt + lifetimeSeconds)
     .sign(key.privateKey);
 }
 
-/** Reads an internal token; throws an error of jose for one that is forged, expired or meant for another service. */
+/** Verifies an internal token. Throws a JOSEError if it is forged, expired or meant for another service. */
 export async function readInternalToken(
   token: string,
   audience: string,
@@ -37,7 +37,7 @@ export async function readInternalToken(
     issuer,
     audience,
     typ: 'at+jwt',
-    maxTokenAge: lifeSeconds,
+    maxTokenAge: lifetimeSeconds,
     clockTolerance: 5,
     requiredClaims: ['actor', 'exp', 'iat'],
   });

@@ -1,6 +1,6 @@
 /**
  * A rule over the fields of a record: `{ user_id: 1 }`, `{ user_id: [1, 2] }`, `{ shared: { $contains: [1] } }` for a
- * field that is a list, `{ $or: [rule, …] }`; all parts hold.
+ * field that is a list, `{ $or: [rule, …] }`. A record must meet all parts.
  */
 export type Rule = {
   readonly [field: string]:

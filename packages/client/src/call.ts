@@ -1,9 +1,9 @@
 import type { Actor } from '@crm/auth';
 
-/** Who asks: a token as it came over a wire, or an actor that this very process has resolved. */
+/** Who is calling: a token from another process, or an actor that this process has resolved. */
 export type Credential = { readonly token: string } | { readonly actor: Actor } | undefined;
 
-/** One request to a service, the same whether it stays in the process or crosses a wire. */
+/** One request to a service, the same in process and over the network. */
 export interface Call {
   /** `<resource>.<verb>`, such as `hotnesses.find`. */
   readonly procedure: string;
@@ -11,18 +11,18 @@ export interface Call {
   readonly credential: Credential;
   readonly requestId: string;
   readonly idempotencyKey?: string | undefined;
-  /** Refuse keys of a body that cannot be written, instead of ignoring them. */
+  /** Refuse fields of a body that cannot be written, instead of ignoring them. */
   readonly strict?: boolean | undefined;
-  /** Says that nobody waits for the answer any more. What was begun may still be done. */
+  /** Aborted when the caller no longer waits for the response. The call may still take effect. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Answer {
   /** JSON. */
   readonly text: string;
-  /** Whether an earlier request with the same Idempotency-Key was answered so, and nothing was done now. */
+  /** Whether this is the stored response to an earlier request with the same Idempotency-Key. */
   readonly replayed: boolean;
 }
 
-/** Carries out a call. Throws `Refused` to say no; anything else thrown is a fault. */
+/** Carries out a call. Throws `Refused` for an expected error; any other error is a fault. */
 export type Caller = (call: Call) => Promise<Answer>;

@@ -4,7 +4,7 @@ import { createTRPCUntypedClient, httpLink, TRPCClientError } from '@trpc/client
 import type { z } from 'zod';
 import type { Caller, Credential } from './call.ts';
 
-/** A service as a TypeScript caller sees it, typed from its contract alone: `crm.contacts.find({ email })`. */
+/** A typed client of a service, derived from its contract alone: `crm.contacts.find({ email })`. */
 export type Client<C extends Contract> = {
   readonly [Resource in keyof C]: {
     readonly [Verb in keyof C[Resource]]: (
@@ -20,18 +20,18 @@ export interface CallOptions {
 }
 
 interface Target {
-  /** The service's own address, such as http://127.0.0.1:3002. */
+  /** The base URL of the service, such as http://127.0.0.1:3002. */
   readonly url: string;
   readonly token: string;
 }
 
-/** A tRPC client for one service. Calls throw `Refused` when the service says no. */
+/** A tRPC client for one service. Calls throw `Refused` for the errors of the contract. */
 export function createClient<C extends Contract>(contract: C, { url, token }: Target): Client<C> {
   const trpc = createTRPCUntypedClient({
     links: [
       httpLink({
         url: `${url}/trpc`,
-        // A long list of ids does not fit into a URL.
+        // A long list of ids would not fit into a URL.
         methodOverride: 'POST',
         headers: ({ op }) => ({
           authorization: `Bearer ${token}`,
@@ -48,7 +48,7 @@ export function createClient<C extends Contract>(contract: C, { url, token }: Ta
   });
 }
 
-/** The same client over a caller, such as a service in this very process. */
+/** The same client on top of a caller, such as a service in this process. */
 export function clientOver<C extends Contract>(
   contract: C,
   caller: Caller,

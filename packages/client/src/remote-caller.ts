@@ -2,7 +2,7 @@ import { type Problem, Refused, unavailable } from '@crm/contract';
 import { Pool } from 'undici';
 import type { Call, Caller } from './call.ts';
 
-/** The names of headers that say about a call what its input does not. */
+/** The headers that carry the parts of a call other than its input. */
 export const callHeaders = {
   requestId: 'x-request-id',
   idempotencyKey: 'idempotency-key',
@@ -16,9 +16,9 @@ export interface RemoteCaller {
 }
 
 /**
- * Calls a service in another process through its lean face: `POST /rpc/<procedure>`, the input as JSON, the
- * answer as JSON text that is not parsed on the way. Connections are kept. A service that cannot be reached
- * or is silent for 10 s, or until the caller waits no longer, is a refusal, `Unavailable`.
+ * Calls a service in another process: `POST /rpc/<procedure>` with the input as JSON; the response is JSON text that
+ * is not parsed here. Connections are kept alive. Throws `Unavailable` if the service cannot be reached, or does not
+ * respond within 10 s or before the caller aborts.
  */
 export function remoteCaller(url: string): RemoteCaller {
   const pool = new Pool(url, {
@@ -31,9 +31,7 @@ export function remoteCaller(url: string): RemoteCaller {
     const { statusCode, headers, text } = await send(pool, call);
     const replayed = headers[callHeaders.replayed] === 'true';
     if (statusCode === 200) return { text, replayed };
-    throw (
-      refusedBy(text, replayed) ?? new Error(`${call.procedure} was answered with the status ${statusCode}.`)
-    );
+    throw refusedBy(text, replayed) ?? new Error(`${call.procedure} responded with status ${statusCode}.`);
   };
   return { call, close: () => pool.close() };
 }
@@ -55,7 +53,7 @@ async function send(pool: Pool, call: Call) {
 
 function headersOf({ credential, requestId, idempotencyKey, strict }: Call): Record<string, string> {
   if (credential && !('token' in credential)) {
-    throw new Error('A resolved actor stays in its process; another one believes a token only.');
+    throw new Error('A resolved actor cannot be sent to another process; use a token.');
   }
   return {
     'content-type': 'application/json',

@@ -1,63 +1,16 @@
 import { z } from 'zod';
-import { integer } from './fields.ts';
-import { suggestion } from './nearest.ts';
-import {
-  type Condition,
-  type Filterable,
-  fieldKinds,
-  isRecord,
-  listOf,
-  readWhere,
-  type ValidationError,
-} from './where.ts';
+import { type Filterable, fieldKinds } from './filterable.ts';
+import type { Filters, FindInput } from './find-input.ts';
+import { type Find, readFind, readNames } from './read-find.ts';
+import { type Condition, isRecord, readWhere, type ValidationError } from './where.ts';
 
-const page = { usual: 10, most: 1000, skip: 2147483647 };
-
-/** A list request, read: every name in it is a field of the view. */
-export interface Find {
-  readonly where: readonly Condition[];
-  readonly sort: readonly (readonly [field: string, direction: 1 | -1])[];
-  readonly limit: number;
-  readonly skip: number;
-  readonly select: readonly string[] | undefined;
-  readonly load: readonly string[];
-}
-
-/** What an operation on one record may carry beside the id: conditions it must meet, and the fields wanted. */
+/** What an operation on one record accepts besides the id: conditions it must meet, and the fields to return. */
 export interface RecordQuery {
   readonly $where: readonly Condition[];
   readonly $select: readonly string[] | undefined;
 }
 
-type Filter<T> =
-  | T
-  | readonly T[]
-  | {
-      readonly $ne?: T;
-      readonly $in?: readonly T[];
-      readonly $nin?: readonly T[];
-      readonly $lt?: T;
-      readonly $lte?: T;
-      readonly $gt?: T;
-      readonly $gte?: T;
-      readonly $like?: string;
-    };
-
-type Filters<View> = { readonly [Field in keyof View]?: Filter<View[Field]> } & {
-  readonly $or?: readonly Filters<View>[];
-  readonly $and?: readonly Filters<View>[];
-};
-
-/** The query language as a TypeScript caller writes it; as a query string it is `rank[$gt]=2&$sort[rank]=-1`. */
-export type FindInput<View> = Filters<View> & {
-  readonly $limit?: number;
-  readonly $skip?: number;
-  readonly $sort?: { readonly [Field in keyof View]?: 1 | -1 };
-  readonly $select?: readonly (keyof View)[];
-  readonly $load?: string | readonly string[];
-};
-
-/** Without parameters of its own zod would say that no further key may be there at all. */
+/** For an operation without parameters of its own, zod would infer that no other key is allowed. */
 type OwnInput<Own extends z.ZodRawShape> = keyof Own extends never ? unknown : z.input<z.ZodObject<Own>>;
 
 interface ListOptions<Own extends z.ZodRawShape> {
@@ -65,7 +18,7 @@ interface ListOptions<Own extends z.ZodRawShape> {
   readonly own?: Own;
   /** Relations that `$load` may name. */
   readonly load?: readonly string[];
-  /** Whether fields of nested objects can be asked for too, as `team.id`. */
+  /** Whether fields of nested objects are filterable too, as `team.id`. */
   readonly dotted?: boolean;
 }
 
@@ -92,7 +45,7 @@ export function find<View extends z.ZodObject, Own extends z.ZodRawShape = Recor
   return schema;
 }
 
-/** What a list request is made of, for the document and for generic tests. */
+/** The parts of a list's input schema, for the OpenAPI document and for generated tests. */
 export interface Listing {
   readonly view: z.ZodObject;
   readonly own: z.ZodObject;
@@ -101,7 +54,7 @@ export interface Listing {
 }
 const listings = new WeakMap<z.ZodType, Listing>();
 
-/** The listing behind an input schema made by `find`, if it is one. */
+/** The parts of an input schema made by `find`, or undefined for any other schema. */
 export const listingOf = (schema: z.ZodType): Listing | undefined => listings.get(schema);
 
 /** The input of an operation on one record: its own parameters, and conditions as in a list. */
@@ -116,13 +69,9 @@ export function record<View extends z.ZodObject, Own extends z.ZodRawShape>(view
   const select = reader<readonly string[], string | readonly (keyof z.output<View>)[]>((raw, ctx) => {
     const errors: ValidationError[] = [];
     const selected = readNames('$select', raw, names, errors);
-    return errors.length > 0
-      ? fail(
-          ctx,
-          raw,
-          errors.map((one) => ({ ...one, path: [] })),
-        )
-      : selected;
+    if (errors.length === 0) return selected;
+    const withoutPath = errors.map(({ message }) => ({ path: [], message }));
+    return fail(ctx, raw, withoutPath);
   });
   return z.object({ ...own, $where: where.optional(), $select: select.optional() });
 }
@@ -137,83 +86,13 @@ export function pageOf<View extends z.ZodType>(view: View) {
   });
 }
 
-/** A schema that reads anything by hand; `Input` only tells TypeScript callers what to write. */
+/** A schema with a handwritten parser; `Input` only tells TypeScript callers what to write. */
 function reader<Output, Input>(read: (raw: unknown, ctx: z.core.$RefinementCtx) => Output) {
   return z.unknown().transform(read) as unknown as z.ZodType<Output, Input>;
 }
 
-function readFind(raw: Readonly<Record<string, unknown>>, fields: Filterable, relations: readonly string[]) {
-  const { $limit, $skip, $sort, $select, $load, ...filters } = raw;
-  const { conditions, errors } = readWhere(filters, fields);
-  const names = [...fields.kinds.keys(), ...fields.nested];
-  const find: Find = {
-    where: conditions,
-    sort: readSort($sort, fields, errors),
-    limit: Math.min(readCount('$limit', $limit, page.usual, errors), page.most),
-    skip: readCount('$skip', $skip, 0, errors),
-    select: $select === undefined ? undefined : readNames('$select', $select, names, errors),
-    load: relations.length === 0 || $load === undefined ? [] : readNames('$load', $load, relations, errors),
-  };
-  return { find, errors };
-}
-
-function readCount(name: string, raw: unknown, usual: number, errors: ValidationError[]): number {
-  if (raw === undefined) return usual;
-  const value = integer.safeParse(raw);
-  if (value.success && value.data >= 0) return value.data;
-  errors.push({ path: [name], message: `must be a whole number from 0 to ${page.skip}` });
-  return usual;
-}
-
-const directions = new Map<unknown, 1 | -1>([
-  [1, 1],
-  [-1, -1],
-  ['1', 1],
-  ['-1', -1],
-  ['asc', 1],
-  ['desc', -1],
-]);
-
-function readSort(raw: unknown, fields: Filterable, errors: ValidationError[]): Find['sort'] {
-  if (raw === undefined) return [];
-  if (!isRecord(raw)) {
-    errors.push({ path: ['$sort'], message: 'names its field in brackets, such as $sort[id]=-1' });
-    return [];
-  }
-  return Object.entries(raw).flatMap(([name, value]): [string, 1 | -1][] => {
-    const direction = directions.get(value);
-    const known = fields.kinds.has(name);
-    if (known && direction) return [[name, direction]];
-    const message = known ? 'must be 1 or -1' : `unknown field${suggestion(name, [...fields.kinds.keys()])}`;
-    errors.push({ path: ['$sort', name], message });
-    return [];
-  });
-}
-
-/** Names given as a list, repeated, or joined by commas. */
-function readNames(
-  parameter: string,
-  raw: unknown,
-  known: readonly string[],
-  errors: ValidationError[],
-): string[] {
-  const parts = typeof raw === 'string' ? raw.split(',') : listOf(raw);
-  if (!parts || parts.length > 100 || !parts.every((part) => typeof part === 'string')) {
-    errors.push({ path: [parameter], message: 'must be a list of names' });
-    return [];
-  }
-  const names = [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
-  for (const name of names.filter((name) => !known.includes(name))) {
-    errors.push({
-      path: [parameter],
-      message: `unknown name ${name.slice(0, 64)}${suggestion(name, known)}`,
-    });
-  }
-  return names;
-}
-
 function split(raw: Readonly<Record<string, unknown>>, names: readonly string[]) {
-  // From entries, so that a key such as `__proto__` stays a key and is refused like any other unknown one.
+  // From entries, so that a key such as `__proto__` stays a key and is an error like any other unknown one.
   const entries = Object.entries(raw);
   const own = Object.fromEntries(entries.filter(([key]) => names.includes(key)));
   const rest = Object.fromEntries(entries.filter(([key]) => !names.includes(key)));
@@ -225,7 +104,7 @@ function validationErrorsOf(result: z.ZodSafeParseResult<unknown>): ValidationEr
   return issues.map(({ path, message }) => ({ path: path.map(String), message }));
 }
 
-/** The value is never seen: an issue makes the whole parse fail. */
+/** Makes the whole parse fail. The returned value is never seen. */
 function fail(ctx: z.core.$RefinementCtx, input: unknown, errors: readonly ValidationError[]): never {
   for (const { path, message } of errors)
     ctx.issues.push({ code: 'custom', path: [...path], message, input });

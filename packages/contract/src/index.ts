@@ -15,17 +15,10 @@ export {
   text,
   timeZone,
 } from './fields.ts';
-export {
-  type Find,
-  type FindInput,
-  find,
-  type Listing,
-  listingOf,
-  pageOf,
-  type RecordQuery,
-  record,
-} from './find.ts';
-export { nearest, suggestion } from './nearest.ts';
+export { type FieldKind, fieldKinds, notFilterable } from './filterable.ts';
+export { find, type Listing, listingOf, pageOf, type RecordQuery, record } from './find.ts';
+export type { FindInput } from './find-input.ts';
+export { suggestion } from './nearest.ts';
 export {
   type Contract,
   internal,
@@ -35,6 +28,8 @@ export {
   pathParameters,
   successOf,
 } from './operation.ts';
+export type { Find } from './read-find.ts';
+export type { Scalar } from './read-scalar.ts';
 export {
   forbidden,
   invalid,
@@ -50,11 +45,4 @@ export {
   wrong,
 } from './refusal.ts';
 export { isForPrograms, page, WebAnswer, type WebDocument, WebRequest, web, webHeaders } from './web.ts';
-export {
-  type Comparison,
-  type Condition,
-  type FieldKind,
-  fieldKinds,
-  notFilterable,
-  type Scalar,
-} from './where.ts';
+export type { Comparison, Condition } from './where.ts';

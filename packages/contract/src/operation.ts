@@ -4,9 +4,9 @@ import type { WebDocument } from './web.ts';
 
 type Verb = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** One thing the world may ask: the procedure, the REST route and the document entry in one place. */
+/** One operation of a service: its procedure, REST route and entry in the OpenAPI document in one place. */
 export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType> {
-  /** Where integrators find it. Without it the operation is for our own callers only. */
+  /** The method and path of the REST API. Without it the operation is for internal callers only. */
   readonly rest?: `${Verb} /${string}`;
   /** A query changes nothing and needs the scope `read`; a mutation is one transaction and needs `write`. */
   readonly kind: 'query' | 'mutation';
@@ -15,14 +15,14 @@ export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodTy
   readonly summary: string;
   readonly input: In;
   readonly output: Out;
-  /** Said of a POST that makes no record of its own: its success is 200 and not 201. */
+  /** `false` for a POST that creates no record: it returns 200 instead of 201. */
   readonly creates?: false;
-  /** Names of the URL's query that belong to the input itself, in an operation that is no list. */
+  /** Query parameters of the URL that belong to the input itself, in an operation that is not a list. */
   readonly query?: readonly string[];
   readonly refuses: readonly Refusal[];
-  /** The answer holds a secret that is shown once. It is stored nowhere, so an Idempotency-Key is refused. */
+  /** The response contains a secret that is shown once and never stored, so an Idempotency-Key is not allowed. */
   readonly secret?: true;
-  /** Set for an operation that speaks another protocol than the JSON API. */
+  /** Set for an operation that uses another protocol than the JSON API. */
   readonly web?: WebDocument;
 }
 
@@ -42,24 +42,24 @@ export function operation<In extends z.ZodType, Out extends z.ZodType>(
   return { kind: draft.rest.startsWith('GET ') ? 'query' : 'mutation', for: 'user', refuses: [], ...draft };
 }
 
-/** An operation for our own callers: no REST route, not in the public document. */
+/** An operation for internal callers: without a REST route, and not in the public document. */
 export function internal<In extends z.ZodType, Out extends z.ZodType>(
   draft: Draft<In, Out> & Pick<Operation, 'kind' | 'for' | 'secret'>,
 ): Operation<In, Out> {
   return { refuses: [], ...draft };
 }
 
-/** The HTTP status of a success. */
+/** The HTTP status of a successful response. */
 export function successOf({ rest, creates }: Pick<Operation, 'rest' | 'creates'>): 200 | 201 {
   return creates !== false && rest?.startsWith('POST ') ? 201 : 200;
 }
 
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** All that a service may be asked, by resource. */
+/** The operations of a service, by resource. */
 export type Contract = Readonly<Record<string, Operations>>;
 
-/** The parameters a path template names: `/contacts/:contact_id/addresses/:id` has two. */
+/** The parameters of a path template: `/contacts/:contact_id/addresses/:id` has two. */
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
 }

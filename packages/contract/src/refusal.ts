@@ -1,4 +1,4 @@
-/** The ways the API says no, by the names its clients know, with the HTTP status of each. */
+/** The names of errors, as clients know them, with the HTTP status of each. */
 export const statuses = {
   BadRequest: 400,
   NotAuthenticated: 401,
@@ -17,22 +17,22 @@ export const statuses = {
 
 export type RefusalName = keyof typeof statuses;
 
-/** What a caller is told of a refusal: the same facts on every face of a service. */
+/** What a caller learns about an error, the same on every transport. */
 export interface Problem {
   readonly name: RefusalName;
   readonly message: string;
-  /** A text per field or parameter that is wrong. */
+  /** A message for each invalid field or parameter. */
   readonly errors: Readonly<Record<string, string>>;
   /** Seconds after which the same request may succeed. */
   readonly retryAfter?: number;
 }
 
-/** Thrown to say no. It rolls the transaction back and reaches the caller; everything else thrown is a fault. */
+/** Thrown to refuse a request: rolls the transaction back and reaches the caller. Any other error is a fault. */
 export class Refused extends Error implements Problem {
   override readonly name: RefusalName;
   readonly errors: Readonly<Record<string, string>>;
   readonly retryAfter?: number;
-  /** Whether it was said before, to the first request with the same Idempotency-Key. */
+  /** Whether it is the stored response to the first request with the same Idempotency-Key. */
   readonly replayed: boolean;
 
   constructor(problem: {
@@ -50,7 +50,7 @@ export class Refused extends Error implements Problem {
   }
 }
 
-/** A refusal declared once, so that the contract can list it and the code can throw it. */
+/** An error declared once, so that the contract can list it and the code can throw it. */
 export interface Refusal {
   (detail?: { message?: string; errors?: Problem['errors']; retryAfter?: number }): Refused;
   readonly refusal: RefusalName;
@@ -58,17 +58,17 @@ export interface Refusal {
 }
 
 export function refusal(name: RefusalName, message: string): Refusal {
-  const make = (detail: Parameters<Refusal>[0] = {}) => new Refused({ message, ...detail, name });
-  return Object.assign(make, { refusal: name, message });
+  const create = (detail: Parameters<Refusal>[0] = {}) => new Refused({ message, ...detail, name });
+  return Object.assign(create, { refusal: name, message });
 }
 
 export const notFound = refusal('NotFound', 'No record found.');
 export const forbidden = refusal('Forbidden', 'You may not do this.');
 export const invalid = refusal('BadRequest', 'The request is not valid.');
-export const unavailable = refusal('Unavailable', 'The service cannot answer just now.');
+export const unavailable = refusal('Unavailable', 'The service is temporarily unavailable.');
 
-/** The answer for a record that does not exist and for one that the caller may not see: nobody can tell which. */
+/** The error for a record that does not exist, and for one that the caller may not see: they cannot be told apart. */
 export const noRecord = (id: unknown): Refused => notFound({ message: `No record found for id '${id}'` });
 
-/** A wrong value in one field of an otherwise readable request. */
-export const wrong = (field: string, text: string): Refused => invalid({ errors: { [field]: text } });
+/** An invalid value in one field of a well-formed request. */
+export const wrong = (field: string, message: string): Refused => invalid({ errors: { [field]: message } });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Operation } from './operation.ts';
 
 /**
- * The headers of a request that a web operation is told, in lower case. Others stay at the edge; above all no
- * header that a client could use to pretend to be somewhere else.
+ * The request headers that a web operation receives, in lower case. No others are passed on, above all none with
+ * which a client could fake its address.
  */
 export const webHeaders = [
   'accept',
@@ -19,11 +19,11 @@ export const webHeaders = [
   'x-twilio-signature',
 ] as const;
 
-/** A request as it came, for an operation that speaks another protocol than the JSON API: a page, OAuth, a callback. */
+/** A raw request, for an operation with another protocol than the JSON API: a page, OAuth, a callback. */
 export const WebRequest = z.object({
   /** The parameters of the path. */
   params: z.record(z.string(), z.string()),
-  /** The query of the URL as it was sent, without its question mark. */
+  /** The query of the URL as it was sent, without the question mark. */
   query: z.string(),
   headers: z.partialRecord(z.enum(webHeaders), z.string()),
   body: z.string(),
@@ -32,7 +32,7 @@ export const WebRequest = z.object({
 });
 export type WebRequest = z.output<typeof WebRequest>;
 
-/** What is sent back, to the letter. A header with several values is sent several times. */
+/** The response, sent exactly as it is. A header with several values is sent several times. */
 export const WebAnswer = z.object({
   status: z.int().min(200).max(599),
   headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
@@ -40,12 +40,12 @@ export const WebAnswer = z.object({
 });
 export type WebAnswer = z.output<typeof WebAnswer>;
 
-/** What the public document says of a web operation, whose input and output are raw. */
+/** The public documentation of a web operation, whose input and output are raw. */
 export interface WebDocument {
   readonly query?: z.ZodObject;
-  /** Of the body, by its content type. */
+  /** Schemas of the body, by content type. */
   readonly body?: Readonly<Record<string, z.ZodType>>;
-  /** Of the answers, by status and content type; without a schema the answer is text. */
+  /** Schemas of the responses, by status and content type; without a schema the response is text. */
   readonly answers: Readonly<Record<number, Readonly<Record<string, z.ZodType | null>>>>;
 }
 
@@ -61,9 +61,9 @@ interface Draft extends WebDocument {
 }
 
 /**
- * An operation that reads the request and writes the answer itself, headers included. It is open to anyone and
- * finds out by itself who is asking. What it answers is committed, whatever its status: a refusal may have to
- * be remembered, such as a wrong password.
+ * An operation that reads the raw request and writes the raw response, headers included. It is open to anyone and
+ * authenticates the caller itself. Its transaction is committed whatever the status, because an error may have to be
+ * stored, such as a failed sign-in.
  */
 export function web({ rest, kind, summary, ...document }: Draft): WebOperation {
   return {
@@ -78,12 +78,12 @@ export function web({ rest, kind, summary, ...document }: Draft): WebOperation {
   };
 }
 
-/** A web operation for people rather than for programs, such as an HTML page or the form on it; the document leaves it out. */
+/** A web operation for people rather than programs, such as an HTML page or its form; not in the public document. */
 export function page(draft: Pick<Draft, 'rest' | 'kind' | 'summary'>): WebOperation {
   return web({ ...draft, answers: {} });
 }
 
-/** Whether an operation is for programs, and so in the public document. */
+/** Whether an operation is for programs, and therefore in the public document. */
 export function isForPrograms({ web }: Pick<Operation, 'web'>): boolean {
   return !web || Object.keys(web.answers).length > 0;
 }

@@ -5,7 +5,7 @@ import { identityEvents } from './identity.ts';
 import { leadsRoutingEvents } from './leads-routing.ts';
 import { schedulingEvents } from './scheduling.ts';
 
-/** All that is said: each service after those that it asks, and the events of each as it defines them. */
+/** All domain events: each service after those that it calls, its events in the order of their definition. */
 export const allEvents: readonly EventType[] = [
   ...identityEvents,
   ...contactsEvents,

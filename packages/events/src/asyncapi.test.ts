@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import { asyncApiDocument } from './documents.ts';
-import * as said from './index.ts';
+import * as exports from './index.ts';
 import { allEvents, type EventType, subjectOf } from './index.ts';
 
 const [first, second] = allEvents as readonly [EventType, EventType];
@@ -14,9 +14,9 @@ const document = asyncApiDocument(allEvents, consumers);
 
 async function problemsOf(source: unknown) {
   const rules = {
-    // Who may connect is a matter of the broker, and not said here.
+    // Access to the broker is not documented here.
     'security-defined': 'off',
-    // A tag is the name of a service, which says all there is to say.
+    // A tag is only the name of a service.
     'tag-description': 'off',
   } as const;
   const config = await createConfig({ extends: ['recommended'], rules });
@@ -31,7 +31,7 @@ describe('the AsyncAPI document', () => {
 
   it.each([
     ['without a host', 'struct', { servers: { broker: { protocol: 'nats' } } }],
-    ['with an operation on no channel', 'struct', { operations: { lost: { action: 'send' } } }],
+    ['with an operation without a channel', 'struct', { operations: { lost: { action: 'send' } } }],
     [
       'with a channel that has an unknown message',
       'no-unresolved-refs',
@@ -42,20 +42,20 @@ describe('the AsyncAPI document', () => {
       'struct',
       { operations: { odd: { action: 'shout', channel: { $ref: `#/channels/${first.name}` } } } },
     ],
-  ])('%s would be found invalid', async (_, rule, broken) => {
+  ])('is found invalid %s', async (_, rule, broken) => {
     const [problem] = await problemsOf({ ...document, ...broken });
     expect(problem).toMatch(new RegExp(`^${rule}: `));
   });
 
-  it('has a channel for every event that there is', () => {
-    const values: readonly unknown[] = Object.values(said);
-    const exported = values.filter((one): one is EventType => one instanceof Object && 'noun' in one);
+  it('has a channel for every exported event', () => {
+    const values: readonly unknown[] = Object.values(exports);
+    const exported = values.filter((value): value is EventType => value instanceof Object && 'noun' in value);
     expect(exported.length).toBeGreaterThan(0);
     const addresses = Object.values(document.channels).map(({ address }) => address);
     expect(addresses.toSorted()).toEqual(exported.map(subjectOf).toSorted());
   });
 
-  it('says who sends an event, and who receives it with which effect', () => {
+  it('names the publisher of an event, and its consumers with their effects', () => {
     const operations = Object.values(document.operations).filter(({ channel }) =>
       [first, second].some(({ name }) => channel.$ref === `#/channels/${name}`),
     );

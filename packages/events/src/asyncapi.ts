@@ -3,15 +3,15 @@ import { CloudEvent } from './cloud-event.ts';
 import { consumersOf, type EventConsumer } from './consumers.ts';
 import { type EventType, subjectOf } from './define-event.ts';
 
-const description = `What the services tell one another: CloudEvents 1.0 in structured JSON, which no header needs to say.
+const description = `The events that services publish: CloudEvents 1.0 in structured JSON, without special headers.
 
-- Each service has a JetStream stream of its own, \`CRM_<SERVICE>\`, which keeps its events for 14 days.
-- A fact and its event are committed together, so an event comes at least once. Who has seen its \`id\` drops it.
-- The events of one \`subject\` are sent in order. \`aggregateversion\` tells one that comes late, after a failure.
-- Events hold ids, and no personal data or secret. Who wants to know more asks the service that said it.
-- Fields may be added; a receiver ignores those that it does not know.`;
+- Each service has its own JetStream stream, \`CRM_<SERVICE>\`, which keeps its events for 14 days.
+- A change and its event are committed together, and an event is delivered at least once. Consumers drop repeats by \`id\`.
+- The events of one \`subject\` are sent in order. \`aggregateversion\` reveals one that arrives late, after a failure.
+- Events contain ids, but no personal data or secrets. Consumers that need more ask the service that published the event.
+- Fields may be added; consumers ignore those that they do not know.`;
 
-/** The AsyncAPI 3.0.0 document of the events and of those who hear of them. */
+/** The AsyncAPI 3.0.0 document of the domain events and their consumers. */
 export function asyncApiDocument(events: readonly EventType[], consumers: readonly EventConsumer[]) {
   return {
     asyncapi: '3.0.0',
@@ -40,16 +40,16 @@ const broker = {
   protocol: 'nats',
   description: 'NATS with JetStream.',
   variables: {
-    address: { default: '127.0.0.1:4222', description: 'Host and port of the variable `NATS_URL`.' },
+    address: { default: '127.0.0.1:4222', description: 'Host and port, as in the variable `NATS_URL`.' },
   },
 };
 
 function named<Item, Value>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
-  makeOf: (item: Item) => Value,
+  valueFrom: (item: Item) => Value,
 ): Record<string, Value> {
-  return Object.fromEntries(items.map((item) => [nameOf(item), makeOf(item)]));
+  return Object.fromEntries(items.map((item) => [nameOf(item), valueFrom(item)]));
 }
 
 const channelOf = (event: EventType) => ({
@@ -59,7 +59,7 @@ const channelOf = (event: EventType) => ({
   messages: { [event.name]: { $ref: `#/components/messages/${event.name}` } },
 });
 
-/** Whose operation it is. */
+/** The service of an operation. */
 const tagOf = ({ service }: { readonly service: string }) => ({ $ref: `#/components/tags/${service}` });
 
 const on = ({ name }: EventType) => ({
@@ -74,7 +74,7 @@ const sendingOf = (event: EventType) => ({
   ...on(event),
 });
 
-/** One operation for each service that hears of the event, whatever the number of its handlers. */
+/** One operation per service that subscribes to the event, whatever the number of its handlers. */
 const receivingOf = (event: EventType, consumers: readonly EventConsumer[]) =>
   consumersOf(event, consumers).map(({ service, effect }) => {
     const operation = { action: 'receive', summary: effect, tags: [tagOf({ service })], ...on(event) };
@@ -106,10 +106,10 @@ const messageOf = (event: EventType) => ({
   },
 });
 
-/** Objects are open, because fields may be added. A format says enough, without the pattern that zod gives beside it. */
+/** Objects are open, because fields may be added. A format replaces the pattern that zod adds to it. */
 function schemaOf(type: z.ZodType) {
   const { $schema, ...schema } = z.toJSONSchema(type, {
-    // AsyncAPI builds on it.
+    // AsyncAPI schemas are based on it.
     target: 'draft-7',
     io: 'input',
     override({ jsonSchema }) {

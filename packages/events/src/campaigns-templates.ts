@@ -13,12 +13,12 @@ export const campaignCreated = defineEvent(
 );
 export const campaignChanged = defineEvent(
   'campaigns-templates.campaign.changed',
-  'A campaign was renamed, or shared with sub-accounts or no longer',
+  'A campaign was renamed, or shared or no longer shared with sub-accounts',
   campaign,
 );
 export const campaignRemoved = defineEvent(
   'campaigns-templates.campaign.removed',
-  'A campaign is gone',
+  'A campaign was removed',
   campaign,
 );
 
@@ -34,12 +34,12 @@ export const campaignActionCreated = defineEvent(
 );
 export const campaignActionChanged = defineEvent(
   'campaigns-templates.campaign-action.changed',
-  'An action was changed, or lost its template because that is gone',
+  'An action was changed, or lost its template because that was removed',
   action,
 );
 export const campaignActionRemoved = defineEvent(
   'campaigns-templates.campaign-action.removed',
-  'An action is gone, by itself or with its campaign',
+  'An action was removed, alone or with its campaign',
   action,
 );
 
@@ -50,19 +50,19 @@ const campaignContact = z.object({
 });
 export const campaignContactCreated = defineEvent(
   'campaigns-templates.campaign-contact.created',
-  'A contact was put into a campaign',
+  'A contact was added to a campaign',
   campaignContact,
 );
 export const campaignContactRemoved = defineEvent(
   'campaigns-templates.campaign-contact.removed',
-  'A contact was taken out of a campaign, or is gone; what it had still to get is stopped',
+  'A contact was taken out of a campaign or removed; what was not sent to it is stopped',
   campaignContact,
 );
 
 const template = z.object({ template_id: z.int(), user_id: z.int() });
 export const templateCreated = defineEvent(
   'campaigns-templates.template.created',
-  'A template was added, or came into being as a copy',
+  'A template was added or copied',
   template,
 );
 export const templateChanged = defineEvent(
@@ -72,7 +72,7 @@ export const templateChanged = defineEvent(
 );
 export const templateRemoved = defineEvent(
   'campaigns-templates.template.removed',
-  'A template is gone, by itself or with its folder; actions that used it use none',
+  'A template was removed, alone or with its folder, also from the actions that used it',
   template,
 );
 
@@ -83,7 +83,7 @@ const templateFolder = z.object({
 });
 export const templateFolderCreated = defineEvent(
   'campaigns-templates.template-folder.created',
-  'A template folder was added, or came into being as a copy of another user’s',
+  'A template folder was added, or copied from another user',
   templateFolder,
 );
 export const templateFolderChanged = defineEvent(
@@ -93,6 +93,6 @@ export const templateFolderChanged = defineEvent(
 );
 export const templateFolderRemoved = defineEvent(
   'campaigns-templates.template-folder.removed',
-  'A template folder is gone with all its templates',
+  'A template folder was removed with all its templates',
   templateFolder,
 );

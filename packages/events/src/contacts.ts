@@ -15,13 +15,13 @@ export const contactCreated = defineEvent('contacts.contact.created', 'A contact
 
 export const contactChanged = defineEvent(
   'contacts.contact.changed',
-  'A contact, one of its addresses, or who may see it was changed',
+  'A contact, its addresses or the users it is shared with were changed',
   contact.extend({ fields: z.array(z.string()) }),
 );
 
 export const contactRemoved = defineEvent(
   'contacts.contact.removed',
-  'A contact and all that hung on it is gone',
+  'A contact was removed with everything that belonged to it',
   contact,
 );
 
@@ -30,37 +30,37 @@ export const hotnessCreated = defineEvent('contacts.hotness.created', 'A hotness
 export const hotnessChanged = defineEvent('contacts.hotness.changed', 'A hotness was changed', hotness);
 export const hotnessRemoved = defineEvent(
   'contacts.hotness.removed',
-  'A hotness is gone; contacts that had it have none',
+  'A hotness was removed, also from the contacts that had it',
   hotness,
 );
 
 const contactSource = z.object({ contact_source_id: z.int(), user_id: z.int(), name: z.string() });
 export const contactSourceCreated = defineEvent(
   'contacts.contact-source.created',
-  'A source was added',
+  'A contact source was added',
   contactSource,
 );
 export const contactSourceChanged = defineEvent(
   'contacts.contact-source.changed',
-  'A source was renamed',
+  'A contact source was renamed',
   contactSource,
 );
 export const contactSourceRemoved = defineEvent(
   'contacts.contact-source.removed',
-  'A source is gone; contacts that had it have none',
+  'A contact source was removed, also from the contacts that had it',
   contactSource,
 );
 
 const tag = z.object({ tag_id: z.int(), user_id: z.int() });
-export const tagCreated = defineEvent('contacts.tag.created', 'A user has a tag more', tag);
+export const tagCreated = defineEvent('contacts.tag.created', 'A tag was added', tag);
 export const tagChanged = defineEvent(
   'contacts.tag.changed',
-  'A tag was renamed, on every contact that carries it; of these contacts nothing is said',
+  'A tag was renamed; no event is published for the contacts that have it',
   tag,
 );
 export const tagRemoved = defineEvent(
   'contacts.tag.removed',
-  'A tag is gone, from every contact that carried it; of these contacts nothing is said',
+  'A tag was removed, also from all contacts; no event is published for them',
   tag,
 );
 
@@ -77,7 +77,7 @@ export const customFieldChanged = defineEvent(
 );
 export const customFieldRemoved = defineEvent(
   'contacts.custom-field.removed',
-  'A custom field is gone with all its values',
+  'A custom field was removed with all its values',
   customField,
 );
 
@@ -89,28 +89,28 @@ export const staticListCreated = defineEvent(
 );
 export const staticListExtended = defineEvent(
   'contacts.static-list.extended',
-  'Contacts were put on a static list',
+  'Contacts were added to a static list',
   staticList.extend({ contact_ids: z.array(z.int()) }),
 );
 export const staticListRemoved = defineEvent(
   'contacts.static-list.removed',
-  'A static list is gone; its contacts are not',
+  'A static list was removed, but not its contacts',
   staticList,
 );
 
 const activity = z.object({ event_id: z.int(), contact_id: z.int(), user_id: z.int() });
 export const activityRecorded = defineEvent(
   'contacts.activity.recorded',
-  'Something that happened with a contact was reported, as what the API calls an event',
+  'A contact event (activity of a contact) was recorded',
   activity,
 );
 export const activityChanged = defineEvent(
   'contacts.activity.changed',
-  'The description of an event, or one of its properties, was added, changed or removed',
+  'The description of a contact event or one of its properties was added, changed or removed',
   activity.extend({ fields: z.array(z.string()) }),
 );
 export const activityRemoved = defineEvent(
   'contacts.activity.removed',
-  'An event and its properties are gone',
+  'A contact event was removed with its properties',
   activity,
 );

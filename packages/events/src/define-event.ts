@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 
-/** A fact that other services may hear of: its name, the noun it is about, and the shape of what is told. */
+/** A domain event that other services can subscribe to. */
 export interface EventType<Data extends z.ZodType = z.ZodType> {
   /** `<service>.<noun>.<participle>`; its NATS subject is `crm.` and the name. */
   readonly name: EventName;
-  /** The publisher, and so the stream. */
+  /** The publisher, which determines the stream. */
   readonly service: string;
-  /** The aggregate the fact is about. */
+  /** The kind of aggregate that it is about. */
   readonly noun: string;
   readonly summary: string;
   readonly data: Data;
@@ -14,7 +14,7 @@ export interface EventType<Data extends z.ZodType = z.ZodType> {
 
 export type EventName = `${string}.${string}.${string}`;
 
-/** Declares an event; the three parts of the name are lower-case words joined by dots, hyphens allowed inside a word. */
+/** Declares a domain event. The three parts of its name are lower-case words, in which hyphens are allowed. */
 export function defineEvent<Data extends z.ZodType>(
   name: EventName,
   summary: string,
@@ -22,13 +22,15 @@ export function defineEvent<Data extends z.ZodType>(
 ): EventType<Data> {
   const [service, noun] = name.split('.');
   if (!service || !noun || !/^[a-z-]+\.[a-z-]+\.[a-z-]+$/.test(name)) {
-    throw new Error(`An event is named <service>.<noun>.<participle>; «${name}» is not.`);
+    throw new Error(
+      `An event name must have the form <service>.<noun>.<participle>, which "${name}" does not.`,
+    );
   }
   return { name, service, noun, summary, data };
 }
 
 export interface Publisher<Service extends string> {
-  /** Those defined so far, in this order. */
+  /** The events defined so far, in that order. */
   readonly events: readonly EventType[];
   readonly defineEvent: <Data extends z.ZodType>(
     name: `${Service}.${string}.${string}`,
@@ -37,7 +39,7 @@ export interface Publisher<Service extends string> {
   ) => EventType<Data>;
 }
 
-/** What a service says: every event that it defines is among its `events`, so that none is left out of the documents. */
+/** Collects the events that a service defines in `events`, so that none is missing from the documents. */
 export function publisher<Service extends string>(): Publisher<Service> {
   const events: EventType[] = [];
   return {
@@ -50,5 +52,5 @@ export function publisher<Service extends string>(): Publisher<Service> {
   };
 }
 
-/** The NATS subject an event travels under. */
+/** The NATS subject of an event. */
 export const subjectOf = (event: Pick<EventType, 'name'>): string => `crm.${event.name}`;

@@ -6,22 +6,22 @@ const { defineEvent, events } = publisher<'identity'>();
 export { events as identityEvents };
 
 const user = z.object({ user_id: z.int() });
-export const userCreated = defineEvent('identity.user.created', 'An account was made', user);
+export const userCreated = defineEvent('identity.user.created', 'An account was created', user);
 export const userChanged = defineEvent(
   'identity.user.changed',
-  'The name, the zone, the status as a broker or the password of an account was changed',
+  'The name, time zone, broker status or password of an account was changed',
   user,
 );
 export const userDisabled = defineEvent(
   'identity.user.disabled',
-  'An account ended for now, with all that could act for it',
+  'An account was disabled, and everything that could act on its behalf was revoked',
   user,
 );
-export const userEnabled = defineEvent('identity.user.enabled', 'A disabled account works again', user);
+export const userEnabled = defineEvent('identity.user.enabled', 'A disabled account was enabled again', user);
 
 export const accessTokenRevoked = defineEvent(
   'identity.access-token.revoked',
-  'An access token stopped working before its time',
+  'An access token was revoked before it expired',
   z.object({ access_token_id: z.int(), user_id: z.int() }),
 );
 
@@ -31,9 +31,9 @@ const team = z.object({
   is_contact_resource_sharing_enabled: z.boolean(),
   order_method: z.string(),
 });
-export const teamCreated = defineEvent('identity.team.created', 'A team was made', team);
-export const teamChanged = defineEvent('identity.team.changed', 'A team’s settings were changed', team);
-export const teamRemoved = defineEvent('identity.team.removed', 'A team is gone, with its members', team);
+export const teamCreated = defineEvent('identity.team.created', 'A team was created', team);
+export const teamChanged = defineEvent('identity.team.changed', 'The settings of a team were changed', team);
+export const teamRemoved = defineEvent('identity.team.removed', 'A team was removed with its members', team);
 
 const teamMember = z.object({
   team_member_id: z.int(),
@@ -48,24 +48,24 @@ export const teamMemberInvited = defineEvent(
 );
 export const teamMemberAnswered = defineEvent(
   'identity.team-member.answered',
-  'A user answered an invitation, or changed the answer',
+  'A user accepted or declined an invitation, or changed the answer',
   teamMember,
 );
 export const teamMemberRemoved = defineEvent(
   'identity.team-member.removed',
-  'A user is no longer in a team, or an invitation was taken back',
+  'A user left a team or was removed from it, or an invitation was withdrawn',
   teamMember,
 );
 
 const subAccount = z.object({ sub_account_id: z.int(), broker_user_id: z.int(), user_id: z.int() });
 export const subAccountCreated = defineEvent(
   'identity.sub-account.created',
-  'A broker took a user in',
+  'A user became a sub-account of a broker',
   subAccount,
 );
 export const subAccountRemoved = defineEvent(
   'identity.sub-account.removed',
-  'A broker let a user go; the access token of the sub-account is dead',
+  'A sub-account was removed, and its access token no longer works',
   subAccount,
 );
 
@@ -82,7 +82,7 @@ export const applicationChanged = defineEvent(
 );
 export const applicationRemoved = defineEvent(
   'identity.application.removed',
-  'An application is gone, with its consents and tokens',
+  'An application was removed with its consents and tokens',
   application,
 );
 
@@ -94,18 +94,18 @@ const consent = z.object({
 });
 export const consentGiven = defineEvent(
   'identity.consent.given',
-  'A user let an application act for them',
+  'A user allowed an application to act on their behalf',
   consent,
 );
 export const consentWithdrawn = defineEvent(
   'identity.consent.withdrawn',
-  'A user took that back; the tokens of the application for this user are dead',
+  'A user withdrew a consent; the tokens of the application for this user no longer work',
   consent,
 );
 
 export const tokenFamilyRevoked = defineEvent(
   'identity.token-family.revoked',
-  'All tokens of one approval were revoked: on request, or because a code or a refresh token was used twice',
+  'All tokens of one authorization were revoked, on request or because a code or refresh token was used twice',
   z.object({
     token_family_id: z.int(),
     user_id: z.int(),
@@ -117,11 +117,11 @@ export const tokenFamilyRevoked = defineEvent(
 const calendarFeed = z.object({ calendar_feed_id: z.int(), user_id: z.int() });
 export const calendarFeedCreated = defineEvent(
   'identity.calendar-feed.created',
-  'The calendar of a user got a link; the one before works no more',
+  'A link to the calendar of a user was created, which replaces the previous one',
   calendarFeed,
 );
 export const calendarFeedRemoved = defineEvent(
   'identity.calendar-feed.removed',
-  'The link of the calendar of a user was revoked',
+  'The link to the calendar of a user was revoked',
   calendarFeed,
 );

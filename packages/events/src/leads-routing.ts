@@ -6,15 +6,15 @@ const { defineEvent, events } = publisher<'leads-routing'>();
 export { events as leadsRoutingEvents };
 
 const lead = z.object({ lead_id: z.int(), creator_user_id: z.int(), contact_id: z.int() });
-export const leadCreated = defineEvent('leads-routing.lead.created', 'A lead came in and was routed', lead);
+export const leadCreated = defineEvent('leads-routing.lead.created', 'A lead was submitted and routed', lead);
 export const leadClaimed = defineEvent(
   'leads-routing.lead.claimed',
-  'A user has a lead, and nobody else can claim it',
+  'A user claimed a lead; nobody else can',
   lead.extend({ claimed_by_user_id: z.int(), claimed_via: z.string() }),
 );
 export const leadOffered = defineEvent(
   'leads-routing.lead.offered',
-  'The first offers of a lead were made to members of a team',
+  'The first offers of a lead were made to team members',
   lead.extend({ team_id: z.int() }),
 );
 
@@ -26,12 +26,12 @@ const offer = z.object({
 });
 export const offerCreated = defineEvent(
   'leads-routing.offer.created',
-  'A lead is offered to a member of a team, now or later',
+  'A lead is offered to a team member, now or later',
   offer.extend({ notify_at: z.iso.datetime() }),
 );
 export const offerRemoved = defineEvent(
   'leads-routing.offer.removed',
-  'An offer whose time had not come is gone, because the lead was claimed',
+  'An offer that was not due yet was removed, because the lead was claimed',
   offer,
 );
 
@@ -48,7 +48,7 @@ export const leadRouteChanged = defineEvent(
 );
 export const leadRouteRemoved = defineEvent(
   'leads-routing.lead-route.removed',
-  'A lead route is gone; leads that it has routed stay where they are',
+  'A lead route was removed; leads that it routed are not affected',
   leadRoute,
 );
 
@@ -59,16 +59,16 @@ const distributionOption = z.object({
 });
 export const distributionOptionCreated = defineEvent(
   'leads-routing.distribution-option.created',
-  'A member of a team is offered its leads',
+  'A team member is offered leads of the team',
   distributionOption,
 );
 export const distributionOptionChanged = defineEvent(
   'leads-routing.distribution-option.changed',
-  'When or how a member of a team is offered its leads was changed',
+  'When or how a team member is offered leads was changed',
   distributionOption,
 );
 export const distributionOptionRemoved = defineEvent(
   'leads-routing.distribution-option.removed',
-  'A member of a team is not offered its leads any more',
+  'A team member is no longer offered leads of the team',
   distributionOption,
 );

@@ -5,14 +5,14 @@ import { type EmbeddedServer, freePort, startNats } from '@crm/embedded';
 import { defineEvent } from '@crm/events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { copiesRenamed, countsRenamed, listen, relay } from '../test/listening.ts';
+import { consume, copiesRenamed, countsRenamed, relay } from '../test/consuming.ts';
 import {
   allSent,
   brokerAt,
   copies,
+  createService,
   effects,
   eventually,
-  place,
   rename,
   stored,
   waiting,
@@ -24,7 +24,7 @@ import { sendOutbox } from './send-outbox.ts';
 import { streamOf } from './stream.ts';
 import { on } from './subscription.ts';
 
-/** A broker of the test's own, which it may stop, and whose store it may lose. */
+/** A broker for one test, which can be stopped and lose its data. */
 async function ownBroker() {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-broker-'));
   const port = await freePort();
@@ -40,19 +40,19 @@ async function ownBroker() {
       server = await startNats({ dataDir, port, syncInterval: '2m' });
     },
     stop,
-    async loseStore() {
+    async loseData() {
       await stop();
       await rm(dataDir, { recursive: true });
     },
   };
 }
 
-describe('while the broker is away', () => {
+describe('while the broker is unavailable', () => {
   it('events wait, at the start and later, and then arrive once each', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const server = await ownBroker();
     const broker = brokerAt(server.url);
-    listen(listener, broker, [countsRenamed(publisher)]);
+    consume(consumer, broker, [countsRenamed(publisher)]);
     const sending = relay(publisher, broker);
     const triedInVain = async () =>
       expect((await sendOutbox({ ...publisher, broker, batch: 500 })).failure).toBeInstanceOf(
@@ -64,7 +64,7 @@ describe('while the broker is away', () => {
 
     await server.start();
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 1,
     );
 
@@ -74,60 +74,60 @@ describe('while the broker is away', () => {
     expect(await waiting(publisher)).toBe(3);
     await server.start();
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 4,
     );
-    expect(await effects(listener)).toEqual(['a', 'b', 'c', 'd']);
+    expect(await effects(consumer)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('a broker that lost everything is told again, and those who heard do nothing twice', async () => {
-    const [publisher, listener, late] = [
-      await place('publisher'),
-      await place('listener'),
-      await place('late'),
+  it('events are republished to a broker that lost its data, and take effect once', async () => {
+    const [publisher, consumer, late] = [
+      await createService('publisher'),
+      await createService('consumer'),
+      await createService('late'),
     ];
     const server = await ownBroker();
     await server.start();
     const broker = brokerAt(server.url);
     await broker.ready(5_000);
-    listen(listener, broker, [countsRenamed(publisher)]);
+    consume(consumer, broker, [countsRenamed(publisher)]);
     relay(publisher, broker);
-    // Nobody but its own relay makes the stream of a service that nobody listens to.
-    const unheard = await place('unheard');
-    relay(unheard, broker);
-    await rename(unheard);
+    // Without consumers, only the relay of a service creates its stream.
+    const unconsumed = await createService('unconsumed');
+    relay(unconsumed, broker);
+    await rename(unconsumed);
     const since = new Date(Date.now() - 60_000);
     for (const version of [1, 2, 3]) await rename(publisher, { version, name: `n${version}` });
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 3,
     );
 
-    await allSent(unheard);
-    await server.loseStore();
+    await allSent(unconsumed);
+    await server.loseData();
     await server.start();
     await rename(publisher, { version: 4, name: 'n4' });
-    await rename(unheard, { version: 2 });
+    await rename(unconsumed, { version: 2 });
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 4,
     );
     expect(await stored(broker, publisher.service)).toHaveLength(1);
-    await allSent(unheard);
+    await allSent(unconsumed);
 
     expect(await republish(publisher.pool, { since })).toBe(4);
-    listen(late, broker, [copiesRenamed(publisher), countsRenamed(publisher)]);
+    consume(late, broker, [copiesRenamed(publisher), countsRenamed(publisher)]);
     await eventually(
       () => effects(late),
       (all) => all.length === 4,
     );
-    // The one the broker still had came first, and is not overwritten by the older ones told again.
+    // The event that the broker still had arrived first, and is not overwritten by the older ones that are republished.
     expect(await copies(late)).toEqual({ 'contact/1': 'n4' });
-    expect(await effects(listener)).toEqual(['n1', 'n2', 'n3', 'n4']);
+    expect(await effects(consumer)).toEqual(['n1', 'n2', 'n3', 'n4']);
   });
 
   it('an answer to a message of the lost broker is none to the new message of the same number', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const server = await ownBroker();
     await server.start();
     const broker = brokerAt(server.url);
@@ -139,7 +139,7 @@ describe('while the broker is away', () => {
       begun.push(name);
       return gates[name].promise;
     });
-    listen(listener, broker, [held]);
+    consume(consumer, broker, [held]);
     onTestFinished(() => gates.new.resolve());
     relay(publisher, broker);
     await rename(publisher, { id: 1, name: 'old' });
@@ -147,7 +147,7 @@ describe('while the broker is away', () => {
       () => begun.length,
       (n) => n === 1,
     );
-    await server.loseStore();
+    await server.loseData();
     await server.start();
     await rename(publisher, { id: 2, name: 'new' });
     await eventually(
@@ -161,26 +161,26 @@ describe('while the broker is away', () => {
     gates.old.resolve();
     await committed;
     const { jsm } = broker.session();
-    const { num_ack_pending } = await jsm.consumers.info(streamOf(publisher.service), listener.service);
+    const { num_ack_pending } = await jsm.consumers.info(streamOf(publisher.service), consumer.service);
     expect(num_ack_pending).toBe(1);
   });
 
   it('an older instance that comes back leaves to newer ones what only they subscribe to', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const server = await ownBroker();
     await server.start();
     const broker = brokerAt(server.url);
     await broker.ready(5_000);
     const removed = defineEvent(`${publisher.service}.contact.removed`, 'Somebody is gone', z.object({}));
     const subjects = async () =>
-      (await broker.session().jsm.consumers.info(streamOf(publisher.service), listener.service)).config
+      (await broker.session().jsm.consumers.info(streamOf(publisher.service), consumer.service)).config
         .filter_subjects;
-    listen(listener, broker, [countsRenamed(publisher)]);
+    consume(consumer, broker, [countsRenamed(publisher)]);
     await eventually(
       () => subjects().catch(() => []),
       (all) => all?.length === 2,
     );
-    const newer = listen(listener, broker, [
+    const newer = consume(consumer, broker, [
       countsRenamed(publisher),
       on(removed, 'does nothing', async () => {}),
     ]);
@@ -192,7 +192,7 @@ describe('while the broker is away', () => {
     await rename(publisher);
     await server.start();
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 1,
     );
     expect(await subjects()).toHaveLength(3);
@@ -201,9 +201,9 @@ describe('while the broker is away', () => {
   it('a service stops without waiting for it', async () => {
     const server = await ownBroker();
     const broker = brokerAt(server.url);
-    await expect(broker.ready(100)).rejects.toThrow('did not answer in 100 ms');
-    const begun = performance.now();
+    await expect(broker.ready(100)).rejects.toThrow('did not respond within 100 ms');
+    const started = performance.now();
     await broker.close();
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
 });

@@ -1,16 +1,16 @@
 import { defineEvent } from '@crm/events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { copiesRenamed, countsRenamed, listen, relay } from '../test/listening.ts';
+import { consume, copiesRenamed, countsRenamed, relay } from '../test/consuming.ts';
 import {
   allSent,
   connectedBroker,
   copies,
+  createService,
   effects,
   eventually,
-  type Place,
-  place,
   rename,
+  type TestService,
 } from '../test/rig.ts';
 import type { Broker } from './broker.ts';
 import { setFault } from './fault.ts';
@@ -20,40 +20,40 @@ import { publish } from './publish.ts';
 import { streamOf } from './stream.ts';
 import { on } from './subscription.ts';
 
-/** What the broker knows of a listener; it fails while there is no such consumer. */
-const consumerOf = (broker: Broker, publisher: Place, listener: Place) =>
-  broker.session().jsm.consumers.info(streamOf(publisher.service), listener.service);
+/** What the broker knows of a consumer; it fails while there is no such consumer. */
+const consumerOf = (broker: Broker, publisher: TestService, consumer: TestService) =>
+  broker.session().jsm.consumers.info(streamOf(publisher.service), consumer.service);
 
-/** Waits until the listener has answered everything that the publisher has sent. */
-const allAnswered = (broker: Broker, publisher: Place, listener: Place) =>
+/** Waits until the consumer has answered everything that the publisher has sent. */
+const allAnswered = (broker: Broker, publisher: TestService, consumer: TestService) =>
   eventually(
-    () => consumerOf(broker, publisher, listener),
+    () => consumerOf(broker, publisher, consumer),
     ({ num_pending, num_ack_pending }) => num_pending + num_ack_pending === 0,
   );
 
 describe('consuming', () => {
   it('has effect once when the answer is lost after the commit and the event comes again', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
     let crashes = 0;
     onTestFinished(() => setFault('consumer.committed'));
     setFault('consumer.committed', () => {
       crashes++;
-      if (crashes <= 2) throw new Error('The process ends here.');
+      if (crashes <= 2) throw new Error('The process crashes here.');
     });
-    listen(listener, broker, [countsRenamed(publisher)], { ackWaitMs: 500 });
+    consume(consumer, broker, [countsRenamed(publisher)], { ackWaitMs: 500 });
     relay(publisher, broker);
     await rename(publisher);
     await eventually(
       () => crashes,
       (n) => n === 3,
     );
-    expect(await effects(listener)).toEqual(['Ada']);
-    await allAnswered(broker, publisher, listener);
+    expect(await effects(consumer)).toEqual(['Ada']);
+    await allAnswered(broker, publisher, consumer);
   });
 
-  it('runs all handlers of an event or none, and shares the work of a service between its instances', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+  it('runs all handlers of an event or none, and shares the work between instances', async () => {
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     let failures = 0;
     const failsOnce = countsRenamed(publisher, async () => {
       failures++;
@@ -61,21 +61,21 @@ describe('consuming', () => {
     });
     const subscriptions = [countsRenamed(publisher), failsOnce];
     const broker = await connectedBroker();
-    listen(listener, broker, subscriptions, { backoffMs: [50] });
-    listen(listener, await connectedBroker(), subscriptions, { backoffMs: [50] });
+    consume(consumer, broker, subscriptions, { backoffMs: [50] });
+    consume(consumer, await connectedBroker(), subscriptions, { backoffMs: [50] });
     relay(publisher, broker);
     const names = Array.from({ length: 60 }, (_, id) => `n${String(id).padStart(2, '0')}`);
     for (const [id, name] of names.entries()) await rename(publisher, { id, name });
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length >= 120,
     );
-    await allAnswered(broker, publisher, listener);
-    expect(await effects(listener)).toEqual(names.flatMap((name) => [name, name]));
+    await allAnswered(broker, publisher, consumer);
+    expect(await effects(consumer)).toEqual(names.flatMap((name) => [name, name]));
   });
 
   it('comes to the latest state in whatever order the events of an aggregate come', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
     const order = [3, 1, 5, 2, 6, 4];
     for (const version of order) await rename(publisher, { version, name: `name ${version}` });
@@ -85,18 +85,18 @@ describe('consuming', () => {
     const counting = countsRenamed(publisher, async () => {
       seen++;
     });
-    listen(listener, broker, [copiesRenamed(publisher), counting]);
+    consume(consumer, broker, [copiesRenamed(publisher), counting]);
     relay(publisher, broker);
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 12,
     );
     expect(seen).toBe(12);
-    expect(await copies(listener)).toEqual({ 'contact/1': 'name 6', 'contact/2': 'name 6' });
+    expect(await copies(consumer)).toEqual({ 'contact/1': 'name 6', 'contact/2': 'name 6' });
   });
 
   it('works on one event of an aggregate at a time, in their order, while others go ahead', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
     relay(publisher, broker);
     for (const version of [1, 2, 3]) await rename(publisher, { version, name: `a${version}` });
@@ -108,64 +108,64 @@ describe('consuming', () => {
       begun.push(name);
       if (name !== 'a1') return;
       await eventually(
-        () => effects(listener),
+        () => effects(consumer),
         (all) => all.includes('b'),
       );
     });
-    listen(listener, broker, [watched], { concurrency: 4 });
+    consume(consumer, broker, [watched], { concurrency: 4 });
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 4,
     );
     expect(begun).toEqual(['a1', 'b', 'a2', 'a3']);
   });
 
   it('starts before the publisher does, and goes on when its consumer is removed', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
-    listen(listener, broker, [countsRenamed(publisher)]);
+    consume(consumer, broker, [countsRenamed(publisher)]);
     await eventually(
-      () => consumerOf(broker, publisher, listener).catch(() => undefined),
+      () => consumerOf(broker, publisher, consumer).catch(() => undefined),
       (consumer) => consumer !== undefined,
     );
     relay(publisher, broker);
     await rename(publisher, { name: 'before' });
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 1,
     );
 
-    await broker.session().jsm.consumers.delete(streamOf(publisher.service), listener.service);
+    await broker.session().jsm.consumers.delete(streamOf(publisher.service), consumer.service);
     await rename(publisher, { name: 'after' });
-    // The consumer made anew hears everything from the beginning, and the inbox knows what was there.
+    // The new durable consumer receives everything from the beginning, and the inbox detects what was handled.
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 2,
     );
-    expect(await effects(listener)).toEqual(['after', 'before']);
+    expect(await effects(consumer)).toEqual(['after', 'before']);
   });
 
   it('holds a message while the database is away, and counts no failure', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
     let asked = 0;
     const openEm = () => {
       asked++;
       if (asked === 1) throw new Error('The database is away.');
-      return listener.orm.em.fork();
+      return consumer.orm.em.fork();
     };
-    listen(listener, broker, [countsRenamed(publisher)], { openEm, maxDeliver: 1 });
+    consume(consumer, broker, [countsRenamed(publisher)], { openEm, maxDeliver: 1 });
     relay(publisher, broker);
     await rename(publisher);
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 1,
     );
     expect(asked).toBe(2);
   });
 
   it('settles what is in hand before it stops, and leaves the rest to others', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
     for (let id = 1; id <= 30; id++) await rename(publisher, { id });
     relay(publisher, broker);
@@ -173,7 +173,7 @@ describe('consuming', () => {
     onTestFinished(() => otherHands.resolve());
     let begun = 0;
     const slow = countsRenamed(publisher, () => (begun++ === 0 ? oneHand : otherHands).promise);
-    const first = listen(listener, broker, [slow]);
+    const first = consume(consumer, broker, [slow]);
     await eventually(
       () => begun,
       (n) => n === 4,
@@ -183,36 +183,36 @@ describe('consuming', () => {
       hasStopped = true;
     });
     oneHand.resolve();
-    listen(listener, broker, [countsRenamed(publisher)], { concurrency: 8 });
+    consume(consumer, broker, [countsRenamed(publisher)], { concurrency: 8 });
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 27,
     );
     expect(hasStopped).toBe(false);
     otherHands.resolve();
     await stopping;
     expect(begun).toBe(4);
-    expect(await effects(listener)).toHaveLength(30);
-    expect(await listener.orm.em.fork().count(OutboxMessage)).toBe(0);
+    expect(await effects(consumer)).toHaveLength(30);
+    expect(await consumer.orm.em.fork().count(OutboxMessage)).toBe(0);
   });
 
   it('hears also what a newer version of the service subscribes to', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
     const removed = defineEvent(`${publisher.service}.contact.removed`, 'Somebody is gone', z.object({}));
     const countsRemoved = on(removed, 'counts it', async ({ em, event }) => {
       await em.execute('insert into effects (event_id, name) values (?, ?)', [event.id, 'removed']);
     });
-    const older = listen(listener, broker, [countsRenamed(publisher)]);
+    const older = consume(consumer, broker, [countsRenamed(publisher)]);
     relay(publisher, broker);
     await rename(publisher);
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 1,
     );
     await older.stop();
-    listen(listener, broker, [countsRenamed(publisher), countsRemoved]);
-    const filters = async () => (await consumerOf(broker, publisher, listener)).config.filter_subjects;
+    consume(consumer, broker, [countsRenamed(publisher), countsRemoved]);
+    const filters = async () => (await consumerOf(broker, publisher, consumer)).config.filter_subjects;
     await eventually(filters, (all) => all?.length === 3);
     const em = publisher.orm.em.fork();
     publish(
@@ -223,20 +223,20 @@ describe('consuming', () => {
     );
     await em.flush();
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 2,
     );
-    expect(await effects(listener)).toEqual(['Ada', 'removed']);
+    expect(await effects(consumer)).toEqual(['Ada', 'removed']);
   });
 
-  it('knows for 28 days what it has heard, twice as long as a message can come again', async () => {
-    const { service, pool, orm } = await place('listener');
-    const heardBefore = (age: string) =>
+  it('remembers events for 28 days, twice as long as a message can be redelivered', async () => {
+    const { service, pool, orm } = await createService('consumer');
+    const receivedBefore = (age: string) =>
       pool.query(
         'insert into inbox (consumer, event_id, received_at) values ($1, gen_random_uuid(), now() - $2::interval)',
         [service, age],
       );
-    for (const age of ['27 days 23 hours', '28 days 1 hour']) await heardBefore(age);
+    for (const age of ['27 days 23 hours', '28 days 1 hour']) await receivedBefore(age);
     await pool.query(
       `insert into inbox select $1, gen_random_uuid(), now() - interval '29 days' from generate_series(1, 5000)`,
       [service],

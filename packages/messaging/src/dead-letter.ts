@@ -2,16 +2,16 @@ import type { JsMsg } from '@nats-io/jetstream';
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import { redriveSubject } from './stream.ts';
 
-/** A message that could not be handled, whole, with what is known of its failure. */
+/** A message that could not be handled, in full, with its failure. */
 export interface DeadLetter {
-  /** Its number among the dead letters, by which it is shown and redriven. */
+  /** Its number among the dead letters. */
   readonly seq: number;
   readonly diedAt: Date;
   /** The service that could not handle it. */
   readonly consumer: string;
   readonly reason: string;
   readonly deliveries: number;
-  /** Of the message as it was first sent. */
+  /** The subject of the original message. */
   readonly subject: string;
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly data: Uint8Array;
@@ -25,28 +25,28 @@ const names = {
   headers: 'Crm-Headers',
 } as const;
 
-const longestReason = 2_000;
+const maxReasonLength = 2_000;
 
-/** The subject under which a message was first sent, also when it was redriven. */
-export const firstSubjectOf = (message: JsMsg) => message.headers?.get(names.subject) || message.subject;
+/** The original subject of a message, also if it was redriven. */
+export const originalSubjectOf = (message: JsMsg) => message.headers?.get(names.subject) || message.subject;
 
 /**
- * What is sent to the dead letters: the data as it came, byte for byte, and the rest in headers, as JSON text
- * because a line break or a control character would not survive in a header.
+ * The message to store in the dead letters: the original data, byte for byte, and the rest in headers, as JSON because
+ * line breaks and control characters would not survive in a header.
  */
 export function deadLetterOf(message: JsMsg, consumer: string, reason: string) {
   const letter = headers();
   letter.set(names.consumer, consumer);
-  letter.set(names.reason, JSON.stringify(reason.slice(0, longestReason)));
+  letter.set(names.reason, JSON.stringify(reason.slice(0, maxReasonLength)));
   letter.set(names.deliveries, String(message.info.deliveryCount));
-  letter.set(names.subject, firstSubjectOf(message));
+  letter.set(names.subject, originalSubjectOf(message));
   letter.set(names.headers, JSON.stringify(recordOf(message.headers)));
   return {
-    subject: `crm-dead-letters.${consumer}.${firstSubjectOf(message).replace(/^crm\./, '')}`,
+    subject: `crm-dead-letters.${consumer}.${originalSubjectOf(message).replace(/^crm\./, '')}`,
     headers: letter,
     data: message.data,
-    // The same delivery may be buried twice when an acknowledgement is lost, but a redriven message that
-    // fails again is another one.
+    // If an acknowledgement is lost, the same delivery may be moved twice. A redriven message that fails again is
+    // another one.
     id: `dead-${consumer}-${message.info.stream}-${message.seq}-${message.timestampNanos}`,
   };
 }
@@ -71,21 +71,21 @@ export function readDeadLetter({ seq, time, header, data }: Stored): DeadLetter 
   };
 }
 
-/** Headers by which the broker judged the message when it was first sent, and must not judge it again. */
-const ofTheBroker = /^nats-/i;
+/** Headers with instructions for the broker, which must not apply again. */
+const brokerHeaders = /^nats-/i;
 
-/** What is sent to have the consumer that failed, and no other, hear the message again. */
+/** The message that redelivers a dead letter to the consumer that failed, and to no other. */
 export function redriveOf(letter: DeadLetter) {
-  const again = headers();
+  const copied = headers();
   for (const [name, values] of Object.entries(letter.headers)) {
-    if (!ofTheBroker.test(name)) for (const value of values) again.append(name, value);
+    if (!brokerHeaders.test(name)) for (const value of values) copied.append(name, value);
   }
-  again.set(names.subject, letter.subject);
+  copied.set(names.subject, letter.subject);
   const [, publisher = '', ...rest] = letter.subject.split('.');
   return {
     publisher,
     subject: `${redriveSubject(publisher, letter.consumer)}.${rest.join('.')}`,
-    headers: again,
+    headers: copied,
     data: letter.data,
     id: `redrive-${letter.seq}-${letter.diedAt.getTime()}`,
   };

@@ -1,14 +1,14 @@
 import { headers } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { countsRenamed, listen, relay } from '../test/listening.ts';
-import { connectedBroker, effects, eventually, place, rename, stored } from '../test/rig.ts';
+import { consume, countsRenamed, relay } from '../test/consuming.ts';
+import { connectedBroker, createService, effects, eventually, rename, stored } from '../test/rig.ts';
 import { listDeadLetters, redriveDeadLetter, showDeadLetter } from './dead-letters.ts';
 import { ensureStream, streamOf } from './stream.ts';
 
 describe('dead letters', () => {
   it('get poison at once and whole, while other messages go on', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
     await ensureStream(broker, publisher.service);
     const subject = `crm.${publisher.service}.contact.renamed`;
@@ -19,21 +19,21 @@ describe('dead letters', () => {
     await broker.session().js.publish(subject, bytes, { headers: marked, msgID: 'poison' });
     await broker.session().js.publish(subject, '{"some":"json"}');
 
-    listen(listener, broker, [countsRenamed(publisher)]);
+    consume(consumer, broker, [countsRenamed(publisher)]);
     relay(publisher, broker);
     await rename(publisher);
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 1,
     );
 
-    const which = { service: listener.service };
+    const filter = { service: consumer.service };
     const [poison, other] = await eventually(
-      () => listDeadLetters(broker, which),
+      () => listDeadLetters(broker, filter),
       (all) => all.length === 2,
     );
     expect(poison).toMatchObject({
-      consumer: listener.service,
+      consumer: consumer.service,
       subject,
       deliveries: 1,
       headers: { Trace: ['one', 'two'], 'Nats-Msg-Id': ['poison'] },
@@ -42,11 +42,11 @@ describe('dead letters', () => {
     expect([...(poison?.data ?? [])]).toEqual([...bytes]);
     expect(other?.reason).toContain('not an event');
     expect(await showDeadLetter(broker, other?.seq ?? 0)).toEqual(other);
-    expect(await listDeadLetters(broker, { ...which, after: poison?.seq ?? 0 })).toEqual([other]);
+    expect(await listDeadLetters(broker, { ...filter, after: poison?.seq ?? 0 })).toEqual([other]);
   });
 
   it('get a message whose handler always fails, after every step of the backoff', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
     const tries: number[] = [];
     const fails = countsRenamed(publisher, async (event) => {
@@ -54,14 +54,14 @@ describe('dead letters', () => {
       tries.push(performance.now());
       throw new Error('It cannot be\ndone.');
     });
-    listen(listener, broker, [fails], { backoffMs: [100, 200, 400], maxDeliver: 5 });
+    consume(consumer, broker, [fails], { backoffMs: [100, 200, 400], maxDeliver: 5 });
     relay(publisher, broker);
     await rename(publisher, { id: 1, name: 'bad' });
     await rename(publisher, { id: 2, name: 'good' });
 
-    const which = { service: listener.service };
+    const filter = { service: consumer.service };
     const [letter] = await eventually(
-      () => listDeadLetters(broker, which),
+      () => listDeadLetters(broker, filter),
       (all) => all.length === 1,
     );
     expect(letter).toMatchObject({ deliveries: 5, reason: 'Error: It cannot be\ndone.' });
@@ -70,33 +70,33 @@ describe('dead letters', () => {
     );
     const waits = tries.slice(1).map((time, index) => time - (tries[index] ?? 0));
     expect(waits).toHaveLength(4);
-    for (const [index, least] of [100, 200, 400, 400].entries()) {
-      expect(waits[index]).toBeGreaterThanOrEqual(least - 5);
+    for (const [index, min] of [100, 200, 400, 400].entries()) {
+      expect(waits[index]).toBeGreaterThanOrEqual(min - 5);
     }
-    expect(await effects(listener)).toEqual(['good']);
+    expect(await effects(consumer)).toEqual(['good']);
   });
 
-  it('are redriven to the consumer that failed, to no other, and again when they fail again', async () => {
-    const [publisher, listener, bystander] = [
-      await place('publisher'),
-      await place('listener'),
-      await place('bystander'),
+  it('are redriven only to the consumer that failed, and again when they fail again', async () => {
+    const [publisher, consumer, bystander] = [
+      await createService('publisher'),
+      await createService('consumer'),
+      await createService('bystander'),
     ];
     const broker = await connectedBroker();
     let broken = true;
-    let heardByBystander = 0;
-    const mendable = countsRenamed(publisher, async () => {
+    let receivedByBystander = 0;
+    const failsAtFirst = countsRenamed(publisher, async () => {
       if (broken) throw new Error('Not yet.');
     });
     const counting = countsRenamed(publisher, async () => {
-      heardByBystander++;
+      receivedByBystander++;
     });
-    listen(listener, broker, [mendable], { maxDeliver: 1 });
-    listen(bystander, broker, [counting]);
+    consume(consumer, broker, [failsAtFirst], { maxDeliver: 1 });
+    consume(bystander, broker, [counting]);
     relay(publisher, broker);
     await rename(publisher);
 
-    const letters = () => listDeadLetters(broker, { service: listener.service });
+    const letters = () => listDeadLetters(broker, { service: consumer.service });
     const [first] = await eventually(letters, (all) => all.length === 1);
     await redriveDeadLetter(broker, first?.seq ?? 0);
     const [second] = await eventually(
@@ -108,49 +108,49 @@ describe('dead letters', () => {
     broken = false;
     await redriveDeadLetter(broker, second?.seq ?? 0);
     await eventually(
-      () => effects(listener),
+      () => effects(consumer),
       (all) => all.length === 1,
     );
     expect(await letters()).toEqual([]);
-    expect(heardByBystander).toBe(1);
+    expect(receivedByBystander).toBe(1);
     const { delivered } = await broker
       .session()
       .jsm.consumers.info(streamOf(publisher.service), bystander.service);
     expect(delivered.consumer_seq).toBe(1);
-    await expect(redriveDeadLetter(broker, second?.seq ?? 0)).rejects.toThrow('no dead letter');
+    await expect(redriveDeadLetter(broker, second?.seq ?? 0)).rejects.toThrow('does not exist');
   });
 
   it('get a message that was delivered so often without an answer, as when its handler ends the process', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
     let tries = 0;
     const counting = countsRenamed(publisher, async () => {
       tries++;
     });
-    const dying = listen(listener, broker, [counting], { ackWaitMs: 300 });
+    const crashing = consume(consumer, broker, [counting], { ackWaitMs: 300 });
     relay(publisher, broker);
     const consumers = async () => broker.session().jsm.consumers.list(streamOf(publisher.service)).next();
     await eventually(
       () => consumers().catch(() => []),
       (all) => all.length === 1,
     );
-    await dying.stop();
+    await crashing.stop();
     await rename(publisher);
-    const consumer = await broker.session().js.consumers.get(streamOf(publisher.service), listener.service);
-    for (const _ of [1, 2]) expect(await consumer.next({ expires: 3_000 })).not.toBeNull();
+    const durable = await broker.session().js.consumers.get(streamOf(publisher.service), consumer.service);
+    for (const _ of [1, 2]) expect(await durable.next({ expires: 3_000 })).not.toBeNull();
 
-    listen(listener, broker, [counting], { ackWaitMs: 300, maxDeliver: 2 });
-    const which = { service: listener.service };
+    consume(consumer, broker, [counting], { ackWaitMs: 300, maxDeliver: 2 });
+    const filter = { service: consumer.service };
     const [letter] = await eventually(
-      () => listDeadLetters(broker, which),
+      () => listDeadLetters(broker, filter),
       (all) => all.length === 1,
     );
-    expect(letter?.reason).toContain('3 times without an answer');
+    expect(letter?.reason).toContain('3 times without a response');
     expect(tries).toBe(0);
   });
 
   it('are stored before the delivery of the message ends, which else comes again', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
     const { js, jsm } = broker.session();
     const stream = streamOf(publisher.service);
@@ -161,21 +161,21 @@ describe('dead letters', () => {
     const { promise: refused, resolve } = Promise.withResolvers<void>();
     const log = pino({}, { write: (line) => line.includes('a dead letter cannot be written') && resolve() });
 
-    const burying = listen(listener, broker, [countsRenamed(publisher)], { log, ackWaitMs: 500 });
+    const burying = consume(consumer, broker, [countsRenamed(publisher)], { log, ackWaitMs: 500 });
     await refused;
     await burying.stop();
-    const consumer = await js.consumers.get(stream, listener.service);
-    const again = await consumer.next({ expires: 2_000 });
+    const durable = await js.consumers.get(stream, consumer.service);
+    const again = await durable.next({ expires: 2_000 });
     expect(again?.info).toMatchObject({ streamSequence: 1, deliveryCount: 2 });
   });
 
   it('stay when they cannot be redriven', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
     await ensureStream(broker, publisher.service);
     await broker.session().js.publish(`crm.${publisher.service}.contact.renamed`, 'poison');
-    const failing = listen(listener, broker, [countsRenamed(publisher)]);
-    const letters = () => listDeadLetters(broker, { service: listener.service });
+    const failing = consume(consumer, broker, [countsRenamed(publisher)]);
+    const letters = () => listDeadLetters(broker, { service: consumer.service });
     const [letter] = await eventually(letters, (all) => all.length === 1);
     await failing.stop();
 
@@ -184,16 +184,16 @@ describe('dead letters', () => {
     expect(await letters()).toEqual([letter]);
   });
 
-  it('are told from those of a stream of the same name that was lost', async () => {
-    const [publisher, listener] = [await place('publisher'), await place('listener')];
+  it('are distinguished from those of a stream of the same name that was lost', async () => {
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
     const { js, jsm } = broker.session();
     for (const letters of [1, 2]) {
       await ensureStream(broker, publisher.service);
       await js.publish(`crm.${publisher.service}.contact.renamed`, 'poison');
-      const failing = listen(listener, broker, [countsRenamed(publisher)]);
+      const failing = consume(consumer, broker, [countsRenamed(publisher)]);
       await eventually(
-        () => listDeadLetters(broker, { service: listener.service }),
+        () => listDeadLetters(broker, { service: consumer.service }),
         (all) => all.length === letters,
       );
       await failing.stop();

@@ -3,8 +3,8 @@ import type { Broker } from './broker.ts';
 import { type DeadLetter, readDeadLetter, redriveOf } from './dead-letter.ts';
 import { deadLetters, ensureDeadLetterStream, streamOf } from './stream.ts';
 
-export interface WhichDeadLetters {
-  /** Only those that this service could not handle. */
+export interface DeadLetterFilter {
+  /** Only those of this consumer. */
   readonly service?: string;
   /** Only those after this number, for the next page. */
   readonly after?: number;
@@ -12,8 +12,8 @@ export interface WhichDeadLetters {
 }
 
 /** The messages that could not be handled, the oldest first. */
-export async function listDeadLetters(broker: Broker, which: WhichDeadLetters = {}): Promise<DeadLetter[]> {
-  const { service = '*', after = 0, limit = 100 } = which;
+export async function listDeadLetters(broker: Broker, filter: DeadLetterFilter = {}): Promise<DeadLetter[]> {
+  const { service = '*', after = 0, limit = 100 } = filter;
   await ensureDeadLetterStream(broker);
   const { direct } = broker.session().jsm;
   const subject = `crm-dead-letters.${service}.>`;
@@ -38,13 +38,13 @@ export async function showDeadLetter(broker: Broker, seq: number): Promise<DeadL
 }
 
 /**
- * Has the consumer that failed hear the message again, and then removes the dead letter. The message goes back
- * into its publisher's stream under a subject that this consumer alone listens to. A crash in between leaves
- * both, and redriving again does no harm: within minutes the broker drops the second, later the inbox does.
+ * Redelivers a message to the consumer that failed, and then removes the dead letter. The message returns to its
+ * publisher's stream under a subject that only this consumer receives. After a crash in between, redriving again is
+ * harmless: for some minutes the broker drops the duplicate, later the inbox does.
  */
 export async function redriveDeadLetter(broker: Broker, seq: number): Promise<void> {
   const letter = await showDeadLetter(broker, seq);
-  if (!letter) throw new Error(`There is no dead letter ${seq}.`);
+  if (!letter) throw new Error(`The dead letter ${seq} does not exist.`);
   const { publisher, subject, headers, data, id } = redriveOf(letter);
   const { js, jsm } = broker.session();
   await js.publish(subject, data, { msgID: id, headers, expect: { streamName: streamOf(publisher) } });

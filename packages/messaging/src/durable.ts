@@ -1,29 +1,29 @@
 import { subjectOf } from '@crm/events';
 import { AckPolicy, DeliverPolicy, JetStreamApiError } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { Listener } from './listener.ts';
+import type { ConsumerContext } from './consumer-context.ts';
 import { redriveSubject, streamOf } from './stream.ts';
 
-/** The code by which the broker says that a consumer of this name exists with other settings. */
+/** The broker's error code for a consumer that exists with other settings. */
 const consumerExists = 10148;
 
 /**
- * One durable consumer per listener and publisher, shared by all instances. The broker itself never gives up on
- * a message, because it would do so without a dead letter. Settings are changed once, when an instance starts:
- * an older instance that reconnects while newer ones take over must not take their subscriptions away.
+ * Creates one durable consumer per service and publisher, shared by all instances. The broker itself never gives up on
+ * a message, because it would do so without a dead letter. Settings are only changed when an instance starts: an older
+ * instance that reconnects during a deployment must not remove the subscriptions of newer ones.
  */
 export async function ensureDurable(
-  listener: Listener,
+  context: ConsumerContext,
   publisher: string,
   mayChange: boolean,
 ): Promise<void> {
-  const { service, subscriptions, ackWaitMs, maxAckPending, broker } = listener;
+  const { service, subscriptions, ackWaitMs, maxAckPending, broker } = context;
   const { consumers } = broker.session().jsm;
-  const heard = subscriptions
+  const events = subscriptions
     .map((subscription) => subscription.event)
     .filter((event) => event.service === publisher);
   const settings = {
-    filter_subjects: [...new Set(heard.map(subjectOf)), `${redriveSubject(publisher, service)}.>`],
+    filter_subjects: [...new Set(events.map(subjectOf)), `${redriveSubject(publisher, service)}.>`],
     ack_wait: nanos(ackWaitMs),
     max_ack_pending: maxAckPending,
     max_deliver: -1,

@@ -1,21 +1,21 @@
-type Happens = () => void | Promise<void>;
+type Fault = () => void | Promise<void>;
 
-/** Named moments of a work at which a test may let a crash happen. */
+/** Named points in a process at which a test can cause a crash. */
 export function faultPoints<Point extends string>() {
-  const faults = new Map<Point, Happens>();
+  const faults = new Map<Point, Fault>();
   return {
-    /** Does nothing unless a test has set a fault here; it costs one look into an empty map. */
+    /** Does nothing unless a test has set a fault for the point. */
     fault: (point: Point): void | Promise<void> => faults.get(point)?.(),
 
-    /** For crash tests only: what happens at the point from now on, or nothing again. */
-    setFault(point: Point, happens?: Happens): void {
-      if (happens) faults.set(point, happens);
+    /** For crash tests only: sets the fault of a point, or removes it. */
+    setFault(point: Point, fault?: Fault): void {
+      if (fault) faults.set(point, fault);
       else faults.delete(point);
     },
   };
 }
 
-/** The moments at which a crash would leave two systems disagreeing. */
+/** The points at which a crash would leave two systems inconsistent. */
 export type FaultPoint = 'relay.sent' | 'consumer.committed';
 
 export const { fault, setFault } = faultPoints<FaultPoint>();

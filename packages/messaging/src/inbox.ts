@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 /**
- * Says whether the event is new to the consumer, and records it in the transaction of `em`. Of two instances
- * with the same event the second waits here for the first, and finds it recorded or rolled back.
+ * Records an event in the transaction of `em`, and returns whether it is new to the consumer. If two instances have
+ * the same event, the second waits here for the transaction of the first.
  */
 export async function enterInbox(em: EntityManager, consumer: string, eventId: string): Promise<boolean> {
   const rows: unknown[] = await em.execute(

@@ -1,7 +1,8 @@
-export { type Broker, type BrokerOptions, BrokerUnavailable, connectBroker, type Session } from './broker.ts';
+export { type Broker, type BrokerOptions, BrokerUnavailable, connectBroker } from './broker.ts';
+export type { Session } from './connection.ts';
 export { type Consumer, type ConsumerOptions, startConsumer } from './consumer.ts';
 export type { DeadLetter } from './dead-letter.ts';
-export { listDeadLetters, redriveDeadLetter, showDeadLetter, type WhichDeadLetters } from './dead-letters.ts';
+export { type DeadLetterFilter, listDeadLetters, redriveDeadLetter, showDeadLetter } from './dead-letters.ts';
 export { type FaultPoint, faultPoints, setFault } from './fault.ts';
 export { OutboxMessage } from './outbox-message.entity.ts';
 export { type Aggregate, type Origin, publish, publishRemoval } from './publish.ts';

@@ -14,6 +14,6 @@ const OutboxMessageSchema = defineEntity({
   },
 });
 
-/** An event that waits for the relay, or was sent in the last days. */
+/** A domain event that waits for the relay, or was published in the last days. */
 export class OutboxMessage extends OutboxMessageSchema.class {}
 OutboxMessageSchema.setClass(OutboxMessage);

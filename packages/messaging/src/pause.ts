@@ -1,4 +1,4 @@
-/** Waits, or less when the signal ends the wait; it never throws. */
+/** Waits until the time is over or the signal is aborted. Never throws. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,11 +1,11 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { allSent, brokerAt, log, place, rename, renamedOf, stored, waiting } from '../test/rig.ts';
+import { allSent, brokerAt, createService, log, rename, renamedOf, stored, waiting } from '../test/rig.ts';
 import { publish } from './publish.ts';
 import { startRelay } from './relay.ts';
 
 describe('publishing', () => {
-  it('sends what was committed, soon after the commit, and nothing of what was rolled back', async () => {
-    const publisher = await place('publisher');
+  it('sends what was committed, soon after the commit, and nothing that was rolled back', async () => {
+    const publisher = await createService('publisher');
     const broker = brokerAt(inject('natsUrl'));
     const relay = startRelay({ ...publisher, broker, log, pollMs: 60_000 });
     onTestFinished(() => relay.stop());
@@ -23,8 +23,8 @@ describe('publishing', () => {
     expect(await relay.lag()).toEqual({ waiting: 0, oldestSeconds: 0 });
   });
 
-  it('tells who did what to which aggregate, when and in which request', async () => {
-    const publisher = await place('publisher');
+  it('records the actor, the aggregate, the time and the request', async () => {
+    const publisher = await createService('publisher');
     await rename(publisher, { id: 7, version: 3, name: 'Ada' });
     const { rows } = await publisher.pool.query('select event_id, subject, payload from outbox');
     expect(rows).toEqual([
@@ -48,8 +48,8 @@ describe('publishing', () => {
     ]);
   });
 
-  it('refuses data that is not as declared, and an event that is too large', async () => {
-    const publisher = await place('publisher');
+  it('rejects data that does not match the schema, and an event that is too large', async () => {
+    const publisher = await createService('publisher');
     const event = renamedOf(publisher.service);
     const origin = {
       em: publisher.orm.em.fork(),
@@ -60,7 +60,7 @@ describe('publishing', () => {
     // @ts-expect-error The name is missing.
     expect(() => publish(origin, event, { id: 1, version: 1 }, {})).toThrow('name');
     const name = 'x'.repeat(256 * 1024);
-    expect(() => publish(origin, event, { id: 1, version: 1 }, { name })).toThrow('262144 bytes');
+    expect(() => publish(origin, event, { id: 1, version: 1 }, { name })).toThrow('the limit is 262144');
     await origin.em.flush();
     expect(await waiting(publisher)).toBe(0);
   });

@@ -4,7 +4,7 @@ import type { EntityManager } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { OutboxMessage } from './outbox-message.entity.ts';
 
-/** Where an event comes from: the unit of work of its fact, who did it, in which request, and what time it was. */
+/** The origin of an event: the unit of work, the actor, the request and the time. */
 export interface Origin {
   readonly em: EntityManager;
   /** `user/<id>` or `system`. */
@@ -13,18 +13,18 @@ export interface Origin {
   readonly now: () => Date;
 }
 
-/** What an event is about, in the version that it has after the fact. An entity is one. */
+/** What an event is about, with its version after the change. Entities are aggregates. */
 export interface Aggregate {
   readonly id: number | string;
   readonly version: number;
 }
 
-/** A quarter of what the broker takes. Events tell what happened; files travel otherwise. */
-const mostBytes = 256 * 1024;
+/** A quarter of the broker's limit. Events are small; files must be transferred in another way. */
+const maxBytes = 256 * 1024;
 
 /**
- * Records an event for sending. It leaves with the caller's flush or transaction or not at all, which is why
- * nothing in a service talks to the broker directly.
+ * Records an event in the outbox. It is published if the caller's transaction commits, and not otherwise, which is why
+ * services never publish to the broker directly.
  */
 export function publish<Data extends z.ZodType>(
   origin: Origin,
@@ -46,9 +46,9 @@ export function publish<Data extends z.ZodType>(
     data: event.data.parse(data),
   };
   const bytes = Buffer.byteLength(JSON.stringify(payload));
-  if (bytes > mostBytes) {
+  if (bytes > maxBytes) {
     throw new Error(
-      `An event may have ${mostBytes} bytes; "${event.name}" of ${payload.subject} has ${bytes}.`,
+      `The event "${event.name}" of ${payload.subject} has ${bytes} bytes; the limit is ${maxBytes}.`,
     );
   }
   origin.em.persist(
@@ -56,7 +56,7 @@ export function publish<Data extends z.ZodType>(
   );
 }
 
-/** Records the removal of an aggregate: a version of its own, one after the last. */
+/** Records the removal of an aggregate, which is a version of its own after the last one. */
 export function publishRemoval<Data extends z.ZodType>(
   origin: Origin,
   event: EventType<Data>,

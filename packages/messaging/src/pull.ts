@@ -1,7 +1,8 @@
 import type { ConsumerMessages, ConsumerNotification, JsMsg } from '@nats-io/jetstream';
-import { BrokerUnavailable, type Session } from './broker.ts';
+import { BrokerUnavailable } from './broker.ts';
+import type { Session } from './connection.ts';
+import type { ConsumerContext } from './consumer-context.ts';
 import { ensureDurable } from './durable.ts';
-import type { Listener } from './listener.ts';
 import { pause } from './pause.ts';
 import { readEvent } from './read-event.ts';
 import { receive } from './receive.ts';
@@ -9,7 +10,7 @@ import { ensureDeadLetterStream, ensureStream, streamOf } from './stream.ts';
 
 const retryMs = 1_000;
 
-/** Signs that the stream or the consumer is not there any more, or cannot be reached. */
+/** Notifications that the stream or the consumer was removed or cannot be reached. */
 const lost = new Set<ConsumerNotification['type']>([
   'consumer_deleted',
   'consumer_not_found',
@@ -18,52 +19,52 @@ const lost = new Set<ConsumerNotification['type']>([
   'stream_not_found',
 ]);
 
-/** One publisher's messages on their way through one listener. */
-interface Pulling {
-  readonly listener: Listener;
+/** The messages of one publisher that a consumer is processing. */
+interface Progress {
+  readonly context: ConsumerContext;
   readonly publisher: string;
-  /** All the work under way. */
-  readonly inHand: Set<Promise<void>>;
+  /** All work in progress. */
+  readonly inProgress: Set<Promise<void>>;
   /** The last work of each aggregate. */
   readonly last: Map<string, Promise<void>>;
 }
 
 /**
- * Takes messages of one publisher until the listener stops, and settles what is in hand before it returns.
- * Whatever is missing at the broker is made again; a reconnection starts anew.
+ * Processes messages of one publisher until the consumer stops, and settles those in progress before it returns.
+ * Missing streams and consumers are created again; a reconnection starts over.
  */
-export async function pull(listener: Listener, publisher: string): Promise<void> {
-  const { broker, stopping, log } = listener;
-  const pulling: Pulling = { listener, publisher, inHand: new Set(), last: new Map() };
+export async function pull(context: ConsumerContext, publisher: string): Promise<void> {
+  const { broker, stopping, log } = context;
+  const progress: Progress = { context, publisher, inProgress: new Set(), last: new Map() };
   let mayChange = true;
   while (!stopping.aborted) {
     const renewed = new AbortController();
-    const forget = broker.onConnect(() => renewed.abort());
+    const unsubscribe = broker.onConnect(() => renewed.abort());
     try {
       const session = broker.session();
       await ensureStream(broker, publisher);
       await ensureDeadLetterStream(broker);
-      await ensureDurable(listener, publisher, mayChange);
+      await ensureDurable(context, publisher, mayChange);
       mayChange = false;
-      await takeAll(pulling, session, AbortSignal.any([stopping, renewed.signal]));
+      await pullAll(progress, session, AbortSignal.any([stopping, renewed.signal]));
     } catch (error) {
       if (!(error instanceof BrokerUnavailable))
-        log.warn({ err: error, publisher }, 'a listener starts anew');
+        log.warn({ err: error, publisher }, 'consuming failed and starts over');
     } finally {
-      forget();
+      unsubscribe();
     }
-    await untilConnected(listener);
+    await untilConnected(context);
   }
-  await Promise.all(pulling.inHand);
+  await Promise.all(progress.inProgress);
 }
 
-async function takeAll(pulling: Pulling, session: Session, stopping: AbortSignal) {
-  const { listener, publisher } = pulling;
-  const consumer = await session.js.consumers.get(streamOf(publisher), listener.service);
-  // Bound, the library does not look for the consumer after a reconnection, where it waits for half a minute
-  // when the broker is not ready at once; the caller starts anew instead.
+async function pullAll(progress: Progress, session: Session, stopping: AbortSignal) {
+  const { context, publisher } = progress;
+  const consumer = await session.js.consumers.get(streamOf(publisher), context.service);
+  // With `bind` the library does not look the consumer up after a reconnection, for which it waits half a minute if the
+  // broker is not ready at once. The caller starts over instead.
   const messages = await consumer.consume({
-    max_messages: listener.concurrency,
+    max_messages: context.concurrency,
     idle_heartbeat: 5_000,
     bind: true,
   });
@@ -71,28 +72,28 @@ async function takeAll(pulling: Pulling, session: Session, stopping: AbortSignal
   if (stopping.aborted) messages.stop();
   void stopWhenLost(messages);
   for await (const message of messages) {
-    // Taken ahead and not begun: another instance gets it soon.
-    if (listener.stopping.aborted) message.nak(retryMs);
-    else await take(pulling, session, message);
+    // Fetched but not started: another instance gets it soon.
+    if (context.stopping.aborted) message.nak(retryMs);
+    else await start(progress, session, message);
   }
 }
 
 /**
- * Begins with a message when a hand is free. Messages of one aggregate follow each other, so that they do not
- * overtake each other for no reason, nor wait for each other's rows.
+ * Starts processing a message as soon as the limit allows. Messages of one aggregate are processed one after the other,
+ * so that they neither overtake each other nor wait for each other's locks.
  */
-async function take({ listener, inHand, last }: Pulling, session: Session, message: JsMsg) {
-  while (inHand.size >= listener.concurrency) await Promise.race(inHand);
-  const reading = readEvent(message, listener.subscriptions);
+async function start({ context, inProgress, last }: Progress, session: Session, message: JsMsg) {
+  while (inProgress.size >= context.concurrency) await Promise.race(inProgress);
+  const reading = readEvent(message, context.subscriptions);
   const aggregate = reading.poison === undefined ? reading.event.subject : `message ${message.seq}`;
-  const before = last.get(aggregate) ?? Promise.resolve();
-  const work = before
-    .then(() => receive(listener, { message, session, reading }))
+  const previous = last.get(aggregate) ?? Promise.resolve();
+  const work = previous
+    .then(() => receive(context, { message, session, reading }))
     .finally(() => {
-      inHand.delete(work);
+      inProgress.delete(work);
       if (last.get(aggregate) === work) last.delete(aggregate);
     });
-  inHand.add(work);
+  inProgress.add(work);
   last.set(aggregate, work);
 }
 
@@ -102,8 +103,8 @@ async function stopWhenLost(messages: ConsumerMessages) {
   }
 }
 
-/** Waits a little, and while the broker is away until it is back. */
-async function untilConnected({ broker, stopping }: Listener) {
+/** Waits briefly, and until the broker is available. */
+async function untilConnected({ broker, stopping }: ConsumerContext) {
   do await pause(retryMs, stopping);
   while (!broker.connected() && !stopping.aborted);
 }

@@ -1,33 +1,34 @@
 import { CloudEvent, subjectOf } from '@crm/events';
 import type { JsMsg } from '@nats-io/jetstream';
-import { firstSubjectOf } from './dead-letter.ts';
+import { originalSubjectOf } from './dead-letter.ts';
 import type { Subscription } from './subscription.ts';
 
-/** An event, and who here listens to it. */
-export interface Understood {
+/** An event with the subscriptions to it. */
+export interface KnownEvent {
   readonly event: CloudEvent;
   readonly subscriptions: readonly Subscription[];
   readonly poison?: undefined;
 }
 
-/** A message as this service understands it, or why nobody ever will. */
-export type Reading = Understood | { readonly poison: string };
+/** The event in a message, or why the message is invalid and can never be handled. */
+export type ReadResult = KnownEvent | { readonly poison: string };
 
 /**
- * An event of a type this service does not know is no poison: while instances are replaced by newer ones, an
- * older one gets what only the newer understands. It has no subscriptions, and fails like a handler.
+ * An event of an unknown type is not poison: during a deployment an older instance receives events that only newer ones
+ * know. It has no subscriptions, and fails like a handler.
  */
-export function readEvent(message: JsMsg, all: readonly Subscription[]): Reading {
+export function readEvent(message: JsMsg, all: readonly Subscription[]): ReadResult {
   const text = json(message);
   if (text.poison) return { poison: text.poison };
   const { data: event, error } = CloudEvent.safeParse(text.value);
-  if (error) return { poison: `It is not an event: ${error.message}` };
-  const subject = firstSubjectOf(message);
-  if (event.type !== subject) return { poison: `It says it is «${event.type}», but came as «${subject}».` };
+  if (error) return { poison: `The message is not an event: ${error.message}` };
+  const subject = originalSubjectOf(message);
+  if (event.type !== subject)
+    return { poison: `The type of the event is "${event.type}", but its subject is "${subject}".` };
   const subscriptions = all.filter((subscription) => subjectOf(subscription.event) === event.type);
   for (const subscription of subscriptions) {
     const parsed = subscription.event.data.safeParse(event.data);
-    if (parsed.error) return { poison: `Its data is not as declared: ${parsed.error.message}` };
+    if (parsed.error) return { poison: `The data does not match the schema: ${parsed.error.message}` };
   }
   return { event, subscriptions };
 }
@@ -36,6 +37,6 @@ function json(message: JsMsg) {
   try {
     return { value: message.json<unknown>() };
   } catch (error) {
-    return { poison: `It is not JSON: ${error}` };
+    return { poison: `The message is not JSON: ${error}` };
   }
 }

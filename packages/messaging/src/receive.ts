@@ -1,117 +1,133 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import type { Session } from './broker.ts';
+import type { Session } from './connection.ts';
+import type { ConsumerContext } from './consumer-context.ts';
 import { deadLetterOf } from './dead-letter.ts';
 import { fault } from './fault.ts';
 import { enterInbox } from './inbox.ts';
-import type { Listener } from './listener.ts';
 import { pause } from './pause.ts';
-import type { Reading, Understood } from './read-event.ts';
+import type { KnownEvent, ReadResult } from './read-event.ts';
 
-/** How long to wait for a database or a broker that is away, message in hand. */
+/** The delay between attempts while the database or the broker is unavailable. */
 const unavailableMs = 1_000;
 
-/** A message, the connection it came by, and what it says. */
+/** A message, the connection it was received on, and its contents. */
 export interface Received {
   readonly message: JsMsg;
   readonly session: Session;
-  readonly reading: Reading;
+  readonly reading: ReadResult;
 }
 
-/** Handles one message and answers the broker. It never throws, and acknowledges nothing because it failed. */
-export async function receive(listener: Listener, received: Received): Promise<void> {
+/** Handles one message and responds to the broker. Never throws, and never acknowledges a message that failed. */
+export async function receive(context: ConsumerContext, received: Received): Promise<void> {
   const { message, reading } = received;
-  // Tells the broker in time that the message is still in hand, so that nobody else gets it.
-  const beat = setInterval(() => answer(listener, received, () => message.working()), listener.ackWaitMs / 3);
+  // Tells the broker in time that the message is in progress, so that it is not redelivered.
+  const heartbeat = setInterval(
+    () => respond(context, received, () => message.working()),
+    context.ackWaitMs / 3,
+  );
   try {
-    if (reading.poison !== undefined) return await bury(listener, received, reading.poison);
-    const failure = await attempt(listener, received, reading);
-    if (failure) await fail(listener, received, failure);
+    if (reading.poison !== undefined) return await moveToDeadLetters(context, received, reading.poison);
+    const failure = await attempt(context, received, reading);
+    if (failure) await fail(context, received, failure);
   } catch (error) {
-    listener.log.error({ err: error, subject: message.subject }, 'a message was left without an answer');
+    context.log.error({ err: error, subject: message.subject }, 'a message was not acknowledged');
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeat);
   }
 }
 
 /**
- * Runs the handlers in one transaction with the inbox, and says why they failed, if so. While the database is
- * away it waits with the message in hand, because failures are counted and this is none of the message's.
+ * Runs the handlers in one transaction with the inbox, and returns their error if they fail. While the database is
+ * unavailable it keeps the message and waits, because that is not a failure of the message, and failures are counted.
  */
 async function attempt(
-  listener: Listener,
+  context: ConsumerContext,
   received: Received,
-  { event, subscriptions }: Understood,
+  { event, subscriptions }: KnownEvent,
 ): Promise<{ error: unknown } | undefined> {
-  while (!listener.stopping.aborted) {
+  while (!context.stopping.aborted) {
     let entered = false;
     try {
-      await listener.openEm().transactional(async (em) => {
-        const fresh = await enterInbox(em, listener.service, event.id);
+      await context.openEm().transactional(async (em) => {
+        const isNew = await enterInbox(em, context.service, event.id);
         entered = true;
-        if (!fresh) return;
-        demandAnswerable(listener, received);
-        if (subscriptions.length === 0) throw new Error(`Nothing here listens to «${event.type}».`);
+        if (!isNew) return;
+        demandDeliverable(context, received);
+        if (subscriptions.length === 0) throw new Error(`No handler subscribes to "${event.type}".`);
         for (const { handle } of subscriptions) await handle({ em, event });
       });
     } catch (error) {
       if (entered) return { error };
-      listener.log.error({ err: error, event: event.id }, 'a message waits because the database is away');
-      await pause(unavailableMs, listener.stopping);
+      context.log.error(
+        { err: error, event: event.id },
+        'a message waits because the database is unavailable',
+      );
+      await pause(unavailableMs, context.stopping);
       continue;
     }
     await fault('consumer.committed');
-    // Confirmed by the broker; if that fails the message comes again, and the inbox knows it.
-    await answer(listener, received, () => received.message.ackAck());
+    // Confirmed by the broker; if that fails, the message is redelivered and found in the inbox.
+    await respond(context, received, () => received.message.ackAck());
     return undefined;
   }
-  await answer(listener, received, () => received.message.nak(unavailableMs));
+  await respond(context, received, () => received.message.nak(unavailableMs));
   return undefined;
 }
 
-/** A message that came too often without an answer ended the process each time; one more try would again. */
-function demandAnswerable({ maxDeliver }: Listener, { message }: Received) {
+/** A message that was delivered too often without a response has probably crashed the process each time. */
+function demandDeliverable({ maxDeliver }: ConsumerContext, { message }: Received) {
   const { deliveryCount } = message.info;
   if (deliveryCount > maxDeliver)
-    throw new Error(`It was delivered ${deliveryCount} times without an answer.`);
+    throw new Error(`The message was delivered ${deliveryCount} times without a response.`);
 }
 
-async function fail(listener: Listener, received: Received, { error }: { error: unknown }) {
+async function fail(context: ConsumerContext, received: Received, { error }: { error: unknown }) {
   const { message } = received;
   const { deliveryCount } = message.info;
-  if (deliveryCount >= listener.maxDeliver) return bury(listener, received, String(error));
-  const { backoffMs, log } = listener;
-  log.warn({ err: error, subject: message.subject, deliveryCount }, 'a message could not be handled yet');
-  // Without a delay the broker would send it again at once, for ever; its own backoff does not apply here.
+  if (deliveryCount >= context.maxDeliver) return moveToDeadLetters(context, received, String(error));
+  const { backoffMs, log } = context;
+  log.warn(
+    { err: error, subject: message.subject, deliveryCount },
+    'a message could not be handled and will be retried',
+  );
+  // Without a delay the broker would redeliver it at once; its own backoff does not apply to `nak`.
   const delay = backoffMs[deliveryCount - 1] ?? backoffMs.at(-1) ?? unavailableMs;
-  await answer(listener, received, () => message.nak(delay));
+  await respond(context, received, () => message.nak(delay));
 }
 
-/** Puts the message among the dead letters, and only when the broker has it there, ends its delivery. */
-async function bury(listener: Listener, received: Received, reason: string) {
+/** Moves the message to the dead letters; its delivery ends only when the broker has stored it there. */
+async function moveToDeadLetters(context: ConsumerContext, received: Received, reason: string) {
   const { message } = received;
-  const { subject, headers, data, id } = deadLetterOf(message, listener.service, reason);
-  while (!listener.stopping.aborted) {
+  const { subject, headers, data, id } = deadLetterOf(message, context.service, reason);
+  while (!context.stopping.aborted) {
     try {
-      await listener.broker.session().js.publish(subject, data, { msgID: id, headers });
+      await context.broker.session().js.publish(subject, data, { msgID: id, headers });
     } catch (error) {
-      listener.log.error({ err: error, subject }, 'a dead letter cannot be written');
-      await pause(unavailableMs, listener.stopping);
+      context.log.error({ err: error, subject }, 'a dead letter could not be stored');
+      await pause(unavailableMs, context.stopping);
       continue;
     }
-    listener.log.error({ subject: message.subject, seq: message.seq, reason }, 'a message is a dead letter');
-    return answer(listener, received, () => message.term(reason.slice(0, 100).replace(/\s+/g, ' ')));
+    context.log.error(
+      { subject: message.subject, seq: message.seq, reason },
+      'a message was moved to the dead letters',
+    );
+    return respond(context, received, () => message.term(reason.slice(0, 100).replace(/\s+/g, ' ')));
   }
 }
 
 /**
- * Answers only on the connection the message came by. After a reconnection the stream may be another one of
- * the same name, where the answer would count for another message of the same number.
+ * Responds only on the connection on which the message was received. After a reconnection the stream may be a different
+ * one of the same name, in which the response would apply to another message with the same number.
  */
-async function answer({ broker, log }: Listener, { message, session }: Received, say: () => unknown) {
+async function respond(
+  { broker, log }: ConsumerContext,
+  { message, session }: Received,
+  send: () => unknown,
+) {
   if (!broker.connected() || broker.session() !== session) return;
   try {
-    await say();
+    await send();
   } catch (error) {
-    log.warn({ err: error, subject: message.subject }, 'an answer to the broker was lost');
+    log.warn({ err: error, subject: message.subject }, 'a response to the broker was lost');
   }
 }

@@ -6,13 +6,13 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import {
   allSent,
   connectedBroker,
+  createService,
   eventually,
   log,
-  type Place,
-  place,
   rename,
   sleep,
   stored,
+  type TestService,
   waiting,
 } from '../test/rig.ts';
 import type { Broker } from './broker.ts';
@@ -22,15 +22,15 @@ import { startRelay } from './relay.ts';
 import { sendOutbox } from './send-outbox.ts';
 import { ensureStream, streamOf } from './stream.ts';
 
-function relayOf(publisher: Place, broker: Broker, batch?: number) {
+function relayOf(publisher: TestService, broker: Broker, batch?: number) {
   const relay = startRelay({ ...publisher, broker, log, batch });
   onTestFinished(() => relay.stop());
   return relay;
 }
 
-/** A relay in a process of its own that has the lock, has sent, and has not marked. */
-async function heldRelay({ url, service }: Place) {
-  const script = fileURLToPath(new URL('../test/hold-relay.ts', import.meta.url));
+/** A relay in its own process that has the lock and has sent a batch, but not marked it. */
+async function blockedRelay({ url, service }: TestService) {
+  const script = fileURLToPath(new URL('../test/blocked-relay.ts', import.meta.url));
   const child = spawn(process.execPath, [script, url, inject('natsUrl'), service], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -44,7 +44,7 @@ async function heldRelay({ url, service }: Place) {
   return { kill };
 }
 
-const sentOf = async (broker: Broker, { service }: Place) =>
+const sentOf = async (broker: Broker, { service }: TestService) =>
   (await stored(broker, service)).map((text): { subject: string; aggregateversion: number } =>
     JSON.parse(text),
   );
@@ -58,26 +58,26 @@ async function asAdmin<Row extends pg.QueryResultRow>(sql: string, values: unkno
 }
 
 /** A pool of the relay's own: the connections by which the test looks on are not among those it cuts. */
-function relayPool({ url }: Place): pg.Pool {
+function relayPool({ url }: TestService): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, application_name: 'relay' });
   onTestFinished(() => pool.end());
   return pool;
 }
 
-const cutRelay = ({ service }: Place) =>
+const cutRelay = ({ service }: TestService) =>
   asAdmin(
     `select pg_terminate_backend(pid) from pg_stat_activity where usename = $1 and application_name = 'relay'`,
     [service],
   );
 
-async function listens({ service }: Place): Promise<number> {
-  const asked = `select from pg_stat_activity where usename = $1 and query like 'listen %'`;
-  return (await asAdmin(asked, [service])).length;
+async function listening({ service }: TestService): Promise<number> {
+  const text = `select from pg_stat_activity where usename = $1 and query like 'listen %'`;
+  return (await asAdmin(text, [service])).length;
 }
 
 describe('the relay', () => {
   it('loses nothing of many writers at once with long transactions, and keeps the order of each aggregate', async () => {
-    const publisher = await place('publisher');
+    const publisher = await createService('publisher');
     const broker = await connectedBroker();
     relayOf(publisher, broker, 50);
     const writers = Array.from({ length: 16 }, async (_, writer) => {
@@ -99,24 +99,24 @@ describe('the relay', () => {
   });
 
   it('has one at work of several, and another goes on when that one is killed between sending and marking', async () => {
-    const publisher = await place('publisher');
+    const publisher = await createService('publisher');
     const broker = await connectedBroker();
     for (let id = 1; id <= 20; id++) await rename(publisher, { id });
-    const held = await heldRelay(publisher);
+    const blocked = await blockedRelay(publisher);
     relayOf(publisher, broker);
 
     expect(await sendOutbox({ ...publisher, broker, batch: 500 })).toEqual({ rows: 0, failure: undefined });
     expect(await waiting(publisher)).toBe(20);
     expect(await sentOf(broker, publisher)).toHaveLength(20);
 
-    await held.kill();
+    await blocked.kill();
     await allSent(publisher, 3_000);
     // Sent again, and dropped by the broker because it knew the ids.
     expect(await sentOf(broker, publisher)).toHaveLength(20);
   });
 
   it('goes on when all its connections to the database are cut, one of them in the middle of a batch', async () => {
-    const publisher = await place('publisher');
+    const publisher = await createService('publisher');
     const broker = await connectedBroker();
     let cuts = 0;
     onTestFinished(() => setFault('relay.sent'));
@@ -129,17 +129,17 @@ describe('the relay', () => {
     await rename(publisher);
     await allSent(publisher);
     await eventually(
-      () => listens(publisher),
+      () => listening(publisher),
       (n) => n === 1,
     );
     await rename(publisher, { version: 2 });
-    // The poll is a minute away, so commits are heard again.
+    // The next poll is a minute away, so notifications must work again.
     await allSent(publisher, 2_000);
     expect(await sentOf(broker, publisher)).toHaveLength(2);
   });
 
   it('sends no later event of an aggregate before one that the broker refused, and those of others', async () => {
-    const publisher = await place('publisher');
+    const publisher = await createService('publisher');
     const broker = await connectedBroker();
     const name = streamOf(publisher.service);
     await broker.session().jsm.streams.add({
@@ -167,7 +167,7 @@ describe('the relay', () => {
   });
 
   it('forgets what it sent after seven days, and never what it has not sent', async () => {
-    const publisher = await place('publisher');
+    const publisher = await createService('publisher');
     for (const id of [1, 2, 3]) await rename(publisher, { id });
     await publisher.pool.query(`update outbox set created_at = now() - interval '8 days'`);
     const sentBefore = (id: number, age: string) =>

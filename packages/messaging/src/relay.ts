@@ -1,17 +1,17 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
-import { listenToOutbox } from './listen.ts';
+import { listenToOutbox } from './listen-to-outbox.ts';
 import { pruneEveryMs, pruneOutbox } from './prune.ts';
 import { type Sent, sendOutbox } from './send-outbox.ts';
 import { ensureStream } from './stream.ts';
 import { waker } from './waker.ts';
 
 export interface RelayOptions {
-  /** Connections as the service's role. A batch holds one for as long as the broker takes. */
+  /** Connections with the role of the service. A batch occupies one until the broker has responded. */
   readonly pool: Pool;
   readonly broker: Broker;
-  /** The publisher, and so the stream. */
+  /** The publisher, which determines the stream. */
   readonly service: string;
   readonly log: Logger;
   readonly pollMs?: number;
@@ -19,11 +19,11 @@ export interface RelayOptions {
 }
 
 export interface Relay {
-  /** Sends soon. Commits do it by themselves. */
+  /** Starts sending soon. Commits to the outbox do the same. */
   wake(): void;
-  /** Returns when the batch under way is marked. */
+  /** Returns when the current batch is marked. */
   stop(): Promise<void>;
-  /** How many events wait, and for how many seconds the oldest has. */
+  /** The number of pending events, and the age of the oldest in seconds. */
   lag(): Promise<{ waiting: number; oldestSeconds: number }>;
 }
 
@@ -33,58 +33,30 @@ const lagQuery = `
   from outbox where published_at is null`;
 
 /**
- * Sends what services have recorded to the broker. Any number of instances may run it: of each outbox one at
- * a time is at work, and another goes on when it is gone. While the broker or the database is away rows wait.
+ * Publishes the events in the outbox to the broker. Any number of instances may run it: one at a time works on an
+ * outbox, and another takes over if it stops. While the broker or the database is unavailable, rows wait.
  */
-export function startRelay({ pool, broker, service, log, pollMs = 250, batch = 500 }: RelayOptions): Relay {
-  const { wake, clear, wait } = waker();
-  let stopped = false;
-  let streamKnown = false;
-  let failing = false;
-
-  // An idle connection that is lost says so by an event, which ends the process when nobody listens; hence
-  // this stays after the relay has stopped.
+export function startRelay(options: RelayOptions): Relay {
+  const { pool, broker, log } = options;
+  const waking = waker();
+  // An idle connection that is lost emits an error, which would end the process without a handler. It stays after
+  // the relay has stopped, because the pool does too.
   pool.on('error', () => {});
-  const listening = listenToOutbox(pool, wake, log);
-  const forgetConnect = broker.onConnect(wake);
+  const listening = listenToOutbox(pool, waking.wake, log);
+  const unsubscribe = broker.onConnect(waking.wake);
   const pruning = setInterval(
     () => pruneOutbox(pool).catch((error) => log.error({ err: error }, 'the outbox cannot be pruned')),
     pruneEveryMs,
   ).unref();
-
-  async function send(): Promise<Sent> {
-    if (!broker.connected() || !(await somethingWaits(pool))) return { rows: 0, failure: undefined };
-    if (!streamKnown) await ensureStream(broker, service);
-    streamKnown = true;
-    return sendOutbox({ pool, broker, service, batch });
-  }
-
-  function note(failure: unknown) {
-    // A broker that was made anew has no stream, and says the same as one that is away.
-    if (failure) streamKnown = false;
-    if (failure && !failing) log.error({ err: failure, service }, 'events wait because they cannot be sent');
-    if (!failure && failing) log.info({ service }, 'events are sent again');
-    failing = Boolean(failure);
-  }
-
-  async function run() {
-    while (!stopped) {
-      clear();
-      const { rows, failure } = await send().catch((error): Sent => ({ rows: 0, failure: error }));
-      note(failure);
-      if (failure) await wait(Math.max(pollMs, 1_000));
-      else if (rows < batch) await wait(pollMs);
-    }
-  }
-
-  const running = run();
+  const stopping = new AbortController();
+  const running = sendUntilStopped(options, waking, stopping.signal);
   return {
-    wake,
+    wake: waking.wake,
     async stop() {
-      stopped = true;
-      wake();
+      stopping.abort();
+      waking.wake();
       clearInterval(pruning);
-      forgetConnect();
+      unsubscribe();
       await Promise.all([running, listening.stop()]);
     },
     async lag() {
@@ -94,8 +66,39 @@ export function startRelay({ pool, broker, service, log, pollMs = 250, batch = 5
   };
 }
 
-/** Asked before the lock is taken, because mostly nothing waits and asking is cheap. */
-async function somethingWaits(pool: Pool) {
+async function sendUntilStopped(
+  { pool, broker, service, log, pollMs = 250, batch = 500 }: RelayOptions,
+  { clear, wait }: ReturnType<typeof waker>,
+  stopping: AbortSignal,
+) {
+  let hasStream = false;
+  let failing = false;
+
+  const send = async (): Promise<Sent> => {
+    if (!broker.connected() || !(await hasPending(pool))) return { rows: 0, failure: undefined };
+    if (!hasStream) await ensureStream(broker, service);
+    hasStream = true;
+    return sendOutbox({ pool, broker, service, batch });
+  };
+  const report = (failure: unknown) => {
+    // A broker without its data has no stream, and responds like one that is unavailable.
+    if (failure) hasStream = false;
+    if (failure && !failing) log.error({ err: failure, service }, 'events wait because they cannot be sent');
+    if (!failure && failing) log.info({ service }, 'events are being sent again');
+    failing = Boolean(failure);
+  };
+
+  while (!stopping.aborted) {
+    clear();
+    const { rows, failure } = await send().catch((error): Sent => ({ rows: 0, failure: error }));
+    report(failure);
+    if (failure) await wait(Math.max(pollMs, 1_000));
+    else if (rows < batch) await wait(pollMs);
+  }
+}
+
+/** A cheap check before the lock is acquired, because mostly nothing is pending. */
+async function hasPending(pool: Pool) {
   const { rowCount } = await pool.query('select from outbox where published_at is null limit 1');
   return Boolean(rowCount);
 }

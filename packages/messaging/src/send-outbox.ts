@@ -12,7 +12,7 @@ interface Row {
   readonly payload: CloudEvent;
 }
 
-/** Whose rows go where, and how many at a time. */
+/** The outbox, its destination, and the maximum number of rows per batch. */
 export interface Sending {
   readonly pool: Pool;
   readonly broker: Broker;
@@ -20,21 +20,21 @@ export interface Sending {
   readonly batch: number;
 }
 
-/** What became of a batch: how many rows were looked at, and the first failure if one stays. */
+/** The outcome of a batch: the number of rows, and the first failure if there was one. */
 export interface Sent {
   readonly rows: number;
   readonly failure: unknown;
 }
 
 /**
- * Sends a batch of unpublished rows and marks those the broker has acknowledged.
+ * Publishes a batch of pending rows and marks those that the broker has acknowledged.
  *
- * Rows are chosen by their flag and never by `id > last`: ids are taken before they are visible, so a row of
- * a long transaction appears below ids already sent, and would be passed over.
+ * Rows are selected by their flag and never by `id > last`: ids are assigned before rows become visible, so a row of a
+ * long transaction appears below ids that were already published, and would be skipped.
  *
- * The order of an aggregate holds: its rows are sent one after the other, each after the acknowledgement of
- * the one before, and none after a failure; the lock keeps another relay from sending the same rows; and the
- * next batch starts from the lowest row unsent. Rows of different aggregates travel together.
+ * The order per aggregate is preserved: its rows are published one after the other, each after the acknowledgement of
+ * the previous one, and none after a failure; the lock keeps other relays from publishing the same rows; and the next
+ * batch starts with the lowest pending row. Rows of different aggregates are published concurrently.
  */
 export async function sendOutbox({ pool, broker, service, batch }: Sending): Promise<Sent> {
   const sent = await withOutboxLock(pool, async (client) => {

@@ -3,11 +3,11 @@ import { brokerAt, unique } from '../test/rig.ts';
 import { ensureDeadLetterStream, ensureStream, streamOf } from './stream.ts';
 
 describe('the stream of a publisher', () => {
-  it('is made once however many make it at once, and is brought to the settings wanted now', async () => {
+  it('is created once by concurrent requests, and updated to the current settings', async () => {
     const service = `publisher-${unique()}`;
     const brokers = Array.from({ length: 4 }, () => brokerAt(inject('natsUrl')));
     const [broker] = brokers;
-    if (!broker) throw new Error('There is a broker.');
+    if (!broker) throw new Error('The list of brokers is empty.');
     await Promise.all(brokers.map((each) => each.ready(5_000)));
     await broker.session().jsm.streams.add({ name: streamOf(service), subjects: [`crm.${service}.>`] });
 

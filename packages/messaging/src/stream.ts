@@ -11,34 +11,34 @@ import type { Broker } from './broker.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Twice the largest event with its headers, so that the dead letter of any message still fits the broker. */
-const largestMessage = 512 * 1024;
+/** Twice the size of the largest event with headers, so that its dead letter fits too. */
+const maxMessageBytes = 512 * 1024;
 
-/** The code by which the broker says that a stream of this name exists with other settings. */
+/** The broker's error code for a stream that exists with other settings. */
 const nameInUse = 10058;
 
 export const deadLetters = 'CRM_DEAD_LETTERS';
 
 export const streamOf = (service: string) => `CRM_${service.toUpperCase().replaceAll('-', '_')}`;
 
-/** Where a message is told again to one listener alone; every listener's consumer hears its own. */
-export const redriveSubject = (publisher: string, listener: string) => `crm-redrive.${publisher}.${listener}`;
+/** The subject under which a message is redelivered to one consumer only; each consumer receives its own. */
+export const redriveSubject = (publisher: string, consumer: string) => `crm-redrive.${publisher}.${consumer}`;
 
-/** Makes the stream of a publisher, or brings an existing one to these settings; safe to call by many at once. */
+/** Creates the stream of a publisher or updates the settings of an existing one. Safe to call concurrently. */
 export async function ensureStream(broker: Broker, service: string): Promise<void> {
   await ensure(broker, {
     name: streamOf(service),
     subjects: [`crm.${service}.>`, `crm-redrive.${service}.>`],
     max_age: nanos(14 * day),
-    max_msg_size: largestMessage,
+    max_msg_size: maxMessageBytes,
     deny_delete: true,
     deny_purge: true,
   });
 }
 
 /**
- * Makes the stream of what could not be handled. Its messages do not age, because somebody must look at each,
- * and can be deleted singly, because redriving removes them.
+ * Creates the stream of dead letters. They do not expire, because somebody must look at each, and can be deleted
+ * individually, because redriving removes them.
  */
 export async function ensureDeadLetterStream(broker: Broker): Promise<void> {
   await ensure(broker, { name: deadLetters, subjects: ['crm-dead-letters.>'], deny_purge: true });
@@ -49,7 +49,7 @@ async function ensure(broker: Broker, settings: Partial<StreamConfig> & { name: 
   const config = {
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
-    // The oldest would otherwise give way silently; so the outbox waits, and says so.
+    // Otherwise the oldest message would be dropped silently; this way the outbox waits and logs it.
     discard: DiscardPolicy.New,
     duplicate_window: nanos(10 * minute),
     allow_direct: true,
@@ -69,6 +69,6 @@ async function update(broker: Broker, config: Partial<StreamConfig> & { name: st
     await broker.session().jsm.streams.update(config.name, config);
   } catch (error) {
     if (!(error instanceof JetStreamApiError)) throw error;
-    broker.log.error({ err: error, stream: config.name }, 'a stream keeps settings that cannot be changed');
+    broker.log.error({ err: error, stream: config.name }, 'the settings of a stream cannot be changed');
   }
 }

@@ -2,10 +2,10 @@ import type { CloudEvent, EventType } from '@crm/events';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 
-/** An event whose data has the shape its publisher declared. */
+/** An event whose data has been validated by the schema of its publisher. */
 export type ReceivedEvent<Data> = Omit<CloudEvent, 'data'> & { readonly data: Data };
 
-/** What a handler gets: the transaction that also records that the event was received, and the event. */
+/** The input of a handler: the event, and the transaction that also records it in the inbox. */
 export interface Delivery<Data> {
   readonly em: EntityManager;
   readonly event: ReceivedEvent<Data>;
@@ -13,15 +13,15 @@ export interface Delivery<Data> {
 
 export interface Subscription {
   readonly event: EventType;
-  /** What the listener does because of it, as a predicate: «gives it the usual contact sources». */
+  /** What the consumer does with it, as a predicate: "adds the default contact sources". */
   readonly effect: string;
   readonly handle: (delivery: Delivery<unknown>) => Promise<void>;
 }
 
 /**
- * Runs the handler for each event of the type, in a transaction and with effect once, however often the event
- * comes. It may come late: after a failure, younger events of the same aggregate overtake it, so a handler
- * that copies state must compare `aggregateversion` in the statement that writes.
+ * Subscribes a handler to a type of event. It runs in a transaction and takes effect once, however often the event is
+ * delivered. An event may be late: after a failure, newer events of the same aggregate overtake it, so a handler that
+ * copies state must compare `aggregateversion` in the statement that writes.
  */
 export function on<Data extends z.ZodType>(
   event: EventType<Data>,
@@ -31,6 +31,7 @@ export function on<Data extends z.ZodType>(
   return {
     event,
     effect,
-    handle: ({ em, event: heard }) => handle({ em, event: { ...heard, data: event.data.parse(heard.data) } }),
+    handle: ({ em, event: received }) =>
+      handle({ em, event: { ...received, data: event.data.parse(received.data) } }),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The tables a service needs to speak and to listen, for the first migration of its schema. The names are
- * unqualified, so they land in the first schema of the role's search path.
+ * The outbox and the inbox, for the first migration of a service. The names are unqualified, so the tables are created
+ * in the first schema of the role's search path.
  */
 export const messagingTables = `
 create table outbox (

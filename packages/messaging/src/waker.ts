@@ -1,6 +1,6 @@
 /**
- * A flag that can be waited for. Clear it before looking for work: a call that comes while looking then ends
- * the next wait at once, where clearing afterwards would lose it.
+ * A flag that can be waited for. Clear it before looking for work: a call in the meantime then ends the next wait at
+ * once, while clearing afterwards would lose it.
  */
 export function waker() {
   let woken = false;
@@ -14,7 +14,7 @@ export function waker() {
     clear() {
       woken = false;
     },
-    /** Returns when woken since the last clearing, or after the given time. */
+    /** Returns once woken since the last `clear`, or after the given time. */
     async wait(ms: number) {
       if (woken) return;
       const { promise, resolve } = Promise.withResolvers<void>();

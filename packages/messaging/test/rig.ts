@@ -20,16 +20,16 @@ declare module 'vitest' {
 
 export const log: Logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
 
-/** Letters only, because they become part of the name of a service. */
+/** Only letters, because it becomes part of the name of a service. */
 export const unique = () => [...randomBytes(8)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
 
-/** What a listener of the tests writes: what happened, once for each effect, and a copy of the latest state. */
-const listenerTables = `
+/** The tables that the tests' handlers write to: a row per effect, and a copy of the latest state. */
+const handlerTables = `
 create table effects (event_id uuid not null, name text not null);
 create table copies (subject text primary key, name text not null, version int not null);
 `;
 
-export interface Place {
+export interface TestService {
   /** Also the schema and the role. */
   readonly service: string;
   readonly url: string;
@@ -37,8 +37,8 @@ export interface Place {
   readonly orm: MikroORM;
 }
 
-/** A service as far as messaging goes: a role, its schema on the search path, and the tables. */
-export async function place(kind: string): Promise<Place> {
+/** The messaging part of a service: a role, its schema on the search path, and the tables. */
+export async function createService(kind: string): Promise<TestService> {
   const service = `${kind}-${unique()}`;
   const admin = new pg.Client({ connectionString: inject('postgresUrl') });
   await admin.connect();
@@ -47,10 +47,10 @@ export async function place(kind: string): Promise<Place> {
   await admin.query(`alter role "${service}" set search_path = "${service}"`);
   await admin.end();
 
-  const at = new URL(inject('postgresUrl'));
-  at.username = service;
-  at.password = 'secret';
-  const url = at.href;
+  const address = new URL(inject('postgresUrl'));
+  address.username = service;
+  address.password = 'secret';
+  const url = address.href;
   const pool = new pg.Pool({ connectionString: url, max: 6 });
   pool.on('error', () => {});
   const orm = await MikroORM.init({
@@ -60,7 +60,7 @@ export async function place(kind: string): Promise<Place> {
     discovery: {},
   });
   await orm.em.getConnection().execute(messagingTables);
-  await pool.query(listenerTables);
+  await pool.query(handlerTables);
   onTestFinished(async () => {
     await pool.end();
     await orm.close(true);
@@ -83,9 +83,9 @@ export async function connectedBroker(): Promise<Broker> {
 
 const Renamed = z.object({ name: z.string() });
 
-/** A fact that the service may tell: somebody has a new name. */
+/** An event of the service: a contact was renamed. */
 export const renamedOf = (service: string): EventType<typeof Renamed> =>
-  defineEvent(`${service}.contact.renamed`, 'Somebody has a new name', Renamed);
+  defineEvent(`${service}.contact.renamed`, 'A contact was renamed', Renamed);
 
 export interface Renaming {
   readonly id?: number;
@@ -95,8 +95,8 @@ export interface Renaming {
   readonly meanwhile?: () => Promise<void>;
 }
 
-/** Tells of a renaming in a transaction of its own. */
-export async function rename({ orm, service }: Place, renaming: Renaming = {}): Promise<void> {
+/** Publishes a renaming in its own transaction. */
+export async function rename({ orm, service }: TestService, renaming: Renaming = {}): Promise<void> {
   const { id = 1, version = 1, name = 'Ada', meanwhile } = renaming;
   await orm.em.fork().transactional(async (em) => {
     const origin = { em, actor: 'system', requestId: 'test', now: () => new Date('2026-03-01T09:00:00Z') };
@@ -106,51 +106,51 @@ export async function rename({ orm, service }: Place, renaming: Renaming = {}): 
   });
 }
 
-/** Waits until the question is answered as hoped, and fails with the last answer when it never is. */
-export async function eventually<Answer>(
-  ask: () => Promise<Answer> | Answer,
-  hoped: (answer: Answer) => boolean,
+/** Waits until a value meets the condition, and fails with the last value if it never does. */
+export async function eventually<Value>(
+  read: () => Promise<Value> | Value,
+  isExpected: (value: Value) => boolean,
   ms = 10_000,
-): Promise<Answer> {
+): Promise<Value> {
   const deadline = performance.now() + ms;
   for (;;) {
-    const answer = await ask();
-    if (hoped(answer)) return answer;
+    const value = await read();
+    if (isExpected(value)) return value;
     if (performance.now() > deadline)
-      throw new Error(`It is still ${JSON.stringify(answer)} after ${ms} ms.`);
+      throw new Error(`The value is still ${JSON.stringify(value)} after ${ms} ms.`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** How many rows of the outbox wait. */
-export async function waiting({ pool }: Place): Promise<number> {
+/** The number of pending rows in the outbox. */
+export async function waiting({ pool }: TestService): Promise<number> {
   const { rows } = await pool.query<{ n: number }>(
     'select count(*)::int as n from outbox where published_at is null',
   );
   return rows[0]?.n ?? 0;
 }
 
-/** Waits until the relay has sent and marked everything that was told. */
-export const allSent = (place: Place, ms?: number) =>
+/** Waits until the relay has sent and marked everything. */
+export const allSent = (service: TestService, ms?: number) =>
   eventually(
-    () => waiting(place),
+    () => waiting(service),
     (n) => n === 0,
     ms,
   );
 
-export async function effects({ pool }: Place): Promise<string[]> {
+export async function effects({ pool }: TestService): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>('select name from effects order by name');
   return rows.map((row) => row.name);
 }
 
-export async function copies({ pool }: Place): Promise<Record<string, string>> {
+export async function copies({ pool }: TestService): Promise<Record<string, string>> {
   const { rows } = await pool.query<{ subject: string; name: string }>('select subject, name from copies');
   return Object.fromEntries(rows.map((row) => [row.subject, row.name]));
 }
 
-/** Everything in the stream of the service, as it lies there. */
+/** Every message in the stream of the service. */
 export async function stored(broker: Broker, service: string): Promise<string[]> {
   const { jsm } = broker.session();
   const { state } = await jsm.streams.info(streamOf(service));

@@ -1,4 +1,4 @@
-export { longestQuery, readQueryString } from './query-string.ts';
+export { maxQueryLength, readQueryString } from './query-string.ts';
 export {
   all,
   Binds,

@@ -14,7 +14,7 @@ describe('a query string', () => {
     });
   });
 
-  // Beyond 20 repeated values the parser would answer an object by default, and a filter would match nothing.
+  // By default the parser returns an object for more than 20 repeated values, and a filter would match nothing.
   it.each([1, 20, 21, 100, 1000])('keeps a list of %i values a list', (length) => {
     const values = Array.from({ length }, (_, index) => String(index));
     const repeated = values.map((value) => `id[$in]=${value}`).join('&');
@@ -27,12 +27,12 @@ describe('a query string', () => {
     ['too deep', `a${'[b]'.repeat(50)}=1`],
     ['with too many parameters', Array.from({ length: 5000 }, (_, index) => `p${index}=1`).join('&')],
     ['with half an escape', 'name=%E0%A4%A'],
-  ])('%s is refused and nothing else is thrown', (_, text) => {
+  ])('%s throws a refusal and nothing else', (_, text) => {
     expect(() => readQueryString(text)).toThrow(Refused);
   });
 
   it.each(['__proto__[polluted]=1', 'a[__proto__][polluted]=1', '__proto__=1', 'x=1&%5F_proto__=1'])(
-    'with the key of a prototype is refused: %s',
+    'with a prototype key is refused: %s',
     (text) => {
       expect(() => readQueryString(text)).toThrow(Refused);
     },
@@ -43,7 +43,7 @@ describe('a query string', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('whatever it is, is read or refused', () => {
+  it('is read or refused, whatever it contains', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '[',

@@ -1,13 +1,13 @@
 import { invalid } from '@crm/contract';
 import qs from 'qs';
 
-/** The longest query a client may send, in characters; longer ones are refused before they are parsed. */
-export const longestQuery = 32_768;
+/** The longest query that a client may send, in characters; longer ones are refused before they are parsed. */
+export const maxQueryLength = 32_768;
 
 const bounds = {
   depth: 6,
   strictDepth: true,
-  // A list of 1,000 ids is a fair question; more than that is not.
+  // Enough for a list of 1,000 ids.
   parameterLimit: 1200,
   arrayLimit: 1200,
   throwOnLimitExceeded: true,
@@ -16,8 +16,8 @@ const bounds = {
 } as const;
 
 /**
- * Reads `rank[$gt]=2&$sort[rank]=-1&tag=a&tag=b` into nested values, every leaf a text.
- * Throws a BadRequest for what is too deep, too long or not well-formed, and nothing else, whatever it is given.
+ * Reads `rank[$gt]=2&$sort[rank]=-1&tag=a&tag=b` into nested values, every leaf a string.
+ * Throws BadRequest for a query that is too deep, too long or malformed, and nothing else for any input.
  */
 export function readQueryString(text: string): Record<string, unknown> {
   if (text === '') return {};
@@ -26,14 +26,14 @@ export function readQueryString(text: string): Record<string, unknown> {
     plain = decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     throw invalid({
-      message: 'The query string is not well-formed: a percent sign must start an escape such as %25.',
+      message: 'The query string is malformed: a percent sign must start an escape such as %25.',
     });
   }
-  // The parser drops it without a word, and a filter would silently not be applied.
-  if (/(^|[&[])__proto__([\][=&]|$)/.test(plain)) throw invalid({ message: '__proto__ is an unknown field' });
+  // The parser drops it silently, and a filter would not be applied.
+  if (/(^|[&[])__proto__([\][=&]|$)/.test(plain)) throw invalid({ message: 'Unknown field "__proto__".' });
   try {
     return { ...qs.parse(text, bounds) };
   } catch {
-    throw invalid({ message: 'The query string is nested too deep or has too many parameters.' });
+    throw invalid({ message: 'The query string is nested too deeply or has too many parameters.' });
   }
 }

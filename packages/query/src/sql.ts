@@ -1,31 +1,31 @@
 import type { Rule } from '@crm/auth';
 import type { Comparison, Condition, FieldKind, Scalar } from '@crm/contract';
 
-/** A column, or an expression, behind a field of a view. */
+/** The column or expression of a field of a view. */
 export interface Column {
   readonly kind: FieldKind;
-  /** SQL over the table's alias; written by us, never by a caller. */
+  /** SQL that uses the table's alias; never contains input of a caller. */
   readonly sql: string;
-  /** Equality with any of some values that is not the column's own, such as one that ignores case. */
+  /** Replaces equality with any of some values, for example to ignore case. */
   readonly equals?: (values: readonly Scalar[], binds: Binds) => string;
-  /** For a list: that it holds some ids, where an index says so from another side than the column's own. */
+  /** For a list: replaces the check that it contains some ids, where another table has the index. */
   readonly contains?: (ids: readonly number[], binds: Binds) => string;
 }
 
 export type Columns = Readonly<Record<string, Column>>;
 
-/** The values of one statement. A value is always bound, never written into the text. */
+/** The values of one statement. A value is always bound, never part of the text. */
 export class Binds {
   readonly values: unknown[] = [];
 
-  /** Takes a value and answers the placeholder that stands for it. */
+  /** Adds a value and returns its placeholder. */
   add(value: unknown): string {
     return `$${this.values.push(value)}`;
   }
 }
 
 const types: Record<FieldKind, string> = {
-  // Wider than the columns, so that a number too large finds nothing instead of failing.
+  // Wider than the columns, so that a number that is too large finds nothing instead of failing.
   integer: 'bigint',
   number: 'numeric',
   boolean: 'boolean',
@@ -41,12 +41,12 @@ const signs: Record<Exclude<Comparison, '$ne' | '$like'>, string> = {
   $gte: '>=',
 };
 
-/** Conditions that must all hold; «true» when there is nothing to say. */
+/** Conditions joined by `and`; `true` if there are none. */
 export function all(...parts: readonly string[]): string {
   return parts.filter((part) => part !== 'true').join(' and ') || 'true';
 }
 
-/** SQL for conditions that hold together; «true» for none. The text depends on the fields and operators alone. */
+/** SQL for conditions that must all be met; `true` for none. The text depends only on the fields and operators. */
 export function sqlOfConditions(conditions: readonly Condition[], columns: Columns, binds: Binds): string {
   return all(...conditions.map((condition) => sqlOfCondition(condition, columns, binds)));
 }
@@ -57,7 +57,7 @@ function sqlOfCondition(condition: Condition, columns: Columns, binds: Binds): s
   }
   const column = columnOf(condition.field, columns);
   if (condition.op === '$in') return sqlOfIn(condition.value, column, binds);
-  // `$ne` and `$nin` are the exact opposites of equality and `$in`: a record without a value differs from any value.
+  // `$ne` and `$nin` are the exact opposites of equality and `$in`: null is unequal to any value.
   if (condition.op === '$nin') return `(${sqlOfIn(condition.value, column, binds)}) is not true`;
   if (condition.op === '$ne') return `(${sqlOfIn([condition.value], column, binds)}) is not true`;
   // Without an escape character a backslash is a letter, and a pattern cannot end in half an escape.
@@ -77,7 +77,7 @@ function sqlOfIn(values: readonly Scalar[], column: Column, binds: Binds): strin
   return present.length === 0 ? `${column.sql} is null` : `(${column.sql} is null or ${among()})`;
 }
 
-/** SQL for a rule of sight, the same rule that guards the entity manager. */
+/** SQL for a visibility rule, the same one that guards the entity manager. */
 export function sqlOfRule(rule: Rule, columns: Columns, binds: Binds): string {
   const parts = Object.entries(rule).map(([field, value]) => {
     if (field === '$or') return sqlOfAny(value, columns, binds);
@@ -102,12 +102,12 @@ export function sqlOfOrder(sort: readonly (readonly [string, 1 | -1])[], columns
   const keys = sort.map(
     ([field, direction]) => `${columnOf(field, columns).sql} ${direction === 1 ? 'asc' : 'desc'}`,
   );
-  const settled = sort.some(([field]) => field === 'id');
-  return [...keys, ...(settled ? [] : [columnOf('id', columns).sql])].join(', ');
+  const sortsById = sort.some(([field]) => field === 'id');
+  return [...keys, ...(sortsById ? [] : [columnOf('id', columns).sql])].join(', ');
 }
 
 function columnOf(field: string, columns: Columns): Column {
   const column = columns[field];
-  if (!column) throw new Error(`No column stands behind the field «${field}».`);
+  if (!column) throw new Error(`The field "${field}" has no column.`);
   return column;
 }

@@ -5,14 +5,14 @@ import { inject } from 'vitest';
 import type {} from './servers.ts';
 
 export interface FreshDatabase {
-  /** With the rights of an administrator. */
+  /** Connects as an administrator. */
   readonly adminUrl: string;
-  /** With the rights of each service, by its schema. */
+  /** Connects as the role of a service, by schema. */
   readonly urls: Readonly<Record<string, string>>;
   drop(): Promise<void>;
 }
 
-/** A database of the test file's own, copied from one that was migrated once in the run. */
+/** A database for one test file, copied from one that was migrated once per run. */
 export async function freshDatabase(stores: readonly Store[]): Promise<FreshDatabase> {
   const server = inject('postgresUrl');
   const template = await templateFor(server, stores);
@@ -28,10 +28,10 @@ export async function freshDatabase(stores: readonly Store[]): Promise<FreshData
   };
 }
 
-/** Files of a run ask for it at once; one makes it while the others wait. */
+/** Test files request it concurrently; one creates it while the others wait. */
 async function templateFor(server: string, stores: readonly Store[]): Promise<string> {
-  const what = stores.map(({ schema, migrations }) => [schema, migrations.map(({ name }) => name)]);
-  const name = `template_${createHash('sha1').update(JSON.stringify(what)).digest('hex').slice(0, 16)}`;
+  const contents = stores.map(({ schema, migrations }) => [schema, migrations.map(({ name }) => name)]);
+  const name = `template_${createHash('sha1').update(JSON.stringify(contents)).digest('hex').slice(0, 16)}`;
   await administer(server, async (client) => {
     await client.query("select pg_advisory_lock(hashtext('crm.test.templates'))");
     const known = await client.query('select from pg_database where datname = $1', [name]);

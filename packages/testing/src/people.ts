@@ -2,7 +2,7 @@ import type { BrokerSwitches, User } from '@crm/auth';
 
 let last = 1000;
 
-/** A user nobody else in the test file is. */
+/** A new user with a unique id. */
 export function someone(facts: Partial<User> = {}): User {
   last += 1;
   return {
@@ -19,7 +19,7 @@ export function someone(facts: Partial<User> = {}): User {
   };
 }
 
-const usual: BrokerSwitches = {
+const defaultSwitches: BrokerSwitches = {
   user_can_see_broker_hotnesses: false,
   is_lead_sources_enabled: false,
   is_contact_activity_settings_enabled: false,
@@ -36,12 +36,12 @@ const usual: BrokerSwitches = {
   is_contact_types_new_enabled: true,
 };
 
-/** A sub-account of a broker, with the given switches and the usual ones. */
+/** A sub-account of a broker, with the given switches and defaults for the others. */
 export function agentOf(broker: User, switches: Partial<BrokerSwitches> = {}): User {
-  return someone({ broker: { id: broker.id, switches: { ...usual, ...switches } } });
+  return someone({ broker: { id: broker.id, switches: { ...defaultSwitches, ...switches } } });
 }
 
-/** Someone on a team with the given people; who shares contacts is another question. */
+/** A user in a team with the given people that does not share contacts. */
 export function teammateOf(...people: readonly User[]): User {
   return someone({ teammate_ids: people.map(({ id }) => id) });
 }

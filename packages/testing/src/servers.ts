@@ -16,13 +16,13 @@ interface Servers {
   nats(): Promise<string>;
 }
 
-const runs = 'crm-test-run-';
+const runPrefix = 'crm-test-run-';
 
-/** Nothing in a test database outlives the run, so nothing is waited for until it is on the disk. */
+/** Test databases do not outlive the run, so writes need not reach the disk. */
 const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 const containerSettings = { ...fastSettings, max_connections: '200', timezone: 'UTC' };
 
-/** One PostgreSQL and one NATS for the whole run; either may be given by its URL instead. */
+/** Starts one PostgreSQL and one NATS for the whole run, unless a running one is given by its URL. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const started = new AsyncDisposableStack();
   try {
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return () => started.disposeAsync();
 }
 
-/** Waits for both even when one fails, so that the other is stopped too. */
+/** Waits for both even if one fails, so that the other is stopped too. */
 async function settled(urls: [string | Promise<string>, string | Promise<string>]) {
   await Promise.allSettled(urls);
   return Promise.all(urls);
@@ -50,13 +50,13 @@ async function serversOf(infra: string, started: AsyncDisposableStack): Promise<
   if (infra === 'embedded') return embedded(started);
   if (infra === 'containers') return containers(started);
   throw new Error(
-    `TEST_INFRA is «${infra}». It is «embedded» (the default) or «containers»; TEST_DATABASE_URL and TEST_NATS_URL name servers that run already.`,
+    `TEST_INFRA must be "embedded" (the default) or "containers", not "${infra}". To use running servers, set TEST_DATABASE_URL and TEST_NATS_URL.`,
   );
 }
 
 async function embedded(started: AsyncDisposableStack): Promise<Servers> {
   await removeOlderRuns();
-  const dataDir = await mkdtemp(join(tmpdir(), runs));
+  const dataDir = await mkdtemp(join(tmpdir(), runPrefix));
   started.defer(() => rm(dataDir, { recursive: true }));
   const urlOf = async (starting: Promise<EmbeddedServer>) => {
     const server = await starting;
@@ -69,9 +69,9 @@ async function embedded(started: AsyncDisposableStack): Promise<Servers> {
   };
 }
 
-/** A run that was killed could not end its servers. One that has just begun may not own its folder yet. */
+/** A killed run leaves its servers behind. A run that has just started may not own its folder yet. */
 async function removeOlderRuns() {
-  for await (const name of glob(`${runs}*`, { cwd: tmpdir() })) {
+  for await (const name of glob(`${runPrefix}*`, { cwd: tmpdir() })) {
     const dataDir = join(tmpdir(), name);
     const { mtimeMs, uid } = await stat(dataDir);
     const isOurs = uid === process.getuid?.();
@@ -94,12 +94,12 @@ async function containers(started: AsyncDisposableStack): Promise<Servers> {
         .withEnvironment({
           POSTGRES_USER: 'crm',
           POSTGRES_PASSWORD: 'crm',
-          // The same sort order as the embedded one.
+          // The same sort order as in the embedded server.
           POSTGRES_INITDB_ARGS:
             '--locale=C --locale-provider=builtin --builtin-locale=C.UTF-8 --encoding=UTF8',
         })
         .withCommand(Object.entries(containerSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]))
-        // Its first start is of the set-up, which ends again.
+        // It first starts for its setup and stops again.
         .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2));
       return `postgres://crm:crm@${await start(container, 5432)}/crm`;
     },

@@ -12,9 +12,9 @@ import { staticListApi } from './static-lists/static-list.api.ts';
 import { staticListContactApi } from './static-lists/static-list-contact.api.ts';
 import { tagApi } from './tags/tag.api.ts';
 
-export { usualSourceNames } from './contact-sources/contact-source.api.ts';
+export { defaultSourceNames } from './contact-sources/contact-source.api.ts';
 
-/** All that contacts may be asked. */
+/** The operations of contacts. */
 export const contactsApi = {
   addresses: addressApi,
   contactSources: contactSourceApi,

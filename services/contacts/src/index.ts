@@ -17,7 +17,7 @@ import { subscriptions } from './subscriptions.ts';
 import { removedTagsWorker } from './tags/forget-removed-tags.ts';
 import { tagHandlers } from './tags/tag.handlers.ts';
 
-/** The service that keeps contacts and what describes them. */
+/** The service that stores contacts and what describes them. */
 export const contactsService: ServiceDefinition = {
   name: 'contacts',
   contract: contactsApi,

@@ -1,11 +1,11 @@
 import type { Store } from '@crm/data';
 import { OutboxMessage } from '@crm/messaging';
-import { Address } from './addresses/address.entity.ts';
 import { ContactSource } from './contact-sources/contact-source.entity.ts';
+import { Address } from './contacts/address.entity.ts';
 import { Contact } from './contacts/contact.entity.ts';
 import { CustomField } from './custom-fields/custom-field.entity.ts';
 import { EventProperty } from './event-properties/event-property.entity.ts';
-import { Event } from './events/event.entity.ts';
+import { ContactEvent } from './events/event.entity.ts';
 import { Hotness } from './hotnesses/hotness.entity.ts';
 import { Contacts } from './migrations/0001-contacts.ts';
 import { Tags } from './migrations/0002-tags.ts';
@@ -24,9 +24,9 @@ export const contactsStore: Store = {
   entities: [
     Address,
     Contact,
+    ContactEvent,
     ContactSource,
     CustomField,
-    Event,
     EventProperty,
     Hotness,
     OutboxMessage,

@@ -2,7 +2,7 @@ import { userCreated } from '@crm/events';
 import { on } from '@crm/messaging';
 import { addDefaultSourcesWhenUserCreated } from './contact-sources/add-default-sources-when-user-created.ts';
 
-/** What the service listens to, as a table. */
+/** The domain events that the service subscribes to. */
 export const subscriptions = [
-  on(userCreated, 'gives it the usual contact sources', addDefaultSourcesWhenUserCreated),
+  on(userCreated, 'adds the default contact sources', addDefaultSourcesWhenUserCreated),
 ];

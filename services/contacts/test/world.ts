@@ -2,7 +2,7 @@ import type { User } from '@crm/auth';
 import { agentOf, someone } from '@crm/testing';
 import fc from 'fast-check';
 
-/** Who belongs with whom, and whose contact each is, drawn at random. Numbers name people by their place. */
+/** Random teams, sub-accounts and contacts. Numbers are indexes of people. */
 export interface World {
   readonly teams: readonly { readonly members: readonly number[]; readonly sharing: boolean }[];
   readonly subAccounts: readonly {
@@ -21,11 +21,14 @@ interface Drawn {
 
 export const population = 9;
 
-const person = fc.nat(population - 1);
+const personIndex = fc.nat(population - 1);
 
 export const worlds: fc.Arbitrary<World> = fc.record({
   teams: fc.array(
-    fc.record({ members: fc.uniqueArray(person, { minLength: 2, maxLength: 5 }), sharing: fc.boolean() }),
+    fc.record({
+      members: fc.uniqueArray(personIndex, { minLength: 2, maxLength: 5 }),
+      sharing: fc.boolean(),
+    }),
     { maxLength: 4 },
   ),
   subAccounts: fc.uniqueArray(
@@ -38,45 +41,45 @@ export const worlds: fc.Arbitrary<World> = fc.record({
   ),
   contacts: fc.array(
     fc.record({
-      owner: person,
-      assignee: fc.option(person),
-      sharedWith: fc.uniqueArray(person, { maxLength: 3 }),
+      owner: personIndex,
+      assignee: fc.option(personIndex),
+      sharedWith: fc.uniqueArray(personIndex, { maxLength: 3 }),
     }),
     { minLength: 5, maxLength: 25 },
   ),
 });
 
-/** The people of a world as identity would tell of them. */
+/** The users of a world as identity would resolve them. */
 export function peopleOf({ teams, subAccounts }: World): User[] {
   const people = Array.from({ length: population }, () => someone());
-  const idOf = (place: number) => people[place]?.id ?? 0;
-  const matesOf = (place: number, counts: (sharing: boolean) => boolean) => {
-    const joined = teams.filter(({ members, sharing }) => members.includes(place) && counts(sharing));
-    return [...new Set(joined.flatMap(({ members }) => members))].filter((mate) => mate !== place).map(idOf);
+  const idOf = (index: number) => people[index]?.id ?? 0;
+  const matesOf = (person: number, counts: (sharing: boolean) => boolean) => {
+    const joined = teams.filter(({ members, sharing }) => members.includes(person) && counts(sharing));
+    return [...new Set(joined.flatMap(({ members }) => members))].filter((mate) => mate !== person).map(idOf);
   };
-  return people.map((one, place) => {
-    const own = subAccounts.find(({ user }) => user === place);
+  return people.map((user, index) => {
+    const own = subAccounts.find((sub) => sub.user === index);
     const broker = own && people[own.broker];
     return {
-      ...one,
+      ...user,
       broker: broker ? agentOf(broker, { is_contact_ownership_enabled: own.usesContacts }).broker : null,
-      sub_account_user_ids: subAccounts.filter((sub) => sub.broker === place).map(({ user }) => idOf(user)),
-      teammate_ids: matesOf(place, () => true),
-      sharing_teammate_ids: matesOf(place, (sharing) => sharing),
+      sub_account_user_ids: subAccounts.filter((sub) => sub.broker === index).map(({ user }) => idOf(user)),
+      teammate_ids: matesOf(index, () => true),
+      sharing_teammate_ids: matesOf(index, (sharing) => sharing),
     };
   });
 }
 
-/** Why a person sees a contact, said once more and in another way than the policy does; nothing when there is no reason. */
-export function reasonToSee(world: World, place: number, contact: Drawn): 'own' | 'shown' | undefined {
+/** Why a user sees a contact, implemented independently of the policy; undefined if the user does not. */
+export function reasonToSee(world: World, person: number, contact: Drawn): 'own' | 'shown' | undefined {
   const { owner, assignee, sharedWith } = contact;
-  if (owner === place || assignee === place) return 'own';
-  if (sharedWith.includes(place)) return 'shown';
+  if (owner === person || assignee === person) return 'own';
+  if (sharedWith.includes(person)) return 'shown';
   const together = world.teams.some(
-    ({ members, sharing }) => sharing && members.includes(place) && members.includes(owner),
+    ({ members, sharing }) => sharing && members.includes(person) && members.includes(owner),
   );
   const brokers = world.subAccounts.some(
-    ({ broker, user, usesContacts }) => usesContacts && user === place && broker === owner,
+    ({ broker, user, usesContacts }) => usesContacts && user === person && broker === owner,
   );
   return together || brokers ? 'shown' : undefined;
 }

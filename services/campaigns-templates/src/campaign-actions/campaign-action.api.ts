@@ -22,7 +22,7 @@ const trigger = z
   .describe('1: when the campaign starts; 2: on the birthday of the contact');
 
 const timeOfDay = z
-  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a text') })
+  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
   .regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, { error: 'must look like 09:30:00' });
 
 export const CampaignActionView = z.object({

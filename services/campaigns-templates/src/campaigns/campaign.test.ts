@@ -164,7 +164,7 @@ describe('a campaign', () => {
   it.each([
     [{}, 'is required'],
     [{ name: '' }, 'must not be empty'],
-    [{ name: null }, 'must be a text'],
+    [{ name: null }, 'must be a string'],
     [{ name: 'x'.repeat(256) }, 'must have at most 255 characters'],
   ])('made of %j is refused by its name', async (draft, text) => {
     const anna = someone();

@@ -1,21 +1,5 @@
-import { choice, find, id, instant, notFound, operation, pageOf, record, text } from '@crm/contract';
-import { z } from 'zod';
-
-const type = choice('Home', 'Main Office', 'Branch Office', 'Second Home', 'Investment', 'Mailing');
-
-export const AddressView = z.object({
-  id,
-  type: type.nullable(),
-  street_address_1: text(45).nullable(),
-  street_address_2: text(45).nullable(),
-  zip: text(45).nullable(),
-  city: text(200).nullable(),
-  state: text(200).nullable().describe('Spelled out in full'),
-  created_at: instant,
-  modified_at: instant,
-});
-
-export const addressDraft = AddressView.omit({ id: true, created_at: true, modified_at: true }).partial();
+import { find, id, notFound, operation, pageOf, record } from '@crm/contract';
+import { AddressView, addressDraft } from '../contacts/address-view.api.ts';
 
 const contact_id = id;
 

@@ -9,12 +9,12 @@ import {
   loadForChange,
   publish,
 } from '@crm/service';
+import { Address } from '../contacts/address.entity.ts';
+import { addressRows } from '../contacts/address.queries.ts';
 import { Contact } from '../contacts/contact.entity.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
 import { addressApi } from './address.api.ts';
-import { Address } from './address.entity.ts';
-import { addressRows } from './address.queries.ts';
 
 export const addressHandlers = implement(addressApi, {
   find: async (ctx, { contact_id, ...query }) => {
@@ -35,7 +35,7 @@ export const addressHandlers = implement(addressApi, {
       created_at: ctx.now(),
       modified_at: ctx.now(),
     });
-    await announce(ctx, contact);
+    await saveContact(ctx, contact);
     return answerWith(ctx, addressRows, address.id);
   },
 
@@ -43,7 +43,7 @@ export const addressHandlers = implement(addressApi, {
     const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
     const address = await loadForChange(ctx, Address, addressRows, { id, $where }, { contact_id });
     ctx.em.assign(address, { ...changes, modified_at: ctx.now() });
-    await announce(ctx, contact);
+    await saveContact(ctx, contact);
     return answerWith(ctx, addressRows, id);
   },
 
@@ -52,13 +52,13 @@ export const addressHandlers = implement(addressApi, {
     const address = await loadForChange(ctx, Address, addressRows, { id, $where }, { contact_id });
     const removed = await answerWith(ctx, addressRows, id);
     ctx.em.remove(address);
-    await announce(ctx, contact);
+    await saveContact(ctx, contact);
     return removed;
   },
 });
 
-/** An address is part of its contact, which gets a new version with it. */
-async function announce(ctx: Context, contact: Contact) {
+/** An address is part of its contact, so a change of it is a new version of the contact. */
+async function saveContact(ctx: Context, contact: Contact) {
   contact.change(ctx.now());
   await ctx.em.flush();
   publish(ctx, contactChanged, contact, eventData(contact, { fields: ['addresses'] }));

@@ -6,7 +6,7 @@ const contacts = await contactsUnderTest();
 afterAll(contacts.close);
 
 describe('an address', () => {
-  it('is read and changed by whoever sees its contact', async () => {
+  it('can be read and changed by everyone who sees its contact', async () => {
     const ben = someone();
     const anna = teammateOf(ben);
     const { id: contact_id } = await contacts.as(anna).contacts.create({ assigned_user_id: ben.id });
@@ -24,7 +24,7 @@ describe('an address', () => {
   });
 
   it.each(['get', 'patch', 'remove'] as const)(
-    'is not there, to %s, through a contact that is not its own',
+    'cannot be reached by %s through another contact',
     async (verb) => {
       const anna = contacts.as(someone());
       const { id: contact_id } = await anna.contacts.create({});
@@ -40,7 +40,7 @@ describe('an address', () => {
     },
   );
 
-  it('is not listed or added through a contact one does not see', async () => {
+  it('cannot be listed or added through a contact that the user does not see', async () => {
     const { id: contact_id } = await contacts.as(someone()).contacts.create({});
     const stranger = contacts.as(someone());
     await expect(stranger.addresses.find({ contact_id })).rejects.toMatchObject({ name: 'NotFound' });
@@ -48,7 +48,7 @@ describe('an address', () => {
     expect(await contacts.rows('select from addresses where contact_id = $1', [contact_id])).toHaveLength(0);
   });
 
-  it('gives its contact a new time of change', async () => {
+  it('updates the modification time of its contact', async () => {
     const { contacts: api, addresses } = contacts.as(someone());
     const { id: contact_id } = await api.create({ modified_at: '2018-01-09T12:24:09.000Z' });
     await addresses.create({ contact_id, city: 'Reno' });

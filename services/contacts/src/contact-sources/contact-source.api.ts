@@ -4,20 +4,20 @@ import { z } from 'zod';
 export const ContactSourceView = z.object({
   id,
   name: text(200).min(1, { error: 'must not be empty' }),
-  user_id: id.describe('Who made it'),
+  user_id: id.describe('The user who created it'),
   created_at: instant,
   modified_at: instant,
 });
 
-/** The origins that most agents have, of contacts as of leads. */
-export const usualSourceNames = ['Zillow', 'Trulia', 'Realtor.com', 'Facebook', 'Website', 'Referral'];
+/** The sources that most agents use, for contacts and for leads. */
+export const defaultSourceNames = ['Zillow', 'Trulia', 'Realtor.com', 'Facebook', 'Website', 'Referral'];
 
 const draft = ContactSourceView.pick({ name: true });
 
 export const contactSourceApi = {
   find: operation({
     rest: 'GET /contact-sources',
-    summary: 'List contact sources, the origins of contacts',
+    summary: 'List contact sources',
     input: find(ContactSourceView),
     output: pageOf(ContactSourceView),
   }),
@@ -43,7 +43,7 @@ export const contactSourceApi = {
   }),
   remove: operation({
     rest: 'DELETE /contact-sources/:id',
-    summary: 'Remove a contact source; contacts that had it have none',
+    summary: 'Remove a contact source, also from the contacts that have it',
     input: record(ContactSourceView, { id }),
     output: ContactSourceView,
     refuses: [notFound],

@@ -1,6 +1,6 @@
 import type { Rule, User } from '@crm/auth';
 
-/** Each user has a catalogue of one's own. */
+/** Each user has their own sources. */
 export function visibleContactSources({ id }: User): Rule {
   return { user_id: id };
 }

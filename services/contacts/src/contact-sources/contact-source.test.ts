@@ -6,7 +6,7 @@ const contacts = await contactsUnderTest();
 afterAll(contacts.close);
 
 describe('a contact source', () => {
-  it('is one’s own: strangers neither read, change nor remove it', async () => {
+  it('belongs to its user: strangers cannot read, change or remove it', async () => {
     const anna = contacts.as(someone());
     const { id } = await anna.contactSources.create({ name: 'Open house' });
     const stranger = contacts.as(someone()).contactSources;
@@ -18,7 +18,7 @@ describe('a contact source', () => {
     expect(await anna.contactSources.get({ id })).toMatchObject({ name: 'Open house' });
   });
 
-  it('is found by its name, and cannot be without one', async () => {
+  it('is found by its name, and must have one', async () => {
     const { contactSources } = contacts.as(someone());
     const { id } = await contactSources.create({ name: 'Zillow' });
     await contactSources.create({ name: 'Trulia' });
@@ -29,7 +29,7 @@ describe('a contact source', () => {
     await expect(contactSources.patch({ id, name: '' })).rejects.toMatchObject({ name: 'BadRequest' });
   });
 
-  it('leaves the contacts that had it with none when it is removed', async () => {
+  it('is removed from the contacts that have it when it is removed', async () => {
     const { contactSources, contacts: api } = contacts.as(someone());
     const source = await contactSources.create({ name: 'Zillow' });
     const { id } = await api.create({ source_id: source.id });

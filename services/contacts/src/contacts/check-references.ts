@@ -12,19 +12,19 @@ interface References {
 }
 
 /**
- * Refuses references to what the caller cannot use, in the same words as to what does not exist. What is
- * referred to is held until the transaction ends, so that it is still there when the contact is written.
+ * Throws BadRequest for a reference to a record that the caller cannot use, with the same message as for one that
+ * does not exist. The records are locked until the transaction ends, so that they exist when the contact is written.
  */
 export async function checkReferences({ em, user }: Context, references: References): Promise<void> {
   const { assigned_user_id, hotness_id, source_id } = references;
-  const held = { lockMode: LockMode.PESSIMISTIC_READ };
+  const locked = { lockMode: LockMode.PESSIMISTIC_READ };
   if (assigned_user_id != null && !mayAssignTo(user, assigned_user_id)) {
     throw wrong('assigned_user_id', `'${assigned_user_id}' is not a user of your teams`);
   }
-  if (hotness_id != null && !(await em.findOne(Hotness, hotness_id, held))) {
+  if (hotness_id != null && !(await em.findOne(Hotness, hotness_id, locked))) {
     throw wrong('hotness_id', `'${hotness_id}' does not exist`);
   }
-  if (source_id != null && !(await em.findOne(ContactSource, source_id, held))) {
+  if (source_id != null && !(await em.findOne(ContactSource, source_id, locked))) {
     throw wrong('source_id', `'${source_id}' does not exist`);
   }
 }

@@ -4,12 +4,12 @@ import { z } from 'zod';
 const ids = z.array(id).max(1000, { error: 'must have at most 1000 ids' });
 const line = text(255).nullable();
 
-/** What other services ask about contacts, many at once. Contacts that are not there, or hidden, are left out. */
+/** What other services ask about many contacts at once. Missing and hidden contacts are left out. */
 export const contactAccessApi = {
   access: internal({
     kind: 'query',
     for: 'user',
-    summary: 'Tell which of these contacts the caller may use, and for what',
+    summary: 'Which of these contacts the caller sees, and what the caller may do with them',
     input: z.object({ ids }),
     output: z.array(
       z.object({ id, owner_user_id: id, may: z.array(choice('see', 'change', 'assign', 'remove')) }),
@@ -18,21 +18,21 @@ export const contactAccessApi = {
   byIds: internal({
     kind: 'query',
     for: 'system',
-    summary: 'Names and e-mail addresses to show beside ids',
+    summary: 'Names and e-mail addresses to show with ids',
     input: z.object({ ids }),
     output: z.array(z.object({ id, first_name: line, last_name: line, email: line })),
   }),
   withMobilePhone: internal({
     kind: 'query',
     for: 'system',
-    summary: 'Whose mobile phone has this number, in E.164',
+    summary: 'Contacts whose mobile phone has this number, in E.164',
     input: z.object({ number: text(20) }),
     output: z.array(id),
   }),
   exportForDispatch: internal({
     kind: 'query',
     for: 'system',
-    summary: 'What a message to these contacts is made of and where it goes',
+    summary: 'The addresses of these contacts, and the fields that messages to them may contain',
     input: z.object({ ids }),
     output: z.array(
       z.object({

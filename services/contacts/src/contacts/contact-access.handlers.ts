@@ -7,33 +7,20 @@ import { columnsOf, idsWithMobilePhone, seenAmong } from './contact-access.queri
 type Access = z.input<typeof contactAccessApi.access.output>;
 
 export const contactAccessHandlers = implement(contactAccessApi, {
-  access: async (ctx, { ids }): Promise<Access> => {
-    const rows = await seenAmong(ctx.query, ctx.user, ids);
-    return rows.map((row) => {
-      const contact = {
-        id: Number(row.id),
-        owner_user_id: Number(row.owner_user_id),
-        assigned_user_id: row.assigned_user_id === null ? null : Number(row.assigned_user_id),
-      };
-      const assign = mayAssign(ctx.user, contact) ? (['assign'] as const) : [];
-      const remove = mayRemoveContact(ctx.user, contact) ? (['remove'] as const) : [];
-      return {
-        id: contact.id,
-        owner_user_id: contact.owner_user_id,
-        may: ['see', 'change', ...assign, ...remove],
-      };
+  access: async ({ query, user }, { ids }): Promise<Access> => {
+    const contacts = await seenAmong(query, user, ids);
+    return contacts.map((contact) => {
+      const assign = mayAssign(user, contact) ? (['assign'] as const) : [];
+      const remove = mayRemoveContact(user, contact) ? (['remove'] as const) : [];
+      const { id, owner_user_id } = contact;
+      return { id, owner_user_id, may: ['see', 'change', ...assign, ...remove] };
     });
   },
 
-  byIds: async (ctx, { ids }) => {
-    const { output } = contactAccessApi.byIds;
-    return output.parse(await columnsOf(ctx.query, Object.keys(output.element.shape), ids));
-  },
+  byIds: ({ query }, { ids }) => columnsOf(query, contactAccessApi.byIds.output.element, ids),
 
-  withMobilePhone: (ctx, { number }) => idsWithMobilePhone(ctx.query, number),
+  withMobilePhone: ({ query }, { number }) => idsWithMobilePhone(query, number),
 
-  exportForDispatch: async (ctx, { ids }) => {
-    const { output } = contactAccessApi.exportForDispatch;
-    return output.parse(await columnsOf(ctx.query, Object.keys(output.element.shape), ids));
-  },
+  exportForDispatch: ({ query }, { ids }) =>
+    columnsOf(query, contactAccessApi.exportForDispatch.output.element, ids),
 });

@@ -1,31 +1,35 @@
 import type { User } from '@crm/auth';
-import type { Query, Row } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
 import { all, Binds, sqlOfRule } from '@crm/query';
+import { z } from 'zod';
 import { visibleContacts } from './contact.policy.ts';
 import { contactRows } from './contact.queries.ts';
 
-/** Those of the ids that the user sees, with what decides on further rights. */
-export function seenAmong(query: Query, user: User, ids: readonly number[]): Promise<readonly Row[]> {
+const Access = z.object({ id: z.int(), owner_user_id: z.int(), assigned_user_id: z.int().nullable() });
+
+/** Those of the ids that the user sees, with what further rights depend on. */
+export function seenAmong(query: Query, user: User, ids: readonly number[]) {
   const binds = new Binds();
-  const among = `contacts.id = any(${binds.add(ids)}::int[])`;
-  const sight = sqlOfRule(visibleContacts(user), contactRows.columns, binds);
-  return query(
-    `select id, owner_user_id, assigned_user_id from contacts where ${all(among, sight)} order by id`,
-    binds.values,
-  );
+  const wanted = `contacts.id = any(${binds.add(ids)}::int[])`;
+  const visible = sqlOfRule(visibleContacts(user), contactRows.columns, binds);
+  const text = `select id, owner_user_id, assigned_user_id from contacts where ${all(wanted, visible)} order by id`;
+  return queryRows(query, Access, text, binds.values);
 }
 
 /** Some columns of all of the ids, whoever owns them: for the system only. */
-export function columnsOf(
+export function columnsOf<Columns extends z.ZodObject>(
   query: Query,
-  columns: readonly string[],
+  columns: Columns,
   ids: readonly number[],
-): Promise<readonly Row[]> {
-  return query(`select ${columns.join(', ')} from contacts where id = any($1::int[]) order by id`, [ids]);
+): Promise<z.output<Columns>[]> {
+  const names = Object.keys(columns.shape).join(', ');
+  const text = `select ${names} from contacts where id = any($1::int[]) order by id`;
+  return queryRows(query, columns, text, [ids]);
 }
 
-/** All whose mobile phone has a number, whoever owns them: for the system only. */
+/** The contacts whose mobile phone has a number, whoever owns them: for the system only. */
 export async function idsWithMobilePhone(query: Query, number: string): Promise<number[]> {
-  const rows = await query('select id from contacts where mobile_phone_e164 = $1 order by id', [number]);
-  return rows.map(({ id }) => Number(id));
+  const text = 'select id from contacts where mobile_phone_e164 = $1 order by id';
+  const rows = await queryRows(query, z.object({ id: z.int() }), text, [number]);
+  return rows.map(({ id }) => id);
 }

@@ -6,7 +6,7 @@ const contacts = await contactsUnderTest();
 afterAll(contacts.close);
 
 describe('other services', () => {
-  it('learn what a user may do with contacts, and nothing of those the user does not see', async () => {
+  it('learn what a user may do with contacts, and nothing about those the user does not see', async () => {
     const ben = someone();
     const anna = teammateOf(ben);
     const own = (await contacts.as(anna).contacts.create({})).id;
@@ -27,7 +27,7 @@ describe('other services', () => {
     expect(await rights(someone())).toEqual([]);
   });
 
-  it('learn names and what a message needs as the system, and not as a user', async () => {
+  it('read names and the contents of messages as the system, and not as a user', async () => {
     const anna = someone();
     const { id } = await contacts.as(anna).contacts.create({
       first_name: 'Bill',
@@ -49,7 +49,7 @@ describe('other services', () => {
     });
   });
 
-  it('learn as the system whose mobile phone has a number, however it was written', async () => {
+  it('find the contacts with a mobile number as the system, however it was written', async () => {
     const anna = someone();
     const { contacts: own } = contacts.as(anna);
     const first = (await own.create({ mobile_phone: '(604) 555-4600' })).id;

@@ -1,6 +1,6 @@
 import type { Contact } from './contact.entity.ts';
 
-/** What events tell of a contact: who it concerns, and nothing about the person. */
+/** The data of a contact's domain events: ids of its users, and no personal data. */
 export function eventData<More extends object>(contact: Contact, more: More) {
   const { id, owner_user_id, assigned_user_id } = contact;
   return { contact_id: id, owner_user_id, assigned_user_id: assigned_user_id ?? null, ...more };

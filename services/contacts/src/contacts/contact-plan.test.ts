@@ -11,7 +11,7 @@ afterAll(contacts.close);
 const mates = [1, 2, 3];
 
 beforeAll(async () => {
-  // The last user's contacts lie at the end of the table, past everything of everyone else.
+  // The contacts of the last user are at the end of the table, after those of everyone else.
   await contacts.rows(
     `insert into contacts (owner_user_id, assigned_user_id, first_name, last_name, email, created_at, modified_at)
      select case when i <= 39000 then 1 + i % 50 else 999 end, case when i % 10 = 0 then 1 + i % 50 end,
@@ -24,19 +24,19 @@ interface Node extends Row {
   readonly Plans?: readonly Node[];
 }
 
-/** The ways in which a statement gets at contacts other than by what it asks for. */
-async function walksOf(find: object, sharing: readonly number[]) {
+/** The scans of contacts in a statement's plan that are not limited by an index condition. */
+async function fullScansOf(find: object, sharing: readonly number[]) {
   const actor = someone({ id: 999, teammate_ids: sharing, sharing_teammate_ids: sharing });
-  const walks: string[] = [];
+  const scans: string[] = [];
   await findPage(
     async (text, values) => {
       const [row] = await contacts.rows(`explain (format json) ${text}`, values);
       const visit = (node: Node) => {
-        const whole =
+        const isFull =
           node['Node Type'] === 'Seq Scan' ||
           (/^Index/.test(String(node['Node Type'])) && !node['Index Cond']);
-        if (whole && node['Relation Name'] === 'contacts')
-          walks.push(`${node['Node Type']} ${node['Index Name']}`);
+        if (isFull && node['Relation Name'] === 'contacts')
+          scans.push(`${node['Node Type']} ${node['Index Name']}`);
         node.Plans?.forEach(visit);
       };
       const plans = (row?.['QUERY PLAN'] ?? []) as { readonly Plan: Node }[];
@@ -47,19 +47,19 @@ async function walksOf(find: object, sharing: readonly number[]) {
     actor,
     contactApi.find.input.parse(find),
   );
-  return walks;
+  return scans;
 }
 
 describe('a list of contacts', () => {
   it.each([
-    ['in the usual order', {}],
+    ['in the default order', {}],
     ['by e-mail address', { email: 'p39500@example.com' }],
     ['by phone number', { mobile_phone: '604-555-4572' }],
     ['by a field without an index', { last_name: 'L7' }],
     ['newest first', { $sort: { created_at: -1 } }],
     ['on a later page', { $skip: 500 }],
-  ])('%s never walks past the contacts of others', async (_, find) => {
-    expect(await walksOf(find, [])).toEqual([]);
-    expect(await walksOf(find, mates)).toEqual([]);
+  ])('%s never scans the contacts of others', async (_, find) => {
+    expect(await fullScansOf(find, [])).toEqual([]);
+    expect(await fullScansOf(find, mates)).toEqual([]);
   });
 });

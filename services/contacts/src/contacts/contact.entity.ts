@@ -27,12 +27,12 @@ const ContactSchema = defineEntity({
     spouse_email: p.string().nullable(),
     spouse_phone: p.string().nullable(),
     spouse_birthday: p.string().nullable(),
-    /** What stands around and between the tags, so that their text comes back as it was sent. */
+    /** The text before the first and after the last tag, so that the text of the tags is returned as it was sent. */
     tags_head: p.string().nullable(),
     tags_tail: p.string().nullable(),
     hotness_id: p.integer().nullable(),
     source_id: p.integer().nullable(),
-    /** Whom it is shared with; the shares themselves say by whom. */
+    /** The users it is shared with, also in the rows of its shares. */
     shared_user_ids: p
       .array((id) => Number(id))
       .columnType('int[]')
@@ -43,11 +43,11 @@ const ContactSchema = defineEntity({
   filters: visibleBy(visibleContacts),
 });
 
-/** A person an agent works for or hopes to. */
+/** A client, or a possible client, of an agent. */
 export class Contact extends ContactSchema.class {
   /**
-   * A change of its parts alone, such as an address, leaves every column as it was, and is a new version of the
-   * contact all the same. Whoever changes a contact holds its row, so that no version is given twice.
+   * A change of a part, such as an address, is a new version of the contact even if no column changes. Callers have
+   * locked the row, so that no version is used twice.
    */
   change(at: Date) {
     this.version += 1;

@@ -1,8 +1,8 @@
 import { ownersSeenBy, peopleOf, type Rule, type User } from '@crm/auth';
 
 /**
- * One's own, those assigned to one or shared with one, those of teammates in teams that share contacts, and
- * the broker's where the broker lets them be used. The broker does not see the sub-account's.
+ * The user's own contacts, those assigned to or shared with the user, those of teammates in teams that share
+ * contacts, and the broker's if the broker allows it. A broker does not see the contacts of sub-accounts.
  */
 export function visibleContacts(user: User): Rule {
   const owners = [...ownersSeenBy(user, 'is_contact_ownership_enabled'), ...user.sharing_teammate_ids];
@@ -15,17 +15,17 @@ export function visibleContacts(user: User): Rule {
   };
 }
 
-/** Those a user works on, leaving out what others merely let be seen. */
+/** The contacts that a user owns or is assigned, without those the user can only see. */
 export function ownContacts({ id }: User): Rule {
   return { $or: [{ owner_user_id: id }, { assigned_user_id: id }] };
 }
 
-/** A broker may keep sub-accounts from having their own. */
+/** A broker may forbid sub-accounts to add their own. */
 export function mayCreateContact({ broker }: User): boolean {
   return broker?.switches.is_contact_ownership_new_enabled ?? true;
 }
 
-/** Whoever merely sees a contact does not hand it on. */
+/** Only the owner and the assignee may assign a contact. */
 export function mayAssign(
   user: User,
   contact: { readonly owner_user_id: number; readonly assigned_user_id?: number | null },
@@ -33,12 +33,12 @@ export function mayAssign(
   return contact.owner_user_id === user.id || contact.assigned_user_id === user.id;
 }
 
-/** Others may change a contact they see; only its owner makes it go away. */
+/** Everyone who sees a contact may change it; only its owner may remove it. */
 export function mayRemoveContact(user: User, contact: { readonly owner_user_id: number }): boolean {
   return contact.owner_user_id === user.id;
 }
 
-/** A contact is given only to people one works with. */
+/** A contact may only be assigned to people the user works with. */
 export function mayAssignTo(user: User, assignee: number): boolean {
   return peopleOf(user).has(assignee);
 }

@@ -1,15 +1,15 @@
 import { arrayOf, objectOf, readModel } from '@crm/data';
 import type { Column } from '@crm/query';
-import { addressRows } from '../addresses/address.queries.ts';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
 import { customFieldsOnContact } from '../custom-fields/custom-field.queries.ts';
 import { hotnessRows } from '../hotnesses/hotness.queries.ts';
 import { tagsEqual, tagsText } from '../tags/tag.queries.ts';
+import { addressRows } from './address.queries.ts';
 import { ContactView } from './contact.api.ts';
 import { visibleContacts } from './contact.policy.ts';
 import { toE164 } from './phone.ts';
 
-/** A number is found as it was sent and in any other way of writing it. */
+/** A number is found as it was sent and in any other notation. */
 const phone = (field: string): Partial<Column> => ({
   equals: (values, binds) => {
     const numbers = values.map((value) => toE164(String(value))).filter((value) => value !== null);

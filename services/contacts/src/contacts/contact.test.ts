@@ -15,7 +15,7 @@ const bill = {
 };
 
 describe('a contact', () => {
-  it('belongs to whoever added it, whatever the request says', async () => {
+  it('belongs to the user who added it, whatever the request contains', async () => {
     const anna = someone();
     const { id } = await contacts.as(anna).contacts.create({ ...bill, ...{ owner_user_id: 1, id: 77 } });
     const rows = await contacts.rows('select id, owner_user_id from contacts where id = $1', [id]);
@@ -50,7 +50,7 @@ describe('a contact', () => {
     await expect(contacts.as(anna).contacts.get({ id })).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  it('is gone from the assignee’s sight the moment it is given to somebody else', async () => {
+  it('is hidden from its assignee as soon as it is assigned to somebody else', async () => {
     const [ben, cleo] = [someone(), someone()];
     const anna = teammateOf(ben, cleo);
     const { id } = await contacts.as(anna).contacts.create({ assigned_user_id: ben.id });
@@ -59,7 +59,7 @@ describe('a contact', () => {
     expect(await contacts.as(cleo).contacts.get({ id })).toMatchObject({ id });
   });
 
-  it('of a teammate is seen where the team shares, and of the broker where the broker lets it be used', async () => {
+  it('of a teammate is seen if the team shares contacts, and of the broker if the broker allows it', async () => {
     const [anna, kim] = [someone(), someone()];
     const annas = (await contacts.as(anna).contacts.create(bill)).id;
     const kims = (await contacts.as(kim).contacts.create(bill)).id;
@@ -97,12 +97,12 @@ describe('a contact', () => {
     });
   });
 
-  it('is refused to sub-accounts whose broker keeps them from having their own', async () => {
+  it('cannot be added by sub-accounts whose broker forbids it', async () => {
     const agent = contacts.as(agentOf(someone(), { is_contact_ownership_new_enabled: false }));
     await expect(agent.contacts.create(bill)).rejects.toMatchObject({ name: 'Forbidden' });
   });
 
-  it('is on no page past the last, however far', async () => {
+  it('is not on any page after the last', async () => {
     const { contacts: api } = contacts.as(someone());
     await api.create(bill);
     expect(await api.find({ $skip: 2147483647, $limit: 1000 })).toEqual({
@@ -127,7 +127,7 @@ describe('a contact', () => {
     expect(versions).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('may be assigned to oneself, to teammates, to the broker and to sub-accounts, and to nobody else', async () => {
+  it('may be assigned to the user, teammates, the broker and sub-accounts, and to nobody else', async () => {
     const broker = someone();
     const [ben, sub] = [someone(), someone()];
     const anna = { ...agentOf(broker), teammate_ids: [ben.id], sub_account_user_ids: [sub.id] };
@@ -143,7 +143,7 @@ describe('a contact', () => {
     });
   });
 
-  it('shows its hotness, source and addresses, and null or nothing where it has none', async () => {
+  it('shows its hotness, source and addresses, or null or an empty list', async () => {
     const { hotnesses, contactSources, contacts: api, addresses } = contacts.as(someone());
     const hotness = await hotnesses.create({ name: 'Hot', rank: 1, color: '#ff0000' });
     const source = await contactSources.create({ name: 'Zillow' });
@@ -177,9 +177,9 @@ describe('a contact', () => {
     }
   });
 
-  // Told apart, the two answers would say which ids of other people exist.
+  // Different errors would reveal which ids of other users exist.
   it.each(['hotness_id', 'source_id'] as const)(
-    'refuses the %s of a stranger as one that does not exist',
+    'rejects the %s of a stranger like one that does not exist',
     async (field) => {
       const stranger = contacts.as(someone());
       const made = await (field === 'hotness_id'
@@ -195,7 +195,7 @@ describe('a contact', () => {
     },
   );
 
-  it('keeps the times it is given, and is stamped with the time of the request otherwise', async () => {
+  it('stores the timestamps that are sent, and otherwise uses the time of the request', async () => {
     const { contacts: api } = contacts.as(someone());
     const sent = { created_at: '2016-07-01T12:12:11.000Z', modified_at: '2018-01-09T12:24:09.000Z' };
     const { id } = await api.create(sent);
@@ -227,7 +227,7 @@ describe('a contact', () => {
     });
   });
 
-  it('takes addresses along, and changes those that are named', async () => {
+  it('is written together with addresses, those with an id being changed', async () => {
     const { contacts: api, addresses } = contacts.as(someone());
     const made = await api.create({ addresses: [{ city: 'Kansas City' }, { city: 'Vancouver' }] });
     const [first, second] = made.addresses;
@@ -250,14 +250,14 @@ describe('a contact', () => {
     expect(await addresses.find({ contact_id: made.id })).toMatchObject({ total: 3 });
   });
 
-  it('takes its addresses with it', async () => {
+  it('is removed with its addresses', async () => {
     const { contacts: api } = contacts.as(someone());
     const { id } = await api.create({ addresses: [{ city: 'Reno' }] });
     await api.remove({ id });
     expect(await contacts.rows('select from addresses where contact_id = $1', [id])).toHaveLength(0);
   });
 
-  it('is announced without a word about the person', async () => {
+  it('publishes events without personal data', async () => {
     const anna = someone();
     const { contacts: api, addresses } = contacts.as(anna);
     const { id } = await api.create(bill);
@@ -266,10 +266,10 @@ describe('a contact', () => {
     await api.remove({ id });
 
     const data = { contact_id: id, owner_user_id: anna.id, assigned_user_id: null };
-    const said = (await contacts.published()).filter(
+    const events = (await contacts.published()).filter(
       (event) => (event.data as { contact_id?: number }).contact_id === id,
     );
-    expect(said.map(({ type, aggregateversion, data }) => ({ type, aggregateversion, data }))).toEqual([
+    expect(events.map(({ type, aggregateversion, data }) => ({ type, aggregateversion, data }))).toEqual([
       { type: 'crm.contacts.contact.created', aggregateversion: 1, data },
       { type: 'crm.contacts.contact.changed', aggregateversion: 2, data: { ...data, fields: ['company'] } },
       { type: 'crm.contacts.contact.changed', aggregateversion: 3, data: { ...data, fields: ['addresses'] } },

@@ -7,7 +7,7 @@ afterAll(contacts.close);
 
 describe('a phone number', () => {
   it.each(['mobile_phone', 'home_phone', 'office_phone'] as const)(
-    'as %s comes back as sent and is found however it is written',
+    'in %s is returned as sent and found in any notation',
     async (field) => {
       const { contacts: api } = contacts.as(someone());
       const { id } = await api.create({ [field]: '1 (604) 555-4572' });
@@ -22,7 +22,7 @@ describe('a phone number', () => {
     },
   );
 
-  it('that is none is kept and found as it is', async () => {
+  it('that is not valid is stored and found as it was sent', async () => {
     const { contacts: api } = contacts.as(someone());
     const { id } = await api.create({ mobile_phone: 'ask at the desk' });
     expect(await api.find({ mobile_phone: 'ask at the desk' })).toMatchObject({ total: 1, data: [{ id }] });

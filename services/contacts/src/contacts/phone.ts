@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-/** A phone number in E.164, such as +16045554572, or null for what is none. Without a country code it is read as one of North America. */
+/** A phone number in E.164, such as +16045554572, or null if it is invalid. Without a country code it is North American. */
 export function toE164(text: string | null | undefined): string | null {
   if (!text) return null;
   const number = parsePhoneNumberFromString(text, 'US');
@@ -13,7 +13,7 @@ interface Phones {
   readonly office_phone?: string | null;
 }
 
-/** The numbers of a contact in the one form in which they can be compared. */
+/** The numbers of a contact in E.164, the form in which they are compared. */
 export function comparablePhones({ mobile_phone, home_phone, office_phone }: Phones) {
   return {
     ...(mobile_phone !== undefined && { mobile_phone_e164: toE164(mobile_phone) }),

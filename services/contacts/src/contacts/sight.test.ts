@@ -7,21 +7,21 @@ import { peopleOf, reasonToSee, type World, worlds } from '../../test/world.ts';
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);
 
-interface Settled {
+interface StoredWorld {
   readonly people: readonly User[];
   /** The ids of the contacts, in the order they were drawn. */
   readonly ids: readonly number[];
 }
 
-/** Puts a world into the database, past the rules of who may give what to whom. */
-async function settle(world: World): Promise<Settled> {
+/** Writes a world to the database, without checking who may assign or share what. */
+async function store(world: World): Promise<StoredWorld> {
   const people = peopleOf(world);
-  const idOf = (place: number | null) => (place === null ? null : (people[place]?.id ?? null));
+  const idOf = (index: number | null) => (index === null ? null : (people[index]?.id ?? null));
   const rows = await contacts.rows(
     `insert into contacts (owner_user_id, assigned_user_id, shared_user_ids, created_at, modified_at)
      select (c->>'owner')::int, (c->>'assignee')::int,
        array(select jsonb_array_elements_text(c->'shared')::int), now(), now()
-     from jsonb_array_elements($1::jsonb) with ordinality as drawn (c, place) order by place returning id`,
+     from jsonb_array_elements($1::jsonb) with ordinality as drawn (c, position) order by position returning id`,
     [
       JSON.stringify(
         world.contacts.map(({ owner, assignee, sharedWith }) => ({
@@ -47,7 +47,7 @@ async function settle(world: World): Promise<Settled> {
 
 const found = (outcome: Promise<unknown>) => outcome.then(() => true).catch(() => false);
 
-/** What one person gets of one contact on each way of reading it. */
+/** Whether a user sees a contact through each operation that reads it. */
 async function readingsOf(user: User, id: number) {
   const { contacts: api, addresses, shares, events } = contacts.as(user);
   return {
@@ -60,13 +60,13 @@ async function readingsOf(user: User, id: number) {
   };
 }
 
-describe('the sight of contacts', () => {
-  it('is, on every way of reading, what team, broker, assignment and shares give, and no more', async () => {
+describe('the visibility of contacts', () => {
+  it('follows from teams, broker, assignment and shares in every list, and from nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
-        const { people, ids } = await settle(world);
-        for (const [place, user] of people.entries()) {
-          const reasons = world.contacts.map((contact) => reasonToSee(world, place, contact));
+        const { people, ids } = await store(world);
+        for (const [person, user] of people.entries()) {
+          const reasons = world.contacts.map((contact) => reasonToSee(world, person, contact));
           const expected = ids.filter((_, index) => reasons[index] !== undefined);
           const page = await contacts.as(user).contacts.find({ $limit: 1000 });
           expect(page.data.map(({ id }) => id)).toEqual(expected);
@@ -86,15 +86,15 @@ describe('the sight of contacts', () => {
     );
   });
 
-  it('is the same whichever way one contact is asked for', async () => {
+  it('is the same in every operation on one contact', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, fc.nat(), fc.nat(), async (world, someone, some) => {
-        const { people, ids } = await settle(world);
-        const place = someone % people.length;
+        const { people, ids } = await store(world);
+        const person = someone % people.length;
         const index = some % ids.length;
-        const [user, id, contact] = [people[place], ids[index], world.contacts[index]];
+        const [user, id, contact] = [people[person], ids[index], world.contacts[index]];
         if (!user || id === undefined || !contact) throw new Error('The world is empty.');
-        const seen = reasonToSee(world, place, contact) !== undefined;
+        const seen = reasonToSee(world, person, contact) !== undefined;
         expect(await readingsOf(user, id)).toEqual({
           get: seen,
           find: seen,
@@ -108,10 +108,10 @@ describe('the sight of contacts', () => {
     );
   });
 
-  it('on a static list is the sight of this moment', async () => {
+  it('on a static list is evaluated at each request', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
-        const { people, ids } = await settle(world);
+        const { people, ids } = await store(world);
         const [anna] = people;
         if (!anna) throw new Error('The world is empty.');
         const { staticLists, staticListContacts } = contacts.as(anna);

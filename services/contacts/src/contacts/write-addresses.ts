@@ -1,12 +1,12 @@
 import { wrong } from '@crm/contract';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
-import type { addressDraft } from '../addresses/address.api.ts';
-import { Address } from '../addresses/address.entity.ts';
+import { Address } from './address.entity.ts';
+import type { addressDraft } from './address-view.api.ts';
 
 type Draft = z.output<typeof addressDraft> & { readonly id?: number | undefined };
 
-/** Addresses sent along with a contact: one with an id changes that address, one without is added. */
+/** Writes the addresses sent with a contact: those with an id are changed, the others added. */
 export async function writeAddresses(
   ctx: Context,
   contactId: number,

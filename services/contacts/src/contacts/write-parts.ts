@@ -8,7 +8,7 @@ import { writeAddresses } from './write-addresses.ts';
 
 type Parts = Pick<z.output<typeof contactApi.create.input>, 'addresses' | 'custom_fields' | 'tags'>;
 
-/** Writes what was sent along with a contact and is kept in rows of its own. Answers the fields it is about. */
+/** Writes the parts of a contact that have rows of their own. Returns the names of the fields that were written. */
 export async function writeParts(ctx: Context, contact: Contact, parts: Parts): Promise<string[]> {
   const { addresses = [], custom_fields = [], tags } = parts;
   await writeAddresses(ctx, contact.id, addresses);

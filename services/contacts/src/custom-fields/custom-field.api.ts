@@ -14,25 +14,25 @@ import { z } from 'zod';
 
 export const CustomFieldView = z.object({
   id,
-  user_id: id.describe('Who made it'),
-  name: text(255).min(1, { error: 'must not be empty' }).describe('Its title'),
-  rank: integer.describe('Place in lists; lower numbers come first; 99999 unless it is given'),
-  data_type: choice('Text', 'Number', 'Date', 'Dollar Amt').describe('What its values mean'),
+  user_id: id.describe('The user who created it'),
+  name: text(255).min(1, { error: 'must not be empty' }).describe('The label of the field'),
+  rank: integer.describe('Position in lists, in ascending order (default 99999)'),
+  data_type: choice('Text', 'Number', 'Date', 'Dollar Amt').describe('The kind of its values'),
 });
 
-/** A custom field on a contact: its definition, and the value that the contact has for it. */
+/** A custom field of a contact: its definition and its value. */
 export const CustomFieldOnContact = CustomFieldView.extend({ value: z.string().nullable() });
 
-/** Clients also send numbers, and yes or no; a value is always a text. */
+/** Clients also send numbers and booleans; a value is always a string. */
 const value = z.preprocess(
   (sent) => (typeof sent === 'number' || typeof sent === 'boolean' ? String(sent) : sent),
   text(2000).nullable(),
 );
 
-/** A value as it is written with a contact. What clients echo back of the definition is ignored. */
+/** A value as it is written with a contact. Other fields of the definition are ignored. */
 export const customFieldValue = z.object({
-  id: id.describe('Of the custom field'),
-  value: value.describe('A text; null or an empty one clears it'),
+  id: id.describe('The id of the custom field'),
+  value: value.describe('null or an empty string clears the value'),
 });
 
 const writable = CustomFieldView.pick({ name: true, rank: true, data_type: true });
@@ -60,14 +60,14 @@ export const customFieldApi = {
   }),
   patch: operation({
     rest: 'PATCH /custom-fields/:id',
-    summary: 'Change a custom field; only its maker may',
+    summary: 'Change a custom field (creator only)',
     input: record(CustomFieldView, { id, ...writable.partial().shape }),
     output: CustomFieldView,
     refuses: [notFound, forbidden],
   }),
   remove: operation({
     rest: 'DELETE /custom-fields/:id',
-    summary: 'Remove a custom field and its values; only its maker may',
+    summary: 'Remove a custom field and its values (creator only)',
     input: record(CustomFieldView, { id }),
     output: CustomFieldView,
     refuses: [notFound, forbidden],

@@ -16,6 +16,6 @@ const CustomFieldSchema = defineEntity({
   filters: visibleBy(visibleCustomFields),
 });
 
-/** Something a user wants to know of contacts that the product does not ask. */
+/** A field that a user has added to contacts. */
 export class CustomField extends CustomFieldSchema.class {}
 CustomFieldSchema.setClass(CustomField);

@@ -14,15 +14,15 @@ import { CustomField } from './custom-field.entity.ts';
 import { mayChangeCustomField, mayCreateCustomField } from './custom-field.policy.ts';
 import { customFieldRows } from './custom-field.queries.ts';
 
-/** Far behind those that somebody ranked. */
-const lastRank = 99_999;
+/** After all fields with a rank of their own. */
+const defaultRank = 99_999;
 
 export const customFieldHandlers = implement(customFieldApi, {
   find: (ctx, input) => findPage(ctx, customFieldRows, input),
 
   get: (ctx, input) => getRecord(ctx, customFieldRows, input),
 
-  create: async (ctx, { rank = lastRank, ...draft }) => {
+  create: async (ctx, { rank = defaultRank, ...draft }) => {
     demand(mayCreateCustomField(ctx.user));
     const customField = ctx.em.create(CustomField, { ...draft, rank, user_id: ctx.user.id });
     await ctx.em.flush();

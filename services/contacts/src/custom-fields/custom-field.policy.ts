@@ -1,16 +1,16 @@
 import { ownersSeenBy, type Rule, type User } from '@crm/auth';
 
-/** One's own, and the broker's where the broker shows them; what teammates make is theirs. */
+/** The user's own fields, and the broker's if the broker shows them. */
 export function visibleCustomFields(user: User): Rule {
   return { user_id: ownersSeenBy(user, 'is_custom_fields_enabled') };
 }
 
-/** A broker may keep sub-accounts from having their own. */
+/** A broker may forbid sub-accounts to create their own. */
 export function mayCreateCustomField({ broker }: User): boolean {
   return broker?.switches.is_custom_fields_new_enabled ?? true;
 }
 
-/** The broker's can be used, not changed. */
+/** Sub-accounts can use the broker's fields, but not change them. */
 export function mayChangeCustomField(user: User, customField: { readonly user_id: number }): boolean {
   return customField.user_id === user.id;
 }

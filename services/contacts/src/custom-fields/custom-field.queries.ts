@@ -10,8 +10,8 @@ export const customFieldRows = readModel(CustomFieldView, {
 });
 
 /**
- * SQL for what a contact shows of custom fields: every one that the viewer sees, by rank, with the contact's value
- * or null. To the system, which has no fields of its own, it shows those that have a value.
+ * SQL for the custom fields of a contact: all that the viewer sees, by rank, with the contact's value or null. The
+ * system, which has no fields of its own, sees those with a value.
  */
 export function customFieldsOnContact(viewer: Actor, binds: Binds): string {
   const shown = isUser(viewer)

@@ -8,7 +8,7 @@ afterAll(contacts.close);
 const kids = { name: 'Kids Names', rank: 1, data_type: 'Text' } as const;
 
 describe('a custom field', () => {
-  it('has a name and a type of value, and comes last unless it is given a rank', async () => {
+  it('has a name and a data type, and comes last if it has no rank', async () => {
     const anna = someone();
     const { customFields } = contacts.as(anna);
     const made = await customFields.create({ name: 'Budget', data_type: 'Dollar Amt' });
@@ -31,7 +31,7 @@ describe('a custom field', () => {
     [{ name: 'Kids' }, 'data_type'],
     [{ name: 'Kids', data_type: 'text' }, 'data_type'],
     [{ ...kids, rank: null }, 'rank'],
-  ])('is refused as %j because of its %s', async (draft, field) => {
+  ])('is rejected as %j because of its %s', async (draft, field) => {
     const { customFields } = contacts.as(someone());
     const refusal = { name: 'BadRequest', errors: { [field]: expect.any(String) } };
     await expect(customFields.create(draft as typeof kids)).rejects.toMatchObject(refusal);
@@ -46,7 +46,7 @@ describe('a custom field', () => {
     expect((await customFields.find({ $sort: { rank: 1 } })).data).toEqual([sooner, later]);
   });
 
-  it('of the broker is shown to sub-accounts where the broker says so, and not changed by them', async () => {
+  it('of the broker is shown to sub-accounts if the broker allows it, and cannot be changed by them', async () => {
     const broker = someone();
     const made = await contacts.as(broker).customFields.create(kids);
     const shown = contacts.as(agentOf(broker, { is_custom_fields_enabled: true })).customFields;
@@ -60,7 +60,7 @@ describe('a custom field', () => {
     expect(await contacts.as(broker).customFields.get({ id: made.id })).toEqual(made);
   });
 
-  it('is not made by sub-accounts whose broker keeps them from having their own', async () => {
+  it('cannot be created by sub-accounts whose broker forbids it', async () => {
     const kept = contacts.as(agentOf(someone(), { is_custom_fields_new_enabled: false }));
     await expect(kept.customFields.create(kids)).rejects.toMatchObject({ name: 'Forbidden' });
     const free = contacts.as(agentOf(someone(), { is_custom_fields_new_enabled: true }));
@@ -68,7 +68,7 @@ describe('a custom field', () => {
   });
 
   it.each(['get', 'patch', 'remove'] as const)(
-    'of a stranger or a teammate is, to %s, as if it had never been',
+    'of a stranger or a teammate does not exist for %s',
     async (verb) => {
       const anna = someone();
       const { id } = await contacts.as(anna).customFields.create(kids);
@@ -82,7 +82,7 @@ describe('a custom field', () => {
     },
   );
 
-  it('keeps both changes of two that are made at once to different parts', async () => {
+  it('keeps both of two concurrent changes to different fields', async () => {
     const { customFields } = contacts.as(someone());
     const { id } = await customFields.create(kids);
     for (const turn of [1, 2, 3, 4, 5]) {
@@ -92,23 +92,23 @@ describe('a custom field', () => {
     }
   });
 
-  it('takes its values with it', async () => {
+  it('is removed with its values', async () => {
     const { customFields, contacts: api } = contacts.as(someone());
-    const [gone, kept] = [await customFields.create(kids), await customFields.create(kids)];
+    const [removed, kept] = [await customFields.create(kids), await customFields.create(kids)];
     const { id } = await api.create({
       custom_fields: [
-        { id: gone.id, value: 'Ada' },
+        { id: removed.id, value: 'Ada' },
         { id: kept.id, value: 'Ben' },
       ],
     });
-    expect(await customFields.remove({ id: gone.id })).toEqual(gone);
+    expect(await customFields.remove({ id: removed.id })).toEqual(removed);
     expect((await api.get({ id })).custom_fields).toEqual([{ ...kept, value: 'Ben' }]);
     expect(await contacts.rows('select from custom_field_values where contact_id = $1', [id])).toHaveLength(
       1,
     );
   });
 
-  it('is announced with growing versions', async () => {
+  it('publishes events with increasing versions', async () => {
     const anna = someone();
     const { customFields } = contacts.as(anna);
     const { id } = await customFields.create(kids);
@@ -116,10 +116,10 @@ describe('a custom field', () => {
     await customFields.remove({ id });
 
     const data = { custom_field_id: id, user_id: anna.id };
-    const said = (await contacts.published()).filter(
+    const events = (await contacts.published()).filter(
       (event) => (event.data as { custom_field_id?: number }).custom_field_id === id,
     );
-    expect(said).toMatchObject([
+    expect(events).toMatchObject([
       { type: 'crm.contacts.custom-field.created', data, aggregateversion: 1 },
       { type: 'crm.contacts.custom-field.changed', data, aggregateversion: 2 },
       { type: 'crm.contacts.custom-field.removed', data, aggregateversion: 3 },

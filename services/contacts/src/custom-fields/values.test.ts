@@ -9,7 +9,7 @@ const kids = { name: 'Kids Names', rank: 1, data_type: 'Text' } as const;
 const budget = { name: 'Budget', rank: 2, data_type: 'Dollar Amt' } as const;
 
 describe('values of custom fields', () => {
-  it('are shown for every field that the reader sees, by rank and then by id, null where there is none', async () => {
+  it('are shown for every field that the caller sees, by rank and then by id, or null', async () => {
     const { customFields, contacts: api } = contacts.as(someone());
     const last = await customFields.create({ ...kids, rank: 9 });
     const second = await customFields.create({ ...kids, rank: 5 });
@@ -36,7 +36,7 @@ describe('values of custom fields', () => {
     expect(removed.custom_fields).toEqual(shown);
   });
 
-  it('are changed where they are named, and stay where they are not', async () => {
+  it('are changed for the listed fields, and kept for the others', async () => {
     const { customFields, contacts: api } = contacts.as(someone());
     const [a, b] = [await customFields.create(kids), await customFields.create(budget)];
     const { id } = await api.create({
@@ -61,11 +61,11 @@ describe('values of custom fields', () => {
     expect(await valuesAfter({ id, custom_fields: twice })).toEqual(['last', '3']);
   });
 
-  it('are texts, also where a number, or yes or no, is sent', async () => {
+  it('are strings, even if a number or boolean is sent', async () => {
     const { customFields, contacts: api } = contacts.as(someone());
     const { id: field } = await customFields.create(budget);
     const { id } = await api.create({});
-    for (const [sent, kept] of [
+    for (const [sent, stored] of [
       [1234.5, '1234.5'],
       [0, '0'],
       [true, 'true'],
@@ -74,17 +74,17 @@ describe('values of custom fields', () => {
       ['x'.repeat(2000), 'x'.repeat(2000)],
     ]) {
       const { custom_fields } = await api.patch({ id, custom_fields: [{ id: field, value: sent }] });
-      expect(custom_fields).toMatchObject([{ value: kept }]);
+      expect(custom_fields).toMatchObject([{ value: stored }]);
     }
   });
 
   it.each([
     ['x'.repeat(2001), 'must have at most 2000 characters'],
-    ['a\u0000b', 'must not hold NUL or half a surrogate pair'],
-    [['a'], 'must be a text'],
-    [{}, 'must be a text'],
+    ['a\u0000b', 'must not contain NUL or an unpaired surrogate'],
+    [['a'], 'must be a string'],
+    [{}, 'must be a string'],
     [undefined, 'is required'],
-  ])('are refused where they are no text of up to 2000 characters: %j', async (value, text) => {
+  ])('are rejected if they are not strings of up to 2000 characters: %j', async (value, message) => {
     const { customFields, contacts: api } = contacts.as(someone());
     const { id } = await customFields.create(kids);
     const contact = await api.create({ company: 'Ng Ltd', custom_fields: [{ id, value: 'Ada' }] });
@@ -94,13 +94,13 @@ describe('values of custom fields', () => {
     ];
     await expect(api.patch({ id: contact.id, company: '', custom_fields })).rejects.toMatchObject({
       name: 'BadRequest',
-      errors: { 'custom_fields.1.value': text },
+      errors: { 'custom_fields.1.value': message },
     });
     expect(await api.get({ id: contact.id })).toEqual(contact);
   });
 
-  // Told apart, the two answers would say which ids of other people exist.
-  it('are refused for a field that one does not see as for one that does not exist, and nothing changes', async () => {
+  // Different errors would reveal which ids of other users exist.
+  it('are rejected for a hidden field like for one that does not exist, and nothing changes', async () => {
     const anna = someone();
     const { id: foreign } = await contacts.as(someone()).customFields.create(kids);
     const { id: teammates } = await contacts.as(teammateOf(anna)).customFields.create(kids);
@@ -124,18 +124,18 @@ describe('values of custom fields', () => {
     expect(await api.find({})).toMatchObject({ total });
   });
 
-  it('ignore what clients echo back of the definition', async () => {
+  it('ignore other fields of the definition', async () => {
     const { customFields, contacts: api } = contacts.as(someone());
     const field = await customFields.create(kids);
     const made = await api.create({ custom_fields: [{ id: field.id, value: 'Ada' }] });
-    const echoed = made.custom_fields.map((one) => ({ ...one, name: 'Mine', rank: 7, user_id: 1 }));
+    const echoed = made.custom_fields.map((value) => ({ ...value, name: 'Mine', rank: 7, user_id: 1 }));
     expect(await api.patch({ id: made.id, custom_fields: echoed })).toMatchObject({
       custom_fields: [{ ...field, value: 'Ada' }],
     });
     expect(await customFields.get({ id: field.id })).toEqual(field);
   });
 
-  it('are shown with the reader’s own fields, and not with those of others who see the contact', async () => {
+  it("are shown for the caller's own fields, and not for those of others who see the contact", async () => {
     const ben = someone();
     const anna = teammateOf(ben);
     const annas = await contacts.as(anna).customFields.create(kids);
@@ -155,7 +155,7 @@ describe('values of custom fields', () => {
     expect((await contacts.as(ben).contacts.find({})).data[0]?.custom_fields).toEqual(changed.custom_fields);
   });
 
-  it('of the broker’s fields are shared by those who see both the field and the contact', async () => {
+  it("of the broker's fields are shared by those who see both the field and the contact", async () => {
     const broker = someone();
     const field = await contacts.as(broker).customFields.create(kids);
     const agent = agentOf(broker, { is_custom_fields_enabled: true });
@@ -179,17 +179,17 @@ describe('values of custom fields', () => {
     const { id } = await api.create({ modified_at: '2018-01-09T12:24:09.000Z' });
     const changed = await api.patch({ id, tags: 'Buyer', custom_fields: [{ id: field, value: 'Ada' }] });
     expect(changed.modified_at > '2026').toBe(true);
-    const said = (await contacts.published()).filter(
+    const events = (await contacts.published()).filter(
       (event) => (event.data as { contact_id?: number }).contact_id === id,
     );
-    expect(said.at(-1)).toMatchObject({
+    expect(events.at(-1)).toMatchObject({
       type: 'crm.contacts.contact.changed',
       aggregateversion: 2,
       data: { fields: ['tags', 'custom_fields'] },
     });
   });
 
-  it('are all kept when they are written at once', async () => {
+  it('are all stored when they are written concurrently', async () => {
     const { customFields, contacts: api } = contacts.as(someone());
     const fields = await Promise.all([1, 2, 3, 4].map((rank) => customFields.create({ ...kids, rank })));
     const { id } = await api.create({});
@@ -200,7 +200,7 @@ describe('values of custom fields', () => {
     expect(custom_fields.map(({ value }) => value)).toEqual(['1', '2', '3', '4']);
   });
 
-  it('go with the contact', async () => {
+  it('are removed with the contact', async () => {
     const { customFields, contacts: api } = contacts.as(someone());
     const { id: field } = await customFields.create(kids);
     const { id } = await api.create({ custom_fields: [{ id: field, value: 'Ada' }] });

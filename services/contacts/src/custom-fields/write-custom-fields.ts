@@ -6,7 +6,7 @@ import type { customFieldValue } from './custom-field.api.ts';
 import { CustomField } from './custom-field.entity.ts';
 import { clearValues, setValues } from './custom-field.queries.ts';
 
-/** Values sent along with a contact. Fields that are not named keep theirs; of one named twice the last is taken. */
+/** Writes the values sent with a contact. Fields that are not listed keep theirs; if one is listed twice, the last counts. */
 export async function writeCustomFields(
   ctx: Context,
   contactId: number,
@@ -21,7 +21,7 @@ export async function writeCustomFields(
   await setValues(ctx.query, contactId, values);
 }
 
-/** Refuses a field that the caller does not see, in the same words as one that does not exist; holds the others. */
+/** Throws BadRequest for a hidden field, with the same message as for one that does not exist; locks the others. */
 async function demandUsable({ em }: Context, sent: readonly { readonly id: number }[]): Promise<void> {
   const wanted = [...new Set(sent.map(({ id }) => id))];
   const found = await em.find(

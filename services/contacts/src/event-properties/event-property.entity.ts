@@ -33,8 +33,8 @@ const EventPropertySchema = defineEntity({
 });
 
 /**
- * A house or flat that an event is about. Part of the event: it is only ever reached through an event that was
- * looked up on behalf of someone, and so has no rule of sight of its own.
+ * A house or flat that a contact event is about. Part of that event: it is only reached through one that was loaded for
+ * an actor, and therefore has no visibility rule of its own.
  */
 export class EventProperty extends EventPropertySchema.class {}
 EventPropertySchema.setClass(EventProperty);

@@ -12,10 +12,10 @@ import {
   publish,
 } from '@crm/service';
 import type { z } from 'zod';
-import type { Event } from '../events/event.entity.ts';
+import type { ContactEvent } from '../events/event.entity.ts';
 import { mayChangeEvent } from '../events/event.policy.ts';
 import { eventRowsWith, touchEvent } from '../events/event.queries.ts';
-import { eventData } from '../events/event-data.ts';
+import { activityData } from '../events/event-data.ts';
 import { loadEvent } from '../events/load-event.ts';
 import { eventPropertyApi } from './event-property.api.ts';
 import { EventProperty } from './event-property.entity.ts';
@@ -34,17 +34,17 @@ export const eventPropertyHandlers = implement(eventPropertyApi, {
 
   create: async (ctx, { event_id, ...draft }) => {
     const { event } = await loadEvent(ctx, { id: event_id });
-    if (event.source !== 'api') throw wrong('event_id', 'must be of an event whose source is api');
-    const above = { api_event_id: event_id, contact_id: event.contact_id };
-    const property = ctx.em.create(EventProperty, { ...columnsOf(draft), ...above });
-    await announce(ctx, event);
+    if (event.source !== 'api') throw wrong('event_id', 'must be an event whose source is api');
+    const parents = { api_event_id: event_id, contact_id: event.contact_id };
+    const property = ctx.em.create(EventProperty, { ...columnsOf(draft), ...parents });
+    await saveEvent(ctx, event);
     return answerWith(ctx, eventPropertyRows, property.id);
   },
 
   patch: async (ctx, { event_id, id, $where, $select, ...changes }) => {
     const { event, property } = await loadOwned(ctx, { event_id, id, $where });
     ctx.em.assign(property, columnsOf(changes));
-    await announce(ctx, event);
+    await saveEvent(ctx, event);
     return answerWith(ctx, eventPropertyRows, id);
   },
 
@@ -52,14 +52,14 @@ export const eventPropertyHandlers = implement(eventPropertyApi, {
     const { event, property } = await loadOwned(ctx, { event_id, id, $where });
     const removed = await answerWith(ctx, eventPropertyRows, id);
     ctx.em.remove(property);
-    await announce(ctx, event);
+    await saveEvent(ctx, event);
     return removed;
   },
 });
 
-type Wanted = Pick<z.output<typeof eventPropertyApi.remove.input>, 'event_id' | 'id' | '$where'>;
+type Target = Pick<z.output<typeof eventPropertyApi.remove.input>, 'event_id' | 'id' | '$where'>;
 
-async function loadOwned(ctx: Context, { event_id, id, $where }: Wanted) {
+async function loadOwned(ctx: Context, { event_id, id, $where }: Target) {
   const { contact, event } = await loadEvent(ctx, { id: event_id });
   const within = { api_event_id: event_id };
   const property = await loadForChange(ctx, EventProperty, eventPropertyRows, { id, $where }, within);
@@ -78,9 +78,9 @@ function columnsOf({ sqft, square_feet = sqft, last_sold_at, listed_at, ...field
   };
 }
 
-/** A property is part of its event, which gets a new version with it. */
-async function announce(ctx: Context, event: Event) {
+/** A property is part of its contact event, so a change of it is a new version of the contact event. */
+async function saveEvent(ctx: Context, event: ContactEvent) {
   await ctx.em.flush();
   const version = await touchEvent(ctx.query, event.id, ctx.now());
-  publish(ctx, activityChanged, { id: event.id, version }, eventData(event, { fields: ['property'] }));
+  publish(ctx, activityChanged, { id: event.id, version }, activityData(event, { fields: ['property'] }));
 }

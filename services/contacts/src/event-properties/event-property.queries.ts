@@ -1,7 +1,7 @@
 import { readModel } from '@crm/data';
-import { EventPropertyView } from './event-property.api.ts';
+import { EventPropertyView } from '../events/event-property-view.api.ts';
 
-/** Read only below an event that the actor was found to see; hence no rule of its own. */
+/** Only read for a contact event that the actor sees, and therefore without a visibility rule. */
 export const eventPropertyRows = readModel(EventPropertyView, {
   table: 'event_properties',
   visible: () => ({}),

@@ -36,8 +36,8 @@ async function eventOf(owner = someone(), contact: { assigned_user_id?: number }
   return { owner, contact_id, event_id: event.id };
 }
 
-describe('an event property', () => {
-  it('keeps all it is given, and belongs to the event and the contact of its path', async () => {
+describe('a property of a contact event', () => {
+  it('stores all fields, and belongs to the event and the contact of its path', async () => {
     const { owner, contact_id, event_id } = await eventOf();
     const { eventProperties } = contacts.as(owner);
     const foreign = { id: 7, api_event_id: 7, contact_id: 7 };
@@ -49,7 +49,7 @@ describe('an event property', () => {
     expect(changed).toEqual({ ...made, beds: 3 });
   });
 
-  it('needs nothing, and loses what is set to null', async () => {
+  it('requires no field, and clears fields that are set to null', async () => {
     const { owner, contact_id, event_id } = await eventOf();
     const { eventProperties } = contacts.as(owner);
     const none = Object.fromEntries(Object.keys(condo).map((name) => [name, null]));
@@ -59,7 +59,7 @@ describe('an event property', () => {
     expect(await eventProperties.patch({ event_id, id, ...none })).toEqual({ id, ...bare });
   });
 
-  it('takes numbers as texts, and gives them back as numbers', async () => {
+  it('accepts numbers as strings, and returns them as numbers', async () => {
     const { owner, event_id } = await eventOf();
     const numbers = Object.entries(condo).filter(([, value]) => typeof value === 'number');
     const texts = Object.fromEntries(numbers.map(([name, value]) => [name, `${value}`]));
@@ -78,28 +78,28 @@ describe('an event property', () => {
     ...['url', 'address', 'city', 'state', 'zip'].map((field) => [field, 200] as const),
     ...['type', 'square_feet', 'sqft', 'listing_status'].map((field) => [field, 45] as const),
     ...['images', 'mls'].map((field) => [field, 255] as const),
-  ])('has a %s of at most %i characters', async (field, most) => {
+  ])('has a %s of at most %i characters', async (field, max) => {
     const { owner, event_id } = await eventOf();
     const { eventProperties } = contacts.as(owner);
-    const longest = '🏡'.repeat(most);
+    const longest = '🏡'.repeat(max);
     const shown = field === 'sqft' ? 'square_feet' : field;
     const made = await eventProperties.create({ event_id, [field]: longest });
     expect(made).toMatchObject({ [shown]: longest });
     for (const attempt of [
-      () => eventProperties.create({ event_id, [field]: 'x'.repeat(most + 1) }),
-      () => eventProperties.patch({ event_id, id: made.id, [field]: 'x'.repeat(most + 1) }),
+      () => eventProperties.create({ event_id, [field]: 'x'.repeat(max + 1) }),
+      () => eventProperties.patch({ event_id, id: made.id, [field]: 'x'.repeat(max + 1) }),
     ]) {
       await expect(attempt()).rejects.toMatchObject({ errors: { [field]: expect.any(String) } });
     }
   });
 
-  it.each(['last_sold_at', 'listed_at'])('refuses a %s that is no moment', async (field) => {
+  it.each(['last_sold_at', 'listed_at'])('rejects a %s that is not a timestamp', async (field) => {
     const { owner, event_id } = await eventOf();
     const attempt = () => contacts.as(owner).eventProperties.create({ event_id, [field]: '2018-02-30' });
     await expect(attempt()).rejects.toMatchObject({ errors: { [field]: expect.any(String) } });
   });
 
-  it('takes its square feet by either name, and the longer one first', async () => {
+  it('accepts sqft as an alias of square_feet, which takes precedence', async () => {
     const { owner, event_id } = await eventOf();
     const { eventProperties } = contacts.as(owner);
     const made = await eventProperties.create({ event_id, sqft: '900' });
@@ -113,7 +113,7 @@ describe('an event property', () => {
     expect(await eventProperties.patch({ ...at, sqft: null })).toMatchObject({ square_feet: null });
   });
 
-  it('is shown by its event, the latest of them, with sqft for its square feet', async () => {
+  it('is shown by its event if it is the latest, with sqft in place of square_feet', async () => {
     const { owner, contact_id, event_id } = await eventOf();
     const { events, eventProperties } = contacts.as(owner);
     const { square_feet, ...others } = condo;
@@ -133,7 +133,7 @@ describe('an event property', () => {
     expect(await events.get({ id: event_id })).toMatchObject({ property: { id: first.id, beds: 1 } });
   });
 
-  it.each(['web', 'disposition'])('is refused to an event whose source is %s', async (source) => {
+  it.each(['web', 'disposition'])('cannot be added to an event whose source is %s', async (source) => {
     const { owner, contact_id } = await eventOf();
     const [row] = await contacts.rows(
       `insert into events (user_id, contact_id, source, type, created_at, modified_at)
@@ -145,12 +145,12 @@ describe('an event property', () => {
     expect(await events.get({ id: event_id })).toMatchObject({ source, property: null });
     await expect(eventProperties.create({ event_id, beds: 1 })).rejects.toMatchObject({
       name: 'BadRequest',
-      errors: { event_id: 'must be of an event whose source is api' },
+      errors: { event_id: 'must be an event whose source is api' },
     });
     expect(await eventProperties.find({ event_id })).toMatchObject({ total: 0 });
   });
 
-  it('is added by whoever sees the contact', async () => {
+  it('can be added by everyone who sees the contact', async () => {
     const ben = someone();
     const { owner, event_id } = await eventOf(teammateOf(ben), { assigned_user_id: ben.id });
     const people = [
@@ -166,7 +166,7 @@ describe('an event property', () => {
     }
   });
 
-  it('is read like its event: that of a teammate with teams=true, that of a stranger never', async () => {
+  it('is as visible as its event: that of a teammate with teams=true, that of a stranger never', async () => {
     const ben = someone();
     const { owner, event_id } = await eventOf(teammateOf(ben), { assigned_user_id: ben.id });
     const made = await contacts.as(owner).eventProperties.create({ event_id, beds: 2 });
@@ -203,7 +203,7 @@ describe('an event property', () => {
     ).toEqual([{ beds: 2 }]);
   });
 
-  it('lets only the owner of the contact change and remove it', async () => {
+  it('can be changed and removed only by the owner of the contact', async () => {
     const ben = someone();
     const { owner, event_id } = await eventOf(teammateOf(ben), { assigned_user_id: ben.id });
     const { id } = await contacts.as(ben).eventProperties.create({ event_id, beds: 2 });
@@ -226,26 +226,26 @@ describe('an event property', () => {
   });
 
   it.each(['get', 'patch', 'remove'] as const)(
-    'is not there, to %s, through an event that is not its own or against a condition',
+    'cannot be reached by %s through another event or against a condition',
     async (verb) => {
       const { owner, contact_id, event_id } = await eventOf();
       const { events, eventProperties } = contacts.as(owner);
       const { id } = await eventProperties.create({ event_id, beds: 2 });
       const other = await events.create({ contact_id, type: 'x' });
       const stranger = await eventOf();
-      const wrongly = [
+      const attempts = [
         () => eventProperties[verb]({ event_id: other.id, id }),
         () => contacts.as(stranger.owner).eventProperties[verb]({ event_id: stranger.event_id, id }),
         () => eventProperties[verb]({ event_id, id, $where: { beds: 3 } }),
         () => eventProperties[verb]({ event_id, id: 999_999 }),
       ];
-      for (const attempt of wrongly) await expect(attempt()).rejects.toMatchObject({ name: 'NotFound' });
+      for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ name: 'NotFound' });
       expect(await eventProperties.get({ event_id, id })).toMatchObject({ beds: 2 });
     },
   );
 
-  // The version of an event is what tells its news apart; two of the same would lose one of them.
-  it('gives its event a version of its own, even of several at the same moment', async () => {
+  // With equal versions a consumer would ignore one of the changes.
+  it('gives its event a new version with each of several concurrent changes', async () => {
     const { owner, event_id } = await eventOf();
     const { events, eventProperties } = contacts.as(owner);
     const { modified_at } = await events.get({ id: event_id });
@@ -258,7 +258,7 @@ describe('an event property', () => {
     expect((await events.get({ id: event_id })).modified_at > modified_at).toBe(true);
   });
 
-  it('keeps both changes of two that are made at once to different fields', async () => {
+  it('keeps both of two concurrent changes to different fields', async () => {
     const { owner, event_id } = await eventOf();
     const { eventProperties } = contacts.as(owner);
     const { id } = await eventProperties.create({ event_id });

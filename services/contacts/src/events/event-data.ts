@@ -1,6 +1,6 @@
-import type { Event } from './event.entity.ts';
+import type { ContactEvent } from './event.entity.ts';
 
-/** What is told of an event: whom it concerns, and nothing of what happened. */
-export function eventData<More extends object>({ id, contact_id, user_id }: Event, more: More) {
+/** The data of the domain events about a contact event: ids, and nothing about what happened. */
+export function activityData<More extends object>({ id, contact_id, user_id }: ContactEvent, more: More) {
   return { event_id: id, contact_id, user_id, ...more };
 }

@@ -11,7 +11,7 @@ afterAll(contacts.close);
 const [few, mate] = [998, 999];
 
 beforeAll(async () => {
-  // The last users' events lie at the end of the table, past everything of everyone else.
+  // The contact events of the last users are at the end of the table, after those of everyone else.
   await contacts.rows(
     `insert into contacts (owner_user_id, created_at, modified_at)
      select case when i <= 3960 then 1 + i % 40 else 998 + i % 2 end, now(), now() from generate_series(1, 4000) i`,
@@ -27,7 +27,7 @@ interface Node extends Row {
   readonly Plans?: readonly Node[];
 }
 
-/** All that is done to answer a list. */
+/** The nodes of a list's plan. */
 async function planOf(id: number, find: object, teams: boolean): Promise<Node[]> {
   const nodes: Node[] = [];
   const visit = (node: Node) => {
@@ -49,27 +49,27 @@ async function planOf(id: number, find: object, teams: boolean): Promise<Node[]>
   return nodes;
 }
 
-/** The ways in which a list gets at events other than by their contacts. */
-async function walksOf(id: number, find: object, teams: boolean): Promise<string[]> {
+/** The scans of contact events in a list's plan that are not limited by an index condition. */
+async function fullScansOf(id: number, find: object, teams: boolean): Promise<string[]> {
   const nodes = await planOf(id, find, teams);
   const events = nodes.filter((node) => node['Relation Name'] === 'events' && !node['Index Cond']);
-  return events.map((node) => String(node['Node Type'])).filter((way) => way !== 'Bitmap Heap Scan');
+  return events.map((node) => String(node['Node Type'])).filter((type) => type !== 'Bitmap Heap Scan');
 }
 
-describe('a list of events', () => {
+describe('a list of contact events', () => {
   it.each([
-    ['in the usual order', {}],
+    ['in the default order', {}],
     ['the latest first', { $sort: { id: -1 } }],
     ['by a field without an index', { type: 'visit' }],
     ['of one contact', { contact_id: 4000 }],
-  ])('reads no events of strangers, %s', async (_, find) => {
+  ])('reads no contact events of strangers, %s', async (_, find) => {
     for (const id of [few, 100_000]) {
-      expect(await walksOf(id, find, false)).toEqual([]);
-      expect(await walksOf(id, find, true)).toEqual([]);
+      expect(await fullScansOf(id, find, false)).toEqual([]);
+      expect(await fullScansOf(id, find, true)).toEqual([]);
     }
   });
 
-  it('of one contact looks at no other contact', async () => {
+  it('of one contact reads no other contact', async () => {
     for (const teams of [false, true]) {
       const nodes = await planOf(few, { contact_id: 4000 }, teams);
       const indexes = nodes

@@ -12,33 +12,33 @@ import {
   text,
 } from '@crm/contract';
 import { z } from 'zod';
-import { EventPropertyView } from '../event-properties/event-property.api.ts';
+import { EventPropertyView } from './event-property-view.api.ts';
 import { teams } from './teams.api.ts';
 
-/** What a client may write when it reports an event. */
+/** The fields of a contact event that a client may write. */
 const stored = z.object({
   contact_id: id,
   type: text(45)
     .min(1, { error: 'must not be empty' })
-    .describe('What happened, such as property_viewed; any word'),
+    .describe('What happened, such as property_viewed; any text'),
   description: text(2000).nullable(),
   site_domain: text(100).nullable(),
   created_at: instant,
   modified_at: instant,
 });
 
-/** A property as its event shows it, where the floor space has another name. */
+/** A property as its contact event shows it, where square_feet is called sqft. */
 export const PropertyOfEvent = EventPropertyView.omit({ square_feet: true }).extend({
   sqft: EventPropertyView.shape.square_feet,
 });
 
 export const EventView = z.object({
   id,
-  user_id: id.describe('Who reported it'),
+  user_id: id.describe('The user who recorded it'),
   source: choice('web', 'disposition', 'api'),
   dialer_session_id: integer.nullable(),
   ...stored.shape,
-  property: PropertyOfEvent.nullable().describe('The one that was added last'),
+  property: PropertyOfEvent.nullable().describe('The property that was added last'),
 });
 
 const draft = stored.partial().extend({ contact_id: stored.shape.contact_id, type: stored.shape.type });
@@ -46,7 +46,7 @@ const draft = stored.partial().extend({ contact_id: stored.shape.contact_id, typ
 export const eventApi = {
   find: operation({
     rest: 'GET /events',
-    summary: 'List events, what happened with contacts',
+    summary: 'List events (activity of contacts)',
     input: find(EventView, { own: { teams } }),
     output: pageOf(EventView),
   }),
@@ -60,20 +60,20 @@ export const eventApi = {
   }),
   create: operation({
     rest: 'POST /events',
-    summary: 'Report an event of a contact',
+    summary: 'Record an event of a contact',
     input: draft,
     output: EventView,
   }),
   patch: operation({
     rest: 'PATCH /events/:id',
-    summary: 'Describe an event anew; only the owner of its contact may',
+    summary: 'Change the description of an event (owner of the contact only)',
     input: record(EventView, { id, description: draft.shape.description }),
     output: EventView,
     refuses: [notFound, forbidden],
   }),
   remove: operation({
     rest: 'DELETE /events/:id',
-    summary: 'Remove an event with its properties; only the owner of its contact may',
+    summary: 'Remove an event and its properties (owner of the contact only)',
     input: record(EventView, { id }),
     output: EventView,
     refuses: [notFound, forbidden],

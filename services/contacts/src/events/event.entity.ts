@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-const EventSchema = defineEntity({
-  name: 'Event',
+const ContactEventSchema = defineEntity({
+  name: 'ContactEvent',
   tableName: 'events',
   properties: {
     id: p.integer().primary(),
@@ -19,8 +19,8 @@ const EventSchema = defineEntity({
 });
 
 /**
- * Something that happened with a contact. It is only ever loaded after its contact was, on behalf of someone,
- * and so has no rule of sight of its own.
+ * An activity of a contact, such as a viewed property; the API calls it an event. It is only loaded after its contact
+ * was loaded for an actor, and therefore has no visibility rule of its own.
  */
-export class Event extends EventSchema.class {}
-EventSchema.setClass(Event);
+export class ContactEvent extends ContactEventSchema.class {}
+ContactEventSchema.setClass(ContactEvent);

@@ -2,11 +2,11 @@ import { wrong } from '@crm/contract';
 import { activityChanged, activityRecorded, activityRemoved } from '@crm/events';
 import { answerWith, demand, findPage, getRecord, implement, publish, publishRemoval } from '@crm/service';
 import { eventApi } from './event.api.ts';
-import { Event } from './event.entity.ts';
+import { ContactEvent } from './event.entity.ts';
 import { mayChangeEvent } from './event.policy.ts';
 import { eventListWith, eventRows, eventRowsWith } from './event.queries.ts';
-import { eventData } from './event-data.ts';
-import { holdContact, loadEvent } from './load-event.ts';
+import { activityData } from './event-data.ts';
+import { loadEvent, lockContact } from './load-event.ts';
 
 export const eventHandlers = implement(eventApi, {
   find: (ctx, { teams, ...query }) => findPage(ctx, eventListWith(teams, query.where), query),
@@ -15,8 +15,8 @@ export const eventHandlers = implement(eventApi, {
 
   create: async (ctx, { created_at = ctx.now(), modified_at = ctx.now(), ...draft }) => {
     const { contact_id } = draft;
-    if (!(await holdContact(ctx, contact_id))) throw wrong('contact_id', `'${contact_id}' does not exist`);
-    const event = ctx.em.create(Event, {
+    if (!(await lockContact(ctx, contact_id))) throw wrong('contact_id', `'${contact_id}' does not exist`);
+    const event = ctx.em.create(ContactEvent, {
       ...draft,
       user_id: ctx.user.id,
       source: 'api',
@@ -24,7 +24,7 @@ export const eventHandlers = implement(eventApi, {
       modified_at: new Date(modified_at),
     });
     await ctx.em.flush();
-    publish(ctx, activityRecorded, event, eventData(event, {}));
+    publish(ctx, activityRecorded, event, activityData(event, {}));
     return answerWith(ctx, eventRows, event.id);
   },
 
@@ -33,7 +33,7 @@ export const eventHandlers = implement(eventApi, {
     demand(mayChangeEvent(ctx.user, contact));
     ctx.em.assign(event, { ...(description !== undefined && { description }), modified_at: ctx.now() });
     await ctx.em.flush();
-    publish(ctx, activityChanged, event, eventData(event, { fields: ['description'] }));
+    publish(ctx, activityChanged, event, activityData(event, { fields: ['description'] }));
     return answerWith(ctx, eventRows, id);
   },
 
@@ -42,7 +42,7 @@ export const eventHandlers = implement(eventApi, {
     demand(mayChangeEvent(ctx.user, contact));
     const removed = await answerWith(ctx, eventRows, id);
     ctx.em.remove(event);
-    publishRemoval(ctx, activityRemoved, event, eventData(event, {}));
+    publishRemoval(ctx, activityRemoved, event, activityData(event, {}));
     return removed;
   },
 });

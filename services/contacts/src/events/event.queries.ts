@@ -1,7 +1,8 @@
 import type { Rule, User } from '@crm/auth';
 import type { Condition } from '@crm/contract';
-import { objectOf, type Query, type ReadModel, readModel } from '@crm/data';
+import { objectOf, type Query, queryRows, type ReadModel, readModel } from '@crm/data';
 import { type Binds, type Column, type Columns, sqlOfRule } from '@crm/query';
+import { z } from 'zod';
 import { ownContacts, visibleContacts } from '../contacts/contact.policy.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { EventView, PropertyOfEvent } from './event.api.ts';
@@ -10,7 +11,7 @@ import { eventsOf } from './event.policy.ts';
 const contactsWhere = (rules: readonly unknown[], binds: Binds) =>
   `select contacts.id from contacts where ${sqlOfRule((rules[0] ?? {}) as Rule, contactRows.columns, binds)}`;
 
-/** A rule about the contact of an event, asked for each event. For few events: one, or those of one contact. */
+/** A rule about the contact of a contact event, checked per event: for one event, or those of one contact. */
 const ofEach: Column = {
   kind: 'integer',
   sql: 'events.contact_id',
@@ -18,9 +19,9 @@ const ofEach: Column = {
 };
 
 /**
- * The same for the events of all contacts, which are looked up first and lead to the events. Otherwise the
- * planner may walk the events of everybody in the order of the page until it is full, and for those who see
- * few events that is the end of the table. The sum keeps it from taking the order from an index all the same.
+ * The same for the events of all contacts: the contacts are looked up first. Otherwise the planner may scan everybody's
+ * events in the order of the page until it is full, which for users with few events means the whole table. The
+ * addition keeps it from using an index for the order all the same.
  */
 const ofAll: Columns = {
   contact: {
@@ -36,7 +37,7 @@ const propertyRows = readModel(PropertyOfEvent, {
   nested: { sqft: 'event_properties.square_feet' },
 });
 
-/** Events of all contacts that someone sees. */
+/** The events of all contacts that the actor sees. */
 export const eventRows = readModel(EventView, {
   table: 'events',
   visible: (user) => eventsOf(visibleContacts(user)),
@@ -52,12 +53,12 @@ export const eventRows = readModel(EventView, {
 
 const ownEventRows: ReadModel = { ...eventRows, visible: (user: User) => eventsOf(ownContacts(user)) };
 
-/** Events as someone reads them one by one, with or without those of other people's contacts. */
+/** For reading one contact event; with `teams` also those of contacts of other users. */
 export function eventRowsWith(teams: boolean | undefined): ReadModel {
   return teams ? eventRows : ownEventRows;
 }
 
-/** The same events for a list. */
+/** The same for a list. */
 export function eventListWith(teams: boolean | undefined, where: readonly Condition[]): ReadModel {
   const rows = eventRowsWith(teams);
   return where.some(isOneContact) ? rows : { ...rows, columns: { ...rows.columns, ...ofAll } };
@@ -68,17 +69,21 @@ function isOneContact(condition: Condition): boolean {
   return condition.field === 'contact_id' && condition.op === '$in' && condition.value.length === 1;
 }
 
-/** Whose event it is, whoever asks: the contact decides who may see it. */
+/** The contact of a contact event, without a check of visibility, which depends on the contact. */
 export async function contactOfEvent(query: Query, id: number): Promise<number | undefined> {
-  const [row] = await query('select contact_id from events where id = $1::int', [id]);
-  return row && Number(row.contact_id);
+  const text = 'select contact_id from events where id = $1::int';
+  const [row] = await queryRows(query, z.object({ contact_id: z.int() }), text, [id]);
+  return row?.contact_id;
 }
 
-/** Gives an event the new version that a change of its properties makes. Answers the version. */
+/** Increments the version of a contact event because one of its properties was changed. Returns the version. */
 export async function touchEvent(query: Query, id: number, at: Date): Promise<number> {
-  const [row] = await query(
+  const [row] = await queryRows(
+    query,
+    z.object({ version: z.int() }),
     'update events set version = version + 1, modified_at = $2::timestamptz where id = $1::int returning version',
     [id, at],
   );
-  return Number(row?.version);
+  if (!row) throw new Error(`The contact event ${id} does not exist.`);
+  return row.version;
 }

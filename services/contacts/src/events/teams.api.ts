@@ -1,8 +1,8 @@
 import { flag } from '@crm/contract';
 
-/** Whose events a reader asks for. */
+/** Whether to include contact events of other users. */
 export const teams = flag
   .optional()
   .describe(
-    'Without it, events of contacts that the caller owns or is assigned; with it, of all that the caller sees',
+    'Whether to include events of all contacts that the caller sees, and not only of those the caller owns or is assigned',
   );

@@ -14,8 +14,8 @@ import { z } from 'zod';
 
 export const HotnessView = z.object({
   id,
-  rank: integer.nullable().describe('Place in lists; 1 is at the top'),
-  user_id: id.describe('Who made it'),
+  rank: integer.nullable().describe('Position in lists; 1 is the top'),
+  user_id: id.describe('The user who created it'),
   name: text(45).nullable(),
   color: color.nullable().describe('#rrggbb'),
 });
@@ -25,7 +25,7 @@ const draft = HotnessView.pick({ name: true, rank: true, color: true }).partial(
 export const hotnessApi = {
   find: operation({
     rest: 'GET /hotnesses',
-    summary: 'List hotnesses, by user and rank unless another order is asked for',
+    summary: 'List hotnesses, by user and rank by default',
     input: find(HotnessView),
     output: pageOf(HotnessView),
   }),
@@ -52,7 +52,7 @@ export const hotnessApi = {
   }),
   remove: operation({
     rest: 'DELETE /hotnesses/:id',
-    summary: 'Remove a hotness; contacts that had it have none',
+    summary: 'Remove a hotness, also from the contacts that have it',
     input: record(HotnessView, { id }),
     output: HotnessView,
     refuses: [notFound, forbidden],

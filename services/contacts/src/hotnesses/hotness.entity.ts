@@ -16,6 +16,6 @@ const HotnessSchema = defineEntity({
   filters: visibleBy(visibleHotnesses),
 });
 
-/** One step of the scale by which a user says how warm a contact is. */
+/** A level on a user's scale of how promising contacts are. */
 export class Hotness extends HotnessSchema.class {}
 HotnessSchema.setClass(Hotness);

@@ -17,7 +17,7 @@ describe('hotnesses', () => {
     expect(await anna.hotnesses.find({})).toMatchObject({ total: 2, limit: 10, skip: 0, data: [cold, hot] });
   });
 
-  it('of the broker are shown to sub-accounts only where the broker says so', async () => {
+  it('of the broker are shown to sub-accounts only if the broker allows it', async () => {
     const broker = someone();
     const { id } = await contacts.as(broker).hotnesses.create(hot);
 
@@ -29,7 +29,7 @@ describe('hotnesses', () => {
     await expect(kept.hotnesses.get({ id })).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  it('of the broker can be used by a sub-account, not changed', async () => {
+  it('of the broker can be used by a sub-account, but not changed', async () => {
     const broker = someone();
     const { id } = await contacts.as(broker).hotnesses.create(hot);
 
@@ -40,27 +40,24 @@ describe('hotnesses', () => {
     expect(await contacts.as(broker).hotnesses.get({ id })).toMatchObject(hot);
   });
 
-  // A different answer for «exists but is not yours» would let anyone count other people's records.
-  it.each(['get', 'patch', 'remove'] as const)(
-    'of a stranger are, to %s, as if they had never been',
-    async (verb) => {
-      const { id } = await contacts.as(someone()).hotnesses.create(hot);
-      const stranger = contacts.as(someone());
+  // A different error for a record that exists would let anyone count the records of others.
+  it.each(['get', 'patch', 'remove'] as const)('of a stranger do not exist for %s', async (verb) => {
+    const { id } = await contacts.as(someone()).hotnesses.create(hot);
+    const stranger = contacts.as(someone());
 
-      const foreign = await stranger.hotnesses[verb]({ id }).catch((error: Error) => error);
-      const missing = await stranger.hotnesses[verb]({ id: 999_999 }).catch((error: Error) => error);
-      expect(foreign).toMatchObject({ name: 'NotFound', message: `No record found for id '${id}'` });
-      expect(missing).toMatchObject({ name: 'NotFound', message: "No record found for id '999999'" });
-      expect(await contacts.rows('select from hotnesses where id = $1', [id])).toHaveLength(1);
-    },
-  );
+    const foreign = await stranger.hotnesses[verb]({ id }).catch((error: Error) => error);
+    const missing = await stranger.hotnesses[verb]({ id: 999_999 }).catch((error: Error) => error);
+    expect(foreign).toMatchObject({ name: 'NotFound', message: `No record found for id '${id}'` });
+    expect(missing).toMatchObject({ name: 'NotFound', message: "No record found for id '999999'" });
+    expect(await contacts.rows('select from hotnesses where id = $1', [id])).toHaveLength(1);
+  });
 
-  it('are refused to sub-accounts whose broker keeps them from having their own', async () => {
+  it('cannot be created by sub-accounts whose broker forbids it', async () => {
     const agent = contacts.as(agentOf(someone(), { user_can_create_own_hotnesses: false }));
     await expect(agent.hotnesses.create(hot)).rejects.toMatchObject({ name: 'Forbidden' });
   });
 
-  it('leave the contacts that had them with none when they are removed', async () => {
+  it('are removed from the contacts that have them when they are removed', async () => {
     const anna = contacts.as(someone());
     const { id } = await anna.hotnesses.create(hot);
     const contact = await anna.contacts.create({ hotness_id: id });
@@ -69,7 +66,7 @@ describe('hotnesses', () => {
     expect(await anna.contacts.get({ id: contact.id })).toMatchObject({ hotness_id: null, hotness: null });
   });
 
-  it('are announced with growing versions', async () => {
+  it('publish events with increasing versions', async () => {
     const anna = someone();
     const { hotnesses } = contacts.as(anna);
     const { id } = await hotnesses.create(hot);
@@ -77,17 +74,17 @@ describe('hotnesses', () => {
     await hotnesses.remove({ id });
 
     const data = { hotness_id: id, user_id: anna.id };
-    const said = (await contacts.published()).filter(
+    const events = (await contacts.published()).filter(
       (event) => (event.data as { hotness_id?: number }).hotness_id === id,
     );
-    expect(said).toMatchObject([
+    expect(events).toMatchObject([
       { type: 'crm.contacts.hotness.created', data, aggregateversion: 1 },
       { type: 'crm.contacts.hotness.changed', data, aggregateversion: 2 },
       { type: 'crm.contacts.hotness.removed', data, aggregateversion: 3 },
     ]);
   });
 
-  it('keep both changes of two that are made at once to different fields', async () => {
+  it('keep both of two concurrent changes to different fields', async () => {
     const { hotnesses } = contacts.as(someone());
     const { id } = await hotnesses.create(hot);
     await Promise.all([hotnesses.patch({ id, name: 'Warm' }), hotnesses.patch({ id, rank: 3 })]);

@@ -1,15 +1,15 @@
 import { implement } from '@crm/service';
 import { optOutApi } from './opt-out.api.ts';
-import { noteWord, optedOutAmong } from './opt-out.queries.ts';
+import { optedOutAmong, recordRequest } from './opt-out.queries.ts';
 
 export const optOutHandlers = implement(optOutApi, {
-  add: async ({ query }, said) => {
-    await noteWord(query, 'since', said);
+  add: async ({ query }, request) => {
+    await recordRequest(query, 'since', request);
     return {};
   },
 
-  remove: async ({ query }, said) => {
-    await noteWord(query, 'ended_at', said);
+  remove: async ({ query }, request) => {
+    await recordRequest(query, 'ended_at', request);
     return {};
   },
 

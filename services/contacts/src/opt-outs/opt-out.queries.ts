@@ -1,25 +1,28 @@
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
-/** Said twice or late, a word changes nothing: for each number the latest of both kinds is kept. */
-export async function noteWord(
+/** Stores the latest request of each kind per number, so that a repeated or late request changes nothing. */
+export async function recordRequest(
   query: Query,
-  word: 'since' | 'ended_at',
+  column: 'since' | 'ended_at',
   { number, at }: { readonly number: string; readonly at: string },
 ): Promise<void> {
   await query(
-    `insert into opt_outs (number, ${word}) values ($1, $2)
-     on conflict (number) do update set ${word} = greatest(opt_outs.${word}, excluded.${word})`,
+    `insert into opt_outs (number, ${column}) values ($1, $2)
+     on conflict (number) do update set ${column} = greatest(opt_outs.${column}, excluded.${column})`,
     [number, at],
   );
 }
 
-/** In doubt nobody is texted: of both words at one moment the one that forbids counts. */
+/** Of two requests with the same time, the opt-out counts. */
 export async function optedOutAmong(query: Query, numbers: readonly string[]): Promise<string[]> {
-  const rows = await query(
+  const rows = await queryRows(
+    query,
+    z.object({ number: z.string() }),
     `select number from opt_outs
      where number = any($1::text[]) and since is not null and (ended_at is null or since >= ended_at)
      order by number`,
     [numbers],
   );
-  return rows.map((row) => String(row.number));
+  return rows.map(({ number }) => number);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const ShareView = z.object({
   id,
-  user_id: id.describe('Who may see and change the contact'),
+  user_id: id.describe('The user who may see and change the contact'),
   shared_by_user_id: id,
   created_at: instant,
 });
@@ -13,7 +13,7 @@ const contact_id = id;
 export const shareApi = {
   find: operation({
     rest: 'GET /contacts/:contact_id/shares',
-    summary: 'List whom a contact is shared with',
+    summary: 'List the shares of a contact',
     input: find(ShareView, { own: { contact_id } }),
     output: pageOf(ShareView),
     refuses: [notFound],
@@ -27,14 +27,14 @@ export const shareApi = {
   }),
   create: operation({
     rest: 'POST /contacts/:contact_id/shares',
-    summary: 'Share a contact with a colleague; its owner and the owner’s teammates may',
+    summary: 'Share a contact with a colleague (owner and teammates of the owner only)',
     input: z.object({ contact_id, user_id: id }),
     output: ShareView,
     refuses: [notFound, forbidden],
   }),
   remove: operation({
     rest: 'DELETE /contacts/:contact_id/shares/:id',
-    summary: 'Take a share back; the owner of the contact and whoever shared it may',
+    summary: 'Remove a share (owner of the contact and the user who shared it only)',
     input: record(ShareView, { contact_id, id }),
     output: ShareView,
     refuses: [notFound, forbidden],

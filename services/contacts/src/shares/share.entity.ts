@@ -13,8 +13,8 @@ const ShareSchema = defineEntity({
 });
 
 /**
- * A contact shown to one more person. Part of the contact: it is only ever reached through a contact that
- * was looked up on behalf of someone, and so has no rule of sight of its own.
+ * A contact made visible to one more user. Part of the contact: it is only reached through a contact that was loaded
+ * for an actor, and therefore has no visibility rule of its own.
  */
 export class Share extends ShareSchema.class {}
 ShareSchema.setClass(Share);

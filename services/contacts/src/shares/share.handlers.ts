@@ -35,11 +35,11 @@ export const shareHandlers = implement(shareApi, {
     demand(mayShare(ctx.user, contact));
     if (!mayShareWith(ctx.user, contact, user_id))
       throw wrong('user_id', `'${user_id}' is not a user of your teams`);
-    const known = await ctx.em.findOne(Share, { contact_id, user_id });
-    if (known) return answerWith(ctx, shareRows, known.id);
+    const existing = await ctx.em.findOne(Share, { contact_id, user_id });
+    if (existing) return answerWith(ctx, shareRows, existing.id);
     const by = { shared_by_user_id: ctx.user.id, created_at: ctx.now() };
     const share = ctx.em.create(Share, { contact_id, user_id, ...by });
-    await showTo(ctx, contact, [...contact.shared_user_ids, user_id]);
+    await saveSharedUsers(ctx, contact, [...contact.shared_user_ids, user_id]);
     return answerWith(ctx, shareRows, share.id);
   },
 
@@ -49,18 +49,15 @@ export const shareHandlers = implement(shareApi, {
     demand(mayUnshare(ctx.user, contact, share));
     const removed = await answerWith(ctx, shareRows, id);
     ctx.em.remove(share);
-    await showTo(
-      ctx,
-      contact,
-      contact.shared_user_ids.filter((one) => one !== share.user_id),
-    );
+    const others = contact.shared_user_ids.filter((user_id) => user_id !== share.user_id);
+    await saveSharedUsers(ctx, contact, others);
     return removed;
   },
 });
 
-/** The contact itself knows whom it is shared with, because every look at it asks. */
-async function showTo(ctx: Context, contact: Contact, users: number[]) {
-  contact.shared_user_ids = users;
+/** The ids are also stored with the contact, because every read of it checks them. */
+async function saveSharedUsers(ctx: Context, contact: Contact, userIds: number[]) {
+  contact.shared_user_ids = userIds;
   contact.change(ctx.now());
   await ctx.em.flush();
   publish(ctx, contactChanged, contact, eventData(contact, { fields: ['shares'] }));

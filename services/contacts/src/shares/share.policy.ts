@@ -4,12 +4,12 @@ interface Owned {
   readonly owner_user_id: number;
 }
 
-/** The owner shares a contact, and so do the owner's teammates. */
+/** The owner and the owner's teammates may share a contact. */
 export function mayShare(user: User, contact: Owned): boolean {
   return contact.owner_user_id === user.id || user.teammate_ids.includes(contact.owner_user_id);
 }
 
-/** With people one works with; the owner needs no share. */
+/** A contact may be shared with people the user works with; the owner needs no share. */
 export function mayShareWith(user: User, contact: Owned, colleague: number): boolean {
   return colleague !== contact.owner_user_id && peopleOf(user).has(colleague);
 }

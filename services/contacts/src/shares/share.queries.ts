@@ -1,7 +1,7 @@
 import { readModel } from '@crm/data';
 import { ShareView } from './share.api.ts';
 
-/** Read only below a contact that the actor was found to see; hence no rule of its own. */
+/** Only read for a contact that the actor sees, and therefore without a visibility rule. */
 export const shareRows = readModel(ShareView, {
   table: 'contact_shares',
   visible: () => ({}),

@@ -14,7 +14,7 @@ async function shared() {
 }
 
 describe('a shared contact', () => {
-  it('is seen and changed by whom it is shared with, from that moment until the share is taken back', async () => {
+  it('can be seen and changed by the user it is shared with until the share is removed', async () => {
     const { anna, ben, contact_id, share } = await shared();
     expect(share).toMatchObject({ user_id: ben.id, shared_by_user_id: anna.id });
     expect(await contacts.as(ben).contacts.get({ id: contact_id })).toMatchObject({ first_name: 'Bill' });
@@ -30,7 +30,7 @@ describe('a shared contact', () => {
     expect(await contacts.as(ben).contacts.find({})).toMatchObject({ total: 0 });
   });
 
-  it('is neither removed nor assigned by whom it is shared with', async () => {
+  it('cannot be removed or assigned by the user it is shared with', async () => {
     const { ben, contact_id } = await shared();
     const api = contacts.as(ben).contacts;
     await expect(api.remove({ id: contact_id })).rejects.toMatchObject({ name: 'Forbidden' });
@@ -53,16 +53,16 @@ describe('a shared contact', () => {
     }
   });
 
-  it('is handed on by a teammate of its owner, and taken back by that teammate or the owner', async () => {
+  it('can be shared by a teammate of its owner, and unshared by that teammate or the owner', async () => {
     const { anna, ben, cleo, contact_id } = await shared();
-    const handed = await contacts.as(ben).shares.create({ contact_id, user_id: cleo.id });
+    const second = await contacts.as(ben).shares.create({ contact_id, user_id: cleo.id });
     expect(await contacts.as(cleo).contacts.get({ id: contact_id })).toMatchObject({ id: contact_id });
     const others = await contacts.as(cleo).shares.find({ contact_id });
     expect(others.total).toBe(2);
-    await expect(contacts.as(cleo).shares.remove({ contact_id, id: handed.id })).rejects.toMatchObject({
+    await expect(contacts.as(cleo).shares.remove({ contact_id, id: second.id })).rejects.toMatchObject({
       name: 'Forbidden',
     });
-    expect(await contacts.as(ben).shares.remove({ contact_id, id: handed.id })).toEqual(handed);
+    expect(await contacts.as(ben).shares.remove({ contact_id, id: second.id })).toEqual(second);
     await expect(contacts.as(cleo).contacts.get({ id: contact_id })).rejects.toMatchObject({
       name: 'NotFound',
     });
@@ -70,7 +70,7 @@ describe('a shared contact', () => {
     expect(await contacts.as(anna).shares.remove({ contact_id, id: again.id })).toEqual(again);
   });
 
-  it('is not handed on by someone who is no teammate of its owner', async () => {
+  it('cannot be shared by someone who is not a teammate of its owner', async () => {
     const dora = someone();
     const anna = teammateOf(dora);
     const { id: contact_id } = await contacts.as(anna).contacts.create({ assigned_user_id: dora.id });
@@ -81,7 +81,7 @@ describe('a shared contact', () => {
     });
   });
 
-  it('is shared with colleagues only, and never with its owner', async () => {
+  it('can only be shared with colleagues, and never with its owner', async () => {
     const { anna, ben, contact_id } = await shared();
     for (const user_id of [someone().id, 999_999]) {
       await expect(contacts.as(anna).shares.create({ contact_id, user_id })).rejects.toMatchObject({
@@ -94,12 +94,12 @@ describe('a shared contact', () => {
     });
   });
 
-  it('is shared once, however many ask at once', async () => {
+  it('is shared once by several concurrent requests', async () => {
     const { anna, cleo, contact_id } = await shared();
-    const asked = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 8 }, () => contacts.as(anna).shares.create({ contact_id, user_id: cleo.id })),
     );
-    expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(created.map(({ id }) => id)).size).toBe(1);
     const [row] = await contacts.rows('select shared_user_ids from contacts where id = $1', [contact_id]);
     const { data } = await contacts.as(anna).shares.find({ contact_id });
     expect(row).toEqual({ shared_user_ids: data.map(({ user_id }) => user_id) });

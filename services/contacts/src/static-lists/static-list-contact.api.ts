@@ -2,7 +2,7 @@ import { find, id, notFound, operation, pageOf } from '@crm/contract';
 import { z } from 'zod';
 import { ContactView } from '../contacts/contact.api.ts';
 
-/** A contact without what hangs on it. */
+/** A contact without nested records. */
 export const FlatContactView = ContactView.omit({
   addresses: true,
   hotness: true,
@@ -14,10 +14,10 @@ const Membership = z.object({ contact_list_id: id, contact_id: id });
 
 const contactsList = z
   .array(id, {
-    error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of ids of contacts'),
+    error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of contact ids'),
   })
-  .min(1, { error: 'must name at least one contact' })
-  .max(1000, { error: 'must name at most 1000 contacts' });
+  .min(1, { error: 'must contain at least one id' })
+  .max(1000, { error: 'must have at most 1000 ids' });
 
 const static_list_id = id;
 
@@ -31,11 +31,11 @@ export const staticListContactApi = {
   }),
   add: operation({
     rest: 'POST /static-lists/:static_list_id/contacts',
-    summary: 'Put contacts on a static list; those that are on it already stay',
+    summary: 'Add contacts to a static list; contacts already on it stay there',
     input: z.object({ static_list_id, contacts_list: contactsList }),
     output: z
       .union([Membership, z.array(Membership)])
-      .describe('For one id what was made of it, for several a list of that'),
+      .describe('One membership for one id, a list of memberships for several'),
     refuses: [notFound],
   }),
 };

@@ -1,11 +1,12 @@
 import type { User } from '@crm/auth';
-import type { Query, ReadModel } from '@crm/data';
+import { type Query, queryRows, type ReadModel } from '@crm/data';
 import { Binds, sqlOfRule } from '@crm/query';
+import { z } from 'zod';
 import { visibleContacts } from '../contacts/contact.policy.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { FlatContactView } from './static-list-contact.api.ts';
 
-/** Contacts as they are everywhere else, seen by the same people, with the lists they are on to be asked for. */
+/** Contacts with the same visibility as everywhere else, which can be filtered by their static list. */
 export const flatContactRows: ReadModel = {
   ...contactRows,
   fields: new Map([...contactRows.fields].filter(([name]) => name in FlatContactView.shape)),
@@ -20,30 +21,36 @@ export const flatContactRows: ReadModel = {
   },
 };
 
-/** Which of some contacts a user sees. They are kept from being removed until the transaction ends. */
-export async function holdSeenContacts(
+/** Those of some contacts that a user sees, locked against removal until the transaction ends. */
+export async function lockSeenContacts(
   query: Query,
   user: User,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   const binds = new Binds();
-  const rows = await query(
+  const rows = await queryRows(
+    query,
+    z.object({ id: z.int() }),
     `select contacts.id from contacts where contacts.id = any(${binds.add(ids)}::int[])
        and ${sqlOfRule(visibleContacts(user), contactRows.columns, binds)}
      order by contacts.id for key share`,
     binds.values,
   );
-  return new Set(rows.map(({ id }) => Number(id)));
+  return new Set(rows.map(({ id }) => id));
 }
 
-/** Puts contacts on a list, which gets a new version if any was not there yet. Answers the version and the new ones. */
+const Extension = z.object({ version: z.int().nullable(), added: z.array(z.int()) });
+
+/** Adds contacts to a list and increments its version if any is new. Returns the version and the new contacts. */
 export async function addToStaticList(
   query: Query,
   listId: number,
   contactIds: readonly number[],
   at: Date,
-): Promise<{ readonly version: number; readonly added: readonly number[] }> {
-  const [row] = await query(
+): Promise<{ readonly version: number; readonly added: number[] }> {
+  const [row] = await queryRows(
+    query,
+    Extension,
     `with added as (
        insert into static_list_contacts (static_list_id, contact_id, added_at)
        select $1::int, unnest($2::int[]), $3::timestamptz on conflict do nothing returning contact_id
@@ -54,5 +61,5 @@ export async function addToStaticList(
      select (select version from touched), array(select contact_id from added order by contact_id) as added`,
     [listId, contactIds, at],
   );
-  return { version: Number(row?.version), added: (row?.added ?? []) as number[] };
+  return { version: row?.version ?? 0, added: row?.added ?? [] };
 }

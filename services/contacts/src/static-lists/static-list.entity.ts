@@ -17,6 +17,6 @@ const StaticListSchema = defineEntity({
   filters: visibleBy(visibleStaticLists),
 });
 
-/** Contacts that a user has gathered one by one. */
+/** A list of contacts that a user has put together. */
 export class StaticList extends StaticListSchema.class {}
 StaticListSchema.setClass(StaticList);

@@ -1,6 +1,6 @@
 import type { Rule, User } from '@crm/auth';
 
-/** Each user has lists of one's own. */
+/** Each user has their own lists. */
 export function visibleStaticLists({ id }: User): Rule {
   return { owner_user_id: id };
 }

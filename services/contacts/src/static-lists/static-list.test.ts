@@ -5,13 +5,13 @@ import { contactsUnderTest } from '../../test/harness.ts';
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);
 
-const said = async (id: number) =>
+const publishedAbout = async (id: number) =>
   (await contacts.published())
     .filter((event) => (event.data as { static_list_id?: number }).static_list_id === id)
     .map(({ type, aggregateversion, data }) => ({ type, aggregateversion, data }));
 
 describe('a static list', () => {
-  it('belongs to whoever made it, and keeps its name', async () => {
+  it('belongs to the user who created it, and keeps its name', async () => {
     const anna = someone();
     const { staticLists } = contacts.as(anna);
     const made = await staticLists.create({ list_name: 'Spring', ...{ owner_user_id: 1, id: 77 } });
@@ -22,7 +22,7 @@ describe('a static list', () => {
   });
 
   it.each([[undefined], [null], [''], [5], ['x'.repeat(256)]])(
-    'is not made with the name %j',
+    'cannot be created with the name %j',
     async (name) => {
       const { staticLists } = contacts.as(someone());
       const made = staticLists.create({ list_name: name as string });
@@ -39,7 +39,7 @@ describe('a static list', () => {
     expect(await contacts.as(someone()).staticLists.create({ list_name })).toMatchObject({ list_name });
   });
 
-  it('is seen by its owner alone: not by teammates, sub-accounts or their broker', async () => {
+  it('is visible to its owner only: not to teammates, sub-accounts or the broker', async () => {
     const broker = someone();
     const { id } = await contacts.as(broker).staticLists.create({ list_name: 'Spring' });
     const contact = await contacts.as(broker).contacts.create({});
@@ -72,7 +72,7 @@ describe('a static list', () => {
     expect(await contacts.as(broker).staticLists.get({ id })).toMatchObject({ id });
   });
 
-  it('leaves its contacts where they are when it is removed', async () => {
+  it('does not remove its contacts when it is removed', async () => {
     const anna = contacts.as(someone());
     const { id } = await anna.contacts.create({});
     const list = await anna.staticLists.create({ list_name: 'Spring' });
@@ -87,7 +87,7 @@ describe('a static list', () => {
     expect(await contacts.rows('select from static_list_contacts where contact_id = $1', [id])).toEqual([]);
   });
 
-  it('is announced by ids alone, with growing versions', async () => {
+  it('publishes events with increasing versions, which contain only ids', async () => {
     const anna = someone();
     const { staticLists, staticListContacts, contacts: api } = contacts.as(anna);
     const ids = [(await api.create({})).id, (await api.create({})).id];
@@ -97,7 +97,7 @@ describe('a static list', () => {
     await staticLists.remove({ id });
 
     const data = { static_list_id: id, owner_user_id: anna.id };
-    expect(await said(id)).toEqual([
+    expect(await publishedAbout(id)).toEqual([
       { type: 'crm.contacts.static-list.created', aggregateversion: 1, data },
       {
         type: 'crm.contacts.static-list.extended',
@@ -116,7 +116,7 @@ describe('the contacts of a static list', () => {
     return { ...client, user, list, static_list_id: list.id };
   };
 
-  it('are shown flat, with all the plain fields of a contact', async () => {
+  it('are shown with the plain fields of a contact', async () => {
     const { static_list_id, ...anna } = await withList();
     const made = await anna.contacts.create({
       first_name: 'Bill',
@@ -163,7 +163,7 @@ describe('the contacts of a static list', () => {
     await expect(find({ hotness: 'Hot' })).rejects.toMatchObject({ name: 'BadRequest' });
   });
 
-  it('are reported as one membership for one id, and as a list of them for several', async () => {
+  it('are returned as one membership for one id, and as a list for several', async () => {
     const { static_list_id, ...anna } = await withList();
     const ids = [(await anna.contacts.create({})).id, (await anna.contacts.create({})).id] as const;
     const member = (contact_id: number) => ({ contact_list_id: static_list_id, contact_id });
@@ -177,8 +177,8 @@ describe('the contacts of a static list', () => {
     expect(await anna.staticListContacts.find({ static_list_id })).toMatchObject({ total: 2 });
   });
 
-  // Told apart, the two answers would say which ids of other people exist.
-  it('are refused all together when one is unknown or not seen, and each is named', async () => {
+  // Different errors would reveal which ids of other users exist.
+  it('are all rejected if one is unknown or hidden, and the error names each', async () => {
     const { static_list_id, ...anna } = await withList();
     const own = (await anna.contacts.create({})).id;
     const foreign = (await contacts.as(someone()).contacts.create({})).id;
@@ -192,21 +192,21 @@ describe('the contacts of a static list', () => {
       errors: { contacts_list: `'999999', '${foreign}' do not exist` },
     });
     expect(await anna.staticListContacts.find({ static_list_id })).toMatchObject({ total: 0 });
-    expect(await said(static_list_id)).toHaveLength(1);
+    expect(await publishedAbout(static_list_id)).toHaveLength(1);
   });
 
   it.each([
     [undefined, 'contacts_list', 'is required'],
-    [null, 'contacts_list', 'must be a list of ids of contacts'],
-    [[], 'contacts_list', 'must name at least one contact'],
-    ['7', 'contacts_list', 'must be a list of ids of contacts'],
-    [{ 0: 7 }, 'contacts_list', 'must be a list of ids of contacts'],
-    [Array(1001).fill(7), 'contacts_list', 'must name at most 1000 contacts'],
+    [null, 'contacts_list', 'must be a list of contact ids'],
+    [[], 'contacts_list', 'must contain at least one id'],
+    ['7', 'contacts_list', 'must be a list of contact ids'],
+    [{ 0: 7 }, 'contacts_list', 'must be a list of contact ids'],
+    [Array(1001).fill(7), 'contacts_list', 'must have at most 1000 ids'],
     [['x'], 'contacts_list.0', 'must be the id of a record'],
     [[0], 'contacts_list.0', expect.any(String)],
     [[7, null], 'contacts_list.1', 'must be the id of a record'],
     [[7, [7]], 'contacts_list.1', 'must be the id of a record'],
-  ])('are refused when they are sent wrongly: %j', async (list, field, message) => {
+  ])('are rejected when they are invalid: %j', async (list, field, message) => {
     const { static_list_id, staticListContacts } = await withList();
     await expect(
       staticListContacts.add({ static_list_id, contacts_list: list as number[] }),
@@ -225,7 +225,7 @@ describe('the contacts of a static list', () => {
     expect(await anna.staticListContacts.find({ static_list_id, $limit: 0 })).toMatchObject({ total: 1000 });
   });
 
-  it('may be those of others that the owner of the list sees, as long as that lasts', async () => {
+  it('may be those of others, as long as the owner of the list sees them', async () => {
     const anna = someone();
     const ben = teammateOf(anna);
     const { id } = await contacts.as(ben).contacts.create({ assigned_user_id: anna.id });
@@ -243,7 +243,7 @@ describe('the contacts of a static list', () => {
     expect(await staticListContacts.find({ static_list_id })).toMatchObject({ total: 2 });
   });
 
-  it('may be the broker’s and those of sharing teammates', async () => {
+  it('may be those of the broker and of sharing teammates', async () => {
     const [broker, ben] = [someone(), someone()];
     const agent = {
       ...agentOf(broker, { is_contact_ownership_enabled: true }),
@@ -258,7 +258,7 @@ describe('the contacts of a static list', () => {
     expect(await alone.staticListContacts.find({ static_list_id })).toMatchObject({ total: 0, data: [] });
   });
 
-  it('are gone from it when they are removed', async () => {
+  it('disappear from it when they are removed', async () => {
     const { static_list_id, ...anna } = await withList();
     const { id } = await anna.contacts.create({});
     await anna.staticListContacts.add({ static_list_id, contacts_list: [id] });
@@ -267,7 +267,7 @@ describe('the contacts of a static list', () => {
     expect(await contacts.rows('select from static_list_contacts where contact_id = $1', [id])).toEqual([]);
   });
 
-  it('can be added by many at once, each of whom makes a version', async () => {
+  it('can be added concurrently, each time with a new version', async () => {
     const { static_list_id, ...anna } = await withList();
     const ids: number[] = [];
     for (let n = 0; n < 8; n++) ids.push((await anna.contacts.create({})).id);
@@ -275,15 +275,15 @@ describe('the contacts of a static list', () => {
       ids.map((id) => anna.staticListContacts.add({ static_list_id, contacts_list: [id, ids[0] ?? id] })),
     );
     expect(await anna.staticListContacts.find({ static_list_id })).toMatchObject({ total: 8 });
-    const told = (await said(static_list_id)).filter(({ type }) => type.endsWith('extended'));
-    const versions = told.map(({ aggregateversion }) => aggregateversion);
-    expect(versions).toEqual(told.map((_, index) => index + 2));
-    const added = told.flatMap(({ data }) => (data as { contact_ids: number[] }).contact_ids);
+    const extensions = (await publishedAbout(static_list_id)).filter(({ type }) => type.endsWith('extended'));
+    const versions = extensions.map(({ aggregateversion }) => aggregateversion);
+    expect(versions).toEqual(extensions.map((_, index) => index + 2));
+    const added = extensions.flatMap(({ data }) => (data as { contact_ids: number[] }).contact_ids);
     expect(added.sort((a, b) => a - b)).toEqual(ids);
   });
 
-  // Without the lock on the contact its removal slips in between the check and the row that refers to it.
-  it('are either on it or refused when they are removed at the same moment', async () => {
+  // Without the lock a contact could be removed between the check and the insert.
+  it('are either added or rejected when they are removed concurrently', async () => {
     const { static_list_id, ...anna } = await withList();
     for (let n = 0; n < 20; n++) {
       const { id } = await anna.contacts.create({});

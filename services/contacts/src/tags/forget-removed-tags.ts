@@ -4,12 +4,12 @@ import { forgetSomeTags } from './tag.queries.ts';
 
 const everyMs = 60_000;
 
-/** In portions, so that no single statement holds its locks for long. */
-const most = 5_000;
+/** In batches, so that no statement holds its locks for long. */
+const batchSize = 5_000;
 
-/** Deletes the rows of removed tags, which no one sees any more, and all that refers to them. */
+/** Deletes the rows of removed tags, which are hidden already, and the rows that refer to them. */
 export async function forgetRemovedTags(query: Query): Promise<void> {
-  while (await forgetSomeTags(query, most));
+  while (await forgetSomeTags(query, batchSize));
 }
 
 export const removedTagsWorker: Worker = async ({ database, log }) =>

@@ -1,8 +1,8 @@
 import { tagCreated } from '@crm/events';
 import { type Context, publish } from '@crm/service';
-import { addTags, holdTags } from './tag.queries.ts';
+import { addTags, lockTags } from './tag.queries.ts';
 
-/** The ids of a user's tags by content; those that the user does not have yet are added. */
+/** The ids of a user's tags by content. Missing tags are added. */
 export async function tagIds(
   ctx: Context,
   userId: number,
@@ -10,10 +10,10 @@ export async function tagIds(
 ): Promise<Map<string, number>> {
   const wanted = [...new Set(contents)];
   for (;;) {
-    const held = await holdTags(ctx.query, userId, wanted);
-    const missing = wanted.filter((content) => !held.has(content));
-    if (missing.length === 0) return held;
-    // One that another request adds at this moment is not ours; it is found in the next turn.
+    const ids = await lockTags(ctx.query, userId, wanted);
+    const missing = wanted.filter((content) => !ids.has(content));
+    if (missing.length === 0) return ids;
+    // A tag that another request adds concurrently is not returned here, but found in the next iteration.
     for (const id of await addTags(ctx.query, userId, missing)) {
       publish(ctx, tagCreated, { id, version: 1 }, { tag_id: id, user_id: userId });
     }

@@ -1,17 +1,17 @@
 import { find, id, notFound, operation, pageOf, record, refusal, text } from '@crm/contract';
 import { z } from 'zod';
 
-export const tagTaken = refusal('Conflict', 'You have this tag already.');
+export const tagExists = refusal('Conflict', 'A tag with this name already exists.');
 
 export const TagView = z.object({
   id,
   content: text(508)
     .min(1, { error: 'must not be empty' })
-    .refine(isOneTag, { error: 'must be one tag: without commas, and without blanks at its ends' })
+    .refine(isOneTag, { error: 'must be one tag, without commas and without leading or trailing spaces' })
     .describe('Describes a contact, such as Buyer or Seller'),
 });
 
-/** A contact's tags are a text in which commas and the blanks around them stand between one tag and the next. */
+/** The tags of a contact are one text, in which commas with optional spaces separate them. */
 export function isOneTag(content: string): boolean {
   return content !== '' && !content.includes(',') && content === content.trim();
 }
@@ -34,20 +34,20 @@ export const tagApi = {
   }),
   create: operation({
     rest: 'POST /tags',
-    summary: 'Add a tag; one that is there already is answered as it is',
+    summary: 'Add a tag, or return the existing one',
     input: draft,
     output: TagView,
   }),
   patch: operation({
     rest: 'PATCH /tags/:id',
-    summary: 'Rename a tag, on every contact that has it',
+    summary: 'Rename a tag on all contacts',
     input: record(TagView, { id, ...draft.partial().shape }),
     output: TagView,
-    refuses: [notFound, tagTaken],
+    refuses: [notFound, tagExists],
   }),
   remove: operation({
     rest: 'DELETE /tags/:id',
-    summary: 'Remove a tag, from every contact that has it',
+    summary: 'Remove a tag from all contacts',
     input: record(TagView, { id }),
     output: TagView,
     refuses: [notFound],

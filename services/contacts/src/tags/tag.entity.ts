@@ -10,12 +10,12 @@ const TagSchema = defineEntity({
     version: p.integer().version(),
     user_id: p.integer(),
     content: p.string(),
-    /** Since then no contact shows it. The row goes later, with what may be very many rows that refer to it. */
+    /** Hidden since then. The row is deleted later, with the rows that refer to it, which may be very many. */
     removed_at: p.datetime().nullable(),
   },
   filters: visibleBy(visibleTags),
 });
 
-/** A word or two by which a user sorts contacts. */
+/** A label with which a user groups contacts. */
 export class Tag extends TagSchema.class {}
 TagSchema.setClass(Tag);

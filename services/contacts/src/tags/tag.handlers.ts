@@ -1,6 +1,6 @@
 import { tagChanged, tagRemoved } from '@crm/events';
 import { answerWith, findPage, flushOr, getRecord, implement, loadForChange, publish } from '@crm/service';
-import { tagApi, tagTaken } from './tag.api.ts';
+import { tagApi, tagExists } from './tag.api.ts';
 import { Tag } from './tag.entity.ts';
 import { tagRows } from './tag.queries.ts';
 import { tagIds } from './tag-ids.ts';
@@ -19,13 +19,13 @@ export const tagHandlers = implement(tagApi, {
     const tag = await loadForChange(ctx, Tag, tagRows, { id, $where });
     if (content !== undefined) tag.content = content;
     await flushOr(ctx, {
-      tags_user_content: () => tagTaken({ errors: { content: `"${content}" already exists` } }),
+      tags_user_content: () => tagExists({ errors: { content: `"${content}" already exists` } }),
     });
     publish(ctx, tagChanged, tag, eventData(tag));
     return answerWith(ctx, tagRows, id);
   },
 
-  // Contacts stop showing it at once; the rows that tie it to them, however many, are deleted later.
+  // Contacts no longer show it at once; the rows that link it to them, however many, are deleted later.
   remove: async (ctx, { id, $where }) => {
     const tag = await loadForChange(ctx, Tag, tagRows, { id, $where });
     const removed = await answerWith(ctx, tagRows, id);

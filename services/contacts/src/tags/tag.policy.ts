@@ -1,8 +1,8 @@
 import type { Rule, User } from '@crm/auth';
 
 /**
- * One's own. The tags of a contact are those of its owner, whoever wrote them, so that the owner of a contact
- * that carries a tag is the owner of the tag.
+ * The user's own tags. The tags of a contact belong to the owner of the contact, whoever wrote them, so that a tag and
+ * the contacts that have it have the same owner.
  */
 export function visibleTags({ id }: User): Rule {
   return { user_id: id, removed_at: null };

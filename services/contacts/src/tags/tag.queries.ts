@@ -1,6 +1,7 @@
 import type { Scalar } from '@crm/contract';
-import { type Query, readModel } from '@crm/data';
+import { type Query, queryRows, readModel } from '@crm/data';
 import type { Binds } from '@crm/query';
+import { z } from 'zod';
 import { isOneTag, TagView } from './tag.api.ts';
 import { visibleTags } from './tag.policy.ts';
 
@@ -13,83 +14,89 @@ export const tagRows = readModel(TagView, {
   },
 });
 
-const carried = `contact_tags join tags on tags.id = contact_tags.tag_id and tags.removed_at is null
+const tagsOfContact = `contact_tags join tags on tags.id = contact_tags.tag_id and tags.removed_at is null
   where contact_tags.contact_id = contacts.id`;
 
 /**
- * SQL for the text of a contact's tags. Each tag but the first comes after what stood before it, so that where
- * one is gone the others stay joined.
+ * SQL for the text of a contact's tags. Each tag but the first is preceded by its own separator, so that the others
+ * stay separated when one is removed.
  */
 export const tagsText = `case when contacts.tags_head is null then contacts.tags_tail else coalesce(
   contacts.tags_head
-  || (select string_agg(tags.content, contact_tags.lead order by contact_tags.position) from ${carried})
+  || (select string_agg(tags.content, contact_tags.lead order by contact_tags.position) from ${tagsOfContact})
   || contacts.tags_tail, '') end`;
 
-const carriesOneOf = (bound: string) => `exists (select from ${carried} and tags.content = any(${bound}))`;
+const hasOneOf = (bound: string) => `exists (select from ${tagsOfContact} and tags.content = any(${bound}))`;
 
 /**
- * SQL for whether the text of a contact's tags, or one of the tags, is among some values. Where each value is one
- * tag, who has it as the text carries it too, and an index finds them all.
+ * SQL for whether the text of a contact's tags, or one of the tags, is among some values. If each value is a single tag,
+ * every contact with that text also has the tag, and an index finds them all.
  */
 export function tagsEqual(values: readonly Scalar[], binds: Binds): string {
   const texts = values.map(String);
   const bound = `${binds.add(texts)}::text[]`;
-  return texts.every(isOneTag)
-    ? carriesOneOf(bound)
-    : `(${carriesOneOf(bound)} or ${tagsText} = any(${bound}))`;
+  return texts.every(isOneTag) ? hasOneOf(bound) : `(${hasOneOf(bound)} or ${tagsText} = any(${bound}))`;
 }
 
-/** A user's tags among some, by content. Until the transaction ends they are neither renamed nor removed. */
-export async function holdTags(
+/** A user's tags among some, by content, locked against renaming and removal until the transaction ends. */
+export async function lockTags(
   query: Query,
   userId: number,
   contents: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await query(
+  const rows = await queryRows(
+    query,
+    z.object({ id: z.int(), content: z.string() }),
     `select id, content from tags
      where user_id = $1 and content = any($2::text[]) and removed_at is null order by content for share`,
     [userId, contents],
   );
-  return new Map(rows.map(({ id, content }) => [String(content), Number(id)]));
+  return new Map(rows.map(({ id, content }) => [content, id]));
 }
 
 /**
- * Adds tags for a user and answers their ids; one that somebody else adds at the same moment is waited for and left
- * alone. All do it in one order, so that two who add the same tags never wait for each other.
+ * Adds tags of a user and returns their ids. Waits for a tag that is added concurrently, and skips it. Rows are inserted
+ * in a fixed order, so that concurrent requests cannot deadlock.
  */
 export async function addTags(query: Query, userId: number, contents: readonly string[]): Promise<number[]> {
-  const rows = await query(
+  const rows = await queryRows(
+    query,
+    z.object({ id: z.int() }),
     `insert into tags (user_id, content) select $1, content from unnest($2::text[]) content order by content
      on conflict do nothing returning id`,
     [userId, contents],
   );
-  return rows.map(({ id }) => Number(id));
+  return rows.map(({ id }) => id);
 }
 
-interface Carried {
+interface TagOfContact {
   readonly tag_id: number;
   readonly lead: string;
 }
 
-/** Gives a contact these tags in this order, and no others. */
-export async function replaceTags(query: Query, contactId: number, tags: readonly Carried[]): Promise<void> {
+/** Replaces the tags of a contact with these, in this order. */
+export async function replaceTags(
+  query: Query,
+  contactId: number,
+  tags: readonly TagOfContact[],
+): Promise<void> {
   await query('delete from contact_tags where contact_id = $1', [contactId]);
   await query(
     `insert into contact_tags (contact_id, position, tag_id, lead)
      select $1, position, tag_id, lead
-     from unnest($2::int[], $3::text[]) with ordinality carried (tag_id, lead, position)`,
+     from unnest($2::int[], $3::text[]) with ordinality t (tag_id, lead, position)`,
     [contactId, tags.map(({ tag_id }) => tag_id), tags.map(({ lead }) => lead)],
   );
 }
 
-/** Deletes some of what removed tags left behind, and answers whether there may be more. */
-export async function forgetSomeTags(query: Query, most: number): Promise<boolean> {
+/** Deletes a batch of the rows of removed tags. Returns whether there may be more. */
+export async function forgetSomeTags(query: Query, batchSize: number): Promise<boolean> {
   const links = await query(
     `delete from contact_tags where (contact_id, position) in (
        select contact_id, position from contact_tags
        where tag_id in (select id from tags where removed_at is not null) limit $1 for update skip locked)
      returning tag_id`,
-    [most],
+    [batchSize],
   );
   if (links.length > 0) return true;
   await query(

@@ -6,30 +6,27 @@ import { forgetRemovedTags } from './forget-removed-tags.ts';
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);
 
-/** Every row of contacts and of what ties tags to them, with where it lies and who wrote it last. */
-const untouchedRows = async () => [
+/** Every row of contacts and of their tags, with its physical location and its last writer. */
+const physicalRows = async () => [
   await contacts.rows('select *, ctid::text, xmin::text from contact_tags order by contact_id, position'),
   await contacts.rows('select *, ctid::text, xmin::text from contacts order by id'),
 ];
 
 describe('tags', () => {
-  it.each(['get', 'patch', 'remove'] as const)(
-    'of a stranger are, to %s, as if they had never been',
-    async (verb) => {
-      const { id } = await contacts.as(someone()).tags.create({ content: 'Buyer' });
-      const stranger = contacts.as(someone()).tags;
-      await expect(stranger[verb]({ id, content: 'Mine' })).rejects.toMatchObject({
-        name: 'NotFound',
-        message: `No record found for id '${id}'`,
-      });
-      expect(await stranger.find({})).toMatchObject({ total: 0, data: [] });
-      expect(await contacts.rows('select content, removed_at from tags where id = $1', [id])).toEqual([
-        { content: 'Buyer', removed_at: null },
-      ]);
-    },
-  );
+  it.each(['get', 'patch', 'remove'] as const)('of a stranger do not exist for %s', async (verb) => {
+    const { id } = await contacts.as(someone()).tags.create({ content: 'Buyer' });
+    const stranger = contacts.as(someone()).tags;
+    await expect(stranger[verb]({ id, content: 'Mine' })).rejects.toMatchObject({
+      name: 'NotFound',
+      message: `No record found for id '${id}'`,
+    });
+    expect(await stranger.find({})).toMatchObject({ total: 0, data: [] });
+    expect(await contacts.rows('select content, removed_at from tags where id = $1', [id])).toEqual([
+      { content: 'Buyer', removed_at: null },
+    ]);
+  });
 
-  it('are there once for each user, however often they are added', async () => {
+  it('exist once per user, however often they are added', async () => {
     const [anna, ben] = [contacts.as(someone()), contacts.as(someone())];
     const first = await anna.tags.create({ content: 'Buyer' });
     expect(first).toEqual({ id: first.id, content: 'Buyer' });
@@ -40,7 +37,7 @@ describe('tags', () => {
   });
 
   it.each(['', ',', 'Buyer, Seller', ' Buyer', 'Buyer\n', ' ', 'x'.repeat(509)])(
-    'are refused when they are not one tag: %j',
+    'are rejected when they are not a single tag: %j',
     async (content) => {
       const { tags } = contacts.as(someone());
       const { id } = await tags.create({ content: 'x'.repeat(508) });
@@ -51,7 +48,7 @@ describe('tags', () => {
     },
   );
 
-  it('are not renamed to another tag of the same user', async () => {
+  it('cannot be renamed to another tag of the same user', async () => {
     const { tags } = contacts.as(someone());
     const { id } = await tags.create({ content: 'Buyer' });
     const seller = await tags.create({ content: 'Seller' });
@@ -68,7 +65,7 @@ describe('tags', () => {
     expect(await tags.patch({ id, content: 'Seller' })).toEqual({ id, content: 'Seller' });
   });
 
-  it('typed into a contact are its owner’s, also when its assignee types them', async () => {
+  it('written to a contact belong to its owner, even if its assignee writes them', async () => {
     const ben = someone();
     const anna = teammateOf(ben);
     const { id } = await contacts.as(anna).contacts.create({ tags: 'Buyer', assigned_user_id: ben.id });
@@ -80,15 +77,15 @@ describe('tags', () => {
     expect(await contacts.as(ben).tags.find({})).toMatchObject({ total: 0 });
   });
 
-  it('are renamed on every contact that has them by writing one row', async () => {
+  it('are renamed on all contacts by writing one row', async () => {
     const { tags, contacts: api } = contacts.as(someone());
     const texts = ['Buyer', 'Seller,  Buyer ,', 'Buyer,Buyer', 'Buyers', null];
     for (const text of texts) await api.create({ tags: text });
     const [buyer] = (await tags.find({ content: 'Buyer' })).data;
-    const before = await untouchedRows();
+    const before = await physicalRows();
     await tags.patch({ id: buyer?.id ?? 0, content: 'Purchaser' });
 
-    expect(await untouchedRows()).toEqual(before);
+    expect(await physicalRows()).toEqual(before);
     expect((await api.find({})).data.map((contact) => contact.tags)).toEqual([
       'Purchaser',
       'Seller,  Purchaser ,',
@@ -101,35 +98,35 @@ describe('tags', () => {
   });
 
   it.each([
-    ['Gone', ''],
-    ['Gone, A', 'A'],
-    ['A, Gone', 'A'],
-    ['A,Gone,  B', 'A,  B'],
-    ['Gone, Gone, A, Gone, B', 'A, B'],
-    [' Gone, A ', ' A '],
+    ['Old', ''],
+    ['Old, A', 'A'],
+    ['A, Old', 'A'],
+    ['A,Old,  B', 'A,  B'],
+    ['Old, Old, A, Old, B', 'A, B'],
+    [' Old, A ', ' A '],
     ['A, B', 'A, B'],
-  ])('leave %j as %j when they are removed, and no row of the contact is written', async (text, left) => {
+  ])('turn %j into %j when they are removed, and no row of the contact is written', async (text, left) => {
     const { tags, contacts: api } = contacts.as(someone());
     const { id } = await api.create({ tags: text });
-    const gone = await tags.create({ content: 'Gone' });
-    const before = await untouchedRows();
-    expect(await tags.remove({ id: gone.id })).toEqual(gone);
+    const old = await tags.create({ content: 'Old' });
+    const before = await physicalRows();
+    expect(await tags.remove({ id: old.id })).toEqual(old);
 
-    expect(await untouchedRows()).toEqual(before);
+    expect(await physicalRows()).toEqual(before);
     expect(await api.get({ id })).toMatchObject({ tags: left });
-    expect(await api.find({ tags: 'Gone' })).toMatchObject({ total: 0 });
+    expect(await api.find({ tags: 'Old' })).toMatchObject({ total: 0 });
     expect(await api.find({ tags: left })).toMatchObject({ total: 1 });
-    await expect(tags.get({ id: gone.id })).rejects.toMatchObject({ name: 'NotFound' });
-    await expect(tags.remove({ id: gone.id })).rejects.toMatchObject({ name: 'NotFound' });
+    await expect(tags.get({ id: old.id })).rejects.toMatchObject({ name: 'NotFound' });
+    await expect(tags.remove({ id: old.id })).rejects.toMatchObject({ name: 'NotFound' });
 
-    // What they left behind is deleted later, and nobody sees a difference.
+    // Their rows are deleted later, which makes no visible difference.
     await forgetRemovedTags(contacts.rows);
     expect(await api.get({ id })).toMatchObject({ tags: left });
     expect(await contacts.rows('select from tags where removed_at is not null')).toEqual([]);
-    expect(await contacts.rows('select from contact_tags where tag_id = $1', [gone.id])).toEqual([]);
+    expect(await contacts.rows('select from contact_tags where tag_id = $1', [old.id])).toEqual([]);
   });
 
-  it('that are made again do not come back to the contacts that had them', async () => {
+  it('that are created again do not reappear on the contacts that had them', async () => {
     const { tags, contacts: api } = contacts.as(someone());
     const { id } = await api.create({ tags: 'Buyer, Seller' });
     const buyer = await tags.create({ content: 'Buyer' });
@@ -140,7 +137,7 @@ describe('tags', () => {
     expect(await api.find({ tags: 'Buyer' })).toMatchObject({ total: 1 });
   });
 
-  it('are added once by contacts that are written at once, and these never wait in a circle', async () => {
+  it('are added once by concurrent writes of contacts, which never deadlock', async () => {
     const anna = someone();
     const { tags, contacts: api } = contacts.as(anna);
     const turns = [1, 2, 3, 4, 5];
@@ -158,36 +155,39 @@ describe('tags', () => {
     );
     expect(created).toHaveLength(100 * turns.length);
 
-    // Each connection tells what it counted when it is next idle; the sleep makes each of them take one.
-    const telling = () => contacts.rows('select pg_stat_force_next_flush(), pg_sleep(0.1)');
-    await Promise.all(Array.from({ length: 10 }, telling));
+    // Each connection reports its statistics when it is next idle; the sleep makes the pool use all connections.
+    const flush = () => contacts.rows('select pg_stat_force_next_flush(), pg_sleep(0.1)');
+    await Promise.all(Array.from({ length: 10 }, flush));
     const [counted] = await contacts.rows(
       'select deadlocks from pg_stat_database where datname = current_database()',
     );
     expect(counted).toEqual({ deadlocks: '0' });
   });
 
-  // Otherwise an answer would show a tag that nobody sent, or none at all.
+  // Otherwise a response would show a tag that was not sent, or none.
   it.each([
     ['renamed', ['Purchaser', 'Buyer']],
     ['removed', ['', 'Buyer']],
-  ] as const)('that are %s while a contact is given them count as they were sent', async (change, left) => {
-    const { tags, contacts: api } = contacts.as(someone());
-    for (let turn = 0; turn < 25; turn++) {
-      const { id } = await tags.create({ content: 'Buyer' });
-      const changing =
-        change === 'removed' ? tags.remove({ id }) : tags.patch({ id, content: `Purchaser ${turn}` });
-      const texts = Array.from({ length: 4 }, () => 'Buyer');
-      const made = await Promise.all([...texts.map((text) => api.create({ tags: text })), changing]);
-      expect(made.slice(0, 4)).toMatchObject(texts.map((text) => ({ tags: text })));
-      for (const one of made.slice(0, 4)) {
-        const now = (await api.get({ id: one.id })).tags?.replace(/ \d+$/, '');
-        expect(left).toContain(now);
+  ] as const)(
+    'that are %s while they are added to a contact are returned as they were sent',
+    async (change, left) => {
+      const { tags, contacts: api } = contacts.as(someone());
+      for (let turn = 0; turn < 25; turn++) {
+        const { id } = await tags.create({ content: 'Buyer' });
+        const changing =
+          change === 'removed' ? tags.remove({ id }) : tags.patch({ id, content: `Purchaser ${turn}` });
+        const texts = Array.from({ length: 4 }, () => 'Buyer');
+        const made = await Promise.all([...texts.map((text) => api.create({ tags: text })), changing]);
+        expect(made.slice(0, 4)).toMatchObject(texts.map((text) => ({ tags: text })));
+        for (const contact of made.slice(0, 4)) {
+          const now = (await api.get({ id: contact.id })).tags?.replace(/ \d+$/, '');
+          expect(left).toContain(now);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('are announced with growing versions, those typed into a contact too', async () => {
+  it('publish events with increasing versions, also those written to a contact', async () => {
     const anna = someone();
     const { tags, contacts: api } = contacts.as(anna);
     const contact = await api.create({ tags: 'Buyer' });
@@ -196,15 +196,15 @@ describe('tags', () => {
     await tags.patch({ id, content: 'Purchaser' });
     await tags.remove({ id });
 
-    const said = (await contacts.published()).filter(({ type }) => type.startsWith('crm.contacts.'));
+    const events = (await contacts.published()).filter(({ type }) => type.startsWith('crm.contacts.'));
     const data = { tag_id: id, user_id: anna.id };
-    expect(said.filter((event) => (event.data as { tag_id?: number }).tag_id === id)).toMatchObject([
+    expect(events.filter((event) => (event.data as { tag_id?: number }).tag_id === id)).toMatchObject([
       { type: 'crm.contacts.tag.created', data, aggregateversion: 1 },
       { type: 'crm.contacts.tag.changed', data, aggregateversion: 2 },
       { type: 'crm.contacts.tag.removed', data, aggregateversion: 3 },
     ]);
     expect(
-      said.filter((event) => (event.data as { contact_id?: number }).contact_id === contact.id),
+      events.filter((event) => (event.data as { contact_id?: number }).contact_id === contact.id),
     ).toMatchObject([
       { type: 'crm.contacts.contact.created', aggregateversion: 1 },
       { type: 'crm.contacts.contact.changed', aggregateversion: 2, data: { fields: ['tags'] } },

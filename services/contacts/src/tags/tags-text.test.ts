@@ -19,8 +19,8 @@ const texts = fc
   .map((parts) => parts.join(''))
   .filter((text) => text.length <= 508);
 
-describe('the text of a contact’s tags', () => {
-  it('comes back character for character, whatever was there before', async () => {
+describe('the text of the tags of a contact', () => {
+  it('is returned character for character, whatever was stored before', async () => {
     const { contacts: api } = contacts.as(someone());
     const { id } = await api.create({});
     await fc.assert(
@@ -34,7 +34,7 @@ describe('the text of a contact’s tags', () => {
     );
   });
 
-  it('is told apart from none', async () => {
+  it('distinguishes an empty text from null', async () => {
     const { contacts: api } = contacts.as(someone());
     const none = await api.create({});
     const empty = await api.create({ tags: '' });
@@ -47,7 +47,7 @@ describe('the text of a contact’s tags', () => {
     expect(await api.find({ tags: 'Buyer' })).toMatchObject({ total: 0 });
   });
 
-  it('keeps empty places between commas, and makes no tags of them', async () => {
+  it('keeps empty parts between commas, and creates no tags for them', async () => {
     const { contacts: api, tags } = contacts.as(someone());
     const text = ' ,, Buyer ,,Seller, Buyer,';
     expect(await api.create({ tags: text })).toMatchObject({ tags: text });
@@ -57,7 +57,7 @@ describe('the text of a contact’s tags', () => {
     ]);
   });
 
-  it('may have 508 characters and no more', async () => {
+  it('has at most 508 characters', async () => {
     const { contacts: api, tags } = contacts.as(someone());
     const longest = Array.from({ length: 254 }, (_, index) => (index % 2 ? 'a' : 'b')).join(',');
     const { id } = await api.create({ tags: `${longest},` });
@@ -65,13 +65,13 @@ describe('the text of a contact’s tags', () => {
     await expect(api.patch({ id, tags: `${longest},c` })).rejects.toMatchObject({
       errors: { tags: 'must have at most 508 characters' },
     });
-    // A tag may become longer than the text could have been sent.
+    // Renaming a tag may make the text longer than one that can be sent.
     const [a] = (await tags.find({ content: 'a' })).data;
     await tags.patch({ id: a?.id ?? 0, content: 'x'.repeat(508) });
     expect((await api.get({ id })).tags).toBe(`${longest},`.replaceAll('a', 'x'.repeat(508)));
   });
 
-  it('is asked for whole or by one tag, compared and sorted', async () => {
+  it('can be filtered by as a whole or by one tag, compared and sorted', async () => {
     const { contacts: api } = contacts.as(someone());
     const made = ['Buyer, Landlord', 'Seller', 'Buyers', null, ''];
     for (const text of made) await api.create({ tags: text });
@@ -102,7 +102,7 @@ describe('the text of a contact’s tags', () => {
     ]);
   });
 
-  it('goes with the contact, and the tags stay', async () => {
+  it('is removed with the contact, but the tags stay', async () => {
     const { contacts: api, tags } = contacts.as(someone());
     const { id } = await api.create({ tags: 'Buyer, Seller' });
     await api.remove({ id });
@@ -110,7 +110,7 @@ describe('the text of a contact’s tags', () => {
     expect(await tags.find({})).toMatchObject({ total: 2 });
   });
 
-  it('is the same after it was taken apart for the first time', async () => {
+  it('is unchanged by the migration that splits it into tags', async () => {
     const [first] = contactsStore.migrations;
     const fresh = await freshDatabase([{ ...contactsStore, migrations: first ? [first] : [] }]);
     const url = fresh.urls.contacts ?? '';

@@ -1,15 +1,15 @@
 /** One tag in the text of a contact's tags. */
 export interface Piece {
   readonly content: string;
-  /** What stands between the tag before and this one, such as a comma and a blank. */
+  /** The separator before the tag, such as a comma and a space. */
   readonly lead: string;
 }
 
-/** Anything without a comma, from a character that is not blank to another one. */
+/** A run without commas that starts and ends with a non-space character. */
 const tag = /[^\s,](?:[^,]*[^\s,])?/g;
 
-/** Takes the text of a contact's tags apart. Put together again it is what it was, character for character. */
-function takeApart(text: string) {
+/** Splits the text of a contact's tags, so that joining the parts gives the same text again. */
+function split(text: string) {
   const pieces: Piece[] = [];
   let end = 0;
   for (const { 0: content, index } of text.matchAll(tag)) {
@@ -19,17 +19,16 @@ function takeApart(text: string) {
   return { pieces, rest: text.slice(end) };
 }
 
-/** The tags in a text, in its order. */
-export const tagsIn = (text: string | null): readonly Piece[] =>
-  text === null ? [] : takeApart(text).pieces;
+/** The tags in a text, in order. */
+export const tagsIn = (text: string | null): readonly Piece[] => (text === null ? [] : split(text).pieces);
 
 /**
- * What a contact keeps of its tags' text itself: what stands before the first tag, which is nothing where there is
- * no tag, and what stands after the last one.
+ * The part of the text that is stored with the contact: what precedes the first tag, or null if there is none, and what
+ * follows the last one.
  */
 export function textAroundTags({ tags }: { readonly tags?: string | null | undefined }) {
   if (tags === undefined) return {};
   if (tags === null) return { tags_head: null, tags_tail: null };
-  const { pieces, rest } = takeApart(tags);
+  const { pieces, rest } = split(tags);
   return { tags_head: pieces[0]?.lead ?? null, tags_tail: rest };
 }

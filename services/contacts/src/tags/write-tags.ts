@@ -3,7 +3,7 @@ import { replaceTags } from './tag.queries.ts';
 import { tagIds } from './tag-ids.ts';
 import { tagsIn } from './tags-text.ts';
 
-/** Gives a contact the tags of a text, out of those of its owner, whoever writes them. */
+/** Replaces the tags of a contact with those of a text. They belong to the owner of the contact, whoever writes them. */
 export async function writeTags(
   ctx: Context,
   { id, owner_user_id }: { readonly id: number; readonly owner_user_id: number },
@@ -12,6 +12,6 @@ export async function writeTags(
   const pieces = tagsIn(text);
   const contents = pieces.map(({ content }) => content);
   const ids = await tagIds(ctx, owner_user_id, contents);
-  const carried = pieces.map(({ content, lead }) => ({ tag_id: ids.get(content) ?? 0, lead }));
-  await replaceTags(ctx.query, id, carried);
+  const tags = pieces.map(({ content, lead }) => ({ tag_id: ids.get(content) ?? 0, lead }));
+  await replaceTags(ctx.query, id, tags);
 }

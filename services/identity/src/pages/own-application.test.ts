@@ -80,7 +80,7 @@ describe('registering an application', () => {
     [{ redirect_uris: '' }, 'redirect_uris', 'The list of redirect URIs must name one at least.'],
     [{ redirect_uris: `${callback}\nftp://x` }, 'redirect_uris', '«ftp://x» must be an https address'],
     [{ name: 'x'.repeat(256) }, 'name', 'The name must have at most 255 characters.'],
-    [{ name: 'a\u0000b' }, 'name', 'The name must not hold NUL'],
+    [{ name: 'a\u0000b' }, 'name', 'The name must not contain NUL'],
   ])(
     'with %j is refused by name, keeps what was typed and changes nothing',
     async (wrong, field, sentence) => {

@@ -1,4 +1,4 @@
-import { usualSourceNames } from '@crm/contacts/api';
+import { defaultSourceNames } from '@crm/contacts/api';
 import { queryIn } from '@crm/data';
 import type { userCreated } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
@@ -10,5 +10,5 @@ export async function addDefaultSourcesWhenUserCreated({
   em,
   event,
 }: Delivery<z.output<(typeof userCreated)['data']>>): Promise<void> {
-  await addMissingSources(queryIn(em), event.data.user_id, usualSourceNames);
+  await addMissingSources(queryIn(em), event.data.user_id, defaultSourceNames);
 }

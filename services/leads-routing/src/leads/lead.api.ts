@@ -19,7 +19,7 @@ const long = text(100_000).nullable();
 
 /** Some sources number with digits alone. It comes back as it was sent. */
 const textOrNumber = z.union([text(255), z.int(), z.null()], {
-  error: 'must be a text of at most 255 characters, or a whole number',
+  error: 'must be a string of at most 255 characters, or a whole number',
 });
 
 /** Beyond these a number is not the one that was sent. */

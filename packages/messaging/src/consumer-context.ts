@@ -3,21 +3,21 @@ import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
 import type { Subscription } from './subscription.ts';
 
-/** A service that listens, as the parts of consuming see it. */
-export interface Listener {
-  /** Names the durable consumers and the rows of the inbox. */
+/** The options of a consumer with defaults, and the signal that stops it. */
+export interface ConsumerContext {
+  /** The name of the durable consumers and of the rows in the inbox. */
   readonly service: string;
   readonly subscriptions: readonly Subscription[];
   /** A fresh entity manager that acts as the system. */
   readonly openEm: () => EntityManager;
   readonly broker: Broker;
   readonly log: Logger;
-  /** How long to wait after each failure; the last counts for all further ones. */
+  /** The delays after each failure; the last is repeated. */
   readonly backoffMs: readonly number[];
   readonly maxDeliver: number;
   readonly ackWaitMs: number;
   readonly maxAckPending: number;
-  /** Messages in hand at once, and so at most as many transactions, per publisher. */
+  /** The maximum number of messages, and thus transactions, in progress per publisher. */
   readonly concurrency: number;
   readonly stopping: AbortSignal;
 }

@@ -18,8 +18,8 @@ const AddressSchema = defineEntity({
 });
 
 /**
- * A place where a contact lives or works. Part of the contact: it is only ever reached through a contact that
- * was looked up on behalf of someone, and so has no rule of sight of its own.
+ * A postal address of a contact. Part of the contact: it is only reached through a contact that was loaded for an
+ * actor, and therefore has no visibility rule of its own.
  */
 export class Address extends AddressSchema.class {}
 AddressSchema.setClass(Address);

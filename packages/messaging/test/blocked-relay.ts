@@ -1,6 +1,6 @@
 /**
- * A process of its own with a relay that never gets past the moment between the broker's acknowledgement and
- * the mark, so that it can be killed there. It says `holding` when it is there.
+ * A process with a relay that stops between the broker's acknowledgement and the mark, so that it can be killed there.
+ * It prints `blocked` when it has reached that point.
  */
 import pg from 'pg';
 import { pino } from 'pino';
@@ -9,16 +9,17 @@ import { setFault } from '../src/fault.ts';
 import { startRelay } from '../src/relay.ts';
 
 const [postgresUrl, natsUrl, service] = process.argv.slice(2);
-if (!postgresUrl || !natsUrl || !service) throw new Error('Say where the servers are, and for whom to send.');
+if (!postgresUrl || !natsUrl || !service)
+  throw new Error('Usage: blocked-relay.ts <postgres URL> <NATS URL> <service>');
 
 const log = pino({ level: 'silent' });
 setFault('relay.sent', () => {
-  process.stdout.write('holding\n');
+  process.stdout.write('blocked\n');
   return new Promise<void>(() => {});
 });
 startRelay({
   pool: new pg.Pool({ connectionString: postgresUrl }),
-  broker: connectBroker({ url: natsUrl, name: 'held', log }),
+  broker: connectBroker({ url: natsUrl, name: 'blocked', log }),
   service,
   log,
 });

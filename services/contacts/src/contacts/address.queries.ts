@@ -1,7 +1,7 @@
 import { readModel } from '@crm/data';
-import { AddressView } from './address.api.ts';
+import { AddressView } from './address-view.api.ts';
 
-/** Read only below a contact that the actor was found to see; hence no rule of its own. */
+/** Only read for a contact that the actor sees, and therefore without a visibility rule. */
 export const addressRows = readModel(AddressView, {
   table: 'addresses',
   visible: () => ({}),

@@ -4,18 +4,18 @@ import type { Broker } from '../src/broker.ts';
 import { type ConsumerOptions, startConsumer } from '../src/consumer.ts';
 import { startRelay } from '../src/relay.ts';
 import { on, type Subscription } from '../src/subscription.ts';
-import { log, type Place, renamedOf } from './rig.ts';
+import { log, renamedOf, type TestService } from './rig.ts';
 
 /** Starts the relay of a publisher until the test ends. */
-export function relay(publisher: Place, broker: Broker) {
+export function relay(publisher: TestService, broker: Broker) {
   const started = startRelay({ ...publisher, broker, log });
   onTestFinished(() => started.stop());
   return started;
 }
 
-/** Starts an instance of a listener until the test ends. */
-export function listen(
-  { orm, service }: Place,
+/** Starts an instance of a consumer until the test ends. */
+export function consume(
+  { orm, service }: TestService,
   broker: Broker,
   subscriptions: Subscription[],
   options: Partial<ConsumerOptions> = {},
@@ -26,9 +26,9 @@ export function listen(
   return started;
 }
 
-/** Counts what happened: a row for each effect, so that a second effect would be seen. */
+/** Inserts a row for each effect, so that a duplicate effect would be visible. */
 export const countsRenamed = (
-  publisher: Place,
+  publisher: TestService,
   first: (event: CloudEvent) => Promise<void> = async () => {},
 ) =>
   on(renamedOf(publisher.service), 'counts it', async ({ em, event }) => {
@@ -36,8 +36,8 @@ export const countsRenamed = (
     await em.execute('insert into effects (event_id, name) values (?, ?)', [event.id, event.data.name]);
   });
 
-/** Keeps a copy of the latest name: an older event that comes late changes nothing. */
-export const copiesRenamed = (publisher: Place) =>
+/** Keeps a copy of the latest name, which a late event does not change. */
+export const copiesRenamed = (publisher: TestService) =>
   on(renamedOf(publisher.service), 'copies the name', async ({ em, event }) => {
     await em.execute(
       `insert into copies (subject, name, version) values (?, ?, ?)

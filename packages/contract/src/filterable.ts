@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** A `localTime` is an instant too; a filter value without a zone is interpreted by the service, in the caller's zone. */
+export type FieldKind = 'integer' | 'number' | 'boolean' | 'instant' | 'localTime' | 'text';
+
+/** The fields of a view that lists can be filtered and sorted by: those with a single value. */
+export interface Filterable {
+  readonly kinds: ReadonlyMap<string, FieldKind>;
+  readonly choices: ReadonlyMap<string, readonly string[]>;
+  /** Fields that can be read but not filtered or sorted by, such as objects and arrays. */
+  readonly nested: ReadonlySet<string>;
+}
+
+/** A key in the metadata of a field that is shown but must not be filtered by, such as a credential. */
+export const notFilterable = 'x-not-filterable';
+
+/** The JSON Schema format of a date and time without a zone. */
+const localTimeFormat = 'date-time-local';
+
+type Json = z.core.JSONSchema.BaseSchema;
+
+/**
+ * Derives the kinds of fields from a view: one schema decides what is returned, documented and filterable.
+ * With `dotted`, the fields of nested objects are included, as `team.id`.
+ */
+export function fieldKinds(view: z.ZodObject, { dotted = false }: { dotted?: boolean } = {}): Filterable {
+  const kinds = new Map<string, FieldKind>();
+  const choices = new Map<string, readonly string[]>();
+  const nested = new Set<string>();
+  const add = (name: string, schema: Json) => {
+    const json = withoutNull(schema);
+    const kind = kindOf(json);
+    if (kind) kinds.set(name, kind);
+    if (json.enum) choices.set(name, json.enum.map(String));
+    return { kind, json };
+  };
+  for (const [name, schema] of Object.entries(view.shape)) {
+    const { kind, json } = add(name, z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }));
+    if (kind) continue;
+    nested.add(name);
+    if (!dotted) continue;
+    for (const [part, inner] of Object.entries(json.properties ?? {})) {
+      if (typeof inner === 'object') add(`${name}.${part}`, inner);
+    }
+  }
+  return { kinds, choices, nested };
+}
+
+/** The schema of the value itself, without "or null". */
+function withoutNull(json: Json): Json {
+  const value = json.anyOf?.find((option) => option.type !== 'null') ?? json;
+  const [type] = [value.type].flat().filter((name) => name !== 'null');
+  return { ...value, ...(type !== undefined && { type }) };
+}
+
+function kindOf({ type, format, [notFilterable]: excluded }: Json): FieldKind | undefined {
+  if (excluded) return undefined;
+  if (type === 'integer' || type === 'number' || type === 'boolean') return type;
+  if (type !== 'string') return undefined;
+  if (format === 'date-time') return 'instant';
+  return format === localTimeFormat ? 'localTime' : 'text';
+}

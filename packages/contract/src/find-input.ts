@@ -1,0 +1,27 @@
+type Filter<T> =
+  | T
+  | readonly T[]
+  | {
+      readonly $ne?: T;
+      readonly $in?: readonly T[];
+      readonly $nin?: readonly T[];
+      readonly $lt?: T;
+      readonly $lte?: T;
+      readonly $gt?: T;
+      readonly $gte?: T;
+      readonly $like?: string;
+    };
+
+export type Filters<View> = { readonly [Field in keyof View]?: Filter<View[Field]> } & {
+  readonly $or?: readonly Filters<View>[];
+  readonly $and?: readonly Filters<View>[];
+};
+
+/** The query language as a TypeScript caller writes it; as a query string it is `rank[$gt]=2&$sort[rank]=-1`. */
+export type FindInput<View> = Filters<View> & {
+  readonly $limit?: number;
+  readonly $skip?: number;
+  readonly $sort?: { readonly [Field in keyof View]?: 1 | -1 };
+  readonly $select?: readonly (keyof View)[];
+  readonly $load?: string | readonly string[];
+};

@@ -1,0 +1,91 @@
+import { integer } from './fields.ts';
+import type { Filterable } from './filterable.ts';
+import { type Condition, isRecord, listOf, readWhere, unknown, type ValidationError } from './where.ts';
+
+/** A parsed list request: every name in it is a field of the view. */
+export interface Find {
+  readonly where: readonly Condition[];
+  readonly sort: readonly (readonly [field: string, direction: 1 | -1])[];
+  readonly limit: number;
+  readonly skip: number;
+  readonly select: readonly string[] | undefined;
+  readonly load: readonly string[];
+}
+
+const defaultLimit = 10;
+const maxLimit = 1000;
+const maxCount = 2147483647;
+
+export function readFind(
+  raw: Readonly<Record<string, unknown>>,
+  fields: Filterable,
+  relations: readonly string[],
+) {
+  const { $limit, $skip, $sort, $select, $load, ...filters } = raw;
+  const { conditions, errors } = readWhere(filters, fields);
+  const names = [...fields.kinds.keys(), ...fields.nested];
+  const find: Find = {
+    where: conditions,
+    sort: readSort($sort, fields, errors),
+    limit: Math.min(readCount('$limit', $limit, defaultLimit, errors), maxLimit),
+    skip: readCount('$skip', $skip, 0, errors),
+    select: $select === undefined ? undefined : readNames('$select', $select, names, errors),
+    load: relations.length === 0 || $load === undefined ? [] : readNames('$load', $load, relations, errors),
+  };
+  return { find, errors };
+}
+
+function readCount(name: string, raw: unknown, defaultCount: number, errors: ValidationError[]): number {
+  if (raw === undefined) return defaultCount;
+  const value = integer.safeParse(raw);
+  if (value.success && value.data >= 0) return value.data;
+  errors.push({ path: [name], message: `must be a whole number from 0 to ${maxCount}` });
+  return defaultCount;
+}
+
+const directions = new Map<unknown, 1 | -1>([
+  [1, 1],
+  [-1, -1],
+  ['1', 1],
+  ['-1', -1],
+  ['asc', 1],
+  ['desc', -1],
+]);
+
+function readSort(raw: unknown, fields: Filterable, errors: ValidationError[]): Find['sort'] {
+  if (raw === undefined) return [];
+  if (!isRecord(raw)) {
+    errors.push({ path: ['$sort'], message: 'must name a field in brackets, such as $sort[id]=-1' });
+    return [];
+  }
+  return Object.entries(raw).flatMap(([name, value]): [string, 1 | -1][] => {
+    const direction = directions.get(value);
+    if (fields.kinds.has(name) && direction) return [[name, direction]];
+    errors.push({ path: ['$sort', name], message: sortError(name, fields) });
+    return [];
+  });
+}
+
+function sortError(name: string, { kinds, nested }: Filterable): string {
+  if (kinds.has(name)) return 'must be 1 or -1';
+  return nested.has(name) ? 'cannot be used to sort' : unknown('field', name, [...kinds.keys()]);
+}
+
+/** Reads names given as a list, repeated, or joined by commas. */
+export function readNames(
+  parameter: string,
+  raw: unknown,
+  known: readonly string[],
+  errors: ValidationError[],
+): string[] {
+  const parts = typeof raw === 'string' ? raw.split(',') : listOf(raw);
+  if (!parts || parts.length > 100 || !parts.every((part) => typeof part === 'string')) {
+    errors.push({ path: [parameter], message: 'must be a list of names' });
+    return [];
+  }
+  const names = [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
+  for (const name of names.filter((name) => !known.includes(name))) {
+    errors.push({ path: [parameter], message: unknown('name', name, known) });
+  }
+  return names;
+}

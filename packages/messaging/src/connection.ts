@@ -1,0 +1,99 @@
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import { pause } from './pause.ts';
+
+/** One uninterrupted connection. */
+export interface Session {
+  readonly js: JetStreamClient;
+  readonly jsm: JetStreamManager;
+}
+
+interface Options {
+  readonly url: string;
+  readonly name: string;
+  readonly log: Logger;
+  readonly retryMs: number;
+  /** Called after each connection and reconnection. */
+  readonly onConnect: () => void;
+}
+
+/**
+ * Connects in the background, and reconnects for ever, also after the client library has given up for good, as it does
+ * when it is refused twice.
+ */
+export function keepConnected({ url, name, log, retryMs, onConnect }: Options) {
+  const stopping = new AbortController();
+  let connection: NatsConnection | undefined;
+  let session: Session | undefined;
+  let failing = false;
+
+  const opened = async (to: NatsConnection) => {
+    session = { js: jetstream(to), jsm: await jetstreamManager(to, { checkAPI: false }) };
+    failing = false;
+    onConnect();
+  };
+  const lost = () => {
+    if (session && !stopping.signal.aborted) log.warn('the connection to the broker was lost');
+    session = undefined;
+  };
+  const failed = (error: unknown) => {
+    if (!failing) log.warn({ err: error }, 'the broker is unavailable');
+    failing = true;
+    return undefined;
+  };
+
+  async function stayConnected() {
+    while (!stopping.signal.aborted) {
+      connection = await dial(url, name, retryMs).catch(failed);
+      if (connection && stopping.signal.aborted) await connection.close();
+      else if (connection) await follow(connection, { opened, lost, log });
+      await pause(retryMs, stopping.signal);
+    }
+  }
+
+  const staying = stayConnected();
+  const close = async () => {
+    stopping.abort();
+    if (session && connection) await drain(connection);
+    await connection?.close();
+    await staying;
+  };
+  return { session: () => session, close };
+}
+
+function dial(url: string, name: string, retryMs: number): Promise<NatsConnection> {
+  return connect({
+    servers: url.split(','),
+    name,
+    // The first connection is retried by the caller and not by `waitOnFirstConnect`, which cannot be cancelled.
+    reconnectTimeWait: retryMs,
+    maxReconnectAttempts: -1,
+    // Half-open connections are detected after two unanswered pings; the default interval is two minutes.
+    pingInterval: 10_000,
+    timeout: 5_000,
+  });
+}
+
+interface Observer {
+  readonly opened: (connection: NatsConnection) => Promise<void>;
+  readonly lost: () => void;
+  readonly log: Logger;
+}
+
+/** Reports the changes of a connection until it is closed. */
+async function follow(connection: NatsConnection, { opened, lost, log }: Observer) {
+  await opened(connection);
+  for await (const status of connection.status()) {
+    if (status.type === 'disconnect') lost();
+    if (status.type === 'reconnect') await opened(connection);
+    if (status.type === 'error') log.error({ err: status.error }, 'the broker reported an error');
+  }
+  lost();
+}
+
+/** Lets pending messages finish. Limited, because draining waits for a response that may never come. */
+async function drain(connection: NatsConnection) {
+  const timeout = new Promise((resolve) => setTimeout(resolve, 5_000).unref());
+  await Promise.race([connection.drain().catch(() => {}), timeout]);
+}
