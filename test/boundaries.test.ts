@@ -52,11 +52,12 @@ const rules: readonly Rule[] = [
   },
   {
     files: 'packages/local-carriers/src/**/*.ts',
-    may: [own, node, /^(fastify|postal-mime|smtp-server|undici)$/],
+    may: [own, node, /^(fastify|postal-mime|smtp-server|undici)$/, crm('html')],
   },
   { files: 'packages/dispatch/src/**/*.ts', may: [own, crm('delivery', 'messaging', 'service')] },
   { files: 'packages/recurrence/src/**/*.ts', may: [own, /^rrule$/] },
   { files: 'packages/merge-fields/src/**/*.ts', may: [own] },
+  { files: 'packages/html/src/**/*.ts', may: [own] },
   {
     files: 'crm/src/**/*.ts',
     may: [
@@ -114,6 +115,7 @@ const rules: readonly Rule[] = [
         'delivery',
         'dispatch',
         'events',
+        'html',
         'merge-fields',
         'messaging',
         'query',

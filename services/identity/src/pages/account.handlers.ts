@@ -1,9 +1,9 @@
 import type { WebAnswer } from '@crm/contract';
+import { html } from '@crm/html';
 import { implement } from '@crm/service';
 import { calendarFeedSince } from '../calendar-feeds/calendar-feed.queries.ts';
 import { endCalendarFeed, makeCalendarFeed } from '../calendar-feeds/own-calendar-feed.ts';
 import { accountApi, assetApi } from './account.api.ts';
-import { html } from './html.ts';
 import { secretOnce } from './own-application.page.ts';
 import { goTo } from './page.ts';
 import { paths } from './paths.ts';

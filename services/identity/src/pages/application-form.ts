@@ -1,8 +1,8 @@
+import { html } from '@crm/html';
 import type { z } from 'zod';
 import { ApplicationDraft } from '../applications/application.api.ts';
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
 import { type FieldErrors, field } from './form.ts';
-import { html } from './html.ts';
 
 /** What stands in the fields of the form. */
 export interface ApplicationFields {

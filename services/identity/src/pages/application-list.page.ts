@@ -1,7 +1,7 @@
+import { html } from '@crm/html';
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
 import { type ApplicationFields, applicationFields } from './application-form.ts';
 import { errorSummary, type FieldErrors } from './form.ts';
-import { html } from './html.ts';
 import { paths } from './paths.ts';
 import { formTo, type Visit } from './visit.ts';
 

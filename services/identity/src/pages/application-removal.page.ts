@@ -1,6 +1,6 @@
+import { html } from '@crm/html';
 import type { ApplicationUse } from '../applications/application-use.queries.ts';
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
-import { html } from './html.ts';
 import { paths } from './paths.ts';
 import { formTo, type Visit } from './visit.ts';
 

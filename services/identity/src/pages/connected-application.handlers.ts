@@ -1,10 +1,10 @@
+import { html } from '@crm/html';
 import { implement } from '@crm/service';
 import { type ConsentedApplication, consentedApplications } from '../oauth/consented-applications.queries.ts';
 import { scopesIn } from '../oauth/scope.ts';
 import { withdrawConsent } from '../oauth/withdraw-consent.ts';
 import { connectedApplicationApi } from './connected-application.api.ts';
 import { meaningsOf } from './consent.page.ts';
-import { html } from './html.ts';
 import { goTo } from './page.ts';
 import { idIn, paths } from './paths.ts';
 import { showDate } from './show-date.ts';

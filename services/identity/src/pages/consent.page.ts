@@ -1,10 +1,10 @@
 import type { WebAnswer } from '@crm/contract';
+import { html } from '@crm/html';
 import { isLoopback } from '../applications/redirect-uri.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import type { Scope } from '../oauth/scope.ts';
 import { formToken } from '../sessions/browser-secret.ts';
 import { hidden } from './form.ts';
-import { html } from './html.ts';
 import { page } from './page.ts';
 import { paths } from './paths.ts';
 import { formTo, type Visit } from './visit.ts';

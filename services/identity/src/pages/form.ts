@@ -1,6 +1,6 @@
 import type { WebRequest } from '@crm/contract';
+import { type Content, html } from '@crm/html';
 import type { z } from 'zod';
-import { type Content, html } from './html.ts';
 
 /** The fields of a form as they were sent; of a field sent twice the first. Nothing for another kind of body. */
 export function fieldsOf({ headers, body }: WebRequest): ReadonlyMap<string, string> {

@@ -1,9 +1,9 @@
+import { type Content, html } from '@crm/html';
 import type { ApplicationUse } from '../applications/application-use.queries.ts';
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
 import { type ApplicationFields, applicationFields } from './application-form.ts';
 import { usedBy } from './application-removal.page.ts';
 import { errorSummary, type FieldErrors, field } from './form.ts';
-import { type Content, html } from './html.ts';
 import { paths } from './paths.ts';
 import { showDate } from './show-date.ts';
 import { formTo, type Visit } from './visit.ts';

@@ -1,6 +1,6 @@
 import type { WebAnswer } from '@crm/contract';
+import { type Content, html } from '@crm/html';
 import type { SignedInUser } from '../sessions/session.queries.ts';
-import { type Content, html } from './html.ts';
 import { paths } from './paths.ts';
 import { stylesheetName } from './stylesheet.ts';
 
@@ -35,7 +35,7 @@ export function page({ status = 200, headers = {}, leadsTo = null, ...shown }: P
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       ...headers,
     },
-    body: document(shown).text,
+    body: document(shown).markup,
   };
 }
 

@@ -1,4 +1,4 @@
-import { html } from './html.ts';
+import { html } from '@crm/html';
 
 /** A moment as the day it was where the reader is. */
 export function showDate(moment: Date | string, timeZone: string) {

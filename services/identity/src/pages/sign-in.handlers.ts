@@ -1,4 +1,5 @@
 import { text, type WebAnswer, type WebRequest } from '@crm/contract';
+import { html } from '@crm/html';
 import { type Context, implement } from '@crm/service';
 import { z } from 'zod';
 import { atMost } from '../sessions/at-most.ts';
@@ -10,7 +11,6 @@ import { endSession, openSession } from '../sessions/session.queries.ts';
 import { attemptSignIn } from '../sessions/sign-in.ts';
 import { forgetTarget, type SignInTarget, targetById } from '../sessions/sign-in-target.queries.ts';
 import { fieldsOf, readForm } from './form.ts';
-import { html } from './html.ts';
 import { goTo } from './page.ts';
 import { paths } from './paths.ts';
 import { signInApi, signOutApi } from './sign-in.api.ts';

@@ -1,9 +1,9 @@
 import type { WebAnswer } from '@crm/contract';
+import { type Content, html } from '@crm/html';
 import { formToken } from '../sessions/browser-secret.ts';
 import { cookieNames, settingCookie } from '../sessions/cookies.ts';
 import type { SignInTarget } from '../sessions/sign-in-target.queries.ts';
 import { errorSummary, type FieldErrors, field, hidden } from './form.ts';
-import { type Content, html } from './html.ts';
 import { page } from './page.ts';
 import { paths } from './paths.ts';
 

@@ -1,4 +1,5 @@
 import { Refused, type WebAnswer, type WebRequest } from '@crm/contract';
+import { type Content, html } from '@crm/html';
 import type { Context } from '@crm/service';
 import { formToken, isFormToken, newBrowserSecret } from '../sessions/browser-secret.ts';
 import { cookieNames, secretIn } from '../sessions/cookies.ts';
@@ -6,7 +7,6 @@ import { isFromOwnPage } from '../sessions/own-page.ts';
 import { continueSession, type SignedInUser } from '../sessions/session.queries.ts';
 import { keepTarget, longestPath, type SignInTarget } from '../sessions/sign-in-target.queries.ts';
 import { fieldsOf, hidden } from './form.ts';
-import { type Content, html } from './html.ts';
 import { goTo, type Page, page } from './page.ts';
 import { paths } from './paths.ts';
 

@@ -1,5 +1,5 @@
+import { html } from '@crm/html';
 import type { SignedInUser } from '../sessions/session.queries.ts';
-import { html } from './html.ts';
 
 /** Whose account it is. */
 export const whoView = ({ name, email }: SignedInUser) => html`<div class="who">
