@@ -1,7 +1,7 @@
 import type { Actor } from '@crm/auth';
 import type { Query } from '@crm/data';
 
-/** The switches of a sub-account, as they stand in its row and in the actor. */
+/** The switches of a sub-account, as its row and the actor contain them. */
 export const switchNames = [
   'user_can_see_broker_hotnesses',
   'is_lead_sources_enabled',
@@ -22,9 +22,9 @@ export const switchNames = [
 const switches = switchNames.map((name) => `'${name}', s.${name}`).join(', ');
 
 /**
- * Who holds the token with this hash and everyone that user's rights depend on, in one statement and so of
- * one moment; nothing for a token that is unknown, revoked or expired, or whose user or application is
- * disabled. The database's clock decides. A team whose creator is disabled joins nobody any more.
+ * The user of the token with this hash and everybody the user's rights depend on, in one statement and so of one
+ * moment. No row for a token that is unknown, revoked or expired, or whose user or application is disabled. The
+ * database's clock decides. A team whose creator is disabled connects nobody.
  */
 const actorStatement = `
   with holder as (
@@ -84,7 +84,7 @@ export async function actorByTokenHash(
   return row && { actor: JSON.parse(String(row.actor)) as Actor, tokenId: Number(row.token_id) };
 }
 
-/** Notes when tokens were last used, many at once: a write per request would cost more than the request. */
+/** Stores when tokens were last used, many at once: a write per request would cost more than the request. */
 export async function noteUses(query: Query, uses: ReadonlyMap<number, Date>): Promise<void> {
   await query(
     `update access_tokens t set last_used_at = greatest(t.last_used_at, u.at)

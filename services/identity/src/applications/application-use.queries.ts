@@ -1,6 +1,6 @@
 import type { Query } from '@crm/data';
 
-/** How many users beside its owner let an application act, and with how many tokens that work. */
+/** How many users other than its owner have connected an application, and how many valid tokens it has for them. */
 export interface ApplicationUse {
   readonly users: number;
   readonly tokens: number;

@@ -1,6 +1,6 @@
 import type { Query } from '@crm/data';
 
-/** Whose calendar a secret with this hash leads to; nobody's while the account is disabled. */
+/** The user whose calendar link has this secret; none while the account is disabled. */
 export async function readerOf(query: Query, secretHash: string) {
   const [row] = await query(
     `select u.id, u.timezone from calendar_feeds f join users u on u.id = f.user_id
@@ -10,7 +10,7 @@ export async function readerOf(query: Query, secretHash: string) {
   return row ? { user_id: Number(row.id), timezone: String(row.timezone) } : null;
 }
 
-/** Since when a user's calendar has the link that works now; null without one. */
+/** When the present link to a user's calendar was created; null without a link. */
 export async function calendarFeedSince(query: Query, userId: number): Promise<Date | null> {
   const [row] = await query('select created_at from calendar_feeds where user_id = $1', [userId]);
   return row ? new Date(String(row.created_at)) : null;

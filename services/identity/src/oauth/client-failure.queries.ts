@@ -7,7 +7,7 @@ export interface Guesser {
 
 const windowText = "interval '10 minutes'";
 
-/** How often a secret of an application was guessed wrong from a network in the last ten minutes. */
+/** How many wrong secrets of an application came from a network in the last ten minutes. */
 export async function failuresOf(query: Query, { applicationId, network }: Guesser): Promise<number> {
   const [row] = await query(
     `select failures from client_failures
@@ -17,7 +17,7 @@ export async function failuresOf(query: Query, { applicationId, network }: Guess
   return Number(row?.failures ?? 0);
 }
 
-export async function noteClientFailure(query: Query, { applicationId, network }: Guesser): Promise<void> {
+export async function recordClientFailure(query: Query, { applicationId, network }: Guesser): Promise<void> {
   await query(
     `insert into client_failures as f (application_id, network, failures, since) values ($1, $2, 1, now())
      on conflict (application_id, network) do update set

@@ -8,11 +8,11 @@ export interface Page {
   readonly status?: number;
   readonly title: string;
   readonly main: Content;
-  /** Who sees it, and what a form of theirs to sign out must carry. */
+  /** Who sees it, and the token of the form to sign out. */
   readonly viewer?: { readonly user: SignedInUser; readonly signOutToken: string } | undefined;
-  /** The part of the account that it belongs to. */
+  /** The section of the account that it belongs to. */
   readonly section?: Section;
-  /** An origin beside our own that sending a form may lead to. */
+  /** Another origin that submitting a form may redirect to. */
   readonly leadsTo?: string | null;
   readonly headers?: WebAnswer['headers'];
 }
@@ -24,7 +24,7 @@ export const sections = {
 } as const;
 export type Section = keyof typeof sections;
 
-/** A whole page. It can do nothing but show itself and send its forms: no script, no frame, nothing of others. */
+/** A complete page. It can only show itself and submit its forms: no scripts, no frames, nothing from other origins. */
 export function page({ status = 200, headers = {}, leadsTo = null, ...shown }: Page): WebAnswer {
   return {
     status,
@@ -39,13 +39,13 @@ export function page({ status = 200, headers = {}, leadsTo = null, ...shown }: P
   };
 }
 
-/** Sends the browser on. 303, so that what was posted is not posted again (RFC 9700 §4.12). */
+/** Redirects the browser. 303, so that a form is not posted again (RFC 9700 §4.12). */
 export function goTo(location: string, cookies: readonly string[] = []): WebAnswer {
   const headers = { location, ...(cookies.length > 0 && { 'set-cookie': [...cookies] }) };
   return { status: 303, headers, body: '' };
 }
 
-/** Browsers hold also the redirect that answers a form against form-action. */
+/** Browsers apply form-action also to the redirect after a form. */
 function policy(leadsTo: string | null): string {
   const onward = leadsTo !== null && /^https?:\/\/[\w.:[\]-]+$/.test(leadsTo) ? ` ${leadsTo}` : '';
   return [

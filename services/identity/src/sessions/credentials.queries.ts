@@ -5,7 +5,7 @@ interface Credentials {
   readonly passwordHash: string;
 }
 
-/** What the user of an address in lower case signs in with; nothing for one who is disabled. */
+/** The credentials for an e-mail address in lower case; undefined if its user is unknown or disabled. */
 export async function credentialsByEmail(query: Query, email: string): Promise<Credentials | undefined> {
   const [row] = await query(
     'select id, password_hash from users where lower(email) = $1 and disabled_at is null',

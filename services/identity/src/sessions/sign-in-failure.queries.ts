@@ -1,9 +1,9 @@
 import type { Query } from '@crm/data';
 
-/** The failures of a subject, which nobody else counts until the transaction ends: of many guesses at once none is free. */
-export async function holdFailures(query: Query, subjectHashes: readonly string[]) {
+/** The failures of subjects, locked until the transaction ends, so that guesses made at the same time are all counted. */
+export async function lockFailures(query: Query, subjectHashes: readonly string[]) {
   const rows = await query(
-    // In one order, so that two attempts never wait for each other. Not now(), which is when the wait began.
+    // In one order, so that two attempts never deadlock. Not now(), which is when the transaction began to wait.
     `insert into sign_in_failures as f (subject_hash, level, last_failed_at)
      select hash, 0, clock_timestamp() from unnest($1::text[]) hash order by hash
      on conflict (subject_hash) do update set level = f.level
@@ -19,7 +19,7 @@ export async function holdFailures(query: Query, subjectHashes: readonly string[
   );
 }
 
-export async function noteFailure(query: Query, subjectHash: string, level: number): Promise<void> {
+export async function recordFailure(query: Query, subjectHash: string, level: number): Promise<void> {
   await query(
     'update sign_in_failures set level = $2, last_failed_at = clock_timestamp() where subject_hash = $1',
     [subjectHash, level],

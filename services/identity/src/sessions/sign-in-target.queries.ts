@@ -1,19 +1,19 @@
 import { hashOfToken } from '@crm/auth';
 import type { Query } from '@crm/data';
 
-/** Where somebody wanted to go who has to sign in first. */
+/** Where somebody continues after signing in. */
 export interface SignInTarget {
-  /** A path of ours with its query. */
+  /** A path of our origin with its query. */
   readonly path: string;
-  /** The origin that the path may lead on to, which has approved it by registering. */
+  /** The origin of an application that the path may redirect to. */
   readonly leadsTo: string | null;
 }
 
-/** Time to find a password and to type it. */
+/** Time to find a password and type it. */
 const lifetime = '1 hour';
-export const longestPath = 8192;
+export const maxPathLength = 8192;
 
-/** Keeps a target under an id that cannot be guessed: a browser never brings one of its own. */
+/** Stores a target under an id that cannot be guessed, so that nobody can send a browser to a target of their choice. */
 export async function keepTarget(query: Query, id: string, { path, leadsTo }: SignInTarget): Promise<void> {
   await query(
     `insert into sign_in_targets (id_hash, path, leads_to, expires_at)

@@ -7,7 +7,7 @@ interface NewConsent {
   readonly at: Date;
 }
 
-/** Makes a consent unless there is one; of two at once the second finds the first. */
+/** Creates a consent unless one exists; of two at once, the second finds the first. */
 export async function ensureConsent(query: Query, { userId, applicationId, scope, at }: NewConsent) {
   await query(
     `insert into consents (user_id, application_id, scope, created_at, modified_at)

@@ -1,6 +1,6 @@
 import type { Query } from '@crm/data';
 
-/** An application that a user lets act, as the user's page shows it. */
+/** An application that a user has connected, as the user's page shows it. */
 export interface ConsentedApplication {
   readonly application_id: number;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface ConsentedApplication {
   readonly last_used_at: string | null;
 }
 
-/** The applications a user lets act, by name. */
+/** The applications that a user has connected, by name. */
 export async function consentedApplications(
   query: Query,
   userId: number,

@@ -5,8 +5,8 @@ import type { Context } from '@crm/service';
 import type { z } from 'zod';
 
 /**
- * Publishes what was done in the name of a user. An operation that is open to anyone knows the user by a session or a
- * token that it read itself, and not as its actor; what the system did has the system as its actor.
+ * Publishes an event with a user as its actor. An operation that is open to anyone knows the user from a session or a
+ * token that it read itself, not from its context. What the system did keeps the system as its actor.
  */
 export function publishFor<Data extends z.ZodType>(
   ctx: Context,
@@ -18,7 +18,7 @@ export function publishFor<Data extends z.ZodType>(
   publish(originFor(ctx, userId), event, entity, data);
 }
 
-/** The same for a removal, as one version after the last. */
+/** The same for a removal, as the version after the last one. */
 export function publishRemovalFor<Data extends z.ZodType>(
   ctx: Context,
   userId: number,

@@ -2,12 +2,12 @@ import { tokenFamilyRevoked } from '@crm/events';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
-import { publishFor } from './publish-for.ts';
+import { publishFor } from '../publish-for.ts';
 import { TokenFamily } from './token-family.entity.ts';
 
 type Cause = z.input<typeof tokenFamilyRevoked.data>['cause'];
 
-/** Ends a code and all tokens that came of one approval; no more than once. */
+/** Revokes the code and all tokens of one approval; at most once. */
 export async function revokeFamily(ctx: Context, id: number, cause: Cause): Promise<void> {
   const lockMode = LockMode.PESSIMISTIC_WRITE;
   const family = await ctx.em.findOneOrFail(TokenFamily, { id }, { lockMode });
@@ -19,7 +19,7 @@ export async function revokeFamily(ctx: Context, id: number, cause: Cause): Prom
   publishFor(ctx, user_id, tokenFamilyRevoked, family, data);
 }
 
-/** The same for all approvals of a user, or of a user and one application. */
+/** The same for all approvals of a user, or of a user for one application. */
 export async function revokeFamilies(
   ctx: Context,
   whose: Pick<TokenFamily, 'user_id'> & Partial<Pick<TokenFamily, 'application_id'>>,

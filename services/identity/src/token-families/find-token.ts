@@ -6,7 +6,7 @@ import { AccessToken } from '../tokens/access-token.entity.ts';
 import { RefreshToken } from './refresh-token.entity.ts';
 import { TokenFamily } from './token-family.entity.ts';
 
-/** An access token that an application names, when it is one of its own. */
+/** An access token, if it belongs to the application. */
 export async function accessTokenOf(
   { em }: Context,
   { id: application_id }: Application,
@@ -16,7 +16,7 @@ export async function accessTokenOf(
   return em.findOne(AccessToken, { token_hash: hashOfToken(secret), application_id }, { lockMode });
 }
 
-/** A refresh token that an application names, when it is one of its own. */
+/** A refresh token with its family, if it belongs to the application. */
 export async function refreshTokenOf({ em }: Context, { id: application_id }: Application, secret: string) {
   const token = await em.findOne(RefreshToken, { token_hash: hashOfToken(secret) });
   const family = token && (await em.findOne(TokenFamily, { id: token.family_id, application_id }));

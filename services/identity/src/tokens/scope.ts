@@ -1,20 +1,20 @@
-/** What an application can be let do. `write` includes `read`. */
+/** What a token allows. `write` includes `read`. */
 export const scopes = ['read', 'write'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The scopes a parameter names, each once; `write` when it is missing, nothing when one of them is unknown. */
+/** The scopes in a parameter, without duplicates; `write` when it is missing, undefined when one of them is unknown. */
 export function readScope(text: string | undefined): readonly Scope[] | undefined {
   const words = [...new Set((text ?? '').split(' ').filter(Boolean))];
   if (words.length === 0) return ['write'];
   return words.every(isScope) ? words : undefined;
 }
 
-/** Whether who has `granted` has all of `wanted`. */
+/** Whether `granted` includes all of `wanted`. */
 export function covers(granted: readonly Scope[], wanted: readonly Scope[]): boolean {
   return granted.includes('write') || wanted.every((scope) => granted.includes(scope));
 }
 
-/** A stored list, which holds nothing but scopes. */
+/** A stored list of scopes. */
 export function scopesIn(stored: string): readonly Scope[] {
   return stored.split(' ').filter(isScope);
 }

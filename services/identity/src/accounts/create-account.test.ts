@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
-import { isPassword } from './password.ts';
+import { isPassword } from '../users/password.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);

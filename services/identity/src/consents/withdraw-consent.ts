@@ -2,16 +2,16 @@ import { notFound } from '@crm/contract';
 import { consentWithdrawn } from '@crm/events';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
+import { publishRemovalFor } from '../publish-for.ts';
+import { revokeFamilies } from '../token-families/revoke-family.ts';
 import { AccessToken } from '../tokens/access-token.entity.ts';
 import { revokeAccessToken } from '../tokens/revoke-access-token.ts';
 import { Consent } from './consent.entity.ts';
 import { eventData } from './consent-event-data.ts';
-import { publishRemovalFor } from './publish-for.ts';
-import { revokeFamilies } from './revoke-family.ts';
 
 /**
- * Takes back what a user let an application do: all tokens it has for this user are refused from now on.
- * Throws NotFound when the user lets it do nothing.
+ * Withdraws the consent of a user and revokes all tokens that the application has for this user. Throws NotFound when
+ * the user has not connected the application.
  */
 export async function withdrawConsent(ctx: Context, userId: number, applicationId: number): Promise<void> {
   const whose = { user_id: userId, application_id: applicationId };

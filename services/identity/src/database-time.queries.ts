@@ -1,8 +1,8 @@
 import type { Query } from '@crm/data';
 
 /**
- * The time by the database's clock: within a transaction, when it began. Codes live for so short that the
- * clocks of two instances must not decide about them.
+ * The time of the database's clock: inside a transaction, when it began. Codes live so briefly that differences between
+ * the clocks of two instances would matter.
  */
 export async function databaseTime(query: Query): Promise<Date> {
   const [row] = await query('select (extract(epoch from now()) * 1000)::float8 as ms', []);

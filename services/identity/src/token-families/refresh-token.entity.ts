@@ -11,11 +11,11 @@ const RefreshTokenSchema = defineEntity({
     created_at: p.datetime(),
     expires_at: p.datetime(),
     used_at: p.datetime().nullable(),
-    /** With the token itself it gives the pair that the token was exchanged for, and nothing without it. */
+    /** Together with the token it yields the pair that the token was exchanged for; alone it is useless. */
     successor_salt: p.string().nullable(),
   },
 });
 
-/** Good for one new pair of tokens. Only its hash is stored. */
+/** Can be exchanged once for a new pair of tokens. Only its hash is stored. */
 export class RefreshToken extends RefreshTokenSchema.class {}
 RefreshTokenSchema.setClass(RefreshToken);

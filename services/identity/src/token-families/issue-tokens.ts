@@ -1,14 +1,45 @@
 import { hashOfToken } from '@crm/auth';
 import type { Context } from '@crm/service';
+import { after } from '../after.ts';
 import { AccessToken } from '../tokens/access-token.entity.ts';
-import { after } from './after.ts';
+import type { Scope } from '../tokens/scope.ts';
 import { RefreshToken } from './refresh-token.entity.ts';
-import type { Scope } from './scope.ts';
-import type { TokenFamily } from './token-family.entity.ts';
+import type { Pair } from './successors.ts';
+import { TokenFamily } from './token-family.entity.ts';
 
-/** 180 days without use end a refresh token; a year ends its family. */
+/** A refresh token ends after 180 days without use, its family after a year. */
 const refreshIdleSeconds = 180 * 86_400;
-export const familyLifeSeconds = 365 * 86_400;
+const familyLifeSeconds = 365 * 86_400;
+
+/** A pair of secrets, the access token as it was stored, and when they were issued. */
+export interface IssuedTokens {
+  readonly pair: Pair;
+  readonly token: AccessToken;
+  readonly at: Date;
+}
+
+interface Approval {
+  readonly applicationId: number;
+  readonly userId: number;
+  readonly scopes: readonly Scope[];
+  readonly at: Date;
+}
+
+/** Starts the family of everything that will be issued for one approval. */
+export async function openFamily(
+  { em }: Context,
+  { applicationId, userId, scopes, at }: Approval,
+): Promise<TokenFamily> {
+  const family = em.create(TokenFamily, {
+    application_id: applicationId,
+    user_id: userId,
+    scope: scopes.join(' '),
+    created_at: at,
+    ends_at: after(at, familyLifeSeconds),
+  });
+  await em.flush();
+  return family;
+}
 
 interface NewAccessToken {
   readonly secret: string;

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { peopleIn } from '../../test/people.ts';
-import { isPassword } from './password.ts';
+import { isPassword } from '../users/password.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);

@@ -16,8 +16,8 @@ const TokenFamilySchema = defineEntity({
 });
 
 /**
- * Everything that came of one approval: the code, and the access and refresh tokens made from it. They stand
- * and fall together: what belongs to a revoked family is refused, even what a request under way still adds.
+ * Everything issued for one approval: the code, and the access and refresh tokens exchanged for it. They are revoked
+ * together: everything in a revoked family is refused, including what a concurrent request still adds.
  */
 export class TokenFamily extends TokenFamilySchema.class {}
 TokenFamilySchema.setClass(TokenFamily);
