@@ -1,2 +1,3 @@
 export { type FreshDatabase, freshDatabase } from './fresh-database.ts';
 export { agentOf, someone, teammateOf } from './people.ts';
+export { peopleIn } from './people-in.ts';

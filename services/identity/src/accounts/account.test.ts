@@ -5,11 +5,11 @@ import { isPassword } from '../users/password.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
-const { someone, now, anew, join, tokenOf } = peopleIn(identity);
+const { someone, now, renewed, join, tokenOf } = peopleIn(identity);
 const { users, tokens, actors, teamMembers } = identity.asSystem;
 const as = identity.as;
 
-const dead = async (token: string) =>
+const expectRevoked = async (token: string) =>
   expect(actors.resolve({ token })).rejects.toMatchObject({ name: 'NotAuthenticated' });
 const eventsAbout = async (userId: number) =>
   (await identity.published())
@@ -19,17 +19,17 @@ const eventsAbout = async (userId: number) =>
     .map(({ type, data, aggregateversion }) => [type.split('.').at(-1), aggregateversion, data]);
 
 describe('disabling an account', () => {
-  it('revokes every access token of it, and enabling it brings none back', async () => {
+  it('revokes all its access tokens, and enabling it restores none', async () => {
     const { id } = await someone();
     const second = await tokens.create({ user: id, scope: 'read' });
     expect(await users.disable({ user: id })).toMatchObject({ id, is_active: false });
-    for (const token of [tokenOf(id), second.access_token]) await dead(token);
+    for (const token of [tokenOf(id), second.access_token]) await expectRevoked(token);
     expect(
       await identity.rows('select from access_tokens where user_id = $1 and revoked_at is null', [id]),
     ).toEqual([]);
     expect(await users.enable({ user: id })).toMatchObject({ id, is_active: true });
-    for (const token of [tokenOf(id), second.access_token]) await dead(token);
-    expect(await anew(id)).toMatchObject({ id });
+    for (const token of [tokenOf(id), second.access_token]) await expectRevoked(token);
+    expect(await renewed(id)).toMatchObject({ id });
     const revoked = (await identity.published()).filter(
       ({ type, data }) =>
         type === 'crm.identity.access-token.revoked' && (data as { user_id: number }).user_id === id,
@@ -37,7 +37,7 @@ describe('disabling an account', () => {
     expect(revoked).toHaveLength(2);
   });
 
-  it('and all else can be asked by id or by e-mail address, however it is typed', async () => {
+  it('works by id and by e-mail address in any spelling, like all other changes', async () => {
     const { id } = await someone();
     const [{ email = '' } = {}] = (await users.byIds({ ids: [id] })) as { email: string }[];
     expect(await users.disable({ user: email.toUpperCase() })).toMatchObject({ id, is_active: false });
@@ -57,7 +57,7 @@ describe('disabling an account', () => {
     }
   });
 
-  it('is for the system alone', async () => {
+  it('is for the system only', async () => {
     const anna = await someone({ is_broker: true });
     const { users: own } = as(anna);
     for (const ask of [
@@ -71,7 +71,7 @@ describe('disabling an account', () => {
     }
   });
 
-  it('is announced by the id alone, once however often it is done, like every other change', async () => {
+  it('is published with the id only, and once however often it is done, like all other changes', async () => {
     const { id } = await someone();
     await users.disable({ user: id });
     await users.disable({ user: id });
@@ -89,7 +89,7 @@ describe('disabling an account', () => {
     ]);
   });
 
-  it('leaves no token that was made at the same moment', async () => {
+  it('leaves no valid token that was created at the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await someone();
       const asked = Array.from({ length: 6 }, () => tokens.create({ user: id }));
@@ -102,13 +102,13 @@ describe('disabling an account', () => {
       ).toEqual([]);
       await users.enable({ user: id });
       for (const outcome of outcomes) {
-        if (outcome.status === 'fulfilled') await dead(outcome.value.access_token);
+        if (outcome.status === 'fulfilled') await expectRevoked(outcome.value.access_token);
         else expect(outcome.reason).toMatchObject({ name: 'Conflict', message: 'The account is disabled.' });
       }
     }
   });
 
-  it('takes it out of the teams it joined, until it is enabled', async () => {
+  it('disconnects it from its teams until it is enabled', async () => {
     const [anna, ben] = [await someone(), await someone()];
     const draft = { name: 'North', is_contact_resource_sharing_enabled: true };
     const { id: team_id } = await as(anna).teams.create(draft);
@@ -119,7 +119,7 @@ describe('disabling an account', () => {
     expect(await now(anna.id)).toMatchObject({ teammate_ids: [ben.id], sharing_teammate_ids: [ben.id] });
   });
 
-  it('lets nobody make a token for it, invite it, or take it in', async () => {
+  it('prevents creating a token for it, inviting it, and adding it as a sub-account', async () => {
     const [kim, lee] = [await someone({ is_broker: true }), await someone()];
     const { id: team_id } = await as(kim).teams.create({ name: 'North' });
     await users.disable({ user: lee.id });
@@ -134,18 +134,18 @@ describe('disabling an account', () => {
   });
 });
 
-describe('another password', () => {
-  it('ends every access token, and is the only one that fits', async () => {
+describe('a new password', () => {
+  it('revokes all access tokens, and is the only one that matches', async () => {
     const { id } = await someone();
     await users.changePassword({ user: id, password: 'correct horse battery' });
-    await dead(tokenOf(id));
+    await expectRevoked(tokenOf(id));
     const [row] = await identity.rows('select password_hash from users where id = $1', [id]);
     expect(await isPassword('correct horse battery', String(row?.password_hash))).toBe(true);
     expect(await isPassword('long enough', String(row?.password_hash))).toBe(false);
-    expect(await anew(id)).toMatchObject({ id });
+    expect(await renewed(id)).toMatchObject({ id });
   });
 
-  it('is refused when it is too short, and changes nothing', async () => {
+  it('is refused when it is too short', async () => {
     const { id } = await someone();
     await expect(users.changePassword({ user: id, password: 'short' })).rejects.toMatchObject({
       name: 'BadRequest',
@@ -154,18 +154,18 @@ describe('another password', () => {
     expect(await now(id)).toMatchObject({ id });
   });
 
-  it('of a sub-account ends the broker’s token too, and shows the broker another', async () => {
+  it('of a sub-account revokes the token of the broker too, and gives the broker another', async () => {
     const [kim, lee] = [await someone({ is_broker: true }), await someone()];
     const { id, access_token } = await as(kim).subAccounts.create({ user_id: lee.id });
     await users.changePassword({ user: lee.id, password: 'another password' });
-    await dead(access_token);
+    await expectRevoked(access_token);
     const shown = await as(kim).subAccounts.get({ id });
     expect(await actors.resolve({ token: shown.access_token })).toMatchObject({ id: lee.id });
   });
 });
 
 describe('an account that is changed', () => {
-  it('has what was given and keeps the rest', async () => {
+  it('has the new values and keeps the others', async () => {
     const { id } = await someone();
     const before = await users.change({ user: id, last_name: 'Lopez', username: 'ml' });
     const after = await users.change({ user: id, phone: '604', timezone: 'Europe/Zurich', last_name: null });

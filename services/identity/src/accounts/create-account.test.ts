@@ -16,7 +16,7 @@ const maria = {
 };
 
 describe('a user', () => {
-  it('is made with what is given, and never shows the password', async () => {
+  it('is created with the given values, and never shows the password', async () => {
     const { password, ...rest } = maria;
     const made = await users.create(maria);
     expect(made).toMatchObject({ ...rest, email: 'maria.lopez@example.com' });
@@ -27,7 +27,7 @@ describe('a user', () => {
     });
   });
 
-  it('has its password kept as argon2id, which only the password fits', async () => {
+  it('has its password stored as an argon2id hash, which only the password matches', async () => {
     const { id } = await users.create({ ...maria, email: 'hash@example.com' });
     const [row] = await identity.rows('select password_hash from users where id = $1', [id]);
     const hash = String(row?.password_hash);
@@ -38,7 +38,7 @@ describe('a user', () => {
     expect(await isPassword('', 'no hash at all')).toBe(false);
   });
 
-  it('shares its address with no other, also when two are made at once', async () => {
+  it('has an e-mail address that no other user has, also when two are created at once', async () => {
     const draft = { ...maria, email: 'twice@example.com' };
     const outcomes = await Promise.allSettled([
       users.create(draft),
@@ -66,7 +66,7 @@ describe('a user', () => {
     });
   });
 
-  it('is announced by its id alone', async () => {
+  it('is published with its id only', async () => {
     const { id } = await users.create({ ...maria, email: 'said@example.com' });
     const said = (await identity.published()).filter(
       (event) => (event.data as { user_id?: number }).user_id === id,

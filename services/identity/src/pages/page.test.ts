@@ -8,7 +8,7 @@ describe('a page', () => {
     ['https://a.example https://b.example', "form-action 'self'"],
     ['null', "form-action 'self'"],
     [null, "form-action 'self'"],
-  ])('whose form may lead to %j says so, and lets nothing else into its policy', (leadsTo, directive) => {
+  ])('whose form can redirect to %j allows that in its policy, and nothing else', (leadsTo, directive) => {
     const { headers } = page({ title: 'Any', main: '', leadsTo });
     expect(String(headers['content-security-policy']).split('; ').at(-1)).toBe(directive);
   });

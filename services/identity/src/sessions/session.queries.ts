@@ -26,7 +26,7 @@ export async function openSession(query: Query, secret: string, userId: number):
 }
 
 /**
- * The user of a session, whose idle time starts anew; undefined when the session ended, was idle for too long, is older
+ * The user of a session, whose idle time starts renewed; undefined when the session ended, was idle for too long, is older
  * than the password, or belongs to a disabled user. The database's clock decides.
  */
 export async function continueSession(query: Query, secret: string): Promise<SignedInUser | undefined> {

@@ -11,7 +11,7 @@ const ada = await someUser();
 const app = await someApp();
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
 
-/** Lets the grace of all that was used so far pass. */
+/** Ends the grace period of everything used so far. */
 const passGrace = () =>
   identity.rows("update refresh_tokens set used_at = used_at - interval '60 s' where used_at is not null");
 
@@ -19,7 +19,7 @@ const revocations = async () =>
   (await identity.published()).filter(({ type }) => type.endsWith('token-family.revoked')).length;
 
 describe('refreshing', () => {
-  it('gives a new pair and leaves the access token before as it is', async () => {
+  it('issues a new pair and leaves the previous access token valid', async () => {
     const first = await tokensFor(ada, app);
     const { status, body } = await refresh(app, first.refresh_token, { redirect_uri: app.redirect_uri });
     expect(status).toBe(200);
@@ -38,7 +38,7 @@ describe('refreshing', () => {
     expect(await isGood(String(body.access_token))).toBe(true);
   });
 
-  it('of twenty at once gives all the same pair, which works', async () => {
+  it('twenty times at once returns the same valid pair', async () => {
     const before = await revocations();
     const first = await tokensFor(ada, app);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(app, first.refresh_token)));
@@ -57,7 +57,7 @@ describe('refreshing', () => {
     expect(heads).toHaveLength(1);
   });
 
-  it('again within a minute answers the same, later it ends the family and says so', async () => {
+  it('again within a minute returns the same pair, later it revokes the family and publishes it', async () => {
     const first = await tokensFor(ada, app);
     const second = await refresh(app, first.refresh_token);
     await identity.rows(
@@ -77,14 +77,14 @@ describe('refreshing', () => {
     expect(await revocations()).toBe(before + 1);
   });
 
-  it('by another application is refused and harms nothing', async () => {
+  it('by another application is refused and changes nothing', async () => {
     const first = await tokensFor(ada, app);
     expect(await refresh(await someApp(), first.refresh_token)).toMatchObject(invalidGrant);
     expect(await refresh(app, first.refresh_token)).toMatchObject({ status: 200 });
     expect(await refresh(app, 'crm_rt_none')).toMatchObject(invalidGrant);
   });
 
-  it('may narrow the scope of the access token, and never widen it', async () => {
+  it('can narrow the scope of the access token, and never widen it', async () => {
     const first = await tokensFor(ada, app, { scope: 'write' });
     const narrow = await refresh(app, first.refresh_token, { scope: 'read' });
     expect(narrow).toMatchObject({ status: 200, body: { scope: 'read' } });
@@ -124,7 +124,7 @@ describe('refreshing', () => {
     expect(last).toEqual({ capped: true });
   });
 
-  it('derives a pair that neither the token nor the salt alone gives', () => {
+  it('derives a pair that needs both the token and the salt', () => {
     const [a, b] = [successorsOf('token', 'salt'), successorsOf('token', 'salt')];
     expect(a).toEqual(b);
     expect(successorsOf('token', 'other')).not.toEqual(a);
@@ -137,28 +137,36 @@ type Step =
   | { readonly kind: 'refresh' | 'lose' | 'wait' }
   | { readonly kind: 'replay'; readonly back: number };
 
-describe('any order of refreshes, lost answers, waits and replays', () => {
+describe('any order of refreshes, lost responses, waits and replays', () => {
   const step: fc.Arbitrary<Step> = fc.oneof(
     fc.constantFrom({ kind: 'refresh' } as const, { kind: 'lose' } as const, { kind: 'wait' } as const),
     fc.record({ kind: fc.constant('replay' as const), back: fc.integer({ min: 1, max: 4 }) }),
   );
 
-  it('leaves one working end of the family, or none of it working', async () => {
+  const validTokensOf = ({ refresh_token }: { readonly refresh_token: string }) =>
+    identity.rows(
+      `select from refresh_tokens r join token_families f on f.id = r.family_id
+       where r.used_at is null and f.revoked_at is null and r.family_id =
+         (select family_id from refresh_tokens where token_hash = encode(sha256($1::bytea), 'hex'))`,
+      [refresh_token],
+    );
+
+  it('leaves exactly one valid refresh token, or a revoked family', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
         const first = await tokensFor(ada, app);
-        /** All that was ever answered or, unseen, made: the oldest first. */
+        /** All pairs that were ever issued, received or not, oldest first. */
         const chain = [first];
-        let held = 0;
-        /** How many at the end of the chain were made within the grace. */
+        let current = 0;
+        /** How many at the end of the chain were issued within the grace period. */
         let usedBeforeWait = 0;
-        let dead = false;
+        let revoked = false;
         const present = async (index: number) => {
           const { status, body } = await refresh(app, chain[index]?.refresh_token ?? '');
           const isUsed = index < chain.length - 1;
-          if (dead || (isUsed && index < usedBeforeWait)) {
+          if (revoked || (isUsed && index < usedBeforeWait)) {
             expect(status).toBe(400);
-            dead = true;
+            revoked = true;
             return;
           }
           expect(status).toBe(200);
@@ -167,24 +175,19 @@ describe('any order of refreshes, lost answers, waits and replays', () => {
           else chain.push(pair);
           return index + 1;
         };
-        for (const taken of steps) {
-          if (taken.kind === 'wait') {
+        for (const action of steps) {
+          if (action.kind === 'wait') {
             await passGrace();
             usedBeforeWait = chain.length - 1;
-          } else if (taken.kind === 'replay') await present(Math.max(0, held - taken.back));
+          } else if (action.kind === 'replay') await present(Math.max(0, current - action.back));
           else {
-            const next = await present(held);
-            if (taken.kind === 'refresh' && next !== undefined) held = next;
+            const next = await present(current);
+            if (action.kind === 'refresh' && next !== undefined) current = next;
           }
         }
-        for (const { access_token } of chain) expect(await isGood(access_token)).toBe(!dead);
-        const heads = await identity.rows(
-          `select from refresh_tokens r join token_families f on f.id = r.family_id
-           where r.used_at is null and f.revoked_at is null and r.family_id =
-             (select family_id from refresh_tokens where token_hash = encode(sha256($1::bytea), 'hex'))`,
-          [first.refresh_token],
-        );
-        expect(heads).toHaveLength(dead ? 0 : 1);
+        for (const { access_token } of chain) expect(await isGood(access_token)).toBe(!revoked);
+        const valid = await validTokensOf(first);
+        expect(valid).toHaveLength(revoked ? 0 : 1);
       }),
       { numRuns: 25 },
     );
