@@ -1,10 +1,12 @@
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
 /**
  * The time of the database's clock: inside a transaction, when it began. Codes live so briefly that differences between
  * the clocks of two instances would matter.
  */
 export async function databaseTime(query: Query): Promise<Date> {
-  const [row] = await query('select (extract(epoch from now()) * 1000)::float8 as ms', []);
-  return new Date(Number(row?.ms));
+  const [row] = await queryRows(query, z.object({ now: z.date() }), 'select now()', []);
+  if (!row) throw new Error('The database did not return the time.');
+  return row.now;
 }

@@ -35,6 +35,7 @@ export const identityStore: Store = {
     TokenFamily,
     User,
   ],
+  // Applied databases know these names, so the gap in the numbers stays.
   migrations: [
     { name: '0001-users-and-tokens', class: UsersAndTokens },
     { name: '0002-teams-and-sub-accounts', class: TeamsAndSubAccounts },

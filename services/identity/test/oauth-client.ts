@@ -7,7 +7,7 @@ type Identity = Awaited<ReturnType<typeof identityUnderTest>>;
 type WebCall = (request: WebRequest) => Promise<WebAnswer>;
 type Fields = Readonly<Record<string, string>>;
 
-export interface App {
+interface App {
   readonly id: number;
   readonly client_id: string;
   readonly client_secret: string;
@@ -19,7 +19,7 @@ export interface Pair {
   readonly refresh_token: string;
 }
 
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   // Whatever JSON a test expects.

@@ -1,8 +1,9 @@
 import type { Actor } from '@crm/auth';
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
 /** The switches of a sub-account, as its row and the actor contain them. */
-export const switchNames = [
+const switchNames = [
   'user_can_see_broker_hotnesses',
   'is_lead_sources_enabled',
   'is_contact_activity_settings_enabled',
@@ -76,12 +77,14 @@ const actorStatement = `
   )::text as actor
   from holder`;
 
+const Resolved = z.object({ token_id: z.int(), actor: z.string() });
+
 export async function actorByTokenHash(
   query: Query,
   hash: string,
 ): Promise<{ actor: Actor; tokenId: number } | undefined> {
-  const [row] = await query(actorStatement, [hash]);
-  return row && { actor: JSON.parse(String(row.actor)) as Actor, tokenId: Number(row.token_id) };
+  const [row] = await queryRows(query, Resolved, actorStatement, [hash]);
+  return row && { actor: JSON.parse(row.actor) as Actor, tokenId: row.token_id };
 }
 
 /** Stores when tokens were last used, many at once: a write per request would cost more than the request. */

@@ -12,6 +12,8 @@ const ApplicationSecretSchema = defineEntity({
   },
 });
 
-/** What a confidential application authenticates with. Two can be valid at once, so that it is rotated without downtime. */
+/**
+ * What a confidential application authenticates with. Two can be valid at once, so that it is rotated without downtime.
+ */
 export class ApplicationSecret extends ApplicationSecretSchema.class {}
 ApplicationSecretSchema.setClass(ApplicationSecret);

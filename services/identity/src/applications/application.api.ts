@@ -18,7 +18,7 @@ const redirectUri = text(2000).refine(isRedirectUri, {
   error: 'must be an https address (or http on localhost) without a user, a wildcard or a fragment',
 });
 
-export const ApplicationView = z.object({
+const ApplicationView = z.object({
   id,
   owner_user_id: id,
   name: z.string(),
@@ -33,7 +33,7 @@ export const ApplicationView = z.object({
   modified_at: instant,
 });
 
-export const ApplicationWithSecret = ApplicationView.extend({
+const ApplicationWithSecret = ApplicationView.extend({
   client_secret: z.string().nullable().describe('Shown only once; null for a public application'),
 });
 

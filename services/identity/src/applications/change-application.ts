@@ -34,7 +34,10 @@ export async function changeApplication(
   return application;
 }
 
-/** Creates a new secret; the previous one stays valid for 24 hours, or ends at once. Throws BadRequest for a public application. */
+/**
+ * Creates a new secret; the previous one stays valid for 24 hours, or ends at once. Throws BadRequest for a public
+ * application.
+ */
 export async function rotateSecret(
   ctx: Context,
   which: Which,

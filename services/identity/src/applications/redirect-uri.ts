@@ -1,6 +1,8 @@
 import { isRedirectUri, loopbackHosts } from './application.api.ts';
 
-/** The two loopback addresses that may have any port (RFC 8252 §7.3), because a program cannot know which one is free. */
+/**
+ * The two loopback addresses that may have any port (RFC 8252 §7.3), because a program cannot know which one is free.
+ */
 const loopbackLiteral = /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d{1,5})?(?=[/?]|$)/;
 
 /** Whether it leads to the user's own machine, where any program can listen. */

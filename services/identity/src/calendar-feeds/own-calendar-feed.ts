@@ -13,7 +13,10 @@ interface CreatedFeed {
   readonly url: string;
 }
 
-/** Creates the link to a user's calendar and revokes the previous one. Throws NotFound, and Conflict for a disabled account. */
+/**
+ * Creates the link to a user's calendar and revokes the previous one. Throws NotFound, and Conflict for a disabled
+ * account.
+ */
 export async function createCalendarFeed(
   ctx: Context,
   user: number | string,

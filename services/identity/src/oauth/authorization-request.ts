@@ -13,14 +13,14 @@ export interface AuthorizationRequest extends ResponseTarget {
 }
 
 /** Where and how the application receives the outcome. */
-export interface ResponseTarget {
+interface ResponseTarget {
   readonly issuer: string;
   readonly redirect_uri: string;
   readonly response_type: 'code' | 'token';
   readonly state: string | undefined;
 }
 
-export type AuthorizationReading =
+type AuthorizationReading =
   | { readonly kind: 'valid'; readonly request: AuthorizationRequest }
   /** Shown only to the user, because the redirect URI cannot be trusted. */
   | { readonly kind: 'page'; readonly status: 400; readonly message: string }
@@ -94,12 +94,14 @@ function validationErrors(
   return ['invalid_request', 'code_challenge must be a SHA-256 in base64url'];
 }
 
-/** The redirect that tells the application why it gets nothing (RFC 6749 §4.1.2.1). */
+/** The redirect with an error (RFC 6749 §4.1.2.1). */
 export function errorLocation(target: ResponseTarget, error: ErrorCode, description: string): string {
   return responseLocation(target, { error, error_description: description });
 }
 
-/** The redirect with the response: in the query, or for the implicit grant in the fragment, which stays in the browser. */
+/**
+ * The redirect with the response: in the query, or for the implicit grant in the fragment, which stays in the browser.
+ */
 export function responseLocation(
   { issuer, redirect_uri, response_type, state }: ResponseTarget,
   response: Readonly<Record<string, string>>,

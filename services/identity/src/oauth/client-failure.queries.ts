@@ -1,6 +1,7 @@
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
-export interface Guesser {
+interface Guesser {
   readonly applicationId: number;
   readonly network: string;
 }
@@ -9,12 +10,14 @@ const windowText = "interval '10 minutes'";
 
 /** How many wrong secrets of an application came from a network in the last ten minutes. */
 export async function failuresOf(query: Query, { applicationId, network }: Guesser): Promise<number> {
-  const [row] = await query(
+  const [row] = await queryRows(
+    query,
+    z.object({ failures: z.int() }),
     `select failures from client_failures
      where application_id = $1 and network = $2 and since > now() - ${windowText}`,
     [applicationId, network],
   );
-  return Number(row?.failures ?? 0);
+  return row?.failures ?? 0;
 }
 
 export async function recordClientFailure(query: Query, { applicationId, network }: Guesser): Promise<void> {

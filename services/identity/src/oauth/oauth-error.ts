@@ -8,8 +8,8 @@ type Code =
   | 'unsupported_grant_type';
 
 /**
- * An error response of RFC 6749 §5.2. It is caught where the response is built, so what was written before it was thrown
- * is committed: a revocation, a failed attempt.
+ * An error response of RFC 6749 §5.2. It is caught where the response is built, so what was written before it was
+ * thrown is committed: a revocation, a failed attempt.
  */
 export class OAuthError extends Error {
   readonly code: Code;
@@ -27,7 +27,9 @@ export class OAuthError extends Error {
 export const invalidRequest = (description: string): OAuthError =>
   new OAuthError('invalid_request', description);
 
-/** For a code or refresh token that is unknown, expired, used, or of another application: the client cannot tell which. */
+/**
+ * For a code or refresh token that is unknown, expired, used, or of another application: the client cannot tell which.
+ */
 export const invalidGrant = (): OAuthError => new OAuthError('invalid_grant', 'The grant is not valid');
 
 /** JSON that no cache stores (RFC 6749 §5.1). */

@@ -6,7 +6,7 @@ const credentials = {
   client_secret: z.string().optional().describe('Unless it is in the Authorization header'),
 };
 
-export const TokenRequest = z.object({
+const TokenRequest = z.object({
   grant_type: z.enum(['authorization_code', 'refresh_token']),
   code: z.string().optional().describe('For authorization_code'),
   redirect_uri: z

@@ -77,8 +77,12 @@ describe('registering an application', () => {
 
   it.each([
     [{ name: ' ' }, 'name', 'The name must not be empty.'],
-    [{ redirect_uris: '' }, 'redirect_uris', 'The list of redirect URIs must name one at least.'],
-    [{ redirect_uris: `${callback}\nftp://x` }, 'redirect_uris', '"ftp://x" must be an https address'],
+    [{ redirect_uris: '' }, 'redirect_uris', 'The list of redirect URIs must contain at least one.'],
+    [
+      { redirect_uris: `${callback}\nftp://x` },
+      'redirect_uris',
+      '&quot;ftp://x&quot; must be an https address',
+    ],
     [{ name: 'x'.repeat(256) }, 'name', 'The name must have at most 255 characters.'],
     [{ name: 'a\u0000b' }, 'name', 'The name must not hold NUL'],
   ])(

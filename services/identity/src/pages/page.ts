@@ -17,12 +17,12 @@ export interface Page {
   readonly headers?: WebAnswer['headers'];
 }
 
-export const sections = {
+const sections = {
   account: { path: paths.account, name: 'Account' },
   applications: { path: paths.applications, name: 'Applications' },
   connected: { path: paths.connected, name: 'Connected' },
 } as const;
-export type Section = keyof typeof sections;
+type Section = keyof typeof sections;
 
 /** A complete page. It can only show itself and submit its forms: no scripts, no frames, nothing from other origins. */
 export function page({ status = 200, headers = {}, leadsTo = null, ...shown }: Page): WebAnswer {

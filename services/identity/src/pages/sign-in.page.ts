@@ -7,7 +7,7 @@ import { errorSummary, type FieldErrors, field, hidden } from './form.ts';
 import { page } from './page.ts';
 import { paths } from './paths.ts';
 
-export interface SignInPage {
+interface SignInPage {
   /** The secret of the browser before anybody is signed in. */
   readonly secret: string;
   /** The id of the target, which the form contains. */

@@ -52,7 +52,10 @@ export const showing =
     return visit ? show(visit) : signInFirst(ctx, { path: pathOf(request), leadsTo: null });
   };
 
-/** What a form does for users who are signed in. Refused unless the form is from a page of ours for this session and path. */
+/**
+ * What a form does for users who are signed in. Refused unless the form is from a page of ours for this session and
+ * path.
+ */
 export const acting =
   (publicUrl: string, pathOf: PathOf, act: Visited): Handler =>
   async (ctx, request) => {

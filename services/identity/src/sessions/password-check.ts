@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword, isPassword } from '../users/password.ts';
 
-export interface Hashing {
+interface Hashing {
   readonly hashPassword: (password: string) => Promise<string>;
   readonly isPassword: (password: string, phcString: string) => Promise<boolean>;
 }

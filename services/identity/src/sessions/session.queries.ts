@@ -1,17 +1,19 @@
 import { hashOfToken } from '@crm/auth';
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
 /** A working day, after which the user signs in again. */
 const maxAge = '12 hours';
 const maxIdle = '2 hours';
 
-export interface SignedInUser {
-  readonly id: number;
-  readonly email: string;
+const SignedIn = z.object({
+  id: z.int(),
+  email: z.string(),
   /** The e-mail address if the user has no name. */
-  readonly name: string;
-  readonly timezone: string;
-}
+  name: z.string(),
+  timezone: z.string(),
+});
+export type SignedInUser = Readonly<z.output<typeof SignedIn>>;
 
 /** Changes with the password, which ends the sessions opened before. */
 const passwordPrint = (user: string) => `encode(sha256(convert_to(${user}.password_hash, 'UTF8')), 'hex')`;
@@ -26,11 +28,13 @@ export async function openSession(query: Query, secret: string, userId: number):
 }
 
 /**
- * The user of a session, whose idle time starts renewed; undefined when the session ended, was idle for too long, is older
- * than the password, or belongs to a disabled user. The database's clock decides.
+ * The user of a session, whose idle time starts renewed; undefined when the session ended, was idle for too long, is
+ * older than the password, or belongs to a disabled user. The database's clock decides.
  */
 export async function continueSession(query: Query, secret: string): Promise<SignedInUser | undefined> {
-  const [row] = await query(
+  const [user] = await queryRows(
+    query,
+    SignedIn,
     `update sessions s set last_seen_at = now() from users u
      where s.secret_hash = $1 and u.id = s.user_id
        and s.expires_at > now() and s.last_seen_at > now() - interval '${maxIdle}'
@@ -39,9 +43,7 @@ export async function continueSession(query: Query, secret: string): Promise<Sig
        coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) as name`,
     [hashOfToken(secret)],
   );
-  if (!row) return undefined;
-  const { id, email, name, timezone } = row;
-  return { id: Number(id), email: String(email), name: String(name), timezone: String(timezone) };
+  return user;
 }
 
 export async function endSession(query: Query, secret: string): Promise<void> {

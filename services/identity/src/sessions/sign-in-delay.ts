@@ -1,5 +1,5 @@
 /** How failures to sign in add up for an account or an address. */
-export interface Patience {
+interface Patience {
   /** Number of failures without a delay: people mistype. */
   readonly free: number;
   /** Seconds after which one failure is forgiven. */
@@ -17,7 +17,7 @@ const firstDelaySeconds = 4;
 const maxDelaySeconds = 900;
 
 /** The failures that count, as a fraction because they are forgiven gradually, and the seconds since the last one. */
-export interface Failures {
+interface Failures {
   readonly level: number;
   readonly quietSeconds: number;
 }

@@ -1,20 +1,27 @@
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
-/** The failures of subjects, locked until the transaction ends, so that guesses made at the same time are all counted. */
+const Level = z.object({ subject_hash: z.string(), level: z.number(), quiet_seconds: z.number() });
+
+/**
+ * The failures of subjects, locked until the transaction ends, so that guesses made at the same time are all counted.
+ */
 export async function lockFailures(query: Query, subjectHashes: readonly string[]) {
-  const rows = await query(
+  const rows = await queryRows(
+    query,
+    Level,
     // In one order, so that two attempts never deadlock. Not now(), which is when the transaction began to wait.
     `insert into sign_in_failures as f (subject_hash, level, last_failed_at)
      select hash, 0, clock_timestamp() from unnest($1::text[]) hash order by hash
      on conflict (subject_hash) do update set level = f.level
      returning subject_hash, level,
-       greatest(0, extract(epoch from clock_timestamp() - last_failed_at)) as quiet_seconds`,
+       greatest(0, extract(epoch from clock_timestamp() - last_failed_at))::float8 as quiet_seconds`,
     [subjectHashes],
   );
   return new Map(
     rows.map(({ subject_hash, level, quiet_seconds }) => [
-      String(subject_hash),
-      { level: Number(level), quietSeconds: Number(quiet_seconds) },
+      subject_hash,
+      { level, quietSeconds: quiet_seconds },
     ]),
   );
 }

@@ -1,5 +1,6 @@
 import { hashOfToken } from '@crm/auth';
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
 /** Where somebody continues after signing in. */
 export interface SignInTarget {
@@ -9,11 +10,15 @@ export interface SignInTarget {
   readonly leadsTo: string | null;
 }
 
+const Target = z.object({ path: z.string(), leadsTo: z.string().nullable() });
+
 /** Time to find a password and type it. */
 const lifetime = '1 hour';
 export const maxPathLength = 8192;
 
-/** Stores a target under an id that cannot be guessed, so that nobody can send a browser to a target of their choice. */
+/**
+ * Stores a target under an id that cannot be guessed, so that nobody can send a browser to a target of their choice.
+ */
 export async function keepTarget(query: Query, id: string, { path, leadsTo }: SignInTarget): Promise<void> {
   await query(
     `insert into sign_in_targets (id_hash, path, leads_to, expires_at)
@@ -23,11 +28,13 @@ export async function keepTarget(query: Query, id: string, { path, leadsTo }: Si
 }
 
 export async function targetById(query: Query, id: string): Promise<SignInTarget | undefined> {
-  const [row] = await query(
-    'select path, leads_to from sign_in_targets where id_hash = $1 and expires_at > now()',
+  const [target] = await queryRows(
+    query,
+    Target,
+    'select path, leads_to as "leadsTo" from sign_in_targets where id_hash = $1 and expires_at > now()',
     [hashOfToken(id)],
   );
-  return row && { path: String(row.path), leadsTo: row.leads_to === null ? null : String(row.leads_to) };
+  return target;
 }
 
 export async function forgetTarget(query: Query, id: string): Promise<void> {

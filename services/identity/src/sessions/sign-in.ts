@@ -44,7 +44,7 @@ export async function attemptSignIn(
   if (waitSeconds > 0) return { waitSeconds: Math.ceil(waitSeconds) };
 
   const user = await credentialsByEmail(query, spelling);
-  const isRight = await matches(password, user?.passwordHash);
+  const isRight = await matches(password, user?.password_hash);
   if (user && isRight) {
     await forgetFailures(query, account);
     return { userId: user.id };

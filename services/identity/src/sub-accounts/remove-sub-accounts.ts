@@ -5,8 +5,8 @@ import { SubAccount } from './sub-account.entity.ts';
 import { eventData } from './sub-account-event-data.ts';
 
 /**
- * Removes all sub-accounts of a user who stops being a broker, with their tokens and for good. Another broker may add the
- * users afterwards. The broker's account is locked, so that no sub-account is added meanwhile.
+ * Removes all sub-accounts of a user who stops being a broker, with their tokens and for good. Another broker may add
+ * the users afterwards. The broker's account is locked, so that no sub-account is added meanwhile.
  */
 export async function removeSubAccounts(ctx: Context, broker_user_id: number): Promise<void> {
   const subAccounts = await ctx.em.find(

@@ -5,7 +5,7 @@ import { ownerOfApplication, userRows, userRowsOfApplication } from './user.quer
 
 const notYours = refusal('NotAuthenticated', 'This application belongs to another user.');
 
-/** When an application asks for one user, who is not among its users. */
+/** For a single user who is not a user of the application. */
 export const withoutToken = refusal('NotAuthenticated', 'This user has no valid token of the application.');
 
 /**
