@@ -149,7 +149,7 @@ describe('a name', () => {
     }
     await page.goto(at(`/account/applications/${id}`));
     await page.getByLabel('Name of a new token').fill(payload);
-    await page.getByRole('button', { name: 'Make a token' }).click();
+    await page.getByRole('button', { name: 'Create a token' }).click();
     await page.getByText('This is your new access token').waitFor();
     await expectHarmless(page, payload);
     expect(said).toEqual([]);
@@ -185,7 +185,7 @@ describe('a secret', () => {
     const code = new URL(arrival?.path ?? '', site.url).searchParams.get('code');
     await page.goto(at(`/account/applications/${id}`));
     await page.getByLabel('Name of a new token').fill('Laptop');
-    await page.getByRole('button', { name: 'Make a token' }).click();
+    await page.getByRole('button', { name: 'Create a token' }).click();
     const token = await page.getByLabel('Access token', { exact: true }).textContent();
     const wrong = await portal.window();
     await wrong.goto(at('/sign-in'));

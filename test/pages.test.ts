@@ -195,8 +195,8 @@ describe.each(['light', 'dark'] as const)('in %s colours, every page', async (co
     ['applications', signedIn, '/account/applications'],
     ['applications with errors', signedIn, '/account/applications', press('Register')],
     ['an application', signedIn, `/account/applications/${id}`],
-    ['a new secret', signedIn, `/account/applications/${id}`, press('Make a new secret')],
-    ['a token without a name', signedIn, `/account/applications/${id}`, press('Make a token')],
+    ['a new secret', signedIn, `/account/applications/${id}`, press('Create a new secret')],
+    ['a token without a name', signedIn, `/account/applications/${id}`, press('Create a token')],
     ['removal', signedIn, `/account/applications/${id}/remove`],
     ['nothing', signedIn, '/account/applications/2147483000'],
   ];

@@ -9,9 +9,9 @@ import { schedulingService } from '@crm/scheduling';
 import { schedulingApi } from '@crm/scheduling/api';
 import { type Clock, createLog, linkedPeers, machineClock, type WorkerContext } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
+import { peopleIn } from '@crm/testing';
 import { campaignsTemplatesApi } from '../src/api.ts';
 import { campaignsTemplatesService } from '../src/index.ts';
-import { peopleIn } from './people.ts';
 
 const settings = {
   operatorToken: 'crm_op_for-tests-only',

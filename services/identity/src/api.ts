@@ -1,10 +1,11 @@
+import { accountApi } from './accounts/account.api.ts';
 import { actorApi } from './actors/actor.api.ts';
 import { applicationApi } from './applications/application.api.ts';
 import { calendarFeedApi } from './calendar-feeds/calendar-feed.api.ts';
 import { keyApi } from './keys/key.api.ts';
 import { meApi } from './me/me.api.ts';
 import { oauthApi } from './oauth/oauth.api.ts';
-import { accountApi, assetApi } from './pages/account.api.ts';
+import { accountPageApi, assetApi } from './pages/account.api.ts';
 import { connectedApplicationApi } from './pages/connected-application.api.ts';
 import { consentApi } from './pages/consent.api.ts';
 import { ownApplicationApi } from './pages/own-application.api.ts';
@@ -15,9 +16,9 @@ import { teamApi } from './teams/team.api.ts';
 import { tokenApi } from './tokens/token.api.ts';
 import { userApi } from './users/user.api.ts';
 
-/** All that identity may be asked. */
+/** All operations of identity. */
 export const identityApi = {
-  account: accountApi,
+  account: accountPageApi,
   actors: actorApi,
   applications: applicationApi,
   assets: assetApi,
@@ -34,5 +35,5 @@ export const identityApi = {
   teamMembers: teamMemberApi,
   teams: teamApi,
   tokens: tokenApi,
-  users: userApi,
+  users: { ...userApi, ...accountApi },
 };

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
+import { accountHandlers } from './accounts/account.handlers.ts';
 import { actorHandlers } from './actors/actor.handlers.ts';
 import { tokenUses } from './actors/token-uses.ts';
 import { identityApi } from './api.ts';
@@ -10,12 +11,13 @@ import { keyHolder } from './keys/signing-key.ts';
 import { meHandlers } from './me/me.handlers.ts';
 import { forgetEndedGrants } from './oauth/forget-ended-grants.ts';
 import { oauthHandlers } from './oauth/oauth.handlers.ts';
-import { accountHandlers, assetHandlers } from './pages/account.handlers.ts';
+import { accountPageHandlers, assetHandlers } from './pages/account.handlers.ts';
 import { connectedApplicationHandlers } from './pages/connected-application.handlers.ts';
 import { consentHandlers } from './pages/consent.handlers.ts';
 import { ownApplicationHandlers } from './pages/own-application.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
 import { forgetEnded } from './sessions/forget-ended.ts';
+import type { IdentitySettings } from './settings.ts';
 import { identityStore } from './store.ts';
 import { subAccountHandlers } from './sub-accounts/sub-account.handlers.ts';
 import { teamMemberHandlers } from './team-members/team-member.handlers.ts';
@@ -25,20 +27,12 @@ import { userHandlers } from './users/user.handlers.ts';
 
 export { identityStore } from './store.ts';
 
-interface Surroundings {
-  /**
-   * What lets the crm command act as the system, and what the tokens of sub-accounts are derived from: with
-   * another one, those that were made do not work any more.
-   */
-  readonly operatorToken: string;
-  /** What the other services show when they ask one another. */
-  readonly serviceToken: string;
-  /** Where clients find the API, and the issuer of all tokens. */
-  readonly publicUrl: string;
-}
-
-/** The service that knows who everyone is. */
-export function identityService({ operatorToken, serviceToken, publicUrl }: Surroundings): ServiceDefinition {
+/** The service of users, their access tokens and their rights. */
+export function identityService({
+  operatorToken,
+  serviceToken,
+  publicUrl,
+}: IdentitySettings): ServiceDefinition {
   const subAccountKey = createHmac('sha256', operatorToken).update('tokens of sub-accounts').digest('hex');
   const keys = keyHolder();
   const uses = tokenUses();
@@ -46,7 +40,7 @@ export function identityService({ operatorToken, serviceToken, publicUrl }: Surr
     name: 'identity',
     contract: identityApi,
     procedures: proceduresOf(identityApi, {
-      account: accountHandlers(publicUrl),
+      account: accountPageHandlers(publicUrl),
       actors: actorHandlers({ keys, uses, systemTokens: [operatorToken, serviceToken] }),
       applications: applicationHandlers,
       assets: assetHandlers,
@@ -63,7 +57,7 @@ export function identityService({ operatorToken, serviceToken, publicUrl }: Surr
       teamMembers: teamMemberHandlers,
       teams: teamHandlers,
       tokens: tokenHandlers,
-      users: userHandlers({ key: subAccountKey }),
+      users: { ...userHandlers, ...accountHandlers({ key: subAccountKey }) },
     }),
     store: identityStore,
     subscriptions: [],

@@ -1,10 +1,5 @@
-import { readOperatorToken, readPublicUrl, readServiceToken, runService } from '@crm/service';
+import { runService } from '@crm/service';
 import { identityService } from './index.ts';
+import { readSettings } from './settings.ts';
 
-await runService(process.env, (env) =>
-  identityService({
-    operatorToken: readOperatorToken(env),
-    serviceToken: readServiceToken(env),
-    publicUrl: readPublicUrl(env),
-  }),
-);
+await runService(process.env, (env) => identityService(readSettings(env)));

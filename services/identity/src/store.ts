@@ -3,18 +3,18 @@ import { OutboxMessage } from '@crm/messaging';
 import { Application } from './applications/application.entity.ts';
 import { ApplicationSecret } from './applications/application-secret.entity.ts';
 import { CalendarFeed } from './calendar-feeds/calendar-feed.entity.ts';
+import { Consent } from './consents/consent.entity.ts';
 import { UsersAndTokens } from './migrations/0001-users-and-tokens.ts';
 import { TeamsAndSubAccounts } from './migrations/0002-teams-and-sub-accounts.ts';
 import { OAuth } from './migrations/0003-oauth.ts';
 import { Sessions } from './migrations/0005-sessions.ts';
 import { CalendarFeeds } from './migrations/0006-calendar-feeds.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
-import { Consent } from './oauth/consent.entity.ts';
-import { RefreshToken } from './oauth/refresh-token.entity.ts';
-import { TokenFamily } from './oauth/token-family.entity.ts';
 import { SubAccount } from './sub-accounts/sub-account.entity.ts';
 import { TeamMember } from './team-members/team-member.entity.ts';
 import { Team } from './teams/team.entity.ts';
+import { RefreshToken } from './token-families/refresh-token.entity.ts';
+import { TokenFamily } from './token-families/token-family.entity.ts';
 import { AccessToken } from './tokens/access-token.entity.ts';
 import { User } from './users/user.entity.ts';
 
@@ -35,6 +35,7 @@ export const identityStore: Store = {
     TokenFamily,
     User,
   ],
+  // Applied databases know these names, so the gap in the numbers stays.
   migrations: [
     { name: '0001-users-and-tokens', class: UsersAndTokens },
     { name: '0002-teams-and-sub-accounts', class: TeamsAndSubAccounts },

@@ -7,7 +7,7 @@ type Identity = Awaited<ReturnType<typeof identityUnderTest>>;
 type WebCall = (request: WebRequest) => Promise<WebAnswer>;
 type Fields = Readonly<Record<string, string>>;
 
-export interface App {
+interface App {
   readonly id: number;
   readonly client_id: string;
   readonly client_secret: string;
@@ -19,7 +19,7 @@ export interface Pair {
   readonly refresh_token: string;
 }
 
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   // Whatever JSON a test expects.
@@ -27,46 +27,38 @@ export interface Answered {
 }
 
 const password = 'correct horse battery';
+const formType = { 'content-type': 'application/x-www-form-urlencoded' } as const;
 const redirect_uri = 'https://client.example.com/back?from=crm';
 
-/** Users who sign in and approve on the real pages, and applications that ask for tokens. */
-export function oauthIn(identity: Identity) {
-  const { users, applications, oauth, consent, actors } = identity.asSystem;
+/** Users who are signed in on the real pages, and applications. */
+function participantsIn(identity: Identity) {
+  const { users, applications } = identity.asSystem;
   let count = 0;
-
-  async function someUser() {
-    count += 1;
-    const { id, email } = await users.create({ email: `user${count}@example.com`, password });
-    const browser = visitorOf(identity, `198.51.100.${count % 250}`);
-    await browser.signIn(email, password);
-    return { id, email, browser };
-  }
-  type SomeUser = Awaited<ReturnType<typeof someUser>>;
-
-  async function someApp(draft: Partial<Parameters<typeof applications.create>[0]> = {}): Promise<App> {
-    const owner = draft.owner ?? (await users.create({ email: `owner${++count}@example.com`, password })).id;
-    const made = await applications.create({
-      name: 'Mailer',
-      redirect_uris: [redirect_uri],
-      owner,
-      ...draft,
-    });
-    const uri = made.redirect_uris[0] ?? '';
-    return {
-      id: made.id,
-      client_id: made.client_id,
-      client_secret: made.client_secret ?? '',
-      redirect_uri: uri,
-    };
-  }
-
-  const queryOf = (app: App, more: Fields = {}) => {
-    const { client_id, redirect_uri } = app;
-    const query = { response_type: 'code', client_id, redirect_uri, ...more };
-    return new URLSearchParams(query).toString();
+  return {
+    async someUser() {
+      count += 1;
+      const { id, email } = await users.create({ email: `user${count}@example.com`, password });
+      const browser = visitorOf(identity, `198.51.100.${count % 250}`);
+      await browser.signIn(email, password);
+      return { id, email, browser };
+    },
+    async someApp(draft: Partial<Parameters<typeof applications.create>[0]> = {}): Promise<App> {
+      const owner =
+        draft.owner ?? (await users.create({ email: `owner${++count}@example.com`, password })).id;
+      const facts = { name: 'Mailer', redirect_uris: [redirect_uri], owner, ...draft };
+      const { id, client_id, client_secret, redirect_uris } = await applications.create(facts);
+      return { id, client_id, client_secret: client_secret ?? '', redirect_uri: redirect_uris[0] ?? '' };
+    },
   };
+}
+type SomeUser = Awaited<ReturnType<ReturnType<typeof participantsIn>['someUser']>>;
 
-  /** Asks, and decides on the page if there is one; answers what the browser gets in the end. */
+const queryOf = ({ client_id, redirect_uri }: App, more: Fields = {}) =>
+  new URLSearchParams({ response_type: 'code', client_id, redirect_uri, ...more }).toString();
+
+/** What users do on the pages. */
+function pagesIn({ asSystem: { consent, connectedApplications } }: Identity) {
+  /** Requests authorization, and decides on the page if there is one. Returns what the browser gets in the end. */
   async function ask(
     { browser }: SomeUser,
     query: string,
@@ -76,71 +68,75 @@ export function oauthIn(identity: Identity) {
     if (shown.status !== 200) return shown;
     const form_token = tokenIn(shown, `/oauth2/authorize?${query}`.replaceAll('&', '&amp;'));
     const body = new URLSearchParams({ form_token, decision }).toString();
-    const type = { 'content-type': 'application/x-www-form-urlencoded' } as const;
-    return browser.get(consent.decide, query, { headers: { ...ownOrigin, ...type }, body });
+    return browser.get(consent.decide, query, { headers: { ...ownOrigin, ...formType }, body });
   }
-
-  async function codeFor(user: SomeUser, app: App, more: Fields = {}): Promise<string> {
-    const { headers } = await ask(user, queryOf(app, more));
-    const code = new URL(String(headers.location)).searchParams.get('code');
-    if (!code) throw new Error(`There is no code in ${headers.location}.`);
-    return code;
-  }
-
-  async function send(call: WebCall, fields: Fields, request: Partial<WebRequest> = {}): Promise<Answered> {
-    const answer = await call({
-      params: {},
-      query: '',
-      body: new URLSearchParams(fields).toString(),
-      address: '203.0.113.7',
-      ...request,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...request.headers },
-    });
-    return { ...answer, body: answer.body === '' ? {} : JSON.parse(answer.body) };
-  }
-
-  const idOf = ({ client_id, client_secret }: App): Fields => ({
-    client_id,
-    ...(client_secret !== '' && { client_secret }),
-  });
-  const exchange = (app: App, code: string, more: Fields = {}, request: Partial<WebRequest> = {}) =>
-    send(
-      oauth.token,
-      { grant_type: 'authorization_code', code, redirect_uri: app.redirect_uri, ...idOf(app), ...more },
-      request,
-    );
-  const refresh = (app: App, refresh_token: string, more: Fields = {}) =>
-    send(oauth.token, { grant_type: 'refresh_token', refresh_token, ...idOf(app), ...more });
-  const isGood = (token: string) =>
-    actors.resolve({ token }).then(
-      () => true,
-      () => false,
-    );
-
   return {
-    someUser,
-    someApp,
-    queryOf,
     ask,
-    codeFor,
-    send,
-    exchange,
-    refresh,
-    isGood,
+    async codeFor(user: SomeUser, app: App, more: Fields = {}): Promise<string> {
+      const { headers } = await ask(user, queryOf(app, more));
+      const code = new URL(String(headers.location)).searchParams.get('code');
+      if (!code) throw new Error(`There is no code in ${headers.location}.`);
+      return code;
+    },
     /** Withdraws on the page of connected applications. */
     async withdraw({ browser }: SomeUser, { id }: App): Promise<void> {
-      const { list, withdraw } = identity.asSystem.connectedApplications;
-      const form_token = tokenIn(await browser.get(list), `/account/connected-applications/${id}/withdraw`);
-      await browser.post(
-        withdraw,
-        { form_token },
-        { params: { application_id: String(id) }, headers: ownOrigin },
-      );
+      const path = `/account/connected-applications/${id}/withdraw`;
+      const form_token = tokenIn(await browser.get(connectedApplications.list), path);
+      const sent = { params: { application_id: String(id) }, headers: ownOrigin };
+      await browser.post(connectedApplications.withdraw, { form_token }, sent);
     },
-    revoke: (app: App, token: string) => send(oauth.revoke, { token, ...idOf(app) }),
-    introspect: (app: App, token: string) => send(oauth.introspect, { token, ...idOf(app) }),
+  };
+}
+
+async function send(call: WebCall, fields: Fields, request: Partial<WebRequest> = {}): Promise<Answered> {
+  const answer = await call({
+    params: {},
+    query: '',
+    body: new URLSearchParams(fields).toString(),
+    address: '203.0.113.7',
+    ...request,
+    headers: { ...formType, ...request.headers },
+  });
+  return { ...answer, body: answer.body === '' ? {} : JSON.parse(answer.body) };
+}
+
+const credentialsOf = ({ client_id, client_secret }: App): Fields => ({
+  client_id,
+  ...(client_secret !== '' && { client_secret }),
+});
+
+/** What applications send. */
+function endpointsIn({ asSystem: { oauth, actors } }: Identity) {
+  return {
+    exchange: (app: App, code: string, more: Fields = {}, request: Partial<WebRequest> = {}) => {
+      const grant = { grant_type: 'authorization_code', code, redirect_uri: app.redirect_uri };
+      return send(oauth.token, { ...grant, ...credentialsOf(app), ...more }, request);
+    },
+    refresh: (app: App, refresh_token: string, more: Fields = {}) =>
+      send(oauth.token, { grant_type: 'refresh_token', refresh_token, ...credentialsOf(app), ...more }),
+    revoke: (app: App, token: string) => send(oauth.revoke, { token, ...credentialsOf(app) }),
+    introspect: (app: App, token: string) => send(oauth.introspect, { token, ...credentialsOf(app) }),
+    /** Whether an access token is accepted. */
+    isGood: (token: string) =>
+      actors.resolve({ token }).then(
+        () => true,
+        () => false,
+      ),
+  };
+}
+
+/** Users who sign in and approve on the real pages, and applications that request tokens. */
+export function oauthIn(identity: Identity) {
+  const pages = pagesIn(identity);
+  const endpoints = endpointsIn(identity);
+  return {
+    ...participantsIn(identity),
+    ...pages,
+    ...endpoints,
+    queryOf,
+    send,
     async tokensFor(user: SomeUser, app: App, more: Fields = {}): Promise<Pair> {
-      const { body } = await exchange(app, await codeFor(user, app, more));
+      const { body } = await endpoints.exchange(app, await pages.codeFor(user, app, more));
       return body as unknown as Pair;
     },
   };

@@ -1,41 +1,22 @@
-import type { Actor, User } from '@crm/auth';
+import type { User } from '@crm/auth';
+import { peopleIn as accountsIn } from '@crm/testing';
 import type { identityUnderTest } from './harness.ts';
 
 type Identity = Awaited<ReturnType<typeof identityUnderTest>>;
 
-/** Makes accounts and answers who they are at this moment, as any service would learn it. */
-export function peopleIn({ as, asSystem: { users, tokens, actors, teamMembers } }: Identity) {
-  let count = 0;
-  const secrets = new Map<number, string>();
-  const now = async (id: number): Promise<User> => {
-    const actor: Actor = await actors.resolve({ token: secrets.get(id) ?? '' });
-    if ('system' in actor) throw new Error('A person was expected.');
-    return actor;
-  };
+/** Creates accounts, resolves them with their current rights, and lets them join teams. */
+export function peopleIn({ as, asSystem }: Identity) {
+  const { person, now, tokenOf, renewed } = accountsIn(asSystem);
   return {
-    now,
-    /** Invites a user, who answers, and answers the member's id. */
+    someone: person,
+    now: (id: number): Promise<User> => now({ id }),
+    tokenOf,
+    renewed,
+    /** Invites a user, who answers. Returns the member's id. */
     async join(team_id: number, user_id: number, request_status: 'Accepted' | 'Declined' = 'Accepted') {
-      const { id } = await teamMembers.invite({ team_id, user_id });
-      await as(await now(user_id)).teamMembers.patch({ id, request_status });
+      const { id } = await asSystem.teamMembers.invite({ team_id, user_id });
+      await as(await now({ id: user_id })).teamMembers.patch({ id, request_status });
       return id;
-    },
-    /** The access token that `now` resolves. */
-    tokenOf: (id: number): string => secrets.get(id) ?? '',
-    /** Another token for an account whose first one has ended. */
-    async anew(id: number): Promise<User> {
-      secrets.set(id, (await tokens.create({ user: id })).access_token);
-      return now(id);
-    },
-    async someone(facts: { readonly is_broker?: boolean } = {}): Promise<User> {
-      count += 1;
-      const { id } = await users.create({
-        email: `person${count}@example.com`,
-        password: 'long enough',
-        ...facts,
-      });
-      secrets.set(id, (await tokens.create({ user: id })).access_token);
-      return now(id);
     },
   };
 }

@@ -13,10 +13,9 @@ interface Sent {
   readonly body?: string;
 }
 
-/** A browser as far as pages know one: it keeps cookies and sends the forms it was shown. */
-export function visitorOf({ asSystem: { signIn, signOut } }: Identity, address = '192.0.2.1') {
-  const cookies = new Map<string, string>();
-  const send = async (call: WebCall, request: Partial<WebRequest>): Promise<WebAnswer> => {
+/** Sends requests with the cookies that earlier responses have set. */
+function keepingCookies(cookies: Map<string, string>, address: string) {
+  return async (call: WebCall, request: Partial<WebRequest>): Promise<WebAnswer> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await call({
       params: {},
@@ -33,6 +32,12 @@ export function visitorOf({ asSystem: { signIn, signOut } }: Identity, address =
     }
     return answer;
   };
+}
+
+/** A browser as far as pages need one: it keeps cookies and submits the forms it was shown. */
+export function visitorOf({ asSystem: { signIn, signOut } }: Identity, address = '192.0.2.1') {
+  const cookies = new Map<string, string>();
+  const send = keepingCookies(cookies, address);
   const get = (call: WebCall, query = '', sent: Sent = {}) => send(call, { query, ...sent });
   const post = (call: WebCall, fields: Readonly<Record<string, string>>, sent: Sent = {}) =>
     send(call, {
@@ -60,7 +65,7 @@ export function visitorOf({ asSystem: { signIn, signOut } }: Identity, address =
   };
 }
 
-/** The token of the form on a page that is sent to a path. */
+/** The token of the form on a page that is submitted to a path. */
 export function tokenIn({ body }: WebAnswer, path: string): string {
   const form = body.split('<form').find((part) => part.includes(`action="${path}"`)) ?? '';
   return /name="form_token" value="([^"]+)"/.exec(form)?.[1] ?? '';

@@ -10,10 +10,10 @@ import { schedulingService } from '@crm/scheduling';
 import { schedulingApi } from '@crm/scheduling/api';
 import type { Clock, Worker } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
+import { peopleIn } from '@crm/testing';
 import { leadsRoutingApi } from '../src/api.ts';
 import { leadsRoutingService } from '../src/index.ts';
 import type { Settings } from '../src/settings.ts';
-import { peopleIn } from './people.ts';
 
 const publicUrl = 'https://crm.example.com';
 const secrets = {
@@ -87,6 +87,8 @@ export async function leadsUnderTest({
     scheduling,
     campaigns,
     teamOf,
+    /** Takes someone out of a team. */
+    leave: (team_id: number, { id }: User) => identity.asSystem.teamMembers.remove({ team_id, user_id: id }),
     leadSourceOf,
     /** The service as a user is at this moment, with the teams joined by now. */
     asNow: async (user: User) => leads.as(await people.now(user)),

@@ -1,23 +1,16 @@
-export const style = `
-:root {
-  color-scheme: light dark;
-  --ground: light-dark(#f6f6f3, #16181b);
-  --card: light-dark(#ffffff, #1f2226);
-  --ink: light-dark(#1d1f21, #e9e9e6);
-  --quiet: light-dark(#5b6067, #a3a9b1);
-  --line: light-dark(#dcdcd6, #34383e);
-  --accent: light-dark(#0b5cad, #7db7f5);
-}
+import { palette } from '@crm/html';
+
+export const style = `${palette}
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
 header, main { max-width: 52rem; margin: 0 auto; padding: 1rem; }
 header { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; align-items: baseline; }
 h1 { font-size: 1.25rem; margin: 0; flex: 1 1 auto; }
 h2 { font-size: 1rem; margin: 0.25rem 0 0; overflow-wrap: anywhere; }
 a { color: var(--accent); }
 ol { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.75rem; }
-article { background: var(--card); border: 1px solid var(--line); border-radius: 0.6rem; padding: 0.9rem 1rem; }
-.facts { margin: 0; color: var(--quiet); font-size: 0.875rem; overflow-wrap: anywhere; }
+article { background: var(--surface); border: 1px solid var(--line); border-radius: 0.6rem; padding: 0.9rem 1rem; }
+.facts { margin: 0; color: var(--muted); font-size: 0.875rem; overflow-wrap: anywhere; }
 .kind { font-weight: 600; color: var(--accent); }
 pre { margin: 0.6rem 0 0; font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }
 details { margin-top: 0.6rem; }
@@ -26,7 +19,7 @@ iframe { width: 100%; height: 24rem; margin-top: 0.5rem; border: 1px solid var(-
 form { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0.75rem 0 0; }
 input { flex: 1 1 12rem; min-width: 0; }
 input, button { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 0.4rem; padding: 0.5rem 0.75rem; }
-input::placeholder { color: var(--quiet); opacity: 1; }
+input::placeholder { color: var(--muted); opacity: 1; }
 button { cursor: pointer; min-width: 2.75rem; min-height: 2.75rem; }
 button:hover { border-color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }

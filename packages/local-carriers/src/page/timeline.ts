@@ -1,6 +1,6 @@
+import { type Html, html } from '@crm/html';
 import type { Answered, Sent } from '../carrier-book.ts';
 import type { CaughtMail } from '../mail.ts';
-import { type Html, html } from './html.ts';
 
 export interface Everything {
   readonly emails: readonly CaughtMail[];

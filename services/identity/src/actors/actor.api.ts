@@ -39,7 +39,7 @@ export const actorApi = {
   resolve: internal({
     kind: 'query',
     for: 'anyone',
-    summary: 'Tell who an access token belongs to, and everyone that user’s rights depend on',
+    summary: "Resolve an access token to its user and everybody the user's rights depend on",
     input: z.object({ token: z.string() }),
     output: ActorView,
     refuses: [notAuthenticated],
@@ -47,7 +47,7 @@ export const actorApi = {
   admit: internal({
     kind: 'query',
     for: 'anyone',
-    summary: 'Exchange an access token for an internal token that one service believes for 30 seconds',
+    summary: 'Exchange an access token for an internal token that is valid for one service and 30 seconds',
     input: z.object({ token: z.string(), audience: text(64) }),
     output: z.object({ internal_token: z.string() }),
     refuses: [notAuthenticated],
@@ -56,7 +56,7 @@ export const actorApi = {
     kind: 'query',
     for: 'system',
     summary:
-      'Sign an internal token with which one service asks another, as the system or for its own caller',
+      'Sign an internal token with which one service calls another, as the system or on behalf of its caller',
     input: z.object({ actor: ActorView, audience: text(64) }),
     output: z.object({ internal_token: z.string() }),
   }),

@@ -6,14 +6,14 @@ import { actorApi } from './actor.api.ts';
 import { actorByTokenHash } from './actor.queries.ts';
 import type { TokenUses } from './token-uses.ts';
 
-interface WorkerContext {
+interface ActorSettings {
   readonly keys: KeyHolder;
   readonly uses: TokenUses;
-  /** Who presents one of them acts as the system: the operator's command, and the other services. */
+  /** Whoever presents one of them acts as the system: the crm command and the other services. */
   readonly systemTokens: readonly string[];
 }
 
-export function actorHandlers({ keys, uses, systemTokens }: WorkerContext) {
+export function actorHandlers({ keys, uses, systemTokens }: ActorSettings) {
   async function resolve(ctx: Context, token: string): Promise<Actor> {
     if (systemTokens.some((secret) => isSame(token, secret))) return system;
     const found = isAccessToken(token) ? await actorByTokenHash(ctx.query, hashOfToken(token)) : undefined;
@@ -34,7 +34,7 @@ export function actorHandlers({ keys, uses, systemTokens }: WorkerContext) {
   });
 }
 
-/** In a time that tells nothing: both are hashed first, so that also their lengths are alike. */
+/** In constant time: both are hashed first, so that their lengths are equal too. */
 function isSame(token: string, secret: string): boolean {
   const [a, b] = [token, secret].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);

@@ -1,8 +1,9 @@
 import type { Actor } from '@crm/auth';
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
-/** The switches of a sub-account, as they stand in its row and in the actor. */
-export const switchNames = [
+/** The switches of a sub-account, as its row and the actor contain them. */
+const switchNames = [
   'user_can_see_broker_hotnesses',
   'is_lead_sources_enabled',
   'is_contact_activity_settings_enabled',
@@ -22,9 +23,9 @@ export const switchNames = [
 const switches = switchNames.map((name) => `'${name}', s.${name}`).join(', ');
 
 /**
- * Who holds the token with this hash and everyone that user's rights depend on, in one statement and so of
- * one moment; nothing for a token that is unknown, revoked or expired, or whose user or application is
- * disabled. The database's clock decides. A team whose creator is disabled joins nobody any more.
+ * The user of the token with this hash and everybody the user's rights depend on, in one statement and so of one
+ * moment. No row for a token that is unknown, revoked or expired, or whose user or application is disabled. The
+ * database's clock decides. A team whose creator is disabled connects nobody.
  */
 const actorStatement = `
   with holder as (
@@ -76,15 +77,17 @@ const actorStatement = `
   )::text as actor
   from holder`;
 
+const Resolved = z.object({ token_id: z.int(), actor: z.string() });
+
 export async function actorByTokenHash(
   query: Query,
   hash: string,
 ): Promise<{ actor: Actor; tokenId: number } | undefined> {
-  const [row] = await query(actorStatement, [hash]);
-  return row && { actor: JSON.parse(String(row.actor)) as Actor, tokenId: Number(row.token_id) };
+  const [row] = await queryRows(query, Resolved, actorStatement, [hash]);
+  return row && { actor: JSON.parse(row.actor) as Actor, tokenId: row.token_id };
 }
 
-/** Notes when tokens were last used, many at once: a write per request would cost more than the request. */
+/** Stores when tokens were last used, many at once: a write per request would cost more than the request. */
 export async function noteUses(query: Query, uses: ReadonlyMap<number, Date>): Promise<void> {
   await query(
     `update access_tokens t set last_used_at = greatest(t.last_used_at, u.at)

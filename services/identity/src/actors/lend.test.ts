@@ -7,15 +7,15 @@ import { identityUnderTest, serviceToken } from '../../test/harness.ts';
 const identity = await identityUnderTest();
 afterAll(identity.close);
 
-describe('a service that asks another', () => {
-  it('is the system by the service token', async () => {
+describe('a service that calls another', () => {
+  it('is the system if it presents the service token', async () => {
     expect(await identity.asSystem.actors.resolve({ token: serviceToken })).toEqual({ system: true });
     await expect(identity.asSystem.actors.resolve({ token: `${serviceToken}x` })).rejects.toMatchObject({
       name: 'NotAuthenticated',
     });
   });
 
-  it('gets a token for one audience and half a minute that speaks for its caller', async () => {
+  it('gets a token on behalf of its caller, for one audience and 30 seconds', async () => {
     const anna = someone();
     const { internal_token } = await identity.asSystem.actors.lend({ actor: anna, audience: 'contacts' });
     const { aud, actor, iat = 0, exp = 0 } = decodeJwt(internal_token);
@@ -23,7 +23,7 @@ describe('a service that asks another', () => {
     expect(exp - iat).toBe(30);
   });
 
-  it('may not be a user, who could then be anyone', async () => {
+  it('cannot be a user, who could then impersonate anyone', async () => {
     const lend = identity.as(someone()).actors.lend;
     await expect(lend({ actor: { ...system }, audience: 'contacts' })).rejects.toMatchObject({
       name: 'Forbidden',

@@ -8,7 +8,7 @@ export interface TokenUses {
   readonly worker: Worker;
 }
 
-/** Remembers when tokens were used and writes it down every ten seconds, and once more when the service stops. */
+/** Collects when tokens were used and stores it every ten seconds, and once more when the service stops. */
 export function tokenUses(): TokenUses {
   let uses = new Map<number, Date>();
   return {
@@ -20,7 +20,7 @@ export function tokenUses(): TokenUses {
         uses = new Map();
         await noteUses(database.query, written);
       };
-      const writing = repeat('note when tokens were used', everyMs, write, log);
+      const writing = repeat('store when tokens were used', everyMs, write, log);
       return {
         async stop() {
           await writing.stop();

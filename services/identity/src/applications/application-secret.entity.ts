@@ -12,6 +12,8 @@ const ApplicationSecretSchema = defineEntity({
   },
 });
 
-/** What a confidential application proves itself with. Two are good at a time, so that it can be changed while it runs. */
+/**
+ * What a confidential application authenticates with. Two can be valid at once, so that it is rotated without downtime.
+ */
 export class ApplicationSecret extends ApplicationSecretSchema.class {}
 ApplicationSecretSchema.setClass(ApplicationSecret);

@@ -1,11 +1,11 @@
 import { hashOfToken, newSecret } from '@crm/auth';
 import type { Context } from '@crm/service';
-import { after } from '../oauth/after.ts';
-import { databaseTime } from '../oauth/database-time.queries.ts';
+import { after } from '../after.ts';
+import { databaseTime } from '../database-time.queries.ts';
 import type { Application } from './application.entity.ts';
 import { ApplicationSecret } from './application-secret.entity.ts';
 
-/** How long a program may go on with the secret before. */
+/** How long the previous secret stays valid. */
 const overlapSeconds = 86_400;
 
 export function addSecret({ em, now }: Context, { id }: Application): string {
@@ -15,7 +15,7 @@ export function addSecret({ em, now }: Context, { id }: Application): string {
   return secret;
 }
 
-/** Leaves the current secret a day, or none, and ends all that are older: never are more than two good. */
+/** Ends the current secret in 24 hours, or at once, and older ones now: at most two are ever valid. */
 export async function endSecrets(ctx: Context, { id }: Application, atOnce: boolean): Promise<void> {
   const at = await databaseTime(ctx.query);
   for (const secret of await ctx.em.find(ApplicationSecret, { application_id: id })) {
@@ -25,7 +25,7 @@ export async function endSecrets(ctx: Context, { id }: Application, atOnce: bool
   }
 }
 
-/** Whether this is a secret of the application, now. What is compared are hashes, so the time it takes tells nothing. */
+/** Whether this is a valid secret of the application. It compares hashes, so the time it takes reveals nothing. */
 export async function isSecretOf(ctx: Context, { id }: Application, secret: string): Promise<boolean> {
   const secret_hash = hashOfToken(secret);
   const found = await ctx.em.findOne(ApplicationSecret, { application_id: id, secret_hash });

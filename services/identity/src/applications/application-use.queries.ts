@@ -1,13 +1,15 @@
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
-/** How many users beside its owner let an application act, and with how many tokens that work. */
-export interface ApplicationUse {
-  readonly users: number;
-  readonly tokens: number;
-}
+const Use = z.object({ users: z.int(), tokens: z.int() });
+
+/** How many users other than its owner have connected an application, and how many valid tokens it has for them. */
+export type ApplicationUse = Readonly<z.output<typeof Use>>;
 
 export async function applicationUse(query: Query, id: number, ownerId: number): Promise<ApplicationUse> {
-  const [row] = await query(
+  const [use = { users: 0, tokens: 0 }] = await queryRows(
+    query,
+    Use,
     `select
        (select count(*) from consents where application_id = $1 and user_id <> $2)::int as users,
        (
@@ -17,5 +19,5 @@ export async function applicationUse(query: Query, id: number, ownerId: number):
        )::int as tokens`,
     [id, ownerId],
   );
-  return { users: Number(row?.users), tokens: Number(row?.tokens) };
+  return use;
 }

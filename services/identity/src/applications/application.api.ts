@@ -1,12 +1,12 @@
 import { flag, id, instant, internal, notFound, refusal, text } from '@crm/contract';
 import { z } from 'zod';
 
-/** The names of one's own machine. */
+/** The names of the user's own machine. */
 export const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost'];
 
 /**
- * Whether an application may register it: https, or http on one's own machine, and nothing that a browser and
- * we could read in two ways: no fragment, no user, no wildcard, no backslash, no space.
+ * Whether an application may register a redirect URI: https, or http on the user's own machine, and nothing that a
+ * browser could read differently: no fragment, no user, no wildcard, no backslash, no space.
  */
 export function isRedirectUri(uri: string): boolean {
   if (uri.length > 2000 || !/^https?:\/\/[!-~]+$/.test(uri) || /[#*\\@]/.test(uri)) return false;
@@ -15,35 +15,37 @@ export function isRedirectUri(uri: string): boolean {
 }
 
 const redirectUri = text(2000).refine(isRedirectUri, {
-  error: 'must be an https address (http on this machine) without user, wildcard and fragment',
+  error: 'must be an https address (or http on localhost) without a user, a wildcard or a fragment',
 });
 
-export const ApplicationView = z.object({
+const ApplicationView = z.object({
   id,
   owner_user_id: id,
   name: z.string(),
   client_id: z.string(),
-  is_public: flag.describe('Has no secret, because it could not keep one: a program on a device, a page'),
-  allows_implicit: flag.describe('May get a token in the redirect itself'),
+  is_public: flag.describe(
+    'Has no secret, because it could not keep one: an app on a device or a page in a browser',
+  ),
+  allows_implicit: flag.describe('May use the implicit grant, which puts the token into the redirect'),
   redirect_uris: z.array(z.string()),
   is_disabled: flag,
   created_at: instant,
   modified_at: instant,
 });
 
-export const ApplicationWithSecret = ApplicationView.extend({
-  client_secret: z.string().nullable().describe('Shown this once; null for a public application'),
+const ApplicationWithSecret = ApplicationView.extend({
+  client_secret: z.string().nullable().describe('Shown only once; null for a public application'),
 });
 
 export const hasNoSecret = refusal('BadRequest', 'A public application has no secret.');
 
 const writable = {
   name: text(255).min(1, { error: 'must not be empty' }),
-  redirect_uris: z.array(redirectUri).min(1, { error: 'must name one at least' }).max(20),
+  redirect_uris: z.array(redirectUri).min(1, { error: 'must contain at least one' }).max(20),
   allows_implicit: flag,
 };
 
-/** What an owner may say of an application, on the page as on the command line. */
+/** What an owner can set, on the page and on the command line. */
 export const ApplicationDraft = z.object({
   ...writable,
   allows_implicit: flag.default(false),
@@ -63,7 +65,7 @@ export const applicationApi = {
   create: internal({
     kind: 'mutation',
     for: 'system',
-    summary: 'Register an application; its secret is shown this once',
+    summary: 'Register an application; its secret is shown only once',
     input: ApplicationDraft.extend({
       owner: z.union([id, text(255)]).describe('The id or the e-mail address of the user'),
     }),
@@ -73,7 +75,7 @@ export const applicationApi = {
   change: internal({
     kind: 'mutation',
     for: 'system',
-    summary: 'Change an application; the tokens of a disabled one do not work',
+    summary: 'Change an application; tokens of a disabled one are refused',
     input: ApplicationChanges.extend({ id, is_disabled: flag.optional() }),
     output: ApplicationView,
     refuses: [notFound],
@@ -81,7 +83,7 @@ export const applicationApi = {
   rotateSecret: internal({
     kind: 'mutation',
     for: 'system',
-    summary: 'Give an application a new secret; the one before works for another day, or no more',
+    summary: 'Create a new secret; the previous one stays valid for 24 hours unless it ends at once',
     input: z.object({ id, at_once: flag.default(false) }),
     output: ApplicationWithSecret,
     refuses: [notFound, hasNoSecret],

@@ -19,8 +19,8 @@ const ApplicationSchema = defineEntity({
 });
 
 /**
- * A program that asks users to let it act for them: an OAuth client. Anyone may know of it, and who changes it
- * is asked where it is loaded, so it has no rule of sight.
+ * A program that users can allow to act for them: an OAuth client. Anyone may know about it, and changes check its
+ * owner, so it has no visibility rule.
  */
 export class Application extends ApplicationSchema.class {}
 ApplicationSchema.setClass(Application);

@@ -1,5 +1,5 @@
 import { implement } from '@crm/service';
-import { userToActFor } from '../users/user-named.ts';
+import { lockActiveUser } from '../users/user-named.ts';
 import { applicationApi } from './application.api.ts';
 import { Application } from './application.entity.ts';
 import { changeApplication, removeApplication, rotateSecret } from './change-application.ts';
@@ -12,7 +12,7 @@ export const applicationHandlers = implement(applicationApi, {
   },
 
   create: async (ctx, { owner, ...draft }) => {
-    const { id } = await userToActFor(ctx, owner);
+    const { id } = await lockActiveUser(ctx, owner);
     const { application, client_secret } = await createApplication(ctx, id, draft);
     return { ...shown(application), client_secret };
   },

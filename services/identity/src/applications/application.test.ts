@@ -7,7 +7,7 @@ afterAll(identity.close);
 const { applications } = identity.asSystem;
 const { someUser, someApp, codeFor, exchange, refresh, tokensFor, isGood, withdraw } = oauthIn(identity);
 
-/** 400 for a code that is none, 401 for a secret that is none. */
+/** 400 for a forged code with a valid secret, 401 for an invalid secret. */
 const isSecret = async (app: Awaited<ReturnType<typeof someApp>>, client_secret: string) =>
   (await exchange(app, 'x', { client_secret })).status === 400;
 
@@ -36,7 +36,7 @@ describe('an application', () => {
     expect(JSON.stringify(stored)).not.toContain(client_secret);
   });
 
-  it('needs a name, an address and an owner', async () => {
+  it('needs a name, a redirect URI and an owner', async () => {
     const { id } = await someUser();
     const draft = { owner: id, name: 'Mailer', redirect_uris: ['https://m.example/cb'] };
     const refused = { name: 'BadRequest' };
@@ -47,7 +47,7 @@ describe('an application', () => {
     });
   });
 
-  it('changes from the next request on, and tells of it', async () => {
+  it('is changed from the next request on, and publishes it', async () => {
     const app = await someApp();
     const changed = await applications.change({
       id: app.id,
@@ -68,8 +68,8 @@ describe('an application', () => {
   });
 });
 
-describe('another secret', () => {
-  it('works beside the one before for a day, and beside no older one', async () => {
+describe('a new secret', () => {
+  it('works together with the previous one for a day, and with no older one', async () => {
     const app = await someApp();
     const second = await applications.rotateSecret({ id: app.id });
     const secrets = [app.client_secret, String(second.client_secret)];
@@ -82,14 +82,14 @@ describe('another secret', () => {
     expect(await isSecret(app, String(third.client_secret))).toBe(true);
   });
 
-  it('ends the one before at once when that is asked', async () => {
+  it('revokes the previous one at once on request', async () => {
     const app = await someApp();
     const { client_secret } = await applications.rotateSecret({ id: app.id, at_once: true });
     expect(await isSecret(app, app.client_secret)).toBe(false);
     expect(await isSecret(app, String(client_secret))).toBe(true);
   });
 
-  it('of those asked for at once, two are good', async () => {
+  it('leaves two valid ones when several are created at once', async () => {
     const app = await someApp();
     const made = await Promise.all(
       Array.from({ length: 6 }, () => applications.rotateSecret({ id: app.id })),
@@ -99,14 +99,14 @@ describe('another secret', () => {
     expect(good.filter(Boolean)).toHaveLength(2);
   });
 
-  it('is nothing for a public application', async () => {
+  it('is refused for a public application', async () => {
     const { id } = await someApp({ is_public: true });
     await expect(applications.rotateSecret({ id })).rejects.toMatchObject({ name: 'BadRequest' });
   });
 });
 
 describe('withdrawing consent', () => {
-  it('ends also what is being issued at that moment', async () => {
+  it('also revokes what is being issued at that moment', async () => {
     const [ada, app] = [await someUser(), await someApp()];
     for (let round = 0; round < 5; round++) {
       const [first, second] = [await tokensFor(ada, app), await tokensFor(ada, app)];
@@ -124,7 +124,7 @@ describe('withdrawing consent', () => {
     }
   });
 
-  it('ends all that the application has of this user, and of nobody else', async () => {
+  it('revokes all tokens that the application has for this user, and for nobody else', async () => {
     const [ada, ben] = [await someUser(), await someUser()];
     const [app, other] = [await someApp(), await someApp()];
     const [first, second] = [await tokensFor(ada, app), await tokensFor(ada, app)];

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { applicationCreated } from '@crm/events';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
-import { publishFor } from '../oauth/publish-for.ts';
+import { publishFor } from '../publish-for.ts';
 import type { ApplicationDraft } from './application.api.ts';
 import { Application } from './application.entity.ts';
 import { eventData } from './application-event-data.ts';
 import { addSecret } from './application-secret.ts';
 
-export interface Secretive {
+export interface ApplicationWithItsSecret {
   readonly application: Application;
   /** To be shown once; a public application has none. */
   readonly client_secret: string | null;
@@ -18,7 +18,7 @@ export async function createApplication(
   ctx: Context,
   ownerId: number,
   draft: z.output<typeof ApplicationDraft>,
-): Promise<Secretive> {
+): Promise<ApplicationWithItsSecret> {
   const application = ctx.em.create(Application, {
     ...draft,
     owner_user_id: ownerId,

@@ -3,10 +3,10 @@ import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { AccessToken } from '../tokens/access-token.entity.ts';
-import { makePersonalToken } from '../tokens/personal-token.ts';
+import { createPersonalToken } from '../tokens/personal-token.ts';
 import { revokeAccessToken } from '../tokens/revoke-access-token.ts';
 import type { IssuedToken } from '../tokens/token.api.ts';
-import { userToActFor } from '../users/user-named.ts';
+import { lockActiveUser } from '../users/user-named.ts';
 import { Application } from './application.entity.ts';
 
 interface Draft {
@@ -15,19 +15,19 @@ interface Draft {
   readonly scope: 'read' | 'write';
 }
 
-/** A token with which a user's own application acts for this user, without asking. Throws NotFound. */
-export async function makeOwnToken(
+/** Creates a token with which a user's own application acts for this user, without consent. Throws NotFound. */
+export async function createOwnToken(
   ctx: Context,
   ownerId: number,
   { application_id, name, scope }: Draft,
 ): Promise<z.output<typeof IssuedToken>> {
-  const user = await userToActFor(ctx, ownerId);
+  const user = await lockActiveUser(ctx, ownerId);
   const application = await ctx.em.findOne(Application, { id: application_id, owner_user_id: ownerId });
   if (!application) throw noRecord(application_id);
-  return makePersonalToken(ctx, user, { name, scope, applicationId: application_id });
+  return createPersonalToken(ctx, user, { name, scope, applicationId: application_id });
 }
 
-/** Ends one token of a user. Throws NotFound, also for a token of somebody else. */
+/** Revokes one token of a user. Throws NotFound, also for a token of another user. */
 export async function revokeOwnToken(ctx: Context, userId: number, tokenId: number): Promise<void> {
   const which = { id: tokenId, user_id: userId, sub_account_id: null };
   const token = await ctx.em.findOne(AccessToken, which, { lockMode: LockMode.PESSIMISTIC_WRITE });

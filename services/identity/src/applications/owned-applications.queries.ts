@@ -1,6 +1,6 @@
 import type { Query } from '@crm/data';
 
-/** An application as its owner's page shows it, with the owner's own tokens for it that still work. */
+/** An application as its owner's page shows it, with the owner's own valid tokens. */
 export interface OwnedApplication {
   readonly id: number;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface OwnedApplication {
   }[];
 }
 
-/** The applications a user has registered, the oldest first, or one of them. */
+/** The applications that a user has registered, oldest first, or one of them. */
 export async function ownedApplications(
   query: Query,
   ownerId: number,

@@ -9,7 +9,7 @@ export const calendarFeedApi = {
     secret: true,
     kind: 'mutation',
     for: 'system',
-    summary: 'Make the link of a user’s calendar, which is shown this once; the one before works no more',
+    summary: "Create the link to a user's calendar and show it once; the previous link stops working",
     input: z.object({ user }),
     output: z.object({ user_id: id, url: z.string() }),
     refuses: [notFound, accountDisabled],
@@ -17,7 +17,7 @@ export const calendarFeedApi = {
   remove: internal({
     kind: 'mutation',
     for: 'system',
-    summary: 'Revoke the link of a user’s calendar',
+    summary: "Revoke the link to a user's calendar",
     input: z.object({ user }),
     output: z.object({ user_id: id }),
     refuses: [notFound],
@@ -25,7 +25,7 @@ export const calendarFeedApi = {
   resolve: internal({
     kind: 'query',
     for: 'system',
-    summary: 'Tell whose calendar a link leads to; null for a link that works no more, or never did',
+    summary: 'Find the user of a calendar link; null for an unknown or revoked link',
     input: z.object({ secret: z.string().max(1000) }),
     output: z.object({ user_id: id, timezone: timeZone }).nullable(),
   }),

@@ -13,8 +13,8 @@ const CalendarFeedSchema = defineEntity({
 });
 
 /**
- * The link under which a user's calendar program reads the user's tasks: whoever has it reads them, until it is
- * revoked. A user has one at most, and what is stored of it cannot be used.
+ * The link with which a calendar program reads a user's tasks: whoever has it can read them until it is revoked. A user
+ * has at most one. Only the hash of its secret is stored.
  */
 export class CalendarFeed extends CalendarFeedSchema.class {}
 CalendarFeedSchema.setClass(CalendarFeed);

@@ -17,8 +17,8 @@ const form = /^https:\/\/crm\.example\.com\/calendar\/(crm_cf_[0-9A-Za-z]{49})\.
 const secretIn = (url: string) => form.exec(url)?.[1] ?? '';
 const readerAt = (url: string) => calendarFeeds.resolve({ secret: secretIn(url) });
 
-describe('the link of a calendar', () => {
-  it('leads to its user, and is stored as a hash', async () => {
+describe('the link to a calendar', () => {
+  it('resolves to its user, and is stored as a hash', async () => {
     const { id } = await someUser();
     const { user_id, url } = await calendarFeeds.create({ user: id });
     expect(user_id).toBe(id);
@@ -28,7 +28,7 @@ describe('the link of a calendar', () => {
     expect(JSON.stringify(rows)).not.toContain(secretIn(url));
   });
 
-  it('ends the one before, is revoked, and leads nowhere then', async () => {
+  it('replaces the previous one, and resolves to nobody when it is revoked', async () => {
     const { id, email } = await someUser();
     const { url: first } = await calendarFeeds.create({ user: email });
     const { url: second } = await calendarFeeds.create({ user: id });
@@ -40,14 +40,14 @@ describe('the link of a calendar', () => {
       expect(await calendarFeeds.resolve({ secret })).toBeNull();
   });
 
-  it('is one, however many are asked for at once', async () => {
+  it('is only one, however many are created at once', async () => {
     const { id } = await someUser();
     const made = await Promise.all(Array.from({ length: 10 }, () => calendarFeeds.create({ user: id })));
     const readers = await Promise.all(made.map(({ url }) => readerAt(url)));
     expect(readers.filter((reader) => reader !== null)).toEqual([{ user_id: id, timezone: 'Asia/Tokyo' }]);
   });
 
-  it('ends with the account and with its password, and does not come back', async () => {
+  it('is revoked with the account and with its password, and is not restored', async () => {
     const { id } = await someUser();
     const { url } = await calendarFeeds.create({ user: id });
     await users.disable({ user: id });
@@ -60,7 +60,7 @@ describe('the link of a calendar', () => {
     expect(await readerAt(next)).toBeNull();
   });
 
-  it('is announced by ids when it is made and revoked', async () => {
+  it('is published with ids when it is created and revoked', async () => {
     const { id } = await someUser();
     await calendarFeeds.create({ user: id });
     await calendarFeeds.remove({ user: id });
@@ -71,7 +71,7 @@ describe('the link of a calendar', () => {
     ]);
   });
 
-  it('is made and revoked on the page of the account, and shown there once', async () => {
+  it('is created and revoked on the account page, and shown there once', async () => {
     const { id, email } = await someUser();
     const visitor = visitorOf(identity);
     await visitor.signIn(email, password);
@@ -88,7 +88,7 @@ describe('the link of a calendar', () => {
     expect(await readerAt(url)).toBeNull();
   });
 
-  it('cannot be made by a form of another site', async () => {
+  it('cannot be created by a form of another site', async () => {
     const { email } = await someUser();
     const visitor = visitorOf(identity);
     await visitor.signIn(email, password);

@@ -2,26 +2,29 @@ import { hashOfToken, newSecret } from '@crm/auth';
 import { calendarFeedCreated, calendarFeedRemoved } from '@crm/events';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
-import { publishFor, publishRemovalFor } from '../oauth/publish-for.ts';
+import { publishFor, publishRemovalFor } from '../publish-for.ts';
 import { accountDisabled } from '../users/user.api.ts';
-import { userForChange } from '../users/user-named.ts';
+import { lockUser } from '../users/user-named.ts';
 import { CalendarFeed } from './calendar-feed.entity.ts';
 
-interface MadeFeed {
+interface CreatedFeed {
   readonly user_id: number;
-  /** Where a calendar program reads. */
+  /** What a calendar program subscribes to. */
   readonly url: string;
 }
 
-/** Makes the link of a user's calendar, in the place of the one before. Throws NotFound, and Conflict for a disabled account. */
-export async function makeCalendarFeed(
+/**
+ * Creates the link to a user's calendar and revokes the previous one. Throws NotFound, and Conflict for a disabled
+ * account.
+ */
+export async function createCalendarFeed(
   ctx: Context,
   user: number | string,
   publicUrl: string,
-): Promise<MadeFeed> {
-  const { id: user_id, disabled_at } = await userForChange(ctx, user);
+): Promise<CreatedFeed> {
+  const { id: user_id, disabled_at } = await lockUser(ctx, user);
   if (disabled_at) throw accountDisabled();
-  await endCalendarFeed(ctx, user_id);
+  await removeCalendarFeed(ctx, user_id);
   const secret = newSecret('crm_cf_');
   const feed = ctx.em.create(CalendarFeed, {
     user_id,
@@ -33,8 +36,8 @@ export async function makeCalendarFeed(
   return { user_id, url: `${publicUrl}/calendar/${secret}.ics` };
 }
 
-/** Revokes the link of a user's calendar; says whether there was one. */
-export async function endCalendarFeed(ctx: Context, user_id: number): Promise<boolean> {
+/** Revokes the link to a user's calendar. Returns whether there was one. */
+export async function removeCalendarFeed(ctx: Context, user_id: number): Promise<boolean> {
   const feed = await ctx.em.findOne(CalendarFeed, { user_id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!feed) return false;
   ctx.em.remove(feed);

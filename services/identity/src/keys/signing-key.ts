@@ -5,25 +5,25 @@ import { repeat } from '@crm/service';
 import { exportJWK, generateKeyPair } from 'jose';
 import { publishKey } from './key.queries.ts';
 
-/** A key is used for half of the time that its public part is listed, so that what it signed can always be checked. */
+/** A key signs for half of the time that its public part is listed, so that every signature can be verified. */
 const usedMs = 12 * 3_600_000;
 const listedMs = 2 * usedMs;
 
-/** Holds the key that this instance signs internal tokens with. */
+/** Keeps the key with which this instance signs internal tokens. */
 export interface KeyHolder {
   current(): SigningKey;
   readonly worker: Worker;
 }
 
 /**
- * Every instance of identity has an Ed25519 key of its own, made when it starts and renewed twice a day. The
- * private part never leaves the process; the public part is listed in the database, for all instances to show.
+ * Every instance of identity has its own Ed25519 key, generated when it starts and renewed twice a day. The private
+ * part never leaves the process; the public part is listed in the database, from which every instance publishes it.
  */
 export function keyHolder(): KeyHolder {
   let key: SigningKey | undefined;
   return {
     current() {
-      if (!key) throw new Error('There is no signing key before the service has started.');
+      if (!key) throw new Error('The signing key does not exist before the service has started.');
       return key;
     },
     worker: async ({ database, clock, log }) => {
@@ -31,7 +31,7 @@ export function keyHolder(): KeyHolder {
         const { privateKey, publicKey } = await generateKeyPair('Ed25519');
         const kid = randomUUID();
         const expiresAt = new Date(clock().getTime() + listedMs);
-        // Listed first: a token must never be seen before its key can be found.
+        // Listed first: a token must never arrive before its key can be found.
         await publishKey(database.query, {
           kid,
           jwk: { ...(await exportJWK(publicKey)), kid, alg: 'EdDSA' },

@@ -1,77 +1,43 @@
 import { hashOfToken, newAccessToken, newSecret } from '@crm/auth';
-import { consentGiven } from '@crm/events';
 import type { Context } from '@crm/service';
-import { LockMode } from '@mikro-orm/core';
-import { userToActFor } from '../users/user-named.ts';
-import { after } from './after.ts';
+import { after } from '../after.ts';
+import { giveConsent, hasConsented } from '../consents/give-consent.ts';
+import { databaseTime } from '../database-time.queries.ts';
+import { addAccessToken, openFamily } from '../token-families/issue-tokens.ts';
+import type { TokenFamily } from '../token-families/token-family.entity.ts';
+import { lockActiveUser } from '../users/user-named.ts';
 import { AuthorizationCode } from './authorization-code.entity.ts';
-import { type AuthorizationRequest, answerLocation, errorLocation } from './authorization-request.ts';
-import { Consent } from './consent.entity.ts';
-import { ensureConsent } from './consent.queries.ts';
-import { eventData } from './consent-event-data.ts';
-import { databaseTime } from './database-time.queries.ts';
-import { addAccessToken, familyLifeSeconds } from './issue-tokens.ts';
-import { publishFor } from './publish-for.ts';
-import { covers, scopesIn } from './scope.ts';
-import { TokenFamily } from './token-family.entity.ts';
+import { type AuthorizationRequest, errorLocation, responseLocation } from './authorization-request.ts';
 
 const codeLifeSeconds = 60;
 /** 30 days. */
 const implicitLifeSeconds = 2_592_000;
 
-/** Whether the user must be asked: always, where anyone could pretend to be the application. */
+/** Whether the user must be asked: always if anyone could impersonate the application. */
 export async function needsConsent(
-  { em }: Context,
+  ctx: Context,
   { application, response_type, scopes }: AuthorizationRequest,
   userId: number,
 ): Promise<boolean> {
   if (application.is_public || response_type === 'token') return true;
-  const consent = await em.findOne(Consent, { user_id: userId, application_id: application.id });
-  return !consent || !covers(scopesIn(consent.scope), scopes);
+  return !(await hasConsented(ctx, { userId, applicationId: application.id, scopes }));
 }
 
-/** Remembers that the user lets the application act, and answers the redirect that tells the application. */
+/** Records that the user allows the application to act. Returns the redirect that tells the application. */
 export async function approve(ctx: Context, request: AuthorizationRequest, userId: number): Promise<string> {
   const at = await databaseTime(ctx.query);
-  await userToActFor(ctx, userId);
-  await giveConsent(ctx, request, userId, at);
-  const family = ctx.em.create(TokenFamily, {
-    application_id: request.application.id,
-    user_id: userId,
-    scope: request.scopes.join(' '),
-    created_at: at,
-    ends_at: after(at, familyLifeSeconds),
-  });
-  await ctx.em.flush();
+  await lockActiveUser(ctx, userId);
+  const approval = { userId, applicationId: request.application.id, scopes: request.scopes, at };
+  await giveConsent(ctx, approval);
+  const family = await openFamily(ctx, approval);
   return request.response_type === 'token'
     ? tokenLocation(ctx, request, family, at)
     : codeLocation(ctx, request, family, at);
 }
 
-/** The redirect that tells the application that the user does not want it. */
+/** The redirect that tells the application that the user denied the request. */
 export function deny(request: AuthorizationRequest): string {
   return errorLocation(request, 'access_denied', 'The user did not allow it');
-}
-
-/** What was allowed before stays allowed. */
-async function giveConsent(
-  ctx: Context,
-  { application, scopes }: AuthorizationRequest,
-  userId: number,
-  at: Date,
-) {
-  const which = { user_id: userId, application_id: application.id };
-  await ensureConsent(ctx.query, {
-    userId,
-    applicationId: application.id,
-    scope: scopes.join(' '),
-    at,
-  });
-  const consent = await ctx.em.findOneOrFail(Consent, which, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  consent.scope = [...new Set([...scopesIn(consent.scope), ...scopes])].join(' ');
-  consent.modified_at = at;
-  await ctx.em.flush();
-  publishFor(ctx, userId, consentGiven, consent, eventData(consent));
 }
 
 function codeLocation({ em }: Context, request: AuthorizationRequest, family: TokenFamily, at: Date): string {
@@ -85,7 +51,7 @@ function codeLocation({ em }: Context, request: AuthorizationRequest, family: To
       expires_at: after(at, codeLifeSeconds),
     }),
   );
-  return answerLocation(request, { code });
+  return responseLocation(request, { code });
 }
 
 function tokenLocation(ctx: Context, request: AuthorizationRequest, family: TokenFamily, at: Date): string {
@@ -93,7 +59,7 @@ function tokenLocation(ctx: Context, request: AuthorizationRequest, family: Toke
   const secret = newAccessToken();
   const life = { at, seconds: implicitLifeSeconds };
   const token = addAccessToken(ctx, family, { secret, name: application.name, scopes, ...life });
-  return answerLocation(request, {
+  return responseLocation(request, {
     access_token: secret,
     expires: token.expires_at.toISOString(),
     expires_in: String(implicitLifeSeconds),

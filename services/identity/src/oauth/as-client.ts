@@ -10,19 +10,19 @@ import { readCredentials } from './read-credentials.ts';
 
 type Work = (ctx: Context, application: Application, values: Parameters['values']) => Promise<WebAnswer>;
 
-/** Makes a handler of work that an application may ask for after it has proved who it is. */
+/** A handler for requests of an application, which it authenticates first. */
 export function asClient(work: Work) {
   return async (ctx: Context, request: WebRequest): Promise<WebAnswer> => {
-    let readers: Readonly<Record<string, string>> = {};
+    let cors: Readonly<Record<string, string>> = {};
     const answer = await answerOf(async () => {
       const values = readBody(request);
       const credentials = readCredentials(request.headers.authorization, values);
       const named = await applicationByClientId(ctx, credentials.client_id);
-      readers = readersOf(named, request.headers.origin);
+      cors = corsHeaders(named, request.headers.origin);
       const application = await authenticateClient(ctx, named, credentials, request.address);
       return work(ctx, application, values);
     });
-    return { ...answer, headers: { ...answer.headers, ...readers } };
+    return { ...answer, headers: { ...answer.headers, ...cors } };
   };
 }
 
@@ -35,8 +35,8 @@ async function answerOf(work: () => Promise<WebAnswer>): Promise<WebAnswer> {
   }
 }
 
-/** Pages of other origins may read the answer only where a public application has registered them. */
-function readersOf(application: Application | null, origin: string | undefined): Record<string, string> {
+/** Pages of other origins may read the response only if a public application has registered them. */
+function corsHeaders(application: Application | null, origin: string | undefined): Record<string, string> {
   const isKnown =
     application?.is_public === true &&
     application.redirect_uris.some((uri) => URL.parse(uri)?.origin === origin);

@@ -2,16 +2,16 @@ import type { Context } from '@crm/service';
 import type { Application } from '../applications/application.entity.ts';
 import { isSecretOf } from '../applications/application-secret.ts';
 import { networkOf } from '../sessions/network.ts';
-import { failuresOf, noteClientFailure } from './client-failure.queries.ts';
+import { failuresOf, recordClientFailure } from './client-failure.queries.ts';
 import { OAuthError } from './oauth-error.ts';
 import { type Credentials, invalidClient } from './read-credentials.ts';
 
-/** Enough for someone who sets a program up, in ten minutes and from one network. */
-const mostFailures = 10;
+/** Per ten minutes and network: enough for a developer who sets up a program. */
+const maxFailures = 10;
 
 /**
- * Returns when the credentials are those of the application; a public one has only its id. Throws OAuthError,
- * also for the right secret after too many wrong ones: else guessing could go on unhindered.
+ * Checks the credentials of an application; a public one has only its id. Throws OAuthError, also for the right secret
+ * after too many wrong ones: otherwise guessing would be unlimited.
  */
 export async function authenticateClient(
   ctx: Context,
@@ -25,9 +25,9 @@ export async function authenticateClient(
     return application;
   }
   const guesser = { applicationId: application.id, network: networkOf(address) };
-  if ((await failuresOf(ctx.query, guesser)) >= mostFailures) throw tooManyFailures();
+  if ((await failuresOf(ctx.query, guesser)) >= maxFailures) throw tooManyFailures();
   if (client_secret !== undefined && (await isSecretOf(ctx, application, client_secret))) return application;
-  await noteClientFailure(ctx.query, guesser);
+  await recordClientFailure(ctx.query, guesser);
   throw invalidClient(method);
 }
 

@@ -13,19 +13,19 @@ const ada = await someUser();
 const app = await someApp();
 const locationOf = ({ headers }: Awaited<ReturnType<typeof ask>>) => new URL(String(headers.location));
 
-describe('asking for authorization', () => {
+describe('an authorization request', () => {
   it.each([
     ['of an unknown application', { client_id: 'f'.repeat(32) }],
     ['of one whose id cannot be one', { client_id: '\u0000' }],
     ['without an address', { redirect_uri: '' }],
-    ['with an address that is not registered', { redirect_uri: 'https://client.example.com/back' }],
+    ['with a redirect URI that is not registered', { redirect_uri: 'https://client.example.com/back' }],
   ])('%s ends on a page and never leads away', async (_, wrong) => {
     const answer = await ask(ada, queryOf(app, wrong));
     expect(answer.status).toBe(400);
     expect(answer.headers).not.toHaveProperty('location');
   });
 
-  it('ends on a page when the application or the address is named twice', async () => {
+  it('ends on a page when the application or the redirect URI is repeated', async () => {
     for (const name of ['client_id', 'redirect_uri'] as const) {
       const answer = await ask(ada, `${queryOf(app)}&${name}=${encodeURIComponent(app[name])}`);
       expect(answer.status).toBe(400);
@@ -62,13 +62,13 @@ describe('asking for authorization', () => {
     });
   });
 
-  it('with a parameter sent twice tells the application so', async () => {
+  it('with a repeated parameter tells the application so', async () => {
     const { searchParams } = locationOf(await ask(ada, `${queryOf(app)}&scope=read&scope=write`));
     expect(searchParams.get('error')).toBe('invalid_request');
     expect(searchParams.has('state')).toBe(false);
   });
 
-  it('gives back the state, whatever it is, and only if there was one', async () => {
+  it('returns the state, whatever it is, and only if there was one', async () => {
     const state = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
       .filter((text) => text.isWellFormed());
@@ -83,7 +83,7 @@ describe('asking for authorization', () => {
     expect([...searchParams.keys()]).toEqual(['from', 'code', 'iss']);
   });
 
-  it('is denied with access_denied, and nothing comes of it', async () => {
+  it('is denied with access_denied, and nothing is issued', async () => {
     const other = await someApp();
     const { searchParams } = locationOf(await ask(ada, queryOf(other, { state: 'x' }), 'deny'));
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -97,12 +97,12 @@ describe('asking for authorization', () => {
     );
   });
 
-  it('ignores parameters that nobody knows', async () => {
+  it('can have unknown parameters, which are ignored', async () => {
     const { searchParams } = locationOf(await ask(ada, `${queryOf(app)}&resource=a&resource=b&nonce=1`));
     expect(searchParams.has('code')).toBe(true);
   });
 
-  it('requires a proof key of public applications and of those on the user’s own machine', async () => {
+  it("needs PKCE for public applications and for those on the user's own machine", async () => {
     const onDevice = await someApp({ is_public: true });
     const local = await someApp({ redirect_uris: ['http://127.0.0.1/back'] });
     for (const asking of [onDevice, local]) {
@@ -114,8 +114,8 @@ describe('asking for authorization', () => {
   });
 });
 
-describe('asking again', () => {
-  it('for the same or less needs no consent of a confidential application; for more it does', async () => {
+describe('a second authorization request', () => {
+  it('of a confidential application needs no consent for the same or fewer scopes, but for more', async () => {
     const ben = await someUser();
     const { consent } = identity.asSystem;
     const asking = await someApp();
@@ -130,7 +130,7 @@ describe('asking again', () => {
     expect(await shown('read write')).toBe(303);
   });
 
-  it('always needs it of a public application, and where the token would be in the redirect', async () => {
+  it('always needs consent for a public application and for the implicit grant', async () => {
     const ben = await someUser();
     const { consent } = identity.asSystem;
     const onDevice = await someApp({ is_public: true });
@@ -143,7 +143,7 @@ describe('asking again', () => {
 });
 
 describe('the implicit grant', () => {
-  it('answers in the fragment with a token for 30 days that works', async () => {
+  it('redirects with a valid token for 30 days in the fragment', async () => {
     const inPage = await someApp({ allows_implicit: true });
     const answer = await ask(ada, queryOf(inPage, { response_type: 'token', state: 'a b', scope: 'read' }));
     const { search, hash } = locationOf(answer);
@@ -164,14 +164,14 @@ describe('the implicit grant', () => {
     expect(await isGood(access_token)).toBe(true);
   });
 
-  it('is refused to an application that is not allowed it', async () => {
+  it('is refused to an application that does not allow it', async () => {
     const { hash, search } = locationOf(await ask(ada, queryOf(app, { response_type: 'token' })));
     expect(search).toBe('?from=crm');
     expect(new URLSearchParams(hash.slice(1)).get('error')).toBe('unauthorized_client');
   });
 });
 
-describe('the address of an application', () => {
+describe('the redirect URI of an application', () => {
   const registered = [
     'https://app.example.com/cb',
     'http://127.0.0.1/cb',
@@ -249,7 +249,7 @@ describe('the address of an application', () => {
 });
 
 describe('parameters', () => {
-  it('are read as they were written, those sent twice or badly encoded apart', () => {
+  it('are read as they were written, except repeated and malformed ones', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((value) => value.isWellFormed());
     fc.assert(
       fc.property(fc.dictionary(text, text), (given) => {

@@ -2,27 +2,27 @@ import type { Context } from '@crm/service';
 import type { Application } from '../applications/application.entity.ts';
 import { applicationByClientId } from '../applications/application-by-client-id.ts';
 import { isLoopback, isRegistered } from '../applications/redirect-uri.ts';
+import { readScope, type Scope } from '../tokens/scope.ts';
 import { type Parameters, readParameters } from './parameters.ts';
-import { readScope, type Scope } from './scope.ts';
 
-/** What an application asks of a user, found to be in order. */
+/** What an application asks a user to approve, validated. */
 export interface AuthorizationRequest extends ResponseTarget {
   readonly application: Application;
   readonly scopes: readonly Scope[];
   readonly code_challenge: string | undefined;
 }
 
-/** Where and how the application hears of the outcome. */
-export interface ResponseTarget {
+/** Where and how the application receives the outcome. */
+interface ResponseTarget {
   readonly issuer: string;
   readonly redirect_uri: string;
   readonly response_type: 'code' | 'token';
   readonly state: string | undefined;
 }
 
-export type AuthorizationReading =
+type AuthorizationReading =
   | { readonly kind: 'valid'; readonly request: AuthorizationRequest }
-  /** Told to the user alone: where the application is cannot be believed. */
+  /** Shown only to the user, because the redirect URI cannot be trusted. */
   | { readonly kind: 'page'; readonly status: 400; readonly message: string }
   | { readonly kind: 'redirect'; readonly location: string };
 
@@ -46,21 +46,21 @@ export async function readAuthorizationRequest(
   const page = (message: string) => ({ kind: 'page', status: 400, message }) as const;
   const { client_id, redirect_uri } = values;
   const application = await applicationByClientId(ctx, client_id);
-  if (!application) return page('The application that sent you here is not known.');
+  if (!application) return page('The application that sent you here is unknown.');
   if (redirect_uri === undefined || !isRegistered(redirect_uri, application.redirect_uris)) {
-    return page('The application asked for an answer to an address that is not registered for it.');
+    return page('The application asked to send you to an address that is not registered for it.');
   }
   const response_type = values.response_type === 'token' ? 'token' : 'code';
-  const place: ResponseTarget = { issuer, redirect_uri, response_type, state: values.state };
+  const target: ResponseTarget = { issuer, redirect_uri, response_type, state: values.state };
   const refused = validationErrors({ values, faulty }, application, redirect_uri);
   const scopes = readScope(values.scope);
-  if (refused) return { kind: 'redirect', location: errorLocation(place, ...refused) };
+  if (refused) return { kind: 'redirect', location: errorLocation(target, ...refused) };
   if (!scopes) {
-    const location = errorLocation(place, 'invalid_scope', 'The scopes are read and write');
+    const location = errorLocation(target, 'invalid_scope', 'The scopes are read and write');
     return { kind: 'redirect', location };
   }
   const { code_challenge } = values;
-  return { kind: 'valid', request: { ...place, application, scopes, code_challenge } };
+  return { kind: 'valid', request: { ...target, application, scopes, code_challenge } };
 }
 
 type ErrorCode =
@@ -75,8 +75,8 @@ function validationErrors(
   { is_public, allows_implicit }: Application,
   redirectUri: string,
 ): [ErrorCode, string] | undefined {
-  const twice = known.find((name) => faulty.has(name));
-  if (twice) return ['invalid_request', `${twice} is given more than once, or is not well encoded`];
+  const bad = known.find((name) => faulty.has(name));
+  if (bad) return ['invalid_request', `${bad} is repeated or not well-formed`];
   const { response_type, code_challenge, code_challenge_method } = values;
   if (response_type === undefined) return ['invalid_request', 'response_type is missing'];
   if (response_type === 'token') {
@@ -86,25 +86,27 @@ function validationErrors(
   if (response_type !== 'code') return ['unsupported_response_type', 'response_type must be code'];
   if (code_challenge === undefined && code_challenge_method === undefined) {
     if (!is_public && !isLoopback(redirectUri)) return undefined;
-    return ['invalid_request', 'code_challenge is required of this application'];
+    return ['invalid_request', 'code_challenge is required for this application'];
   }
-  // Without a method `plain` is meant (RFC 7636 §4.3), which protects nothing that is seen on its way.
+  // The default is `plain` (RFC 7636 §4.3), which protects nothing if the request is observed.
   if (code_challenge_method !== 'S256') return ['invalid_request', 'code_challenge_method must be S256'];
   if (code_challenge !== undefined && /^[\w-]{43}$/.test(code_challenge)) return undefined;
   return ['invalid_request', 'code_challenge must be a SHA-256 in base64url'];
 }
 
-/** The redirect that tells the application why it gets nothing (RFC 6749 §4.1.2.1). */
-export function errorLocation(place: ResponseTarget, error: ErrorCode, description: string): string {
-  return answerLocation(place, { error, error_description: description });
+/** The redirect with an error (RFC 6749 §4.1.2.1). */
+export function errorLocation(target: ResponseTarget, error: ErrorCode, description: string): string {
+  return responseLocation(target, { error, error_description: description });
 }
 
-/** The redirect that carries an answer: in the query, or for the implicit grant in the fragment, which stays in the browser. */
-export function answerLocation(
+/**
+ * The redirect with the response: in the query, or for the implicit grant in the fragment, which stays in the browser.
+ */
+export function responseLocation(
   { issuer, redirect_uri, response_type, state }: ResponseTarget,
-  answer: Readonly<Record<string, string>>,
+  response: Readonly<Record<string, string>>,
 ): string {
-  const parameters = new URLSearchParams({ ...answer, ...(state !== undefined && { state }), iss: issuer });
+  const parameters = new URLSearchParams({ ...response, ...(state !== undefined && { state }), iss: issuer });
   if (response_type === 'token') return `${redirect_uri}#${parameters}`;
   return `${redirect_uri}${redirect_uri.includes('?') ? '&' : '?'}${parameters}`;
 }

@@ -1,23 +1,26 @@
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
-export interface Guesser {
+interface Guesser {
   readonly applicationId: number;
   readonly network: string;
 }
 
 const windowText = "interval '10 minutes'";
 
-/** How often a secret of an application was guessed wrong from a network in the last ten minutes. */
+/** How many wrong secrets of an application came from a network in the last ten minutes. */
 export async function failuresOf(query: Query, { applicationId, network }: Guesser): Promise<number> {
-  const [row] = await query(
+  const [row] = await queryRows(
+    query,
+    z.object({ failures: z.int() }),
     `select failures from client_failures
      where application_id = $1 and network = $2 and since > now() - ${windowText}`,
     [applicationId, network],
   );
-  return Number(row?.failures ?? 0);
+  return row?.failures ?? 0;
 }
 
-export async function noteClientFailure(query: Query, { applicationId, network }: Guesser): Promise<void> {
+export async function recordClientFailure(query: Query, { applicationId, network }: Guesser): Promise<void> {
   await query(
     `insert into client_failures as f (application_id, network, failures, since) values ($1, $2, 1, now())
      on conflict (application_id, network) do update set

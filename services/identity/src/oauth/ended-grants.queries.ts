@@ -1,6 +1,6 @@
 import type { Query } from '@crm/data';
 
-/** Codes are kept for a day after their minute, so that a late second use is known as one. */
+/** Codes are kept for a day after they expired, so that a late second use is recognized. */
 export async function forgetCodes(query: Query): Promise<void> {
   await query("delete from authorization_codes where expires_at < now() - interval '1 day'", []);
   await query(
@@ -12,7 +12,7 @@ export async function forgetCodes(query: Query): Promise<void> {
   );
 }
 
-/** After the grace nobody gets a pair of tokens again, and so nobody should be able to. */
+/** After the grace period no pair is sent again, so it must not be possible to derive one. */
 export async function forgetSalts(query: Query): Promise<void> {
   await query(
     `update refresh_tokens set successor_salt = null
@@ -21,7 +21,7 @@ export async function forgetSalts(query: Query): Promise<void> {
   );
 }
 
-/** The last access token of a family lives for 90 days more than the family. */
+/** The last access token of a family can outlive the family by 90 days. */
 export async function forgetFamilies(query: Query): Promise<void> {
   await query("delete from token_families where ends_at < now() - interval '100 days'", []);
 }

@@ -10,7 +10,7 @@ const app = await someApp();
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
 
 describe('exchanging a code', () => {
-  it('gives tokens for 90 days that act as the user, and answers exactly the six fields', async () => {
+  it('issues tokens for 90 days that act as the user, in exactly six fields', async () => {
     const before = Date.now();
     const { status, headers, body } = await exchange(app, await codeFor(ada, app, { scope: 'read' }));
     expect(status).toBe(200);
@@ -41,7 +41,7 @@ describe('exchanging a code', () => {
     expect(await exchange(app, code)).toMatchObject({ status: 200, body: { scope: granted } });
   });
 
-  it('succeeds once, however many ask at once; then nothing that came of it works', async () => {
+  it('succeeds once, however many try at once; then everything issued for it is revoked', async () => {
     const code = await codeFor(ada, app);
     const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(app, code)));
     const [won, ...others] = answers.toSorted((a, b) => a.status - b.status);
@@ -55,7 +55,7 @@ describe('exchanging a code', () => {
     ]);
   });
 
-  it('a second time ends also what was refreshed since', async () => {
+  it('a second time also revokes what was refreshed since', async () => {
     const code = await codeFor(ada, app);
     const first = await exchange(app, code);
     const second = await refresh(app, String(first.body.refresh_token));
@@ -66,7 +66,7 @@ describe('exchanging a code', () => {
     expect(await refresh(app, String(second.body.refresh_token))).toMatchObject(invalidGrant);
   });
 
-  it('with the credentials of another application is refused and leaves the code good', async () => {
+  it('with the credentials of another application is refused and leaves the code valid', async () => {
     const other = await someApp();
     const code = await codeFor(ada, app);
     expect(await exchange(other, code, { redirect_uri: app.redirect_uri })).toMatchObject(invalidGrant);
@@ -75,7 +75,7 @@ describe('exchanging a code', () => {
     expect(await exchange(app, 'crm_ac_none')).toMatchObject(invalidGrant);
   });
 
-  it('needs the very address that the code was asked with', async () => {
+  it('needs exactly the redirect URI that the code was requested with', async () => {
     const code = await codeFor(ada, app);
     for (const redirect_uri of ['', `${app.redirect_uri}/`, 'https://client.example.com/']) {
       expect(await exchange(app, code, { redirect_uri })).toMatchObject(invalidGrant);
@@ -88,7 +88,7 @@ describe('exchanging a code', () => {
     expect(await exchange(local, localCode, { code_verifier, redirect_uri })).toMatchObject({ status: 200 });
   });
 
-  it('is refused after a minute by the database’s clock', async () => {
+  it('is refused after a minute on the clock of the database', async () => {
     const code = await codeFor(ada, app);
     await identity.rows("update authorization_codes set expires_at = expires_at - interval '59 s'");
     const [row] = await identity.rows(
@@ -99,7 +99,7 @@ describe('exchanging a code', () => {
     expect(await exchange(app, code)).toMatchObject(invalidGrant);
   });
 
-  it('stores neither codes nor tokens nor secrets, and tells no event of them', async () => {
+  it('stores and publishes no codes, tokens or secrets', async () => {
     const code = await codeFor(ada, app);
     const { body } = await exchange(app, code);
     const next = await refresh(app, String(body.refresh_token));
@@ -121,8 +121,8 @@ describe('exchanging a code', () => {
   });
 });
 
-describe('a proof key', () => {
-  it('must be shown for a code that was asked with its challenge', async () => {
+describe('a code challenge', () => {
+  it('needs its verifier when the code is exchanged', async () => {
     const { code_verifier, asked } = proofKey();
     const code = await codeFor(ada, app, asked);
     expect(await exchange(app, code)).toMatchObject(invalidGrant);
@@ -137,14 +137,14 @@ describe('a proof key', () => {
     expect(await exchange(app, code, { code_verifier })).toMatchObject({ status: 200 });
   });
 
-  it('that was not asked for is refused: somebody took the challenge away', async () => {
+  it('that is missing makes a verifier invalid, because an attacker could have removed it', async () => {
     const code = await codeFor(ada, app);
     const { code_verifier } = proofKey();
     expect(await exchange(app, code, { code_verifier })).toMatchObject(invalidGrant);
     expect(await exchange(app, code)).toMatchObject({ status: 200 });
   });
 
-  it('is what a public application has in place of a secret', async () => {
+  it('is what a public application uses instead of a secret', async () => {
     const onDevice = await someApp({ is_public: true });
     expect(onDevice.client_secret).toBe('');
     const { code_verifier, asked } = proofKey();
@@ -158,8 +158,8 @@ describe('a proof key', () => {
   });
 });
 
-describe('what came of an approval', () => {
-  it('is dead in the next moment when the application is disabled, and for good when it is removed', async () => {
+describe('what was issued for an approval', () => {
+  it('is refused at once while the application is disabled, and for good when it is removed', async () => {
     const { applications } = identity.asSystem;
     const leaving = await someApp();
     const tokens = await tokensFor(ada, leaving);
@@ -183,7 +183,7 @@ describe('what came of an approval', () => {
       },
     ],
     [
-      'an account with another password',
+      'an account with a new password',
       (user) => identity.asSystem.users.changePassword({ user, password: 'quite another one' }),
     ],
   ])('does not work for %s, and neither do the tokens of an earlier one', async (_account, change) => {

@@ -2,21 +2,21 @@ import { hashOfToken, newAccessToken, newSecret } from '@crm/auth';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { Application } from '../applications/application.entity.ts';
+import { databaseTime } from '../database-time.queries.ts';
+import { addAccessToken, addRefreshToken } from '../token-families/issue-tokens.ts';
+import { liveFamily } from '../token-families/live-family.ts';
+import { revokeFamily } from '../token-families/revoke-family.ts';
+import { scopesIn } from '../tokens/scope.ts';
 import { tokenLifeSeconds } from '../tokens/token.api.ts';
 import { AuthorizationCode } from './authorization-code.entity.ts';
-import { databaseTime } from './database-time.queries.ts';
-import { addAccessToken, addRefreshToken } from './issue-tokens.ts';
-import { liveFamily } from './live-family.ts';
 import { invalidGrant, invalidRequest } from './oauth-error.ts';
 import type { Parameters } from './parameters.ts';
 import { provesKey } from './pkce.ts';
-import { revokeFamily } from './revoke-family.ts';
-import { scopesIn } from './scope.ts';
 import { type Issued, tokenAnswer } from './token-answer.ts';
 
 /**
- * Exchanges a code for the first pair of tokens. The code is locked, so that of many who present it at once one
- * succeeds; a second use shows that it was stolen, and ends all that came of it (RFC 6749 §4.1.2).
+ * Exchanges a code for the first pair of tokens. The code is locked, so that only one of several concurrent requests
+ * succeeds; a second use shows that it was stolen, and revokes everything issued for it (RFC 6749 §4.1.2).
  */
 export async function exchangeCode(
   ctx: Context,
@@ -45,5 +45,5 @@ export async function exchangeCode(
   });
   addRefreshToken(ctx, family, { secret: pair.refresh_token, parent: undefined, at });
   await ctx.em.flush();
-  return tokenAnswer(pair, token, at);
+  return tokenAnswer({ pair, token, at });
 }

@@ -15,8 +15,8 @@ async function forget() {
 const count = async (table: string) =>
   Number((await identity.rows(`select count(*) as n from ${table}`))[0]?.n);
 
-describe('forgetting what is over', () => {
-  it('changes nothing for who still has a token, nor for who uses a code again within a day', async () => {
+describe('deleting expired grants', () => {
+  it('changes nothing for an application with a valid token, or for a code that is used again within a day', async () => {
     const code = await codeFor(ada, app);
     const { body } = await exchange(app, code);
     await identity.rows("update authorization_codes set expires_at = expires_at - interval '23 hours'");
@@ -31,7 +31,7 @@ describe('forgetting what is over', () => {
     expect(await isGood(String(access_token))).toBe(false);
   });
 
-  it('removes codes after a day, approvals of which nothing came, and salts after the grace', async () => {
+  it('deletes codes after a day, unused families, and salts after the grace period', async () => {
     await codeFor(ada, app);
     const { body } = await exchange(app, await codeFor(ada, app));
     await refresh(app, String(body.refresh_token));
@@ -45,7 +45,7 @@ describe('forgetting what is over', () => {
     expect(await count('refresh_tokens where successor_salt is not null')).toBe(0);
   });
 
-  it('removes families whose last access token is over', async () => {
+  it('deletes families whose last access token has expired', async () => {
     await exchange(app, await codeFor(ada, app));
     await identity.rows("update token_families set ends_at = now() - interval '101 days'");
     await forget();

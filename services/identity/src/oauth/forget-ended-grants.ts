@@ -4,7 +4,7 @@ import { forgetCodes, forgetFamilies, forgetSalts, forgetSecrets } from './ended
 
 const everyMs = 600_000;
 
-/** Removes what is over. Nothing is refused or allowed because of it. */
+/** Deletes what has expired. It changes nothing about what is allowed. */
 export const forgetEndedGrants: Worker = async ({ database: { query }, log }) => {
   const forget = async () => {
     await forgetClientFailures(query);

@@ -1,21 +1,21 @@
 import type { WebAnswer } from '@crm/contract';
 import type { Context } from '@crm/service';
 import type { Application } from '../applications/application.entity.ts';
-import { databaseTime } from './database-time.queries.ts';
-import { accessTokenOf, refreshTokenOf } from './find-token.ts';
-import { liveFamily } from './live-family.ts';
+import { databaseTime } from '../database-time.queries.ts';
+import { accessTokenOf, refreshTokenOf } from '../token-families/find-token.ts';
+import { liveFamily } from '../token-families/live-family.ts';
 import { invalidRequest, jsonAnswer } from './oauth-error.ts';
 import type { Parameters } from './parameters.ts';
 import { invalidClient } from './read-credentials.ts';
 
-/** Tells an application about a token of its own (RFC 7662), and never why one is not good any more. */
+/** Describes a token of the application (RFC 7662), without the reason why it is no longer valid. */
 export async function introspect(
   ctx: Context,
   application: Application,
   { token: secret }: Parameters['values'],
   issuer: string,
 ): Promise<WebAnswer> {
-  // Anyone can say the id of a public application, so anyone could try tokens out.
+  // Anyone can send the id of a public application, so anyone could try out tokens.
   if (application.is_public) throw invalidClient('body');
   if (secret === undefined) throw invalidRequest('token is missing');
   const active =

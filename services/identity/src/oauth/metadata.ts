@@ -1,10 +1,10 @@
 import type { z } from 'zod';
+import { scopes } from '../tokens/scope.ts';
 import type { AuthorizationServer, ProtectedResource } from './oauth.api.ts';
-import { scopes } from './scope.ts';
 
 const withSecret = ['client_secret_basic', 'client_secret_post'];
 
-/** What an OAuth client needs to know (RFC 8414): only what there is. */
+/** What an OAuth client needs to know (RFC 8414). */
 export function authorizationServer(issuer: string): z.output<typeof AuthorizationServer> {
   return {
     issuer,

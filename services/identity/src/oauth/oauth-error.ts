@@ -8,8 +8,8 @@ type Code =
   | 'unsupported_grant_type';
 
 /**
- * Says no in the words of RFC 6749 §5.2. It is caught where the answer is made, so what was written before it
- * was thrown is kept: a revocation, a failed guess.
+ * An error response of RFC 6749 §5.2. It is caught where the response is built, so what was written before it was
+ * thrown is committed: a revocation, a failed attempt.
  */
 export class OAuthError extends Error {
   readonly code: Code;
@@ -27,10 +27,12 @@ export class OAuthError extends Error {
 export const invalidRequest = (description: string): OAuthError =>
   new OAuthError('invalid_request', description);
 
-/** For a code or refresh token that is unknown, expired, used, or somebody else's: nobody can tell which. */
+/**
+ * For a code or refresh token that is unknown, expired, used, or of another application: the client cannot tell which.
+ */
 export const invalidGrant = (): OAuthError => new OAuthError('invalid_grant', 'The grant is not valid');
 
-/** JSON that no cache keeps (RFC 6749 §5.1). */
+/** JSON that no cache stores (RFC 6749 §5.1). */
 export function jsonAnswer(status: number, body: object): WebAnswer {
   return {
     status,

@@ -6,20 +6,20 @@ const credentials = {
   client_secret: z.string().optional().describe('Unless it is in the Authorization header'),
 };
 
-export const TokenRequest = z.object({
+const TokenRequest = z.object({
   grant_type: z.enum(['authorization_code', 'refresh_token']),
   code: z.string().optional().describe('For authorization_code'),
   redirect_uri: z
     .string()
     .optional()
-    .describe('For authorization_code: the one that the code was asked with'),
-  code_verifier: z.string().optional().describe('For a code that was asked with a code_challenge'),
+    .describe('For authorization_code: the one of the authorization request'),
+  code_verifier: z.string().optional().describe('For a code that was requested with a code_challenge'),
   refresh_token: z.string().optional().describe('For refresh_token'),
-  scope: z.string().optional().describe('For refresh_token: less than was granted'),
+  scope: z.string().optional().describe('For refresh_token: a subset of what was granted'),
   ...credentials,
 });
 
-const TokenToEnd = z.object({
+const TokenReference = z.object({
   token: z.string(),
   token_type_hint: z.string().optional(),
   ...credentials,
@@ -95,28 +95,28 @@ export const oauthApi = {
   revoke: web({
     rest: 'POST /oauth2/revoke',
     kind: 'mutation',
-    summary: 'End a token; with a refresh token end all that came of the same approval (RFC 7009)',
-    body: jsonOrForm(TokenToEnd),
+    summary: 'Revoke a token; a refresh token with everything issued for the same approval (RFC 7009)',
+    body: jsonOrForm(TokenReference),
     answers: { 200: json(z.object({})), ...problems },
   }),
   introspect: web({
     rest: 'POST /oauth2/introspect',
-    // Asked with a wrong secret, it must remember that.
+    // It records failed authentications.
     kind: 'mutation',
-    summary: 'Tell an application what a token of its own is still good for (RFC 7662)',
-    body: jsonOrForm(TokenToEnd),
+    summary: 'Describe a token of the application (RFC 7662)',
+    body: jsonOrForm(TokenReference),
     answers: { 200: json(Introspection), ...problems },
   }),
   server: web({
     rest: 'GET /.well-known/oauth-authorization-server',
     kind: 'query',
-    summary: 'What OAuth clients need to know of this server (RFC 8414)',
+    summary: 'Describe this authorization server (RFC 8414)',
     answers: { 200: json(AuthorizationServer) },
   }),
   resource: web({
     rest: 'GET /.well-known/oauth-protected-resource',
     kind: 'query',
-    summary: 'Where to get access tokens for this API (RFC 9728)',
+    summary: 'Describe where to get access tokens for this API (RFC 9728)',
     answers: { 200: json(ProtectedResource) },
   }),
 };

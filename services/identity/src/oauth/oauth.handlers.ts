@@ -6,7 +6,7 @@ import { introspect } from './introspect.ts';
 import { authorizationServer, protectedResource } from './metadata.ts';
 import { oauthApi } from './oauth.api.ts';
 import { invalidRequest, jsonAnswer, OAuthError } from './oauth-error.ts';
-import { refresh } from './refresh.ts';
+import { refreshGrant } from './refresh-grant.ts';
 import { revoke } from './revoke.ts';
 
 export function oauthHandlers(issuer: string) {
@@ -16,7 +16,7 @@ export function oauthHandlers(issuer: string) {
         case 'authorization_code':
           return jsonAnswer(200, await exchangeCode(ctx, application, values));
         case 'refresh_token':
-          return jsonAnswer(200, await refresh(ctx, application, values));
+          return jsonAnswer(200, await refreshGrant(ctx, application, values));
         case undefined:
           throw invalidRequest('grant_type is missing');
         default:
@@ -33,7 +33,7 @@ export function oauthHandlers(issuer: string) {
   });
 }
 
-/** For every client, also one in a page of another origin; it changes only with the configuration. */
+/** For every client, including pages of other origins; it changes only with the configuration. */
 function published(document: object): WebAnswer {
   const answer = jsonAnswer(200, document);
   const headers = {

@@ -23,7 +23,7 @@ describe('the token endpoint', () => {
     redirect_uri: app.redirect_uri,
   });
 
-  it('takes JSON as it takes a form', async () => {
+  it('accepts JSON as well as a form', async () => {
     const { client_id, client_secret } = app;
     const body = JSON.stringify({ ...grantOf(await codeFor(ada, app)), client_id, client_secret });
     const { status, body: issued } = await send(oauth.token, {}, { ...json, body });
@@ -39,7 +39,7 @@ describe('the token endpoint', () => {
     });
   });
 
-  it('takes the credentials from the header, form-encoded in it, and challenges there only', async () => {
+  it('accepts form-encoded credentials in the header, and sends a challenge only there', async () => {
     const { client_id, client_secret } = app;
     const encoded = client_secret.replaceAll('_', '%5F');
     const code = await codeFor(ada, app);
@@ -52,7 +52,7 @@ describe('the token endpoint', () => {
     expect(inBody.headers).not.toHaveProperty('www-authenticate');
   });
 
-  it('says the same of an unknown client, a disabled one, a wrong secret and none', async () => {
+  it('gives the same response to an unknown client, a disabled one, a wrong secret and none', async () => {
     const disabled = await someApp();
     await identity.asSystem.applications.change({ id: disabled.id, is_disabled: true });
     const answers = await Promise.all([
@@ -69,7 +69,7 @@ describe('the token endpoint', () => {
 
   it.each([
     [
-      'credentials in two places',
+      'credentials in header and body',
       400,
       'invalid_request',
       { client_secret: 'x' },
@@ -121,7 +121,7 @@ describe('the token endpoint', () => {
     expect(answer).toMatchObject({ status: 400, body: { error } });
   });
 
-  it('lets only the pages of a public application read its answers', async () => {
+  it('lets only pages of a public application read its responses', async () => {
     const inPage = await someApp({ is_public: true, redirect_uris: ['https://spa.example.com/cb'] });
     const from = (origin: string) => ({ headers: { origin } });
     const { code_verifier, asked } = proofKey();
@@ -137,7 +137,7 @@ describe('the token endpoint', () => {
     expect(confidential.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it('lets nobody guess secrets: after ten wrong ones even the right one must wait, elsewhere it works', async () => {
+  it('prevents guessing: after ten wrong secrets even the right one must wait, from another network it works', async () => {
     const guessed = await someApp();
     const from = (address: string) => ({ address });
     const guess = () => exchange(guessed, 'x', { client_secret: 'guess' }, from('203.0.113.99'));
@@ -155,7 +155,7 @@ describe('the token endpoint', () => {
 });
 
 describe('revoking', () => {
-  it('an access token ends it alone', async () => {
+  it('an access token revokes only that token', async () => {
     const tokens = await tokensFor(ada, app);
     const second = await refresh(app, tokens.refresh_token);
     expect(await revoke(app, tokens.access_token)).toMatchObject({ status: 200, body: {} });
@@ -163,7 +163,7 @@ describe('revoking', () => {
     expect(await isGood(String(second.body.access_token))).toBe(true);
   });
 
-  it('a refresh token ends all that came of the approval, and is told once', async () => {
+  it('a refresh token revokes everything issued for the approval, and publishes it once', async () => {
     const tokens = await tokensFor(ada, app);
     const { body } = await refresh(app, tokens.refresh_token);
     const told = async () =>
@@ -181,7 +181,7 @@ describe('revoking', () => {
     });
   });
 
-  it('what is unknown, or another’s, gets the same answer and changes nothing', async () => {
+  it('an unknown token or one of another application gets the same response and changes nothing', async () => {
     const tokens = await tokensFor(ada, app);
     const other = await someApp();
     const foreign = await revoke(other, tokens.access_token);
@@ -192,7 +192,7 @@ describe('revoking', () => {
     expect(await refresh(app, tokens.refresh_token)).toMatchObject({ status: 200 });
   });
 
-  it('takes the hint for no more than one', async () => {
+  it('treats the hint as a hint only', async () => {
     const tokens = await tokensFor(ada, app);
     const { client_id, client_secret } = app;
     const fields = { token: tokens.refresh_token, token_type_hint: 'access_token', client_id, client_secret };
@@ -208,7 +208,7 @@ describe('revoking', () => {
 });
 
 describe('introspection', () => {
-  it('tells an application of its own tokens and of no person', async () => {
+  it('describes tokens of the application, without personal data', async () => {
     const tokens = await tokensFor(ada, app, { scope: 'read' });
     const access = await introspect(app, tokens.access_token);
     expect(access.body).toEqual({
@@ -226,7 +226,7 @@ describe('introspection', () => {
     expect(refreshing.body).toEqual({ ...same, exp: Number(access.body.iat) + 180 * 86_400 });
   });
 
-  it('says of every other token that it is not active, and no more', async () => {
+  it('reveals about every other token only that it is not active', async () => {
     const [tokens, revoked, ended] = [
       await tokensFor(ada, app),
       await tokensFor(ada, app),
@@ -256,14 +256,14 @@ describe('introspection', () => {
     }
   });
 
-  it('is for those who can prove who they are', async () => {
+  it('is for applications that can authenticate', async () => {
     expect(await introspect(await someApp({ is_public: true }), 'x')).toMatchObject({ status: 401 });
     expect(await introspect({ ...app, client_secret: 'x' }, 'x')).toMatchObject({ status: 401 });
   });
 });
 
-describe('the documents of the server', () => {
-  it('name the issuer as it was configured, and only what there is', async () => {
+describe('the metadata documents', () => {
+  it('contain the configured issuer, and only what exists', async () => {
     const server = await send(oauth.server, {});
     expect(server).toMatchObject({
       status: 200,

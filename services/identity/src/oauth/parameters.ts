@@ -1,11 +1,11 @@
 export interface Parameters {
-  /** What was sent once and with a value: a parameter without one counts as left out (RFC 6749 §3.1). */
+  /** Parameters that were sent once and with a value; without a value they count as omitted (RFC 6749 §3.1). */
   readonly values: Readonly<Partial<Record<string, string>>>;
-  /** The names of those that were sent more than once, or are not UTF-8 with percent signs. */
+  /** Parameters that were sent more than once, or are not percent-encoded UTF-8. */
   readonly faulty: ReadonlySet<string>;
 }
 
-/** Reads application/x-www-form-urlencoded, in a query as in a body. */
+/** Reads application/x-www-form-urlencoded, from a query or a body. */
 export function readParameters(text: string): Parameters {
   const values = new Map<string, string>();
   const faulty = new Set<string>();
@@ -21,7 +21,7 @@ export function readParameters(text: string): Parameters {
   return { values: Object.fromEntries(values), faulty };
 }
 
-/** Text of application/x-www-form-urlencoded; nothing when it stands for no text. */
+/** Decodes a name or value; undefined when it is not well-formed. */
 export function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -2,10 +2,10 @@ import type { WebRequest } from '@crm/contract';
 import { invalidRequest, OAuthError } from './oauth-error.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 
-/** The parameters of a body in JSON or as a form. Throws OAuthError. */
+/** The parameters of a JSON or form body. Throws OAuthError. */
 export function readBody({ query, headers, body }: WebRequest): Parameters['values'] {
-  // A URL is logged on its way, and a secret in it with it.
-  if (query !== '') throw invalidRequest('Parameters belong in the body');
+  // URLs are logged, and a secret in the query would be too.
+  if (query !== '') throw invalidRequest('Parameters must be in the body, not in the query');
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return readJsonBody(body);
   if (type === 'application/x-www-form-urlencoded') return readForm(body);
@@ -15,7 +15,7 @@ export function readBody({ query, headers, body }: WebRequest): Parameters['valu
 
 function readForm(body: string): Parameters['values'] {
   const { values, faulty } = readParameters(body);
-  if (faulty.size > 0) throw invalidRequest('A parameter is given more than once, or is not well encoded');
+  if (faulty.size > 0) throw invalidRequest('A parameter is repeated or not well-formed');
   return values;
 }
 
@@ -26,7 +26,7 @@ function readJsonBody(body: string): Parameters['values'] {
   }
   const given = Object.entries(values).filter(([, value]) => value !== null && value !== '');
   if (given.some(([, value]) => typeof value !== 'string')) {
-    throw invalidRequest('Each parameter must be a text');
+    throw invalidRequest('Each parameter must be a string');
   }
   return Object.fromEntries(given);
 }
@@ -35,6 +35,6 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw invalidRequest('The body is not JSON');
+    throw invalidRequest('The body is not valid JSON');
   }
 }

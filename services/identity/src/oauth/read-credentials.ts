@@ -7,7 +7,7 @@ export interface Credentials {
   readonly method: 'basic' | 'body';
 }
 
-/** Who a client says it is (RFC 6749 §2.3.1), in the header or in the body. Throws OAuthError. */
+/** The credentials of a client (RFC 6749 §2.3.1), from the header or the body. Throws OAuthError. */
 export function readCredentials(
   authorization: string | undefined,
   { client_id, client_secret }: Parameters['values'],
@@ -18,14 +18,15 @@ export function readCredentials(
   }
   const basic = readBasic(authorization);
   if (!basic) throw invalidClient('basic');
-  if (client_secret !== undefined) throw invalidRequest('Credentials are given twice');
+  if (client_secret !== undefined)
+    throw invalidRequest('Credentials must be in the header or in the body, not in both');
   if (client_id !== undefined && client_id !== basic.client_id) {
-    throw invalidRequest('The client_id is not the one of the Authorization header');
+    throw invalidRequest('client_id differs from the one in the Authorization header');
   }
   return basic;
 }
 
-/** In one word for an unknown client, a disabled one and a wrong secret. */
+/** The same for an unknown client, a disabled one and a wrong secret. */
 export function invalidClient(method: Credentials['method']): OAuthError {
   const challenge = { 'www-authenticate': 'Basic realm="oauth2", charset="UTF-8"' };
   const description = 'Client authentication failed';

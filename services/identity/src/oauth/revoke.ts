@@ -2,15 +2,15 @@ import type { WebAnswer } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { Application } from '../applications/application.entity.ts';
+import { accessTokenOf, refreshTokenOf } from '../token-families/find-token.ts';
+import { revokeFamily } from '../token-families/revoke-family.ts';
 import { revokeAccessToken } from '../tokens/revoke-access-token.ts';
-import { accessTokenOf, refreshTokenOf } from './find-token.ts';
 import { invalidRequest, jsonAnswer } from './oauth-error.ts';
 import type { Parameters } from './parameters.ts';
-import { revokeFamily } from './revoke-family.ts';
 
 /**
- * Ends a token of the application (RFC 7009): an access token alone, a refresh token with all that came of the
- * same approval. A token that is unknown or somebody else's gets the same answer, and nothing happens to it.
+ * Revokes a token of the application (RFC 7009): an access token alone, a refresh token with everything issued for the
+ * same approval. A token that is unknown or of another application gets the same response and stays unchanged.
  */
 export async function revoke(
   ctx: Context,
@@ -24,6 +24,6 @@ export async function revoke(
     const token = await accessTokenOf(ctx, application, secret, LockMode.PESSIMISTIC_WRITE);
     if (token) await revokeAccessToken(ctx, token);
   }
-  // Clients ignore what is in it (RFC 7009 §2.2), but some read nothing but JSON.
+  // Clients ignore the content (RFC 7009 §2.2), but some accept only JSON.
   return jsonAnswer(200, {});
 }

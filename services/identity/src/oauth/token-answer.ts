@@ -1,11 +1,10 @@
 import type { z } from 'zod';
-import type { AccessToken } from '../tokens/access-token.entity.ts';
+import type { IssuedTokens } from '../token-families/issue-tokens.ts';
 import type { TokenAnswer } from './oauth.api.ts';
-import type { Pair } from './successors.ts';
 
 export type Issued = z.output<typeof TokenAnswer>;
 
-export function tokenAnswer(pair: Pair, { scope, expires_at }: AccessToken, at: Date): Issued {
+export function tokenAnswer({ pair, token: { scope, expires_at }, at }: IssuedTokens): Issued {
   return {
     ...pair,
     expires: expires_at.toISOString(),

@@ -1,6 +1,6 @@
 import { page } from '@crm/contract';
 
-export const accountApi = {
+export const accountPageApi = {
   show: page({
     rest: 'GET /account',
     kind: 'mutation',
@@ -9,12 +9,12 @@ export const accountApi = {
   makeCalendarFeed: page({
     rest: 'POST /account/calendar-feed',
     kind: 'mutation',
-    summary: 'Make the link of the user’s calendar, which is shown this once',
+    summary: "Create the link to the user's calendar and show it once",
   }),
   removeCalendarFeed: page({
     rest: 'POST /account/calendar-feed/remove',
     kind: 'mutation',
-    summary: 'Revoke the link of the user’s calendar',
+    summary: "Revoke the link to the user's calendar",
   }),
 };
 

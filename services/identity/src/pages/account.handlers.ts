@@ -1,9 +1,9 @@
 import type { WebAnswer } from '@crm/contract';
+import { html } from '@crm/html';
 import { implement } from '@crm/service';
 import { calendarFeedSince } from '../calendar-feeds/calendar-feed.queries.ts';
-import { endCalendarFeed, makeCalendarFeed } from '../calendar-feeds/own-calendar-feed.ts';
-import { accountApi, assetApi } from './account.api.ts';
-import { html } from './html.ts';
+import { createCalendarFeed, removeCalendarFeed } from '../calendar-feeds/own-calendar-feed.ts';
+import { accountPageApi, assetApi } from './account.api.ts';
 import { secretOnce } from './own-application.page.ts';
 import { goTo } from './page.ts';
 import { paths } from './paths.ts';
@@ -12,8 +12,8 @@ import { stylesheet, stylesheetName } from './stylesheet.ts';
 import { acting, formTo, pageFor, showing, type Visit } from './visit.ts';
 import { whoView } from './who.ts';
 
-export const accountHandlers = (publicUrl: string) =>
-  implement(accountApi, {
+export const accountPageHandlers = (publicUrl: string) =>
+  implement(accountPageApi, {
     show: showing(
       () => paths.account,
       (visit) => accountPage(visit),
@@ -22,21 +22,22 @@ export const accountHandlers = (publicUrl: string) =>
     makeCalendarFeed: acting(
       publicUrl,
       () => paths.calendarFeed,
-      async (visit) => accountPage(visit, (await makeCalendarFeed(visit.ctx, visit.user.id, publicUrl)).url),
+      async (visit) =>
+        accountPage(visit, (await createCalendarFeed(visit.ctx, visit.user.id, publicUrl)).url),
     ),
 
     removeCalendarFeed: acting(
       publicUrl,
       () => paths.calendarFeedRemoval,
       async ({ ctx, user }) => {
-        await endCalendarFeed(ctx, user.id);
+        await removeCalendarFeed(ctx, user.id);
         return goTo(paths.account);
       },
     ),
   });
 
 export const assetHandlers = implement(assetApi, {
-  // Another name is asked for by a page of another version, which shall not keep what it gets.
+  // Another name comes from a page of another version, which must not cache this one.
   get: async (_ctx, { params }) => ({
     status: 200,
     headers: {
@@ -56,13 +57,13 @@ async function accountPage(visit: Visit, newUrl?: string): Promise<WebAnswer> {
 }
 
 interface Calendar {
-  /** When its link was made, if it has one. */
+  /** When its link was created, if it has one. */
   readonly since: Date | null;
   readonly newUrl: string | undefined;
 }
 
 const accountView = (visit: Visit, { since, newUrl }: Calendar) => html`
-${newUrl && secretOnce('This is the new link of your calendar', 'Calendar link', newUrl)}
+${newUrl && secretOnce('This is the new link to your calendar', 'Calendar link', newUrl)}
 <h1>Your account</h1>
 <section class="card" aria-label="Signed in as">
 ${whoView(visit.user)}
@@ -74,16 +75,16 @@ ${whoView(visit.user)}
 </a></li>
 <li><a class="tile" href="${paths.applications}">
 <span class="name">Your applications</span>
-<span class="muted">Register software of your own, and get the secrets it needs.</span>
+<span class="muted">Register your own software and get the secrets it needs.</span>
 </a></li>
 </ul>
 <section class="card" aria-labelledby="calendar">
 <div class="heading">
 <h2 id="calendar">Your tasks in a calendar</h2>
-<p class="muted">A calendar program that you give the link to shows your open tasks. Whoever has the link can read
-them; a new one ends the one before.</p>
-${since && html`<p class="muted small">The present link was made on ${showDate(since, visit.user.timezone)}.</p>`}
+<p class="muted">A calendar program with this link shows your open tasks. Whoever has the link can read them; creating a
+new one revokes the previous one.</p>
+${since && html`<p class="muted small">The current link was created on ${showDate(since, visit.user.timezone)}.</p>`}
 </div>
-${formTo(visit, paths.calendarFeed, html`<button>${since ? 'Make a new link' : 'Make a link'}</button>`)}
+${formTo(visit, paths.calendarFeed, html`<button>${since ? 'Create a new link' : 'Create a link'}</button>`)}
 ${since && formTo(visit, paths.calendarFeedRemoval, html`<button class="danger">Revoke the link</button>`)}
 </section>`;

@@ -1,10 +1,10 @@
+import { html } from '@crm/html';
 import type { z } from 'zod';
 import { ApplicationDraft } from '../applications/application.api.ts';
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
 import { type FieldErrors, field } from './form.ts';
-import { html } from './html.ts';
 
-/** What stands in the fields of the form. */
+/** The values in the fields of the form. */
 export interface ApplicationFields {
   readonly name: string;
   /** One per line. */
@@ -45,8 +45,8 @@ export function readApplication(
   if (result.success) return { values: result.data };
   const errors: Record<string, string> = {};
   for (const { path, message } of result.error.issues) {
-    const [field = '', place] = path.map(String);
-    const subject = place === undefined ? subjects[field] : `«${uris[Number(place)]}»`;
+    const [field = '', index] = path.map(String);
+    const subject = index === undefined ? subjects[field] : `"${uris[Number(index)]}"`;
     errors[field] ??= `${subject} ${message}.`;
   }
   return { errors };
@@ -64,7 +64,7 @@ export const applicationFields = (
 ${field({
   name: 'name',
   label: 'Name',
-  hint: 'Users see it when they are asked to allow the application.',
+  hint: 'Users see it when they are asked to approve the application.',
   error: errors.name,
   control: (attributes) =>
     html`<input${attributes} type="text" maxlength="255" autocomplete="off" required value="${name}">`,
@@ -72,9 +72,9 @@ ${field({
 ${field({
   name: 'redirect_uris',
   label: 'Redirect URIs',
-  hint: 'One per line. Where users are sent after they have decided; compared letter by letter.',
+  hint: 'One per line. Users are sent there after they have decided. Must match exactly.',
   error: errors.redirect_uris,
-  // The first line break after the tag is not part of the text.
+  // HTML ignores the first line break after the tag.
   control: (attributes) =>
     html`<textarea${attributes} rows="3" autocapitalize="none" spellcheck="false" required>
 ${redirect_uris}</textarea>`,
@@ -84,6 +84,6 @@ ${redirect_uris}</textarea>`,
   allows_implicit && html` checked`
 }>
 <label for="allows_implicit">Allow the implicit grant</label>
-<p class="hint" id="allows_implicit-hint">Not recommended: the access token is handed over in the address of a page,
-where other programs may see it. Only for old software that cannot do otherwise.</p>
+<p class="hint" id="allows_implicit-hint">Not recommended: the access token is sent in the address of a page, where other
+programs may see it. Only for old software that supports nothing else.</p>
 </div>`;

@@ -1,7 +1,7 @@
+import { html } from '@crm/html';
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
 import { type ApplicationFields, applicationFields } from './application-form.ts';
 import { errorSummary, type FieldErrors } from './form.ts';
-import { html } from './html.ts';
 import { paths } from './paths.ts';
 import { formTo, type Visit } from './visit.ts';
 
@@ -15,7 +15,7 @@ export const applicationList = (visit: Visit, { applications, fields, errors }: 
 ${errors && errorSummary('The application was not registered.', errors)}
 <div class="heading">
 <h1>Your applications</h1>
-<p class="lead">Software of yours that works with the accounts of people who allow it.</p>
+<p class="lead">Your software that works with the accounts of users who approve it.</p>
 </div>
 ${
   applications.length > 0 &&
@@ -35,8 +35,8 @@ ${formTo(
 <div class="choice">
 <input type="checkbox" id="is_public" name="is_public" value="true" aria-describedby="is_public-hint">
 <label for="is_public">It cannot keep a secret</label>
-<p class="hint" id="is_public-hint">For software that runs on the devices of its users, such as an app or a page. It gets
-no secret and must use PKCE.</p>
+<p class="hint" id="is_public-hint">For software that runs on the devices of its users, such as an app or a web page. It
+gets no secret and must use PKCE.</p>
 </div>
 <button class="primary">Register</button>`,
 )}

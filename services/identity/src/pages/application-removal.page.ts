@@ -1,13 +1,13 @@
+import { html } from '@crm/html';
 import type { ApplicationUse } from '../applications/application-use.queries.ts';
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
-import { html } from './html.ts';
 import { paths } from './paths.ts';
 import { formTo, type Visit } from './visit.ts';
 
 export function usedBy({ users, tokens }: ApplicationUse): string {
-  if (users === 0) return 'Nobody else lets it use their account.';
-  const people = users === 1 ? 'One other user lets' : `${users} other users let`;
-  return `${people} it use their account, with ${tokens === 1 ? 'one access token' : `${tokens} access tokens`}.`;
+  if (users === 0) return 'No other user has connected it.';
+  const people = users === 1 ? 'One other user has' : `${users} other users have`;
+  return `${people} connected it, with ${tokens === 1 ? 'one access token' : `${tokens} access tokens`}.`;
 }
 
 export const removalView = (visit: Visit, { id, name }: OwnedApplication, use: ApplicationUse) => html`

@@ -1,10 +1,13 @@
+import { html } from '@crm/html';
 import { implement } from '@crm/service';
-import { type ConsentedApplication, consentedApplications } from '../oauth/consented-applications.queries.ts';
-import { scopesIn } from '../oauth/scope.ts';
-import { withdrawConsent } from '../oauth/withdraw-consent.ts';
+import {
+  type ConsentedApplication,
+  consentedApplications,
+} from '../consents/consented-applications.queries.ts';
+import { withdrawConsent } from '../consents/withdraw-consent.ts';
+import { scopesIn } from '../tokens/scope.ts';
 import { connectedApplicationApi } from './connected-application.api.ts';
 import { meaningsOf } from './consent.page.ts';
-import { html } from './html.ts';
 import { goTo } from './page.ts';
 import { idIn, paths } from './paths.ts';
 import { showDate } from './show-date.ts';
@@ -34,8 +37,8 @@ export const connectedApplicationHandlers = (publicUrl: string) =>
 const applicationsView = (visit: Visit, applications: readonly ConsentedApplication[]) => html`
 <div class="heading">
 <h1>Connected applications</h1>
-<p class="lead">These applications can use your account. Withdraw what you do not use or do not know: it stops
-working for them at once.</p>
+<p class="lead">These applications can use your account. Withdraw the access of those you do not use or do not
+know: it ends at once.</p>
 </div>
 <section class="card" aria-label="Applications">
 ${

@@ -5,7 +5,7 @@ const AuthorizationQuery = z.object({
   response_type: z.enum(['code', 'token']),
   client_id: z.string(),
   redirect_uri: z.string(),
-  scope: z.string().optional().describe('read or write, or both with a space between'),
+  scope: z.string().optional().describe('read or write, or both separated by a space'),
   state: z.string().optional(),
   code_challenge: z.string().optional(),
   code_challenge_method: z.literal('S256').optional(),
@@ -15,13 +15,13 @@ export const consentApi = {
   show: web({
     rest: 'GET /oauth2/authorize',
     kind: 'mutation',
-    summary: 'Ask the user whether an application may act',
+    summary: 'Ask the user to approve an application',
     query: AuthorizationQuery,
     answers: { 200: { 'text/html': null }, 303: {}, 400: { 'text/html': null } },
   }),
   decide: page({
     rest: 'POST /oauth2/authorize',
     kind: 'mutation',
-    summary: 'Allow an application to act, or deny it',
+    summary: 'Approve or deny an application',
   }),
 };

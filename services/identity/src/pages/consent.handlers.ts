@@ -2,17 +2,17 @@ import type { WebRequest } from '@crm/contract';
 import { implement } from '@crm/service';
 import { approve, deny, needsConsent } from '../oauth/approve.ts';
 import { type AuthorizationRequest, readAuthorizationRequest } from '../oauth/authorization-request.ts';
-import { longestPath } from '../sessions/sign-in-target.queries.ts';
+import { maxPathLength } from '../sessions/sign-in-target.queries.ts';
 import { consentApi } from './consent.api.ts';
 import { authorizationError, consentPage } from './consent.page.ts';
 import { goTo } from './page.ts';
-import { acting, keptTarget, signInFirst, visitOf } from './visit.ts';
+import { acting, signInFirst, storedTarget, visitOf } from './visit.ts';
 
 export const consentHandlers = (publicUrl: string) =>
   implement(consentApi, {
     show: async (ctx, request) => {
       const path = pathOf(request);
-      if (path.length > longestPath) return authorizationError('It is too long.');
+      if (path.length > maxPathLength) return authorizationError('The link is too long.');
       const reading = await readAuthorizationRequest(ctx, request.query, publicUrl);
       if (reading.kind === 'page') return authorizationError(reading.message);
       if (reading.kind === 'redirect') return goTo(reading.location);
@@ -21,12 +21,12 @@ export const consentHandlers = (publicUrl: string) =>
       if (!visit) return signInFirst(ctx, target);
       if (!(await needsConsent(ctx, reading.request, visit.user.id)))
         return goTo(await approve(ctx, reading.request, visit.user.id));
-      const continueId = await keptTarget(ctx.query, target);
+      const continueId = await storedTarget(ctx.query, target);
       return consentPage(visit, { path, request: reading.request, continueId });
     },
 
     decide: acting(publicUrl, pathOf, async ({ ctx, request, user, fields }) => {
-      // Read anew: the application may have changed since the page was made.
+      // Read again: the application may have changed since the page was shown.
       const reading = await readAuthorizationRequest(ctx, request.query, publicUrl);
       if (reading.kind === 'page') return authorizationError(reading.message);
       if (reading.kind === 'redirect') return goTo(reading.location);

@@ -1,21 +1,21 @@
 import type { WebAnswer } from '@crm/contract';
+import { html } from '@crm/html';
 import { isLoopback } from '../applications/redirect-uri.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
-import type { Scope } from '../oauth/scope.ts';
 import { formToken } from '../sessions/browser-secret.ts';
+import type { Scope } from '../tokens/scope.ts';
 import { hidden } from './form.ts';
-import { html } from './html.ts';
 import { page } from './page.ts';
 import { paths } from './paths.ts';
 import { formTo, type Visit } from './visit.ts';
 import { whoView } from './who.ts';
 
-/** What a scope allows, in words; `write` includes `read`. */
+/** What a scope allows; `write` includes `read`. */
 const meanings: Readonly<Record<Scope, readonly string[]>> = {
   read: ['See your contacts, leads, tasks and everything else you can see'],
   write: [
     'See your contacts, leads, tasks and everything else you can see',
-    'Add, change and remove them in your name',
+    'Add, change and remove them on your behalf',
   ],
 };
 
@@ -24,10 +24,10 @@ export const meaningsOf = (scopes: readonly Scope[]): readonly string[] => [
 ];
 
 interface Shown {
-  /** The path of this very page, with the application's query. */
+  /** The path of this page, with the application's query. */
   readonly path: string;
   readonly request: AuthorizationRequest;
-  /** The id under which the path is kept, to come back with another account. */
+  /** The id under which the path is stored, to come back with another account. */
   readonly continueId: string;
 }
 
@@ -40,7 +40,7 @@ export function consentPage(visit: Visit, { path, request, continueId }: Shown):
     main: html`<section class="card narrow consent">
 <div class="heading">
 <h1>Allow <strong class="app">${application.name}</strong> to use your account?</h1>
-<p class="muted">You will be sent on to <strong>${host}</strong>${
+<p class="muted">You will be sent to <strong>${host}</strong>${
       isLoopback(redirect_uri) && ', a program on this device'
     }.</p>
 </div>
@@ -60,7 +60,7 @@ ${formTo(
 <button class="primary" name="decision" value="allow">Allow</button>
 </div>`,
 )}
-<p class="hint">Allow only what you know and trust. You can withdraw this at any time under
+<p class="hint">Allow only applications that you know and trust. You can withdraw access at any time under
 <a href="${paths.connected}">connected applications</a>.</p>
 </section>`,
   });
@@ -75,7 +75,7 @@ ${hidden('continue', continueId)}
 <button class="link">Use another account</button>
 </form>`;
 
-/** What cannot be told to the application, because nobody knows whether it is the application. */
+/** An error that is not sent to the application, because the redirect URI cannot be trusted. */
 export function authorizationError(message: string): WebAnswer {
   const title = 'This link does not work';
   return page({
@@ -84,7 +84,7 @@ export function authorizationError(message: string): WebAnswer {
     main: html`<section class="card narrow">
 <h1>${title}</h1>
 <p>${message}</p>
-<p class="muted">You were not sent on, and nothing was shared. Please tell those who run the application.</p>
+<p class="muted">You were not redirected, and nothing was shared. Please tell the developer of the application.</p>
 </section>`,
   });
 }

@@ -1,8 +1,8 @@
 import type { WebRequest } from '@crm/contract';
+import { type Content, html } from '@crm/html';
 import type { z } from 'zod';
-import { type Content, html } from './html.ts';
 
-/** The fields of a form as they were sent; of a field sent twice the first. Nothing for another kind of body. */
+/** The fields of a form; of a repeated field the first. Empty for another type of body. */
 export function fieldsOf({ headers, body }: WebRequest): ReadonlyMap<string, string> {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const fields = new Map<string, string>();
@@ -11,10 +11,10 @@ export function fieldsOf({ headers, body }: WebRequest): ReadonlyMap<string, str
   return fields;
 }
 
-/** What is wrong with a form: a sentence per field. */
+/** Validation errors of a form: a sentence per field. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** Reads a form by a schema. */
+/** Reads a form with a schema. */
 export function readForm<Schema extends z.ZodType>(
   schema: Schema,
   given: Readonly<Record<string, unknown>>,
@@ -31,11 +31,11 @@ interface Field {
   readonly label: string;
   readonly hint?: Content;
   readonly error?: string | undefined;
-  /** Writes the control, told the attributes that tie it to its texts. */
+  /** Renders the control with the attributes that connect it to its label, hint and error. */
   readonly control: (attributes: Content) => Content;
 }
 
-/** A labelled control; its hint and its error are read out with it. */
+/** A labelled control; screen readers read its hint and error with it. */
 export function field({ name, label, hint, error, control }: Field) {
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   const attributes = html` id="${name}" name="${name}"${
@@ -49,7 +49,7 @@ ${error && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`;
 }
 
-/** What went wrong with a form, in the focus when the page has come, with a link to each field. */
+/** The errors of a form, focused when the page is loaded, with a link to each field. */
 export function errorSummary(title: string, errors: FieldErrors = {}) {
   const links = Object.entries(errors).map(([name, text]) => html`<li><a href="#${name}">${text}</a></li>`);
   return html`<div class="notice bad" role="alert" tabindex="-1" autofocus>

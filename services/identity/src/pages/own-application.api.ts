@@ -9,7 +9,7 @@ export const ownApplicationApi = {
   register: page({
     rest: 'POST /account/applications',
     kind: 'mutation',
-    summary: 'Register an application; its secret is shown this once',
+    summary: 'Register an application; its secret is shown only once',
   }),
   show: page({
     rest: 'GET /account/applications/:id',
@@ -24,17 +24,17 @@ export const ownApplicationApi = {
   rotateSecret: page({
     rest: 'POST /account/applications/:id/secret',
     kind: 'mutation',
-    summary: 'Give an application a new secret, which is shown this once',
+    summary: 'Create a new client secret and show it once',
   }),
   makeToken: page({
     rest: 'POST /account/applications/:id/tokens',
     kind: 'mutation',
-    summary: 'Make an access token of one’s own, which is shown this once',
+    summary: 'Create a personal access token for an application and show it once',
   }),
   revokeToken: page({
     rest: 'POST /account/applications/:id/tokens/:token_id/revoke',
     kind: 'mutation',
-    summary: 'Revoke an access token of one’s own',
+    summary: 'Revoke a personal access token of an application',
   }),
   askToRemove: page({
     rest: 'GET /account/applications/:id/remove',

@@ -4,130 +4,113 @@ import { z } from 'zod';
 import { applicationUse } from '../applications/application-use.queries.ts';
 import { changeApplication, removeApplication, rotateSecret } from '../applications/change-application.ts';
 import { createApplication } from '../applications/create-application.ts';
-import { makeOwnToken, revokeOwnToken } from '../applications/own-tokens.ts';
+import { createOwnToken, revokeOwnToken } from '../applications/own-tokens.ts';
 import { type OwnedApplication, ownedApplications } from '../applications/owned-applications.queries.ts';
 import { fieldsAbout, noFields, readApplication, typedFields } from './application-form.ts';
 import { applicationList } from './application-list.page.ts';
 import { removalView } from './application-removal.page.ts';
 import { readForm } from './form.ts';
 import { ownApplicationApi } from './own-application.api.ts';
-import { applicationView, secretOnce, type Told } from './own-application.page.ts';
+import { type ApplicationPage, applicationView, secretOnce } from './own-application.page.ts';
 import { goTo } from './page.ts';
 import { idIn, paths } from './paths.ts';
-import { acting, orMissing, pageFor, showing, type Visit } from './visit.ts';
+import { acting, orMissing, type PathOf, pageFor, showing, type Visit, type Visited } from './visit.ts';
 
 const TokenDraft = z.object({
-  token_name: text(255).min(1, { error: 'Give the token a name, so that you know it later.' }),
+  token_name: text(255).min(1, { error: 'Enter a name, so that you can recognize the token later.' }),
   scope: choice('read', 'write'),
 });
 
-export const ownApplicationHandlers = (publicUrl: string) =>
-  implement(ownApplicationApi, {
-    list: showing(
-      () => paths.applications,
-      (visit) => listPage(visit),
-    ),
-
-    register: acting(
-      publicUrl,
-      () => paths.applications,
-      async (visit) => {
-        const read = readApplication(visit.fields);
-        if ('errors' in read) return listPage(visit, read.errors);
-        const { application, client_secret } = await createApplication(visit.ctx, visit.user.id, read.values);
-        if (client_secret === null) return goTo(paths.application(application.id));
-        return ownPage(visit, application.id, { secret: newSecret(client_secret) });
-      },
-    ),
-
-    show: showing(
-      ({ params }) => paths.application(params.id ?? ''),
-      orMissing((visit) => ownPage(visit, idIn(visit.request, 'id'))),
-    ),
-
-    change: acting(
-      publicUrl,
-      ({ params }) => paths.application(params.id ?? ''),
-      orMissing(async (visit) => {
-        const id = idIn(visit.request, 'id');
-        const read = readApplication(visit.fields);
-        if ('errors' in read) {
-          const { errors } = read;
-          return ownPage(visit, id, { status: 422, errors, fields: typedFields(visit.fields) });
-        }
-        const { name, redirect_uris, allows_implicit } = read.values;
-        await changeApplication(visit.ctx, owned(visit), { name, redirect_uris, allows_implicit });
-        return goTo(paths.application(id));
-      }),
-    ),
-
-    rotateSecret: acting(
-      publicUrl,
-      ({ params }) => paths.secret(params.id ?? ''),
-      orMissing(async (visit) => {
-        const atOnce = visit.fields.has('at_once');
-        const { application, client_secret } = await rotateSecret(visit.ctx, owned(visit), atOnce);
-        return ownPage(visit, application.id, { secret: newSecret(client_secret ?? '') });
-      }),
-    ),
-
-    makeToken: acting(
-      publicUrl,
-      ({ params }) => paths.tokens(params.id ?? ''),
-      orMissing(async (visit) => {
-        const id = idIn(visit.request, 'id');
-        const { fields, ctx, user } = visit;
-        const [token_name = '', scope = ''] = [fields.get('token_name')?.trim(), fields.get('scope')];
-        const read = readForm(TokenDraft, { token_name, scope });
-        if ('errors' in read) return ownPage(visit, id, { status: 422, tokenErrors: read.errors });
-        const draft = { application_id: id, name: read.values.token_name, scope: read.values.scope };
-        const { access_token } = await makeOwnToken(ctx, user.id, draft);
-        const secret = secretOnce('This is your new access token', 'Access token', access_token);
-        return ownPage(visit, id, { secret });
-      }),
-    ),
-
-    revokeToken: acting(
-      publicUrl,
-      ({ params }) => paths.revocation(params.id ?? '', params.token_id ?? ''),
-      orMissing(async ({ ctx, user, request }) => {
-        await revokeOwnToken(ctx, user.id, idIn(request, 'token_id'));
-        return goTo(paths.application(idIn(request, 'id')));
-      }),
-    ),
-
-    askToRemove: showing(
-      ({ params }) => paths.removal(params.id ?? ''),
-      orMissing(async (visit) => {
-        const application = await ownedApplication(visit, idIn(visit.request, 'id'));
-        const use = await applicationUse(visit.ctx.query, application.id, visit.user.id);
-        const main = removalView(visit, application, use);
-        return pageFor(visit, { title: `Remove ${application.name}?`, section: 'applications', main });
-      }),
-    ),
-
-    remove: acting(
-      publicUrl,
-      ({ params }) => paths.removal(params.id ?? ''),
-      orMissing(async (visit) => {
-        await removeApplication(visit.ctx, owned(visit));
-        return goTo(paths.applications);
-      }),
-    ),
+export const ownApplicationHandlers = (publicUrl: string) => {
+  const form = (pathOf: PathOf, act: Visited) => acting(publicUrl, pathOf, orMissing(act));
+  return implement(ownApplicationApi, {
+    list: showing(listPath, (visit) => listPage(visit)),
+    register: acting(publicUrl, listPath, register),
+    show: showing(applicationPath, orMissing(show)),
+    change: form(applicationPath, change),
+    rotateSecret: form(({ params }) => paths.secret(params.id ?? ''), rotate),
+    makeToken: form(({ params }) => paths.tokens(params.id ?? ''), makeToken),
+    revokeToken: form(({ params }) => paths.revocation(params.id ?? '', params.token_id ?? ''), revokeToken),
+    askToRemove: showing(removalPath, orMissing(askToRemove)),
+    remove: form(removalPath, remove),
   });
+};
+
+const listPath = () => paths.applications;
+const applicationPath: PathOf = ({ params }) => paths.application(params.id ?? '');
+const removalPath: PathOf = ({ params }) => paths.removal(params.id ?? '');
+
+async function register(visit: Visit): Promise<WebAnswer> {
+  const read = readApplication(visit.fields);
+  if ('errors' in read) return listPage(visit, read.errors);
+  const { application, client_secret } = await createApplication(visit.ctx, visit.user.id, read.values);
+  if (client_secret === null) return goTo(paths.application(application.id));
+  return ownPage(visit, application.id, { secret: newSecret(client_secret) });
+}
+
+async function show(visit: Visit): Promise<WebAnswer> {
+  return ownPage(visit, idIn(visit.request, 'id'));
+}
+
+async function change(visit: Visit): Promise<WebAnswer> {
+  const id = idIn(visit.request, 'id');
+  const read = readApplication(visit.fields);
+  if ('errors' in read) {
+    const { errors } = read;
+    return ownPage(visit, id, { status: 422, errors, fields: typedFields(visit.fields) });
+  }
+  const { name, redirect_uris, allows_implicit } = read.values;
+  await changeApplication(visit.ctx, owned(visit), { name, redirect_uris, allows_implicit });
+  return goTo(paths.application(id));
+}
+
+async function rotate(visit: Visit): Promise<WebAnswer> {
+  const atOnce = visit.fields.has('at_once');
+  const { application, client_secret } = await rotateSecret(visit.ctx, owned(visit), atOnce);
+  return ownPage(visit, application.id, { secret: newSecret(client_secret ?? '') });
+}
+
+async function makeToken(visit: Visit): Promise<WebAnswer> {
+  const id = idIn(visit.request, 'id');
+  const { fields, ctx, user } = visit;
+  const [token_name = '', scope = ''] = [fields.get('token_name')?.trim(), fields.get('scope')];
+  const read = readForm(TokenDraft, { token_name, scope });
+  if ('errors' in read) return ownPage(visit, id, { status: 422, tokenErrors: read.errors });
+  const draft = { application_id: id, name: read.values.token_name, scope: read.values.scope };
+  const { access_token } = await createOwnToken(ctx, user.id, draft);
+  const secret = secretOnce('This is your new access token', 'Access token', access_token);
+  return ownPage(visit, id, { secret });
+}
+
+async function revokeToken({ ctx, user, request }: Visit): Promise<WebAnswer> {
+  await revokeOwnToken(ctx, user.id, idIn(request, 'token_id'));
+  return goTo(paths.application(idIn(request, 'id')));
+}
+
+async function askToRemove(visit: Visit): Promise<WebAnswer> {
+  const application = await ownedApplication(visit, idIn(visit.request, 'id'));
+  const use = await applicationUse(visit.ctx.query, application.id, visit.user.id);
+  const main = removalView(visit, application, use);
+  return pageFor(visit, { title: `Remove ${application.name}?`, section: 'applications', main });
+}
+
+async function remove(visit: Visit): Promise<WebAnswer> {
+  await removeApplication(visit.ctx, owned(visit));
+  return goTo(paths.applications);
+}
 
 const newSecret = (secret: string) => secretOnce('This is the new client secret', 'Client secret', secret);
 
 const owned = ({ request, user }: Visit) => ({ id: idIn(request, 'id'), owner_user_id: user.id });
 
-/** Throws NotFound, also for one of somebody else. */
+/** Throws NotFound, also for an application of another user. */
 async function ownedApplication({ ctx, user }: Visit, id: number): Promise<OwnedApplication> {
   const [application] = await ownedApplications(ctx.query, user.id, id);
   if (!application) throw noRecord(id);
   return application;
 }
 
-async function listPage(visit: Visit, errors?: Told['errors']): Promise<WebAnswer> {
+async function listPage(visit: Visit, errors?: ApplicationPage['errors']): Promise<WebAnswer> {
   const applications = await ownedApplications(visit.ctx.query, visit.user.id);
   const fields = errors ? typedFields(visit.fields) : noFields;
   const main = applicationList(visit, { applications, fields, ...(errors && { errors }) });
@@ -135,11 +118,11 @@ async function listPage(visit: Visit, errors?: Told['errors']): Promise<WebAnswe
   return pageFor(visit, { status, title: 'Your applications', section: 'applications', main });
 }
 
-/** An application as it is now; what was just changed is written first. */
+/** An application with the changes just made, which are flushed first. */
 async function ownPage(
   visit: Visit,
   id: number,
-  { status = 200, ...more }: Partial<Told> & { readonly status?: number } = {},
+  { status = 200, ...more }: Partial<ApplicationPage> & { readonly status?: number } = {},
 ): Promise<WebAnswer> {
   await visit.ctx.em.flush();
   const application = await ownedApplication(visit, id);

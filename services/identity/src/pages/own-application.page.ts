@@ -1,39 +1,39 @@
+import { type Content, html } from '@crm/html';
 import type { ApplicationUse } from '../applications/application-use.queries.ts';
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
 import { type ApplicationFields, applicationFields } from './application-form.ts';
 import { usedBy } from './application-removal.page.ts';
 import { errorSummary, type FieldErrors, field } from './form.ts';
-import { type Content, html } from './html.ts';
 import { paths } from './paths.ts';
 import { showDate } from './show-date.ts';
 import { formTo, type Visit } from './visit.ts';
 
-export interface Told {
+export interface ApplicationPage {
   readonly application: OwnedApplication;
   readonly use: ApplicationUse;
   readonly fields: ApplicationFields;
   readonly errors?: FieldErrors;
   readonly tokenErrors?: FieldErrors;
-  /** What is shown now and never again. */
+  /** A new secret, which is shown only once. */
   readonly secret?: Content;
 }
 
-export const applicationView = (visit: Visit, told: Told) => html`
-${told.errors && errorSummary('The changes were not saved.', told.errors)}
-${told.tokenErrors && errorSummary('No token was made.', told.tokenErrors)}
-${told.secret}
+export const applicationView = (visit: Visit, shown: ApplicationPage) => html`
+${shown.errors && errorSummary('The changes were not saved.', shown.errors)}
+${shown.tokenErrors && errorSummary('No token was created.', shown.tokenErrors)}
+${shown.secret}
 <div class="heading">
 <p><a href="${paths.applications}">Your applications</a></p>
-<h1>${told.application.name}</h1>
-${told.application.is_disabled && html`<p class="notice bad">This application was disabled; its tokens do not work.</p>`}
+<h1>${shown.application.name}</h1>
+${shown.application.is_disabled && html`<p class="notice bad">This application is disabled; its tokens do not work.</p>`}
 </div>
-${credentials(visit, told.application)}
-${settings(visit, told)}
-${tokens(visit, told)}
+${credentials(visit, shown.application)}
+${settings(visit, shown)}
+${tokens(visit, shown)}
 <section class="card" aria-labelledby="removal">
 <h2 id="removal">Remove</h2>
-<p>${usedBy(told.use)} All of its access ends when it is removed.</p>
-<p><a class="button danger" href="${paths.removal(told.application.id)}">Remove this application</a></p>
+<p>${usedBy(shown.use)} Removing it ends all of its access.</p>
+<p><a class="button danger" href="${paths.removal(shown.application.id)}">Remove this application</a></p>
 </section>`;
 
 const credentials = (visit: Visit, { id, client_id, is_public }: OwnedApplication) => html`
@@ -42,7 +42,7 @@ const credentials = (visit: Visit, { id, client_id, is_public }: OwnedApplicatio
 <dl class="facts">
 <div><dt>Client id</dt><dd><code class="secret">${client_id}</code></dd></div>
 <div><dt>Client secret</dt><dd>${
-  is_public ? 'None: this application cannot keep one.' : 'Shown once, when it is made.'
+  is_public ? 'None: this application cannot keep a secret.' : 'Shown only once, when it is created.'
 }</dd></div>
 </dl>
 ${
@@ -52,15 +52,15 @@ ${
     paths.secret(id),
     html`<div class="choice">
 <input type="checkbox" id="at_once" name="at_once" value="true" aria-describedby="at_once-hint">
-<label for="at_once">End the present secret at once</label>
-<p class="hint" id="at_once-hint">Otherwise it works for another day, so that you can change it without a pause.</p>
+<label for="at_once">Revoke the current secret at once</label>
+<p class="hint" id="at_once-hint">Otherwise it stays valid for 24 hours, so that you can replace it without downtime.</p>
 </div>
-<button>Make a new secret</button>`,
+<button>Create a new secret</button>`,
   )
 }
 </section>`;
 
-const settings = (visit: Visit, { application: { id }, fields, errors }: Told) => html`
+const settings = (visit: Visit, { application: { id }, fields, errors }: ApplicationPage) => html`
 <section class="card" aria-labelledby="settings">
 <h2 id="settings">Settings</h2>
 ${formTo(
@@ -70,11 +70,11 @@ ${formTo(
 )}
 </section>`;
 
-const tokens = (visit: Visit, { application, tokenErrors = {} }: Told) => html`
+const tokens = (visit: Visit, { application, tokenErrors = {} }: ApplicationPage) => html`
 <section class="card" aria-labelledby="tokens">
 <div class="heading">
 <h2 id="tokens">Your own access tokens</h2>
-<p class="muted">With such a token the application works with your account, without asking.</p>
+<p class="muted">With such a token the application uses your account without asking.</p>
 </div>
 ${
   application.tokens.length > 0 &&
@@ -87,16 +87,16 @@ ${formTo(
 ${field({
   name: 'token_name',
   label: 'Name of a new token',
-  hint: 'Such as the place where you will use it.',
+  hint: 'For example, where you will use it.',
   error: tokenErrors.token_name,
   control: (attributes) => html`<input${attributes} type="text" maxlength="255" autocomplete="off" required>`,
 })}
 <fieldset>
-<legend>What it may do</legend>
+<legend>What it can do</legend>
 <div class="choice"><input type="radio" id="scope-read" name="scope" value="read" checked><label for="scope-read">Read</label></div>
 <div class="choice"><input type="radio" id="scope-write" name="scope" value="write"><label for="scope-write">Read and write</label></div>
 </fieldset>
-<button>Make a token</button>`,
+<button>Create a token</button>`,
 )}
 </section>`;
 
@@ -106,7 +106,7 @@ function tokenRow(visit: Visit, applicationId: number, token: OwnedApplication['
   return html`<li>
 <div class="heading">
 <h3>${name} <span class="tag">${scope}</span></h3>
-<p class="muted small">Works until ${showDate(expires_at, timezone)} ·
+<p class="muted small">Valid until ${showDate(expires_at, timezone)} ·
 ${last_used_at === null ? 'never used' : html`last used ${showDate(last_used_at, timezone)}`}</p>
 </div>
 ${formTo(
@@ -117,10 +117,10 @@ ${formTo(
 </li>`;
 }
 
-/** A secret that was just made, in the focus. */
+/** A secret that was just created, focused. */
 export const secretOnce = (title: string, label: string, secret: string) => html`
 <div class="notice" role="status" tabindex="-1" autofocus>
 <p><strong>${title}</strong></p>
-<p>Copy it now: it is not kept, and cannot be shown again.</p>
+<p>Copy it now: it is not stored and cannot be shown again.</p>
 <code class="secret" aria-label="${label}">${secret}</code>
 </div>`;

@@ -29,7 +29,7 @@ const secretIn = (body: string, prefix: string) =>
 const idsOf = async (owner: Someone) =>
   (await applications.find({})).data.filter(({ owner_user_id }) => owner_user_id === owner.id);
 
-/** An application of somebody’s, and the forms that its page has. */
+/** An application of a new user, and the forms on its page. */
 async function ownedBy(owner: Someone) {
   await register(owner);
   const [application] = await idsOf(owner);
@@ -69,7 +69,7 @@ describe('registering an application', () => {
     expect(shown.body).not.toContain('crm_cs_');
   });
 
-  it('of the public sort gives no secret', async () => {
+  it('as a public one gives it no secret', async () => {
     const ada = await someone();
     expect((await register(ada, { ...draft, is_public: 'true' })).status).toBe(303);
     expect(await idsOf(ada)).toMatchObject([{ is_public: true }]);
@@ -77,12 +77,16 @@ describe('registering an application', () => {
 
   it.each([
     [{ name: ' ' }, 'name', 'The name must not be empty.'],
-    [{ redirect_uris: '' }, 'redirect_uris', 'The list of redirect URIs must name one at least.'],
-    [{ redirect_uris: `${callback}\nftp://x` }, 'redirect_uris', '«ftp://x» must be an https address'],
+    [{ redirect_uris: '' }, 'redirect_uris', 'The list of redirect URIs must contain at least one.'],
+    [
+      { redirect_uris: `${callback}\nftp://x` },
+      'redirect_uris',
+      '&quot;ftp://x&quot; must be an https address',
+    ],
     [{ name: 'x'.repeat(256) }, 'name', 'The name must have at most 255 characters.'],
     [{ name: 'a\u0000b' }, 'name', 'The name must not contain NUL'],
   ])(
-    'with %j is refused by name, keeps what was typed and changes nothing',
+    'with %j is refused with an error at the field, keeps what was typed and changes nothing',
     async (wrong, field, sentence) => {
       const ada = await someone();
       const answer = await register(ada, { ...draft, ...wrong });
@@ -95,7 +99,7 @@ describe('registering an application', () => {
   );
 });
 
-describe('an application of one’s own', () => {
+describe('an application of the user', () => {
   it('is changed', async () => {
     const ada = await someone();
     const { act } = await ownedBy(ada);
@@ -108,7 +112,7 @@ describe('an application of one’s own', () => {
     expect(await idsOf(ada)).toMatchObject([{ name: 'Other' }]);
   });
 
-  it('gets another secret, shown once', async () => {
+  it('gets a new secret, shown once', async () => {
     const ada = await someone();
     const { id, act } = await ownedBy(ada);
     const answer = await act(ownApplications.rotateSecret, '/secret');
@@ -120,7 +124,7 @@ describe('an application of one’s own', () => {
     expect(await secrets()).toMatchObject([{ ends_at: null }]);
   });
 
-  it('gets a token for its owner, shown once, named, and revoked at will', async () => {
+  it('gets a named token for its owner, shown once, which can be revoked', async () => {
     const ada = await someone();
     const { id, act } = await ownedBy(ada);
     const answer = await act(ownApplications.makeToken, '/tokens', { token_name: 'Laptop', scope: 'read' });
@@ -147,7 +151,7 @@ describe('an application of one’s own', () => {
     expect(await identity.rows('select from access_tokens where application_id = $1', [id])).toEqual([]);
   });
 
-  it('is removed after a question that says who uses it', async () => {
+  it('is removed after a confirmation that shows who uses it', async () => {
     const [ada, bo] = [await someone(), await someone()];
     const { id, client_id, act } = await ownedBy(ada);
     const query = new URLSearchParams({
@@ -158,7 +162,7 @@ describe('an application of one’s own', () => {
     const asked = await bo.get(consent.show, query);
     const form_token = tokenIn(asked, `/oauth2/authorize?${query.replaceAll('&', '&amp;')}`);
     const allow = { form_token, decision: 'allow' };
-    // Good for what was shown, and for nothing else.
+    // The form token is valid for its own form only.
     expect(await bo.post(consent.decide, allow, { query: `${query}&scope=write` })).toMatchObject({
       status: 403,
     });
@@ -168,7 +172,7 @@ describe('an application of one’s own', () => {
     });
 
     const question = await ada.get(ownApplications.askToRemove, '', { params: { id: String(id) } });
-    expect(question.body).toContain('One other user lets it use their account, with 0 access tokens.');
+    expect(question.body).toContain('One other user has connected it, with 0 access tokens.');
     expect(await act(ownApplications.remove, '/remove', {}, ownApplications.askToRemove)).toMatchObject({
       status: 303,
     });
@@ -177,7 +181,7 @@ describe('an application of one’s own', () => {
   });
 });
 
-describe('an application of somebody else', () => {
+describe('an application of another user', () => {
   const actions = [
     ['change', '', { ...draft, name: 'Stolen' }],
     ['rotateSecret', '/secret', {}],
@@ -185,7 +189,7 @@ describe('an application of somebody else', () => {
     ['remove', '/remove', {}],
   ] as const;
 
-  it('is not there: its pages are those of nothing', async () => {
+  it('does not seem to exist: its pages are not found', async () => {
     const [ada, eve] = [await someone(), await someone()];
     const { id } = await ownedBy(ada);
     for (const shown of [ownApplications.show, ownApplications.askToRemove]) {
@@ -198,11 +202,11 @@ describe('an application of somebody else', () => {
     expect((await eve.get(ownApplications.list)).body).not.toContain('Planner');
   });
 
-  it.each(actions)('cannot be reached by a form either: %s', async (verb, path, fields) => {
+  it.each(actions)('cannot be changed by a form either: %s', async (verb, path, fields) => {
     const [ada, eve] = [await someone(), await someone()];
     const { id } = await ownedBy(ada);
     const before = await identity.rows('select * from applications where id = $1', [id]);
-    // Even with a token of her own session for this very path.
+    // Even with a form token of her own session for this path.
     const form_token = formTokenOf(eve, `/account/applications/${id}${path}`);
     const answer = await eve.post(
       ownApplications[verb],
@@ -218,7 +222,7 @@ describe('an application of somebody else', () => {
     expect(await identity.rows('select from access_tokens where application_id = $1', [id])).toEqual([]);
   });
 
-  it('keeps its tokens, and what others allowed stays allowed', async () => {
+  it('keeps its tokens and its consents', async () => {
     const [ada, eve] = [await someone(), await someone()];
     const { id, act } = await ownedBy(ada);
     const answer = await act(ownApplications.makeToken, '/tokens', { token_name: 'Laptop', scope: 'write' });
@@ -235,6 +239,6 @@ describe('an application of somebody else', () => {
   });
 });
 
-/** What a page of ours would have in a form to a path, for the session of somebody. */
+/** The form token of a page of ours for a path and a session. */
 const formTokenOf = ({ cookies }: Someone, path: string): string =>
   formToken(cookies.get('__Host-session') ?? '', path);

@@ -1,6 +1,6 @@
 import type { WebAnswer } from '@crm/contract';
+import { type Content, html } from '@crm/html';
 import type { SignedInUser } from '../sessions/session.queries.ts';
-import { type Content, html } from './html.ts';
 import { paths } from './paths.ts';
 import { stylesheetName } from './stylesheet.ts';
 
@@ -8,23 +8,23 @@ export interface Page {
   readonly status?: number;
   readonly title: string;
   readonly main: Content;
-  /** Who sees it, and what a form of theirs to sign out must carry. */
+  /** Who sees it, and the token of the form to sign out. */
   readonly viewer?: { readonly user: SignedInUser; readonly signOutToken: string } | undefined;
-  /** The part of the account that it belongs to. */
+  /** The section of the account that it belongs to. */
   readonly section?: Section;
-  /** An origin beside our own that sending a form may lead to. */
+  /** Another origin that submitting a form may redirect to. */
   readonly leadsTo?: string | null;
   readonly headers?: WebAnswer['headers'];
 }
 
-export const sections = {
+const sections = {
   account: { path: paths.account, name: 'Account' },
   applications: { path: paths.applications, name: 'Applications' },
   connected: { path: paths.connected, name: 'Connected' },
 } as const;
-export type Section = keyof typeof sections;
+type Section = keyof typeof sections;
 
-/** A whole page. It can do nothing but show itself and send its forms: no script, no frame, nothing of others. */
+/** A complete page. It can only show itself and submit its forms: no scripts, no frames, nothing from other origins. */
 export function page({ status = 200, headers = {}, leadsTo = null, ...shown }: Page): WebAnswer {
   return {
     status,
@@ -35,17 +35,17 @@ export function page({ status = 200, headers = {}, leadsTo = null, ...shown }: P
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       ...headers,
     },
-    body: document(shown).text,
+    body: document(shown).markup,
   };
 }
 
-/** Sends the browser on. 303, so that what was posted is not posted again (RFC 9700 §4.12). */
+/** Redirects the browser. 303, so that a form is not posted again (RFC 9700 §4.12). */
 export function goTo(location: string, cookies: readonly string[] = []): WebAnswer {
   const headers = { location, ...(cookies.length > 0 && { 'set-cookie': [...cookies] }) };
   return { status: 303, headers, body: '' };
 }
 
-/** Browsers hold also the redirect that answers a form against form-action. */
+/** Browsers apply form-action also to the redirect after a form. */
 function policy(leadsTo: string | null): string {
   const onward = leadsTo !== null && /^https?:\/\/[\w.:[\]-]+$/.test(leadsTo) ? ` ${leadsTo}` : '';
   return [

@@ -1,9 +1,9 @@
 import { id, noRecord, type WebRequest } from '@crm/contract';
 
-/** What a request has in its path may be anything: it must not become more of a path, or of a header. */
+/** A path parameter can contain anything; it must not add to a path or a header. */
 const segment = (id: number | string): string => encodeURIComponent(id);
 
-/** Where the pages are; the contracts declare the same paths as templates. */
+/** The paths of the pages; the contracts declare them as templates. */
 export const paths = {
   signIn: '/sign-in',
   signOut: '/sign-out',
@@ -21,7 +21,7 @@ export const paths = {
   withdrawal: (id: number | string) => `/account/connected-applications/${segment(id)}/withdraw`,
 } as const;
 
-/** An id in the path. Throws NotFound for what cannot be one. */
+/** An id in the path. Throws NotFound for anything else. */
 export function idIn({ params }: WebRequest, name: string): number {
   const read = id.safeParse(params[name]);
   if (!read.success) throw noRecord(params[name]);

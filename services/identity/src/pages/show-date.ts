@@ -1,6 +1,6 @@
-import { html } from './html.ts';
+import { html } from '@crm/html';
 
-/** A moment as the day it was where the reader is. */
+/** The date of a moment in the time zone of the reader. */
 export function showDate(moment: Date | string, timeZone: string) {
   const date = new Date(moment);
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(date);

@@ -1,4 +1,5 @@
 import { text, type WebAnswer, type WebRequest } from '@crm/contract';
+import { html } from '@crm/html';
 import { type Context, implement } from '@crm/service';
 import { z } from 'zod';
 import { atMost } from '../sessions/at-most.ts';
@@ -10,31 +11,30 @@ import { endSession, openSession } from '../sessions/session.queries.ts';
 import { attemptSignIn } from '../sessions/sign-in.ts';
 import { forgetTarget, type SignInTarget, targetById } from '../sessions/sign-in-target.queries.ts';
 import { fieldsOf, readForm } from './form.ts';
-import { html } from './html.ts';
 import { goTo } from './page.ts';
 import { paths } from './paths.ts';
 import { signInApi, signOutApi } from './sign-in.api.ts';
 import { signInErrors, signInPage } from './sign-in.page.ts';
 import { acting, visitOf } from './visit.ts';
 
-/** Each takes 19 MiB and a thread of the four that Node has. */
-const mostAtOnce = 4;
+/** Each takes 19 MiB and one of the four threads of Node. */
+const maxAtOnce = 4;
 
 const Credentials = z.object({
   email: text(255).min(1, { error: 'Enter your e-mail address.' }),
   password: text(1024).min(1, { error: 'Enter your password.' }),
 });
 
-interface Asked {
-  /** Of the browser; a new one if it brought none. */
+interface Asking {
+  /** The secret of the browser; a new one if it sent none. */
   readonly secret: string;
   readonly continueId: string | undefined;
   readonly target: SignInTarget | undefined;
 }
 
 export function signInHandlers(publicUrl: string) {
-  const fits = passwordCheck();
-  const turnstile = atMost(mostAtOnce);
+  const matches = passwordCheck();
+  const limited = atMost(maxAtOnce);
 
   return implement(signInApi, {
     show: async (ctx, request) => {
@@ -62,16 +62,10 @@ export function signInHandlers(publicUrl: string) {
         });
       }
       const attempt = { ...read.values, address: request.address };
-      const outcome = await turnstile(() => attemptSignIn(ctx.query, attempt, fits));
-      if (outcome === 'too many')
-        return signInPage({ ...asked, email, status: 429, retryAfter: 1, notice: signInErrors.busy });
-      if (outcome === 'wrong')
-        return signInPage({ ...asked, email, status: 422, notice: signInErrors.wrong });
-      if ('waitSeconds' in outcome) {
-        const notice = signInErrors.early(outcome.waitSeconds);
-        return signInPage({ ...asked, email, status: 429, retryAfter: outcome.waitSeconds, notice });
-      }
-      return signIn(ctx, request, outcome.userId, asked);
+      const outcome = await limited(() => attemptSignIn(ctx.query, attempt, matches));
+      if (typeof outcome === 'object' && 'userId' in outcome)
+        return signIn(ctx, request, outcome.userId, asked);
+      return signInPage({ ...asked, email, ...refusalOf(outcome) });
     },
   });
 }
@@ -90,9 +84,17 @@ export const signOutHandlers = (publicUrl: string) =>
     ),
   });
 
+/** What the page shows when the user is not signed in. */
+function refusalOf(outcome: 'too many' | 'wrong' | { readonly waitSeconds: number }) {
+  if (outcome === 'too many') return { status: 429, retryAfter: 1, notice: signInErrors.busy };
+  if (outcome === 'wrong') return { status: 422, notice: signInErrors.wrong };
+  const { waitSeconds } = outcome;
+  return { status: 429, retryAfter: waitSeconds, notice: signInErrors.early(waitSeconds) };
+}
+
 const signedOut = html`<div class="notice" role="status"><p>You are signed out.</p></div>`;
 
-async function askedBy(ctx: Context, request: WebRequest, id: string | null | undefined): Promise<Asked> {
+async function askedBy(ctx: Context, request: WebRequest, id: string | null | undefined): Promise<Asking> {
   const target = isBrowserSecret(id ?? undefined) ? await targetById(ctx.query, id ?? '') : undefined;
   return {
     secret: secretIn(request, cookieNames.signIn) ?? newBrowserSecret(),
@@ -107,15 +109,15 @@ function isOwnForm(request: WebRequest, token: string | undefined, publicUrl: st
   return isFormToken(token ?? '', secret, paths.signIn);
 }
 
-/** A session always starts with a secret that nobody could know before, and ends the one it follows. */
+/** A session always starts with a new secret, which nobody could know before, and ends the previous session. */
 async function signIn(
   { query }: Context,
   request: WebRequest,
   userId: number,
-  { continueId, target }: Asked,
+  { continueId, target }: Asking,
 ): Promise<WebAnswer> {
-  const before = secretIn(request, cookieNames.session);
-  if (before !== undefined) await endSession(query, before);
+  const previous = secretIn(request, cookieNames.session);
+  if (previous !== undefined) await endSession(query, previous);
   const secret = newBrowserSecret();
   await openSession(query, secret, userId);
   if (continueId !== undefined) await forgetTarget(query, continueId);

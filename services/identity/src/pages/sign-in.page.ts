@@ -1,16 +1,16 @@
 import type { WebAnswer } from '@crm/contract';
+import { type Content, html } from '@crm/html';
 import { formToken } from '../sessions/browser-secret.ts';
 import { cookieNames, settingCookie } from '../sessions/cookies.ts';
 import type { SignInTarget } from '../sessions/sign-in-target.queries.ts';
 import { errorSummary, type FieldErrors, field, hidden } from './form.ts';
-import { type Content, html } from './html.ts';
 import { page } from './page.ts';
 import { paths } from './paths.ts';
 
-export interface SignInPage {
-  /** Of the browser, before anybody is signed in. */
+interface SignInPage {
+  /** The secret of the browser before anybody is signed in. */
   readonly secret: string;
-  /** The id of the target, which the form passes on. */
+  /** The id of the target, which the form contains. */
   readonly continueId?: string | undefined;
   readonly target?: SignInTarget | undefined;
   readonly email?: string;
@@ -29,7 +29,7 @@ export function signInPage({ secret, target, status = 200, retryAfter, ...shown 
 ${shown.notice}
 ${form(secret, shown)}
 </section>`,
-    // Signing in may lead straight on to an application that was allowed before.
+    // Signing in can redirect straight to an application that was approved before.
     leadsTo: target?.leadsTo ?? null,
     headers: {
       'set-cookie': settingCookie(cookieNames.signIn, secret),
@@ -61,16 +61,16 @@ ${field({
 }
 
 export const signInErrors = {
-  stale: errorSummary('This form had expired. Please sign in again.'),
-  wrong: errorSummary('The e-mail address or the password is not right.'),
-  busy: errorSummary('Many people are signing in just now. Please try again in a moment.'),
-  incomplete: (errors: FieldErrors) => errorSummary('Something is missing.', errors),
+  stale: errorSummary('This form has expired. Please sign in again.'),
+  wrong: errorSummary('The e-mail address or the password is wrong.'),
+  busy: errorSummary('Too many people are signing in. Please try again in a moment.'),
+  incomplete: (errors: FieldErrors) => errorSummary('Please fill in all fields.', errors),
   early: (seconds: number) =>
     errorSummary(`Too many attempts. Please wait ${durationOf(seconds)} and try again.`),
 };
 
 function durationOf(seconds: number): string {
-  if (seconds < 60) return seconds === 1 ? 'a second' : `${seconds} seconds`;
+  if (seconds < 60) return seconds === 1 ? 'one second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  return minutes === 1 ? 'one minute' : `${minutes} minutes`;
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { palette } from '@crm/html';
 
-export const stylesheet = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
+export const stylesheet = palette + readFileSync(new URL('./style.css', import.meta.url), 'utf8');
 
 const hash = createHash('sha256').update(stylesheet).digest('base64url').slice(0, 16);
 
-/** Named by what is in it, so that browsers may keep it for ever. */
+/** Contains a hash of the content, so that browsers may keep it forever. */
 export const stylesheetName = `${hash}.css`;

@@ -1,30 +1,30 @@
 import { Refused, type WebAnswer, type WebRequest } from '@crm/contract';
+import { type Content, html } from '@crm/html';
 import type { Context } from '@crm/service';
 import { formToken, isFormToken, newBrowserSecret } from '../sessions/browser-secret.ts';
 import { cookieNames, secretIn } from '../sessions/cookies.ts';
 import { isFromOwnPage } from '../sessions/own-page.ts';
 import { continueSession, type SignedInUser } from '../sessions/session.queries.ts';
-import { keepTarget, longestPath, type SignInTarget } from '../sessions/sign-in-target.queries.ts';
+import { keepTarget, maxPathLength, type SignInTarget } from '../sessions/sign-in-target.queries.ts';
 import { fieldsOf, hidden } from './form.ts';
-import { type Content, html } from './html.ts';
 import { goTo, type Page, page } from './page.ts';
 import { paths } from './paths.ts';
 
-/** A request of somebody who is signed in. */
+/** A request of a user who is signed in. */
 export interface Visit {
   readonly ctx: Context;
   readonly request: WebRequest;
   readonly user: SignedInUser;
-  /** Of the session. */
+  /** The secret of the session. */
   readonly secret: string;
   readonly fields: ReadonlyMap<string, string>;
 }
 
 type Handler = (ctx: Context, request: WebRequest) => Promise<WebAnswer>;
-type Visited = (visit: Visit) => Promise<WebAnswer>;
-type PathOf = (request: WebRequest) => string;
+export type Visited = (visit: Visit) => Promise<WebAnswer>;
+export type PathOf = (request: WebRequest) => string;
 
-/** Who visits, if that is known. The session stays open for it. */
+/** The visit of a request, if somebody is signed in. It extends the session. */
 export async function visitOf(ctx: Context, request: WebRequest): Promise<Visit | undefined> {
   const secret = secretIn(request, cookieNames.session);
   const user = secret === undefined ? undefined : await continueSession(ctx.query, secret);
@@ -32,19 +32,19 @@ export async function visitOf(ctx: Context, request: WebRequest): Promise<Visit 
   return { ctx, request, user, secret, fields: fieldsOf(request) };
 }
 
-/** Sends a stranger to the sign-in page, and from there on to where he wanted to go. */
+/** Redirects to the sign-in page, and from there to the target. */
 export async function signInFirst({ query }: Context, target: SignInTarget): Promise<WebAnswer> {
-  return goTo(`${paths.signIn}?continue=${await keptTarget(query, target)}`);
+  return goTo(`${paths.signIn}?continue=${await storedTarget(query, target)}`);
 }
 
-export async function keptTarget(query: Context['query'], target: SignInTarget): Promise<string> {
+export async function storedTarget(query: Context['query'], target: SignInTarget): Promise<string> {
   const id = newBrowserSecret();
-  const isTooLong = target.path.length > longestPath;
+  const isTooLong = target.path.length > maxPathLength;
   await keepTarget(query, id, isTooLong ? { path: paths.account, leadsTo: null } : target);
   return id;
 }
 
-/** A page for those who are signed in. */
+/** A page for users who are signed in. */
 export const showing =
   (pathOf: PathOf, show: Visited): Handler =>
   async (ctx, request) => {
@@ -52,7 +52,10 @@ export const showing =
     return visit ? show(visit) : signInFirst(ctx, { path: pathOf(request), leadsTo: null });
   };
 
-/** What a form does for those who are signed in; refused unless a page of ours made the form for this session and path. */
+/**
+ * What a form does for users who are signed in. Refused unless the form is from a page of ours for this session and
+ * path.
+ */
 export const acting =
   (publicUrl: string, pathOf: PathOf, act: Visited): Handler =>
   async (ctx, request) => {
@@ -63,7 +66,7 @@ export const acting =
     return isFormToken(token, visit.secret, pathOf(request)) ? act(visit) : foreignForm(visit);
   };
 
-/** What a form or a page does with something that may not be there, or not be the visitor's. */
+/** For records that may not exist or not belong to the visitor. */
 export const orMissing =
   (act: Visited): Visited =>
   async (visit) => {
@@ -75,20 +78,20 @@ export const orMissing =
     }
   };
 
-/** A form of ours to one path, good for this session. */
+/** A form that is submitted to one path and valid for this session. */
 export const formTo = ({ secret }: Pick<Visit, 'secret'>, path: string, content: Content) =>
   html`<form method="post" action="${path}" novalidate>${hidden('form_token', formToken(secret, path))}${content}</form>`;
 
-/** A page as the visitor sees it. */
+/** A page for the visitor. */
 export function pageFor({ user, secret }: Visit, shown: Omit<Page, 'viewer'>): WebAnswer {
   return page({ ...shown, viewer: { user, signOutToken: formToken(secret, paths.signOut) } });
 }
 
 function foreignForm(visit?: Visit): WebAnswer {
-  const title = 'This form is not valid any more';
+  const title = 'This form is no longer valid';
   const main = html`<section class="card narrow">
 <h1>${title}</h1>
-<p>It was made for another sign-in, or sent from another site. Nothing was changed.</p>
+<p>It belongs to another session, or was sent from another site. Nothing was changed.</p>
 <p><a class="button" href="${paths.account}">Go to your account</a></p>
 </section>`;
   return visit ? pageFor(visit, { status: 403, title, main }) : page({ status: 403, title, main });
@@ -98,7 +101,7 @@ function missing(visit: Visit): WebAnswer {
   const title = 'Page not found';
   const main = html`<section class="card narrow">
 <h1>${title}</h1>
-<p>There is nothing here, or it belongs to somebody else.</p>
+<p>This page does not exist, or it belongs to another user.</p>
 <p><a class="button" href="${paths.account}">Go to your account</a></p>
 </section>`;
   return pageFor(visit, { status: 404, title, main });

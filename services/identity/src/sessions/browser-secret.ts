@@ -1,14 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What a cookie of ours holds: 256 random bits. The database knows only their hash. */
+/** The value of our cookies: 256 random bits. The database stores only their hash. */
 export const newBrowserSecret = (): string => randomBytes(32).toString('base64url');
 
 export const isBrowserSecret = (text: string | undefined): text is string =>
   text !== undefined && /^[\w-]{43}$/.test(text);
 
 /**
- * What a form carries to show that it is ours: derived from the secret of the browser it was made for, which
- * no other site can read, and good for one purpose only.
+ * What proves that a form is ours: derived from the secret of the browser it was rendered for, which no other site can
+ * read, and valid for one purpose only.
  */
 export function formToken(secret: string, purpose: string): string {
   return createHmac('sha256', secret).update(`form ${purpose}`).digest('base64url');

@@ -2,20 +2,20 @@ import type { WebRequest } from '@crm/contract';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { isBrowserSecret } from './browser-secret.ts';
 
-/** The prefix makes browsers refuse such a cookie from a neighbouring host or an insecure page. */
+/** The prefix makes browsers refuse such a cookie from a sibling host or an insecure page. */
 export const cookieNames = { session: '__Host-session', signIn: '__Host-sign-in' } as const;
 type CookieName = (typeof cookieNames)[keyof typeof cookieNames];
 
-/** Lax, so that a link of an application finds its user signed in, and a form of another site does not. */
+/** Lax: a link from an application finds its user signed in, a form of another site does not. */
 const attributes = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const;
 
-/** The secret that the browser sent under a name; nothing for what cannot be one. */
+/** The secret in a cookie; undefined if its value cannot be one. */
 export function secretIn({ headers }: WebRequest, name: CookieName): string | undefined {
   const secret = parseCookie(headers.cookie ?? '')[name];
   return isBrowserSecret(secret) ? secret : undefined;
 }
 
-/** A cookie without an end of its own: the browser drops it when it closes, the server when its time is over. */
+/** A session cookie: the browser deletes it when it closes, and the server expires what it stands for. */
 export const settingCookie = (name: CookieName, value: string): string =>
   stringifySetCookie({ name, value, ...attributes });
 

@@ -1,15 +1,16 @@
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
-interface Credentials {
-  readonly id: number;
-  readonly passwordHash: string;
-}
+const Credentials = z.object({ id: z.int(), password_hash: z.string() });
+type Credentials = z.output<typeof Credentials>;
 
-/** What the user of an address in lower case signs in with; nothing for one who is disabled. */
+/** The credentials for an e-mail address in lower case; undefined if its user is unknown or disabled. */
 export async function credentialsByEmail(query: Query, email: string): Promise<Credentials | undefined> {
-  const [row] = await query(
+  const [credentials] = await queryRows(
+    query,
+    Credentials,
     'select id, password_hash from users where lower(email) = $1 and disabled_at is null',
     [email],
   );
-  return row && { id: Number(row.id), passwordHash: String(row.password_hash) };
+  return credentials;
 }

@@ -5,7 +5,7 @@ import { forgetOldTargets } from './sign-in-target.queries.ts';
 
 const everyMs = 600_000;
 
-/** Removes what is over. Nothing depends on it but the size of the tables. */
+/** Deletes what has expired. Only the size of the tables depends on it. */
 export const forgetEnded: Worker = async ({ database: { query }, log }) => {
   const forget = async () => {
     await forgetEndedSessions(query);

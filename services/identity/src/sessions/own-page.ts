@@ -1,8 +1,8 @@
 import type { WebRequest } from '@crm/contract';
 
 /**
- * Whether a form was sent by a page of this very origin. Our pages send no referrer, for which browsers write
- * the origin as «null»; who sent it then is known from Sec-Fetch-Site alone.
+ * Whether a form was sent by a page of our origin. Our pages send no referrer, so browsers send "null" as the origin;
+ * then only Sec-Fetch-Site tells where the form comes from.
  */
 export function isFromOwnPage({ headers }: Pick<WebRequest, 'headers'>, publicUrl: string): boolean {
   const { origin, 'sec-fetch-site': site } = headers;

@@ -3,18 +3,18 @@ import { atMost } from './at-most.ts';
 import { passwordCheck } from './password-check.ts';
 
 describe('checking a password', () => {
-  it('is the same work for somebody unknown', async () => {
+  it('is the same work for an unknown user', async () => {
     const compared: [string, string][] = [];
-    const fits = passwordCheck({
+    const matches = passwordCheck({
       hashPassword: async () => 'of nobody',
       isPassword: async (typed, hash) => {
         compared.push([typed, hash]);
         return typed === 'right' && hash === 'of Ada';
       },
     });
-    expect(await fits('right', 'of Ada')).toBe(true);
-    expect(await fits('wrong', 'of Ada')).toBe(false);
-    expect(await fits('right', undefined)).toBe(false);
+    expect(await matches('right', 'of Ada')).toBe(true);
+    expect(await matches('wrong', 'of Ada')).toBe(false);
+    expect(await matches('right', undefined)).toBe(false);
     expect(compared).toEqual([
       ['right', 'of Ada'],
       ['wrong', 'of Ada'],
@@ -22,7 +22,7 @@ describe('checking a password', () => {
     ]);
   });
 
-  it('is turned away beyond so much at once, and let in again afterwards', async () => {
+  it('is refused above the limit of checks at once, and accepted again afterwards', async () => {
     const turnstile = atMost(2);
     const { promise, resolve } = Promise.withResolvers<void>();
     const work = async () => promise.then(() => 'done');

@@ -1,47 +1,49 @@
 import { hashOfToken } from '@crm/auth';
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
-/** A working day; then the password is asked for again. */
-const longest = '12 hours';
-const longestIdle = '2 hours';
+/** A working day, after which the user signs in again. */
+const maxAge = '12 hours';
+const maxIdle = '2 hours';
 
-export interface SignedInUser {
-  readonly id: number;
-  readonly email: string;
-  /** The e-mail address for a user without one. */
-  readonly name: string;
-  readonly timezone: string;
-}
+const SignedIn = z.object({
+  id: z.int(),
+  email: z.string(),
+  /** The e-mail address if the user has no name. */
+  name: z.string(),
+  timezone: z.string(),
+});
+export type SignedInUser = Readonly<z.output<typeof SignedIn>>;
 
-/** What changes with the password: a session opened before that is none any more. */
+/** Changes with the password, which ends the sessions opened before. */
 const passwordPrint = (user: string) => `encode(sha256(convert_to(${user}.password_hash, 'UTF8')), 'hex')`;
 
 export async function openSession(query: Query, secret: string, userId: number): Promise<void> {
   await query(
     `insert into sessions (secret_hash, user_id, password_print, created_at, last_seen_at, expires_at)
-     select $1, u.id, ${passwordPrint('u')}, now(), now(), now() + interval '${longest}'
+     select $1, u.id, ${passwordPrint('u')}, now(), now(), now() + interval '${maxAge}'
      from users u where u.id = $2`,
     [hashOfToken(secret), userId],
   );
 }
 
 /**
- * Who is signed in with a session, which stays open for being used; nothing when it ended, was idle for too
- * long, is older than the password, or is of a disabled user. The database's clock decides.
+ * The user of a session, whose idle time starts renewed; undefined when the session ended, was idle for too long, is
+ * older than the password, or belongs to a disabled user. The database's clock decides.
  */
 export async function continueSession(query: Query, secret: string): Promise<SignedInUser | undefined> {
-  const [row] = await query(
+  const [user] = await queryRows(
+    query,
+    SignedIn,
     `update sessions s set last_seen_at = now() from users u
      where s.secret_hash = $1 and u.id = s.user_id
-       and s.expires_at > now() and s.last_seen_at > now() - interval '${longestIdle}'
+       and s.expires_at > now() and s.last_seen_at > now() - interval '${maxIdle}'
        and u.disabled_at is null and s.password_print = ${passwordPrint('u')}
      returning u.id, u.email, u.timezone,
        coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) as name`,
     [hashOfToken(secret)],
   );
-  if (!row) return undefined;
-  const { id, email, name, timezone } = row;
-  return { id: Number(id), email: String(email), name: String(name), timezone: String(timezone) };
+  return user;
 }
 
 export async function endSession(query: Query, secret: string): Promise<void> {
@@ -50,7 +52,7 @@ export async function endSession(query: Query, secret: string): Promise<void> {
 
 export async function forgetEndedSessions(query: Query): Promise<void> {
   await query(
-    `delete from sessions where expires_at < now() or last_seen_at < now() - interval '${longestIdle}'`,
+    `delete from sessions where expires_at < now() or last_seen_at < now() - interval '${maxIdle}'`,
     [],
   );
 }

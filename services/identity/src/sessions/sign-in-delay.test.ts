@@ -4,7 +4,7 @@ import { networkOf } from './network.ts';
 import { levelAfterFailure, patienceWithAccount, secondsToWait } from './sign-in-delay.ts';
 
 describe('the delay', () => {
-  it('never shrinks with failures, grows no further than a quarter of an hour, and passes', () => {
+  it('never shrinks with failures, is at most a quarter of an hour, and ends', () => {
     const level = fc.double({ min: 0, max: 1e6, noNaN: true });
     fc.assert(
       fc.property(level, level, fc.double({ min: 0, max: 1e6, noNaN: true }), (a, b, quietSeconds) => {

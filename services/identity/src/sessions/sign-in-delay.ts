@@ -1,8 +1,8 @@
 /** How failures to sign in add up for an account or an address. */
-export interface Patience {
-  /** As many failures cost nothing: people mistype. */
+interface Patience {
+  /** Number of failures without a delay: people mistype. */
   readonly free: number;
-  /** After as many seconds one failure is forgiven. */
+  /** Seconds after which one failure is forgiven. */
   readonly forgiveSeconds: number;
 }
 
@@ -11,21 +11,21 @@ export const patienceWithAccount: Patience = { free: 5, forgiveSeconds: 1800 };
 /** More, because a whole office may share an address. */
 export const patienceWithAddress: Patience = { free: 30, forgiveSeconds: 60 };
 
-/** Noticed by a program that guesses, and hardly by a person. */
+/** Slows down a program that guesses, and hardly a person. */
 const firstDelaySeconds = 4;
-/** Twice as long would keep the account's owner out while somebody else guesses. */
-const longestDelaySeconds = 900;
+/** A longer delay would lock out the account's owner while somebody else guesses. */
+const maxDelaySeconds = 900;
 
-/** The failures that count, in parts where some were half forgiven, and the seconds since the last of them. */
-export interface Failures {
+/** The failures that count, as a fraction because they are forgiven gradually, and the seconds since the last one. */
+interface Failures {
   readonly level: number;
   readonly quietSeconds: number;
 }
 
-/** How many seconds must pass before the next attempt; they double with each failure that is not free. */
+/** Seconds until the next attempt is allowed; they double with each failure that is not free. */
 export function secondsToWait({ level, quietSeconds }: Failures, { free }: Patience): number {
-  const costly = Math.round(level) - free;
-  const delay = costly < 0 ? 0 : Math.min(firstDelaySeconds * 2 ** costly, longestDelaySeconds);
+  const counted = Math.round(level) - free;
+  const delay = counted < 0 ? 0 : Math.min(firstDelaySeconds * 2 ** counted, maxDelaySeconds);
   return Math.max(0, delay - quietSeconds);
 }
 

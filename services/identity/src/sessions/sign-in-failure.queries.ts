@@ -1,25 +1,32 @@
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
-/** The failures of a subject, which nobody else counts until the transaction ends: of many guesses at once none is free. */
-export async function holdFailures(query: Query, subjectHashes: readonly string[]) {
-  const rows = await query(
-    // In one order, so that two attempts never wait for each other. Not now(), which is when the wait began.
+const Level = z.object({ subject_hash: z.string(), level: z.number(), quiet_seconds: z.number() });
+
+/**
+ * The failures of subjects, locked until the transaction ends, so that guesses made at the same time are all counted.
+ */
+export async function lockFailures(query: Query, subjectHashes: readonly string[]) {
+  const rows = await queryRows(
+    query,
+    Level,
+    // In one order, so that two attempts never deadlock. Not now(), which is when the transaction began to wait.
     `insert into sign_in_failures as f (subject_hash, level, last_failed_at)
      select hash, 0, clock_timestamp() from unnest($1::text[]) hash order by hash
      on conflict (subject_hash) do update set level = f.level
      returning subject_hash, level,
-       greatest(0, extract(epoch from clock_timestamp() - last_failed_at)) as quiet_seconds`,
+       greatest(0, extract(epoch from clock_timestamp() - last_failed_at))::float8 as quiet_seconds`,
     [subjectHashes],
   );
   return new Map(
     rows.map(({ subject_hash, level, quiet_seconds }) => [
-      String(subject_hash),
-      { level: Number(level), quietSeconds: Number(quiet_seconds) },
+      subject_hash,
+      { level, quietSeconds: quiet_seconds },
     ]),
   );
 }
 
-export async function noteFailure(query: Query, subjectHash: string, level: number): Promise<void> {
+export async function recordFailure(query: Query, subjectHash: string, level: number): Promise<void> {
   await query(
     'update sign_in_failures set level = $2, last_failed_at = clock_timestamp() where subject_hash = $1',
     [subjectHash, level],

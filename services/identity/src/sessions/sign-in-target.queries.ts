@@ -1,19 +1,24 @@
 import { hashOfToken } from '@crm/auth';
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
-/** Where somebody wanted to go who has to sign in first. */
+/** Where somebody continues after signing in. */
 export interface SignInTarget {
-  /** A path of ours with its query. */
+  /** A path of our origin with its query. */
   readonly path: string;
-  /** The origin that the path may lead on to, which has approved it by registering. */
+  /** The origin of an application that the path may redirect to. */
   readonly leadsTo: string | null;
 }
 
-/** Time to find a password and to type it. */
-const lifetime = '1 hour';
-export const longestPath = 8192;
+const Target = z.object({ path: z.string(), leadsTo: z.string().nullable() });
 
-/** Keeps a target under an id that cannot be guessed: a browser never brings one of its own. */
+/** Time to find a password and type it. */
+const lifetime = '1 hour';
+export const maxPathLength = 8192;
+
+/**
+ * Stores a target under an id that cannot be guessed, so that nobody can send a browser to a target of their choice.
+ */
 export async function keepTarget(query: Query, id: string, { path, leadsTo }: SignInTarget): Promise<void> {
   await query(
     `insert into sign_in_targets (id_hash, path, leads_to, expires_at)
@@ -23,11 +28,13 @@ export async function keepTarget(query: Query, id: string, { path, leadsTo }: Si
 }
 
 export async function targetById(query: Query, id: string): Promise<SignInTarget | undefined> {
-  const [row] = await query(
-    'select path, leads_to from sign_in_targets where id_hash = $1 and expires_at > now()',
+  const [target] = await queryRows(
+    query,
+    Target,
+    'select path, leads_to as "leadsTo" from sign_in_targets where id_hash = $1 and expires_at > now()',
     [hashOfToken(id)],
   );
-  return row && { path: String(row.path), leadsTo: row.leads_to === null ? null : String(row.leads_to) };
+  return target;
 }
 
 export async function forgetTarget(query: Query, id: string): Promise<void> {

@@ -8,35 +8,35 @@ import {
   patienceWithAddress,
   secondsToWait,
 } from './sign-in-delay.ts';
-import { forgetFailures, holdFailures, noteFailure } from './sign-in-failure.queries.ts';
+import { forgetFailures, lockFailures, recordFailure } from './sign-in-failure.queries.ts';
 
 interface Attempt {
   readonly email: string;
   readonly password: string;
-  /** Of the network, where it comes from. */
+  /** The network address that it comes from. */
   readonly address: string;
 }
 
 type Outcome = { readonly userId: number } | { readonly waitSeconds: number } | 'wrong';
 
 /**
- * Finds out whether a password is that of a user, and remembers when it is not. The answer for somebody
- * unknown, disabled or mistyped is one and the same, and so is the work that leads to it.
+ * Checks a password and counts failures. An unknown user, a disabled user and a wrong password have the same outcome
+ * and take the same work.
  */
 export async function attemptSignIn(
   query: Query,
   { email, password, address }: Attempt,
-  fits: (password: string, hash: string | undefined) => Promise<boolean>,
+  matches: (password: string, hash: string | undefined) => Promise<boolean>,
 ): Promise<Outcome> {
-  // One spelling for the count and for the search, so that no other one is counted apart.
+  // The same spelling is counted and looked up, so that another spelling gets no further attempts.
   const spelling = email.toLowerCase();
   const account = hashOfToken(`account ${spelling}`);
   const network = hashOfToken(`network ${networkOf(address)}`);
-  const held = await holdFailures(query, [account, network]);
+  const locked = await lockFailures(query, [account, network]);
   const subjects = [
     { hash: account, patience: patienceWithAccount },
     { hash: network, patience: patienceWithAddress },
-  ].map((subject) => ({ ...subject, failures: held.get(subject.hash) ?? { level: 0, quietSeconds: 0 } }));
+  ].map((subject) => ({ ...subject, failures: locked.get(subject.hash) ?? { level: 0, quietSeconds: 0 } }));
 
   const waitSeconds = Math.max(
     ...subjects.map(({ failures, patience }) => secondsToWait(failures, patience)),
@@ -44,12 +44,12 @@ export async function attemptSignIn(
   if (waitSeconds > 0) return { waitSeconds: Math.ceil(waitSeconds) };
 
   const user = await credentialsByEmail(query, spelling);
-  const isRight = await fits(password, user?.passwordHash);
+  const isRight = await matches(password, user?.password_hash);
   if (user && isRight) {
     await forgetFailures(query, account);
     return { userId: user.id };
   }
   for (const { hash, failures, patience } of subjects)
-    await noteFailure(query, hash, levelAfterFailure(failures, patience));
+    await recordFailure(query, hash, levelAfterFailure(failures, patience));
   return 'wrong';
 }

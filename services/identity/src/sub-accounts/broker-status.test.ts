@@ -8,7 +8,7 @@ const { someone, now } = peopleIn(identity);
 const { users, actors } = identity.asSystem;
 const as = identity.as;
 
-const dead = async (token: string) =>
+const expectRevoked = async (token: string) =>
   expect(actors.resolve({ token })).rejects.toMatchObject({ name: 'NotAuthenticated' });
 
 async function office() {
@@ -18,17 +18,17 @@ async function office() {
   return { kim, lee, mia, made };
 }
 
-/** Each ends what a user is as a broker; the account is left as it stands. */
+/** Ways to stop being a broker. */
 const endings = [
-  ['withdrawn', (user: number) => users.change({ user, is_broker: false })],
+  ['a broker no longer', (user: number) => users.change({ user, is_broker: false })],
   ['disabled', (user: number) => users.disable({ user })],
 ] as const;
 
-describe.each(endings)('a broker who is %s', (_, end) => {
-  it('lets all sub-accounts go: their tokens are dead, and they lose sight of the broker', async () => {
+describe.each(endings)('a user who is %s', (_, end) => {
+  it('loses all sub-accounts: their tokens are revoked, and they no longer see the broker', async () => {
     const { kim, lee, mia, made } = await office();
     await end(kim.id);
-    for (const { access_token } of made) await dead(access_token);
+    for (const { access_token } of made) await expectRevoked(access_token);
     for (const { id } of [lee, mia]) {
       const former = await now(id);
       expect(former.broker).toBeNull();
@@ -44,7 +44,7 @@ describe.each(endings)('a broker who is %s', (_, end) => {
     );
   });
 
-  it('leaves them free for another broker, and gets none of them back', async () => {
+  it('leaves them to other brokers, and gets none of them back', async () => {
     const { kim, lee, mia, made } = await office();
     const max = await someone({ is_broker: true });
     await end(kim.id);
@@ -53,12 +53,12 @@ describe.each(endings)('a broker who is %s', (_, end) => {
     await users.change({ user: kim.id, is_broker: true });
     expect((await now(lee.id)).broker).toMatchObject({ id: max.id });
     expect((await now(mia.id)).broker).toBeNull();
-    for (const { access_token } of made) await dead(access_token);
+    for (const { access_token } of made) await expectRevoked(access_token);
     const rows = await identity.rows('select from sub_accounts where broker_user_id = $1', [kim.id]);
     expect(rows).toEqual([]);
   });
 
-  it('ends up with no sub-account that was added at the same moment', async () => {
+  it('has no sub-account that was added at the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const [kim, lee, mia] = [await someone({ is_broker: true }), await someone(), await someone()];
       const { subAccounts } = as(kim);
@@ -66,15 +66,15 @@ describe.each(endings)('a broker who is %s', (_, end) => {
       const [, ...outcomes] = await Promise.allSettled([end(kim.id), ...asked]);
       expect(await identity.rows('select from sub_accounts where broker_user_id = $1', [kim.id])).toEqual([]);
       for (const outcome of outcomes) {
-        if (outcome.status === 'fulfilled') await dead(outcome.value.access_token);
+        if (outcome.status === 'fulfilled') await expectRevoked(outcome.value.access_token);
         else expect(outcome.reason).toMatchObject({ name: 'Forbidden' });
       }
     }
   });
 });
 
-describe('the status as a broker', () => {
-  it('is for whoever is nobody’s sub-account, also when both are asked for at once', async () => {
+describe('the status of a broker', () => {
+  it('is refused to a sub-account, also when both are requested at once', async () => {
     const { lee } = await office();
     await expect(users.change({ user: lee.id, is_broker: true })).rejects.toMatchObject({
       name: 'BadRequest',
@@ -96,16 +96,16 @@ describe('the status as a broker', () => {
   });
 
   it.each(['is_broker = false', 'disabled_at = now()'])(
-    'is asked for again wherever it counts: %s',
+    'is checked again where it matters: %s',
     async (left) => {
       const { kim, lee } = await office();
-      // As nothing but a fault could leave it: the rows are still there.
+      // Only a bug could leave the rows behind like this.
       await identity.rows(`update users set ${left} where id = $1`, [kim.id]);
       expect((await now(lee.id)).broker).toBeNull();
     },
   );
 
-  it('ends at once for /sub-accounts, and leaves the account alone', async () => {
+  it('ends at once for /sub-accounts, and leaves the account unchanged', async () => {
     const { kim } = await office();
     await users.change({ user: kim.id, is_broker: false });
     const former = await now(kim.id);
@@ -115,14 +115,14 @@ describe('the status as a broker', () => {
 });
 
 describe('the account of a sub-account', () => {
-  it('that is disabled and enabled again shows its broker a token that works', async () => {
+  it('that is disabled and enabled again shows its broker a valid token', async () => {
     const { kim, lee, made } = await office();
     const [{ id = 0, access_token = '' } = {}] = made;
     await users.disable({ user: lee.id });
-    await dead(access_token);
-    await dead((await as(kim).subAccounts.get({ id })).access_token);
+    await expectRevoked(access_token);
+    await expectRevoked((await as(kim).subAccounts.get({ id })).access_token);
     await users.enable({ user: lee.id });
-    await dead(access_token);
+    await expectRevoked(access_token);
     const shown = await as(kim).subAccounts.get({ id });
     expect(await actors.resolve({ token: shown.access_token })).toMatchObject({
       id: lee.id,

@@ -5,9 +5,8 @@ import { SubAccount } from './sub-account.entity.ts';
 import { eventData } from './sub-account-event-data.ts';
 
 /**
- * Lets all sub-accounts of a broker go who is none any more. Their tokens are dead with them, another broker may
- * take the users in, and nothing brings them back. The broker's account was loaded for change, so that none is
- * added meanwhile.
+ * Removes all sub-accounts of a user who stops being a broker, with their tokens and for good. Another broker may add
+ * the users afterwards. The broker's account is locked, so that no sub-account is added meanwhile.
  */
 export async function removeSubAccounts(ctx: Context, broker_user_id: number): Promise<void> {
   const subAccounts = await ctx.em.find(

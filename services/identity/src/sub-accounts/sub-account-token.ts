@@ -4,16 +4,16 @@ import { LockMode } from '@mikro-orm/core';
 import { AccessToken } from '../tokens/access-token.entity.ts';
 import { SubAccount } from './sub-account.entity.ts';
 
-/** The sub-account that a user is, kept from changing until the transaction ends. */
-export function subAccountOf({ em }: Context, user_id: number): Promise<SubAccount | null> {
+/** The sub-account of a user, locked until the transaction ends. */
+export function lockSubAccountOf({ em }: Context, user_id: number): Promise<SubAccount | null> {
   return em.findOne(SubAccount, { user_id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** A broker is shown the token for as long as the sub-account is there, and nobody could renew it. */
+/** A broker is shown the token as long as the sub-account exists, and nobody could renew it. */
 const never = new Date('9999-12-31T23:59:59.999Z');
 
-/** Makes the token with which a broker acts as the user. Only its hash is stored. */
-export function makeToken({ em, now }: Context, subAccount: SubAccount, key: string): void {
+/** Creates the token with which a broker acts as the user. Only its hash is stored. */
+export function createToken({ em, now }: Context, subAccount: SubAccount, key: string): void {
   const { id, user_id, generation } = subAccount;
   const token = em.create(AccessToken, {
     token_hash: hashOfToken(subAccountToken(key, id, generation)),
@@ -27,8 +27,8 @@ export function makeToken({ em, now }: Context, subAccount: SubAccount, key: str
   em.persist(token);
 }
 
-/** Another token in the place of one that was revoked: the broker is shown one that works. */
+/** Replaces a token that was revoked, so that the broker has a valid one. */
 export function renewToken(ctx: Context, subAccount: SubAccount, key: string): void {
   subAccount.generation += 1;
-  makeToken(ctx, subAccount, key);
+  createToken(ctx, subAccount, key);
 }

@@ -12,7 +12,7 @@ import {
 } from '@crm/contract';
 import { z } from 'zod';
 
-/** A new sub-account gains nothing silently … */
+/** Off by default: a new sub-account sees nothing of the broker until this is allowed. */
 const off = flag.default(false);
 const uses = z.object({
   user_can_see_broker_hotnesses: off,
@@ -21,10 +21,10 @@ const uses = z.object({
   is_lead_status_enabled: off,
   is_contact_types_enabled: off,
   is_custom_fields_enabled: off,
-  is_contact_ownership_enabled: off.describe('Uses the broker’s contacts'),
+  is_contact_ownership_enabled: off.describe('Uses the contacts of the broker'),
 });
 
-/** … and keeps its own abilities. */
+/** On by default: a new sub-account keeps what it could do before. */
 const on = flag.default(true);
 const makes = z.object({
   user_can_create_own_hotnesses: on,
@@ -50,7 +50,7 @@ export const SubAccountView = z.object({
   }),
   access_token: z
     .string()
-    .meta({ description: 'Acts as the user; shown to the broker alone', [notFilterable]: true }),
+    .meta({ description: 'Acts as the user; shown only to the broker', [notFilterable]: true }),
 });
 
 export const brokersOnly = refusal('Forbidden', 'Only brokers have sub-accounts.');
@@ -58,7 +58,7 @@ export const brokersOnly = refusal('Forbidden', 'Only brokers have sub-accounts.
 export const subAccountApi = {
   find: operation({
     rest: 'GET /sub-accounts',
-    summary: 'List one’s sub-accounts; brokers only',
+    summary: 'List your sub-accounts; brokers only',
     input: find(SubAccountView),
     output: pageOf(SubAccountView),
     refuses: [brokersOnly],
@@ -72,14 +72,14 @@ export const subAccountApi = {
   }),
   create: operation({
     rest: 'POST /sub-accounts',
-    summary: 'Take a user in as a sub-account; brokers only',
+    summary: 'Add a user as a sub-account; brokers only',
     input: z.object({ user_id: id, ...uses.shape, ...makes.shape }),
     output: SubAccountView,
     refuses: [brokersOnly],
   }),
   remove: operation({
     rest: 'DELETE /sub-accounts/:id',
-    summary: 'Let a sub-account go; its access token is dead with it',
+    summary: 'Remove a sub-account and revoke its access token; brokers only',
     input: record(SubAccountView, { id }),
     output: SubAccountView,
     refuses: [notFound, brokersOnly],

@@ -31,6 +31,6 @@ const SubAccountSchema = defineEntity({
   filters: visibleBy(visibleSubAccounts),
 });
 
-/** A user whom a broker has taken in, and what of the broker's things that user uses. */
+/** A user who works for a broker, and which of the broker's records that user can use. */
 export class SubAccount extends SubAccountSchema.class {}
 SubAccountSchema.setClass(SubAccount);

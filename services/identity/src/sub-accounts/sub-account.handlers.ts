@@ -19,13 +19,13 @@ import { mayHaveSubAccounts } from './sub-account.policy.ts';
 import { subAccountRows } from './sub-account.queries.ts';
 import { eventData } from './sub-account-event-data.ts';
 
-/** A record as it was read: the generation of the token in the place of the token. */
+/** A record as it was read: with the generation of the token instead of the token. */
 type Row = { readonly id: number; readonly access_token?: number };
 
-/** The key is what the tokens of sub-accounts are derived from: they are shown again and again, and stored nowhere. */
+/** The tokens of sub-accounts are derived from the key, because they are shown repeatedly and stored nowhere. */
 export function subAccountHandlers({ key }: { readonly key: string }) {
   const withToken = (row: Row) =>
-    // Not where only other fields were asked for.
+    // Unless other fields were selected.
     row.access_token === undefined
       ? row
       : { ...row, access_token: subAccountToken(key, row.id, row.access_token) };
@@ -49,7 +49,7 @@ export function subAccountHandlers({ key }: { readonly key: string }) {
         const { id } = await addSubAccount(ctx, draft, key);
         return answerWith(ctx, subAccountRows, id);
       },
-      // After what is stored for a repetition was stored: the token never is.
+      // Afterwards, so that the response stored for an Idempotency-Key never contains the token.
       finish: async (_ctx, row: Row) => withToken(row) as z.output<typeof SubAccountView>,
     }),
 

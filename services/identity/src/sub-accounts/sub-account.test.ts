@@ -9,7 +9,7 @@ const { actors, teamMembers, users } = identity.asSystem;
 const as = identity.as;
 
 describe('a sub-account', () => {
-  it('keeps its own abilities and gains nothing unless the broker says so', async () => {
+  it('keeps what it could do and sees nothing new unless the broker allows it', async () => {
     const [kim, lee] = [await someone({ is_broker: true }), await someone()];
     const made = await as(kim).subAccounts.create({ user_id: lee.id, user_can_see_broker_hotnesses: 'true' });
     expect(made).toMatchObject({
@@ -28,7 +28,7 @@ describe('a sub-account', () => {
     expect((await now(kim.id)).sub_account_user_ids).toEqual([lee.id]);
   });
 
-  it('has a token that acts as its user, is shown again the same, and is stored nowhere', async () => {
+  it('has a token that acts as its user, is always shown the same, and is stored nowhere', async () => {
     const [kim, lee] = [await someone({ is_broker: true }), await someone()];
     const take = () => as(kim).subAccounts.create({ user_id: lee.id }, { idempotencyKey: 'once' });
     const { id, access_token } = await take();
@@ -45,7 +45,7 @@ describe('a sub-account', () => {
     expect(JSON.stringify(dump)).not.toContain(access_token);
   });
 
-  it('has a token that works for as long as the sub-account is there', async () => {
+  it('has a token that is valid as long as the sub-account exists', async () => {
     const [kim, lee] = [await someone({ is_broker: true }), await someone()];
     const { id } = await as(kim).subAccounts.create({ user_id: lee.id });
     const lasting =
@@ -53,7 +53,7 @@ describe('a sub-account', () => {
     expect(await identity.rows(lasting, [id])).toHaveLength(1);
   });
 
-  it('shows its token to the broker alone', async () => {
+  it('shows its token only to the broker', async () => {
     const [kim, lee] = [await someone({ is_broker: true }), await someone()];
     const { access_token } = await as(kim).subAccounts.create({ user_id: lee.id });
     const { id: team_id } = await as(kim).teams.create({ name: 'North' });
@@ -68,7 +68,7 @@ describe('a sub-account', () => {
     expect(JSON.stringify(await identity.published())).not.toContain(access_token);
   });
 
-  it('dies with its token before the answer to its removal', async () => {
+  it('is removed with its token before the response is sent', async () => {
     const [kim, lee] = [await someone({ is_broker: true }), await someone()];
     const { id, access_token } = await as(kim).subAccounts.create({ user_id: lee.id });
     expect(await as(kim).subAccounts.remove({ id })).toMatchObject({ id, user_id: lee.id });
@@ -78,7 +78,7 @@ describe('a sub-account', () => {
     expect(again.access_token).not.toBe(access_token);
   });
 
-  it('is for brokers, each for one’s own', async () => {
+  it('is visible to its own broker only', async () => {
     const [kim, max, lee] = [
       await someone({ is_broker: true }),
       await someone({ is_broker: true }),
@@ -98,7 +98,7 @@ describe('a sub-account', () => {
     expect(await as(max).subAccounts.find({})).toMatchObject({ total: 0 });
   });
 
-  it('is refused for an unknown user, for oneself, and for a user who has a broker', async () => {
+  it('is refused for an unknown user, for the broker, and for a user who has a broker', async () => {
     const [kim, max, lee] = [
       await someone({ is_broker: true }),
       await someone({ is_broker: true }),
@@ -113,7 +113,7 @@ describe('a sub-account', () => {
     }
   });
 
-  it('goes to one of two brokers who ask at once', async () => {
+  it('goes to one of two brokers who add it at once', async () => {
     const [kim, max, lee] = [
       await someone({ is_broker: true }),
       await someone({ is_broker: true }),

@@ -32,7 +32,7 @@ const membership = z.object({ team_id: id, user_id: id });
 export const teamMemberApi = {
   find: operation({
     rest: 'GET /team-members',
-    summary: 'List the members of the teams one belongs to; before accepting, only oneself',
+    summary: 'List the members of your teams; of a team you have not joined, only yourself',
     input: find(TeamMemberView, { dotted: true }),
     output: pageOf(TeamMemberView),
   }),
@@ -45,7 +45,7 @@ export const teamMemberApi = {
   }),
   patch: operation({
     rest: 'PATCH /team-members/:id',
-    summary: 'Answer an invitation; nobody may for another',
+    summary: 'Accept or decline an invitation, or change your answer; only for yourself',
     input: record(TeamMemberView, { id, request_status: TeamMemberView.shape.request_status }),
     output: TeamMemberView,
     refuses: [notFound, forbidden],
@@ -53,7 +53,7 @@ export const teamMemberApi = {
   invite: internal({
     kind: 'mutation',
     for: 'system',
-    summary: 'Invite a user to a team; one who is invited already stays as it is',
+    summary: 'Invite a user to a team; an existing invitation or membership stays unchanged',
     input: membership,
     output: TeamMemberView,
     refuses: [notFound],
@@ -61,7 +61,7 @@ export const teamMemberApi = {
   remove: internal({
     kind: 'mutation',
     for: 'system',
-    summary: 'Take a user out of a team, or back an invitation',
+    summary: 'Remove a user from a team, or withdraw an invitation',
     input: membership,
     output: TeamMemberView,
     refuses: [notFound],

@@ -17,6 +17,6 @@ const TeamMemberSchema = defineEntity({
   filters: visibleBy(visibleTeamMembers),
 });
 
-/** A user's place in a team, from the invitation on. */
+/** The membership of a user in a team, starting with the invitation. */
 export class TeamMember extends TeamMemberSchema.class {}
 TeamMemberSchema.setClass(TeamMember);

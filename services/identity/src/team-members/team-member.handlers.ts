@@ -39,11 +39,11 @@ export const teamMemberHandlers = implement(teamMemberApi, {
   },
 
   invite: async (ctx, { team_id, user_id }) => {
-    // Of two invitations at once the second waits here, and then finds the first.
+    // Of two invitations at once, the second waits here and then finds the first.
     const team = await ctx.em.findOne(Team, team_id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!team) throw noRecord(team_id);
     if (!(await ctx.em.findOne(User, { id: user_id, disabled_at: null }))) throw noRecord(user_id);
-    const known = await memberOf(ctx, { team_id, user_id });
+    const known = await lockMember(ctx, { team_id, user_id });
     if (known) return answerWith(ctx, teamMemberRows, known.id);
     const stamps = { created_at: ctx.now(), modified_at: ctx.now() };
     const member = ctx.em.create(TeamMember, { team_id, user_id, request_status: 'Pending', ...stamps });
@@ -53,7 +53,7 @@ export const teamMemberHandlers = implement(teamMemberApi, {
   },
 
   remove: async (ctx, membership) => {
-    const member = await memberOf(ctx, membership);
+    const member = await lockMember(ctx, membership);
     if (!member) throw noRecord(membership.user_id);
     const removed = await answerWith(ctx, teamMemberRows, member.id);
     ctx.em.remove(member);
@@ -62,7 +62,7 @@ export const teamMemberHandlers = implement(teamMemberApi, {
   },
 });
 
-function memberOf({ em }: Context, { team_id, user_id }: Membership) {
+function lockMember({ em }: Context, { team_id, user_id }: Membership) {
   return em.findOne(TeamMember, { team_id, user_id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 

@@ -1,11 +1,11 @@
 import type { Rule, User } from '@crm/auth';
 
-/** One's own, whatever its state, and everyone in the teams one has made or accepted. */
+/** Your own membership in any state, and everybody in the teams you have created or joined. */
 export function visibleTeamMembers({ id, team_ids }: User): Rule {
   return { $or: [{ user_id: id }, { team_id: team_ids }] };
 }
 
-/** An invitation is answered by the one invited, and not even by whoever invited. */
+/** Only the invited user answers an invitation, not even the team's creator. */
 export function mayAnswerInvitation(user: User, member: { readonly user_id: number }): boolean {
   return member.user_id === user.id;
 }

@@ -9,7 +9,7 @@ const { teamMembers } = identity.asSystem;
 const as = identity.as;
 
 describe('a team member', () => {
-  it('sees everyone of the team in every state once joined, and only oneself before', async () => {
+  it('sees all members in every state after joining, and only itself before', async () => {
     const [anna, ben, cleo] = [await someone(), await someone(), await someone()];
     const { id } = await as(anna).teams.create({ name: 'North' });
     await join(id, ben.id);
@@ -26,7 +26,7 @@ describe('a team member', () => {
     expect(own).toMatchObject({ total: 1, data: [{ id: invitation.id, request_status: 'Pending' }] });
   });
 
-  it('answers its own invitation, in any direction and at any time; nobody answers for another', async () => {
+  it('answers its own invitation, either way and at any time; nobody answers for another user', async () => {
     const [anna, ben] = [await someone(), await someone()];
     const { id: team_id } = await as(anna).teams.create({ name: 'North' });
     const { id } = await teamMembers.invite({ team_id, user_id: ben.id });
@@ -46,7 +46,7 @@ describe('a team member', () => {
     }
   });
 
-  it('who has not accepted, or no longer does, sees nobody else and is nobody’s teammate', async () => {
+  it('who has not accepted, or has declined since, sees no other member and has no teammates', async () => {
     const [anna, ben, cleo] = [await someone(), await someone(), await someone()];
     const { id: team_id } = await as(anna).teams.create({
       name: 'North',
@@ -64,7 +64,7 @@ describe('a team member', () => {
     }
   });
 
-  it('who made the team belongs to it whatever the answer', async () => {
+  it('who created the team belongs to it whatever the answer', async () => {
     const [anna, ben] = [await someone(), await someone()];
     const { id: team_id } = await as(anna).teams.create({
       name: 'North',
@@ -92,7 +92,7 @@ describe('a team member', () => {
     await expect(api.find({ 'team.secret': 1 } as object)).rejects.toMatchObject({ name: 'BadRequest' });
   });
 
-  it('is invited once, however many ask at once', async () => {
+  it('is invited once, however many invitations are sent at once', async () => {
     const [anna, ben] = [await someone(), await someone()];
     const { id: team_id } = await as(anna).teams.create({ name: 'North' });
     const asked = await Promise.all(
@@ -102,7 +102,7 @@ describe('a team member', () => {
     expect(await identity.rows('select from team_members where team_id = $1', [team_id])).toHaveLength(2);
   });
 
-  it('is gone from everyone’s sight when it is removed', async () => {
+  it('is visible to nobody after it is removed', async () => {
     const [anna, ben] = [await someone(), await someone()];
     const { id: team_id } = await as(anna).teams.create({
       name: 'North',

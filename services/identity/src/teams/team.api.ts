@@ -15,16 +15,16 @@ import {
 } from '@crm/contract';
 import { z } from 'zod';
 
-/** Of the United States, with or without the four digits more, or of Canada. */
+/** Of the United States, with or without the four-digit extension, or of Canada. */
 const zipCode = String.raw`(\d{5}(-\d{4})?|[A-Za-z]\d[A-Za-z] ?\d[A-Za-z]\d)`;
 
 export const TeamView = z.object({
   id,
   name: text(255).min(1, { error: 'must not be empty' }),
-  is_contact_resource_sharing_enabled: flag.describe('Members see each other’s contacts and calendars'),
-  order_method: choice('Rank', 'Time').describe('How lead offers go out'),
+  is_contact_resource_sharing_enabled: flag.describe('Members see the contacts and calendars of each other'),
+  order_method: choice('Rank', 'Time').describe('The order in which members are offered a lead'),
   mins_until_next_alert: integerFrom(0).describe(
-    'Before an unclaimed lead is offered to the next member; 0 with `Time`',
+    'Minutes until an unclaimed lead is offered to the next member; 0 with `Time`',
   ),
   distribution_zipcodes: text(1200)
     .regex(new RegExp(`^${zipCode}( ?, ?${zipCode})*$`), {
@@ -34,13 +34,15 @@ export const TeamView = z.object({
     .describe('Joined by commas'),
 });
 
-/** What other services must know of a team to act for it. */
+/** What other services need to know about a team. */
 export const TeamFacts = TeamView.extend({
   creator_user_id: id,
   created_at: instant,
   accepted_user_ids: z
     .array(id)
-    .describe('Accepted members whose accounts work; nobody where the creator’s does not'),
+    .describe(
+      'Accepted members whose accounts are enabled; empty while the account of the creator is disabled',
+    ),
 });
 
 const draft = TeamView.omit({ id: true }).partial().required({ name: true });
@@ -48,7 +50,7 @@ const draft = TeamView.omit({ id: true }).partial().required({ name: true });
 export const teamApi = {
   find: operation({
     rest: 'GET /teams',
-    summary: 'List the teams one has made or belongs to',
+    summary: 'List the teams you have created or joined',
     input: find(TeamView),
     output: pageOf(TeamView),
   }),
@@ -61,20 +63,20 @@ export const teamApi = {
   }),
   create: operation({
     rest: 'POST /teams',
-    summary: 'Make a team, with oneself as its first member',
+    summary: 'Create a team with yourself as its first member',
     input: draft,
     output: TeamView,
   }),
   patch: operation({
     rest: 'PATCH /teams/:id',
-    summary: 'Change a team; only its creator may',
+    summary: 'Change a team; only its creator can',
     input: record(TeamView, { id, ...draft.partial().shape }),
     output: TeamView,
     refuses: [notFound, forbidden],
   }),
   remove: operation({
     rest: 'DELETE /teams/:id',
-    summary: 'Remove a team with its members and distribution options; only its creator may',
+    summary: 'Remove a team with its members and distribution options; only its creator can',
     input: record(TeamView, { id }),
     output: TeamView,
     refuses: [notFound, forbidden],
@@ -82,14 +84,14 @@ export const teamApi = {
   byIds: internal({
     kind: 'query',
     for: 'system',
-    summary: 'Tell of the teams with these ids, by id; nothing of unknown ones',
+    summary: 'List the teams with these ids, in the order of ids; without unknown ones',
     input: z.object({ ids: z.array(id).max(1000) }),
     output: z.array(TeamFacts),
   }),
   createdBy: internal({
     kind: 'query',
     for: 'system',
-    summary: 'Tell of all teams that a user has made, the oldest first',
+    summary: 'List all teams that a user has created, oldest first',
     input: z.object({ user_id: id }),
     output: z.array(TeamFacts),
   }),

@@ -23,7 +23,7 @@ const TeamSchema = defineEntity({
 /** People who share contacts, calendars and leads. */
 export class Team extends TeamSchema.class {
   /** Only teams that order by rank wait between two alerts. */
-  settleTimes() {
+  clearUnusedMinutes() {
     if (this.order_method === 'Time') this.mins_until_next_alert = 0;
   }
 }

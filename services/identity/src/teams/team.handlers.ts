@@ -9,11 +9,10 @@ import {
   publish,
   publishRemoval,
 } from '@crm/service';
-import { TeamMember } from '../team-members/team-member.entity.ts';
 import { teamApi } from './team.api.ts';
 import { Team } from './team.entity.ts';
 import { mayChangeTeam } from './team.policy.ts';
-import { teamRows, teamsByIds, teamsCreatedBy } from './team.queries.ts';
+import { addCreator, teamRows, teamsByIds, teamsCreatedBy } from './team.queries.ts';
 
 export const teamHandlers = implement(teamApi, {
   find: (ctx, input) => findPage(ctx, teamRows, input),
@@ -21,19 +20,18 @@ export const teamHandlers = implement(teamApi, {
   get: (ctx, input) => getRecord(ctx, teamRows, input),
 
   create: async (ctx, draft) => {
-    const stamps = { created_at: ctx.now(), modified_at: ctx.now() };
     const team = ctx.em.create(Team, {
       is_contact_resource_sharing_enabled: false,
       order_method: 'Rank',
       mins_until_next_alert: 0,
       ...draft,
-      ...stamps,
       creator_user_id: ctx.user.id,
+      created_at: ctx.now(),
+      modified_at: ctx.now(),
     });
-    team.settleTimes();
+    team.clearUnusedMinutes();
     await ctx.em.flush();
-    const first = { team_id: team.id, user_id: ctx.user.id, request_status: 'Accepted' };
-    ctx.em.persist(ctx.em.create(TeamMember, { ...first, ...stamps }));
+    await addCreator(ctx.query, team);
     publish(ctx, teamCreated, team, eventData(team));
     return answerWith(ctx, teamRows, team.id);
   },
@@ -42,7 +40,7 @@ export const teamHandlers = implement(teamApi, {
     const team = await loadForChange(ctx, Team, teamRows, { id, $where });
     demand(mayChangeTeam(ctx.user, team));
     ctx.em.assign(team, { ...changes, modified_at: ctx.now() });
-    team.settleTimes();
+    team.clearUnusedMinutes();
     await ctx.em.flush();
     publish(ctx, teamChanged, team, eventData(team));
     return answerWith(ctx, teamRows, id);

@@ -2,6 +2,12 @@ import { arrayOf, JsonText, type Query, readModel } from '@crm/data';
 import { TeamFacts, TeamView } from './team.api.ts';
 import { visibleTeams } from './team.policy.ts';
 
+interface NewTeam {
+  readonly id: number;
+  readonly creator_user_id: number;
+  readonly created_at: Date;
+}
+
 const shape = {
   table: 'teams',
   visible: visibleTeams,
@@ -20,12 +26,21 @@ const acceptedUserIds = `(
 
 const teamFacts = readModel(TeamFacts, { ...shape, nested: { accepted_user_ids: acceptedUserIds } });
 
-/** Those of the ids that there are, as a JSON array in the order of ids. */
+/** Makes the creator of a team its first member. */
+export async function addCreator(query: Query, { id, creator_user_id, created_at }: NewTeam): Promise<void> {
+  await query(
+    `insert into team_members (team_id, user_id, request_status, created_at, modified_at)
+     values ($1, $2, 'Accepted', $3, $3)`,
+    [id, creator_user_id, created_at],
+  );
+}
+
+/** The teams with these ids that exist, as a JSON array in the order of ids. */
 export function teamsByIds(query: Query, ids: readonly number[]): Promise<JsonText> {
   return factsWhere(query, 'teams.id = any($1::int[])', ids);
 }
 
-/** In the order of ids, which is the order in which they were made. */
+/** In the order of ids, which is the order of their creation. */
 export function teamsCreatedBy(query: Query, userId: number): Promise<JsonText> {
   return factsWhere(query, 'teams.creator_user_id = $1::int', userId);
 }

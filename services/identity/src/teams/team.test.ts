@@ -9,7 +9,7 @@ const { teams: allTeams, teamMembers, users } = identity.asSystem;
 const as = identity.as;
 
 describe('a team', () => {
-  it('begins with its creator as an accepted member, and with what was left out at its usual value', async () => {
+  it('starts with its creator as an accepted member, and with default values for omitted fields', async () => {
     const anna = await someone();
     const team = await as(anna).teams.create({ name: 'North' });
     expect(team).toEqual({
@@ -23,7 +23,7 @@ describe('a team', () => {
     expect((await now(anna.id)).team_ids).toEqual([team.id]);
   });
 
-  it('is seen by its creator and by whoever joined it, and not by whoever is only invited or declined', async () => {
+  it('is visible to its creator and its accepted members, and not to invited ones or those who declined', async () => {
     const [anna, ben, cleo, dora] = [await someone(), await someone(), await someone(), await someone()];
     const { id } = await as(anna).teams.create({ name: 'North' });
     await join(id, ben.id);
@@ -37,7 +37,7 @@ describe('a team', () => {
     }
   });
 
-  it('is changed and removed by its creator alone', async () => {
+  it('is changed and removed only by its creator', async () => {
     const [anna, ben] = [await someone(), await someone()];
     const { id } = await as(anna).teams.create({ name: 'North' });
     await join(id, ben.id);
@@ -49,7 +49,7 @@ describe('a team', () => {
     expect((await now(ben.id)).team_ids).toEqual([]);
   });
 
-  it('that orders by time waits no minutes between alerts', async () => {
+  it('that orders by time has no minutes between alerts', async () => {
     const { teams } = as(await someone());
     const { id } = await teams.create({ name: 'North', mins_until_next_alert: 5 });
     expect(await teams.get({ id })).toMatchObject({ mins_until_next_alert: 5 });
@@ -62,7 +62,7 @@ describe('a team', () => {
     });
   });
 
-  it('makes its accepted members teammates, who share contacts where it says so', async () => {
+  it('makes its accepted members teammates, who share contacts if it allows it', async () => {
     const [anna, ben, cleo] = [await someone(), await someone(), await someone()];
     const { id } = await as(anna).teams.create({ name: 'North', is_contact_resource_sharing_enabled: true });
     await join(id, ben.id);
@@ -76,7 +76,7 @@ describe('a team', () => {
     expect(await now(ben.id)).toMatchObject({ teammate_ids: [anna.id], sharing_teammate_ids: [] });
   });
 
-  it('joins nobody any more when its creator’s account has ended', async () => {
+  it('connects nobody while the account of its creator is disabled', async () => {
     const [anna, ben, cleo] = [await someone(), await someone(), await someone()];
     const { id } = await as(anna).teams.create({ name: 'North', is_contact_resource_sharing_enabled: true });
     await join(id, ben.id);
@@ -100,7 +100,7 @@ describe('a team', () => {
 
 describe('the zip codes of a team', () => {
   it.each(['98101', '98101,98112', '98101, 98112-1234 ,v6j4z3', 'V6J 4Z3'])(
-    'are kept as sent: %s',
+    'are stored as sent: %s',
     async (sent) => {
       const { teams } = as(await someone());
       const { id } = await teams.create({ name: 'North', distribution_zipcodes: sent });
@@ -131,8 +131,8 @@ describe('the zip codes of a team', () => {
   });
 });
 
-describe('what other services are told of a team', () => {
-  it('is what it takes to act for it, by ids or by its creator, the oldest first', async () => {
+describe('what other services learn about a team', () => {
+  it('is what they need to act for it, by ids or by its creator, oldest first', async () => {
     const [anna, ben, cleo, dora] = [await someone(), await someone(), await someone(), await someone()];
     const draft = { name: 'North', mins_until_next_alert: 5, distribution_zipcodes: '98101' };
     const north = await as(anna).teams.create(draft);
@@ -163,7 +163,7 @@ describe('what other services are told of a team', () => {
     expect(await allTeams.createdBy({ user_id: ben.id })).toEqual([]);
   });
 
-  it('leaves out members whose accounts are disabled, and all where the creator’s is', async () => {
+  it('leaves out members whose accounts are disabled, and all if the creator is disabled', async () => {
     const [anna, ben, cleo] = [await someone(), await someone(), await someone()];
     const { id } = await as(anna).teams.create({ name: 'North' });
     for (const member of [ben, cleo]) await join(id, member.id);
@@ -174,7 +174,7 @@ describe('what other services are told of a team', () => {
     expect(await allTeams.createdBy({ user_id: anna.id })).toMatchObject([{ id, accepted_user_ids: [] }]);
   });
 
-  it('is for the system alone, and about at most a thousand teams', async () => {
+  it('is for the system only, and about at most a thousand teams', async () => {
     const anna = await someone();
     await expect(as(anna).teams.byIds({ ids: [1] })).rejects.toMatchObject({ name: 'Forbidden' });
     await expect(as(anna).teams.createdBy({ user_id: anna.id })).rejects.toMatchObject({ name: 'Forbidden' });

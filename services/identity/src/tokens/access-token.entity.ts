@@ -21,8 +21,8 @@ const AccessTokenSchema = defineEntity({
 });
 
 /**
- * A right to act as a user until it expires or is revoked, or until its family or its application is no more.
- * What is stored cannot be used: only its hash.
+ * The right to act as a user until the token expires or is revoked, or its family is revoked or its application removed
+ * or disabled. Only its hash is stored.
  */
 export class AccessToken extends AccessTokenSchema.class {}
 AccessTokenSchema.setClass(AccessToken);

@@ -8,12 +8,12 @@ import { type IssuedToken, type TokenView, tokenLifeSeconds } from './token.api.
 interface Draft {
   readonly name: string;
   readonly scope: 'read' | 'write';
-  /** The user's own application that it is for, and ends with. */
+  /** The user's own application that it is for, and is removed with. */
   readonly applicationId?: number;
 }
 
-/** Makes a token for a user; the token itself is in the answer and nowhere else. */
-export async function makePersonalToken(
+/** Creates a token for a user. The secret is in the response and nowhere else. */
+export async function createPersonalToken(
   ctx: Context,
   user: User,
   { name, scope, applicationId }: Draft,

@@ -1,9 +1,9 @@
 import { accessTokenRevoked } from '@crm/events';
 import type { Context } from '@crm/service';
-import { publishFor } from '../oauth/publish-for.ts';
+import { publishFor } from '../publish-for.ts';
 import type { AccessToken } from './access-token.entity.ts';
 
-/** Ends a token that was loaded for change; no more than once. */
+/** Revokes a token that was locked; at most once. */
 export async function revokeAccessToken(ctx: Context, token: AccessToken): Promise<void> {
   if (token.revoked_at) return;
   token.revoked_at = ctx.now();

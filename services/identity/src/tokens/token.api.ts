@@ -24,7 +24,7 @@ export const tokenApi = {
     secret: true,
     kind: 'mutation',
     for: 'system',
-    summary: 'Make an access token for a user; the token itself is shown this once',
+    summary: 'Create an access token for a user; it is shown only once',
     input: z.object({
       user: z.union([id, text(255)]).describe('The id or the e-mail address of the user'),
       scope: choice('read', 'write').default('write'),
@@ -36,7 +36,7 @@ export const tokenApi = {
   revoke: internal({
     kind: 'mutation',
     for: 'system',
-    summary: 'Revoke an access token, named by itself or by its id',
+    summary: 'Revoke an access token, given the token or its id',
     input: z.object({ token: z.union([id, text(255)]) }),
     output: TokenView,
     refuses: [notFound],

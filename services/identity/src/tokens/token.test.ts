@@ -20,7 +20,7 @@ async function someUser() {
 const invalid = { name: 'NotAuthenticated', message: 'Invalid access token' };
 
 describe('an access token', () => {
-  it('lets its user in for 90 days, with its scope', async () => {
+  it('acts as its user for 90 days, with its scope', async () => {
     const user = await someUser();
     const before = Date.now();
     const issued = await tokens.create({ user: user.id, scope: 'read', name: 'laptop' });
@@ -38,14 +38,14 @@ describe('an access token', () => {
     });
   });
 
-  it('is made for a user named by id or by e-mail address', async () => {
+  it('is created for a user by id or by e-mail address', async () => {
     const user = await someUser();
     expect(await tokens.create({ user: String(user.id) })).toMatchObject({ user_id: user.id });
     expect(await tokens.create({ user: user.email.toUpperCase() })).toMatchObject({ user_id: user.id });
     await expect(tokens.create({ user: 'nobody@example.com' })).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  it('can be told from garbage without asking anybody, and is stored as a hash', async () => {
+  it('is recognizable without a database, and is stored as a hash', async () => {
     const { access_token } = await tokens.create({ user: (await someUser()).id });
     expect(access_token).toMatch(/^crm_at_[0-9A-Za-z]{49}$/);
     expect(isAccessToken(access_token)).toBe(true);
@@ -79,7 +79,7 @@ describe('an access token', () => {
     await expect(actors.resolve({ token: 'rubbish' })).rejects.toMatchObject(invalid);
   });
 
-  it('is revoked by itself as well as by its id, and only once', async () => {
+  it('is revoked by the token or by its id, and only once', async () => {
     const { id, user_id, access_token } = await tokens.create({ user: (await someUser()).id });
     expect(await tokens.revoke({ token: access_token })).toMatchObject({ id });
     const [first] = await identity.rows('select revoked_at from access_tokens where id = $1', [id]);
@@ -96,7 +96,7 @@ describe('an access token', () => {
     expect(JSON.stringify(said)).not.toContain(access_token);
   });
 
-  it('is exchanged for an internal token for one service and half a minute', async () => {
+  it('is exchanged for an internal token for one service and 30 seconds', async () => {
     const { access_token, user_id } = await tokens.create({ user: (await someUser()).id });
     const { internal_token } = await actors.admit({ token: access_token, audience: 'contacts' });
     const { aud, exp, iat, actor } = decodeJwt<{ actor: { id: number } }>(internal_token);
@@ -108,7 +108,7 @@ describe('an access token', () => {
     expect(internal_token).not.toContain(access_token);
   });
 
-  it('is stored nowhere, so it cannot be asked for again', async () => {
+  it('is stored nowhere, so it cannot be read again', async () => {
     const { id } = await someUser();
     await expect(tokens.create({ user: id }, { idempotencyKey: 'again' })).rejects.toMatchObject({
       name: 'BadRequest',
@@ -117,7 +117,7 @@ describe('an access token', () => {
     expect(await identity.rows('select from access_tokens where user_id = $1', [id])).toEqual([]);
   });
 
-  it('remembers its last use', async () => {
+  it('stores its last use', async () => {
     const { id, access_token } = await tokens.create({ user: (await someUser()).id });
     await actors.resolve({ token: access_token });
     const lastUse = async () =>
@@ -126,8 +126,8 @@ describe('an access token', () => {
   });
 });
 
-describe('the operator’s token', () => {
-  it('makes its bearer act as the system; one like it does not', async () => {
+describe('the operator token', () => {
+  it('makes its bearer act as the system; a similar one does not', async () => {
     expect(await actors.resolve({ token: operatorToken })).toEqual({ system: true });
     await expect(actors.resolve({ token: `${operatorToken}x` })).rejects.toMatchObject(invalid);
     await expect(actors.resolve({ token: '' })).rejects.toMatchObject(invalid);
@@ -144,7 +144,7 @@ describe('the keys of internal tokens', () => {
 });
 
 describe('GET /me', () => {
-  it('answers the user whose token it is', async () => {
+  it('returns the user of the token', async () => {
     const user = await someUser();
     const actor = await actors.resolve({ token: (await tokens.create({ user: user.id })).access_token });
     const { is_broker, is_active, phone, username, ...shown } = user;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const hash = promisify(argon2);
 
-/** The least that OWASP advises for argon2id: 19 MiB, 2 passes, 1 lane. */
+/** The minimum that OWASP recommends for argon2id: 19 MiB, 2 passes, 1 lane. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
 /** The PHC string of a password: argon2id (RFC 9106), its cost, its salt and its tag. */
@@ -16,7 +16,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
-/** Whether the password is the one behind a PHC string, whatever cost it was hashed with. */
+/** Whether the password matches a PHC string, whatever cost it was hashed with. */
 export async function isPassword(password: string, phcString: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt, tag] = phc.exec(phcString) ?? [];
   if (salt === undefined || tag === undefined) return false;

@@ -17,8 +17,8 @@ async function teamOf(creatorId: number, ...memberIds: readonly number[]) {
   return team;
 }
 
-describe('the people one sees', () => {
-  it('are oneself, teammates, the broker and sub-accounts, each with the other', async () => {
+describe('the users that a user sees', () => {
+  it('are the user, teammates, the broker and sub-accounts, in both directions', async () => {
     const [kim, lee] = [await someone({ is_broker: true }), await someone()];
     const [anna, ben, stranger] = [await someone(), await someone(), await someone()];
     await as(kim).subAccounts.create({ user_id: lee.id });
@@ -35,7 +35,7 @@ describe('the people one sees', () => {
     });
   });
 
-  it('do not include those who are only invited, or have declined', async () => {
+  it('do not include those who are only invited or have declined', async () => {
     const [anna, ben, cleo] = [await someone(), await someone(), await someone()];
     const team = await teamOf(anna.id);
     await teamMembers.invite({ team_id: team.id, user_id: ben.id });
@@ -45,14 +45,14 @@ describe('the people one sees', () => {
     expect(await idsSeenBy(cleo.id)).toEqual([cleo.id]);
   });
 
-  it('do not include disabled ones, whatever they were to one', async () => {
+  it('do not include disabled ones', async () => {
     const [kim, lee, anna] = [await someone({ is_broker: true }), await someone(), await someone()];
     await as(kim).subAccounts.create({ user_id: lee.id });
     await teamOf(anna.id, kim.id);
     const before = await now(kim.id);
     await users.disable({ user: lee.id });
     expect(await idsSeenBy(kim.id)).toEqual([kim.id, anna.id]);
-    // Rights of half a minute ago, as they stand in an internal token.
+    // Rights of 30 seconds ago, as an internal token can contain them.
     expect(await as(before).users.find({})).toMatchObject({ total: 2 });
     await expect(as(before).users.get({ id: lee.id })).rejects.toMatchObject({ name: 'NotFound' });
     expect((await now(kim.id)).sub_account_user_ids).toEqual([]);
@@ -63,7 +63,7 @@ describe('the people one sees', () => {
     });
   });
 
-  it('begin with oneself unless another order is asked for, page by page', async () => {
+  it('start with the user unless another order is requested, page by page', async () => {
     const [anna, ben, cleo] = [await someone(), await someone(), await someone()];
     await teamOf(anna.id, ben.id, cleo.id);
     const { users: own } = as(await now(cleo.id));
@@ -78,7 +78,7 @@ describe('the people one sees', () => {
     expect(await ids({ email: 'PERSON1@example.com' })).toEqual([]);
   });
 
-  it('show their names and numbers, and nothing of their accounts', async () => {
+  it('show their names and numbers, and nothing about their accounts', async () => {
     const { id } = await someone();
     await users.change({
       user: id,
@@ -108,7 +108,7 @@ describe('the people one sees', () => {
     expect(await own.get({ id, $select: ['email'] })).toEqual({ id, email: shown.email });
   });
 
-  it('are told to other services by their ids, disabled ones marked, unknown ones left out', async () => {
+  it('are available to other services by their ids, disabled ones marked, unknown ones left out', async () => {
     const [anna, ben] = [await someone(), await someone()];
     await users.change({ user: ben.id, first_name: 'Ben', phone: '604 555 4572' });
     await users.disable({ user: anna.id });

@@ -1,6 +1,6 @@
 import type { User } from './user.entity.ts';
 
-/** What events tell of a user: which one, and nothing about the person. */
+/** What events contain of a user: the id, and nothing personal. */
 export function eventData({ id }: User) {
   return { user_id: id };
 }

@@ -4,17 +4,17 @@ import { LockMode } from '@mikro-orm/core';
 import { accountDisabled } from './user.api.ts';
 import { User } from './user.entity.ts';
 
-/** The user with an id or an e-mail address, for changing: others wait until the transaction ends. Throws NotFound. */
-export function userForChange(ctx: Context, named: number | string): Promise<User> {
+/** The user with an id or an e-mail address, locked for a change until the transaction ends. Throws NotFound. */
+export function lockUser(ctx: Context, named: number | string): Promise<User> {
   return userNamed(ctx, named, LockMode.PESSIMISTIC_WRITE);
 }
 
 /**
- * A user for whom something is made that must not outlive the account, such as an access token. Until the
- * transaction ends the account cannot be disabled, nor get another password: whoever does so afterwards
- * finds what was made, and revokes it. Throws NotFound, and Conflict for a disabled account.
+ * A user for whom something is created that must not outlive the account, such as an access token. Until the
+ * transaction ends the account cannot be disabled and its password cannot be changed; whoever does so afterwards finds
+ * what was created and revokes it. Throws NotFound, and Conflict for a disabled account.
  */
-export async function userToActFor(ctx: Context, named: number | string): Promise<User> {
+export async function lockActiveUser(ctx: Context, named: number | string): Promise<User> {
   const user = await userNamed(ctx, named, LockMode.PESSIMISTIC_READ);
   if (user.disabled_at) throw accountDisabled();
   return user;

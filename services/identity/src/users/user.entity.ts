@@ -22,6 +22,9 @@ const UserSchema = defineEntity({
   },
 });
 
-/** Someone who signs in: an agent, a broker. What people see of one another is the read model's; this is reached by id, to change it or to act for it. */
+/**
+ * An account: an agent or a broker. Always loaded by id or e-mail address, so it has no visibility rule; the read model
+ * has one.
+ */
 export class User extends UserSchema.class {}
 UserSchema.setClass(User);

@@ -1,6 +1,6 @@
 import { peopleOf, type Rule, type User } from '@crm/auth';
 
-/** Oneself, teammates, one's broker and one's sub-accounts, as long as their accounts work. */
+/** Yourself, your teammates, your broker and your sub-accounts, unless their accounts are disabled. */
 export function visibleUsers(user: User): Rule {
   return { id: [...peopleOf(user)], disabled_at: null };
 }

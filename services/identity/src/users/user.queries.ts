@@ -1,11 +1,13 @@
-import { arrayOf, JsonText, type Query, type ReadModel, readModel } from '@crm/data';
+import { arrayOf, JsonText, type Query, queryRows, type ReadModel, readModel } from '@crm/data';
 import type { Column } from '@crm/query';
-import { AccountView, PersonView, UserView } from './user.api.ts';
+import { z } from 'zod';
+import { PersonView, UserView } from './user.api.ts';
 import { visibleUsers } from './user.policy.ts';
 
-const isActive = '(users.disabled_at is null)';
+export const isActive = '(users.disabled_at is null)';
 
-const shape = {
+/** What read models of users have in common. */
+export const userTable = {
   table: 'users',
   visible: visibleUsers,
   special: {
@@ -19,15 +21,15 @@ const shape = {
 } satisfies Omit<Parameters<typeof readModel>[1], 'nested'>;
 
 export const userRows = readModel(UserView, {
-  ...shape,
-  // A shipped client takes the first of the list for the owner of its token.
+  ...userTable,
+  // A published client assumes that the first user of the list owns its token.
   first: ({ id }) => ({ id }),
-  // The zone: the offset is reckoned where it is shown, because only Node's zone rules count.
+  // The time zone: the handler computes the offset, because only Node's time zone data counts.
   nested: { timezone_offset: 'users.timezone' },
 });
 
-/** Whether a user holds a token of an application that works now. */
-const holdsTokenOf: Column = {
+/** Whether a user has a valid token of an application. */
+const hasTokenOf: Column = {
   kind: 'integer',
   sql: 'users.id',
   equals: (applications, binds) => `users.id in (
@@ -36,20 +38,31 @@ const holdsTokenOf: Column = {
     and t.revoked_at is null and f.revoked_at is null and t.expires_at > now())`,
 };
 
-/** The users who hold a token of an application, whoever they are. */
+/** The users who have a valid token of an application, whoever they are. */
 export function userRowsOfApplication(id: number): ReadModel {
   return {
     ...userRows,
-    columns: { ...userRows.columns, holds_token_of: holdsTokenOf },
-    visible: () => ({ disabled_at: null, holds_token_of: id }),
+    columns: { ...userRows.columns, has_token_of: hasTokenOf },
+    visible: () => ({ disabled_at: null, has_token_of: id }),
   };
 }
 
-export const accountRows = readModel(AccountView, { ...shape, nested: { is_active: isActive } });
+const personRows = readModel(PersonView, { ...userTable, nested: { is_active: isActive } });
 
-const personRows = readModel(PersonView, { ...shape, nested: { is_active: isActive } });
+const ApplicationOwner = z.object({ id: z.int(), owner_user_id: z.int() });
 
-/** Those of the ids that there are, as a JSON array in the order of ids. */
+/** The application with a client id and its owner, unless it is disabled. */
+export async function ownerOfApplication(query: Query, clientId: string) {
+  const [application] = await queryRows(
+    query,
+    ApplicationOwner,
+    'select id, owner_user_id from applications where client_id = $1 and disabled_at is null',
+    [clientId],
+  );
+  return application;
+}
+
+/** The users with these ids that exist, as a JSON array in the order of ids. */
 export async function personsByIds(query: Query, ids: readonly number[]): Promise<JsonText> {
   const persons = arrayOf(personRows, 'users.id = any($1::int[])');
   const [row] = await query(`select ${persons}::text as body`, [ids]);

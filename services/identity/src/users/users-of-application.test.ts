@@ -20,7 +20,7 @@ const idsFor = async (owner: User, oauth_client_id: string) =>
   (await identity.as(owner).users.find({ oauth_client_id })).data.map(({ id }) => id);
 
 describe('the users of an application', () => {
-  it('are those who hold a token of it that works, whoever they are', async () => {
+  it('are those who have a valid token of it, whoever they are', async () => {
     const owner = await someone();
     const [app, other] = [await someApp({ owner: owner.id }), await someApp({ owner: owner.id })];
     const [anna, ben, cleo] = [await someUser(), await someUser(), await someUser()];
@@ -32,7 +32,7 @@ describe('the users of an application', () => {
     expect(await identity.as(owner).users.get(one)).toMatchObject({ id: anna.id, email: anna.email });
   });
 
-  it('are no longer those whose token ended or whose account is disabled', async () => {
+  it('do not include those whose token is invalid or whose account is disabled', async () => {
     const owner = await someone();
     const app = await someApp({ owner: owner.id });
     const [anna, ben, cleo] = [await someUser(), await someUser(), await someUser()];
@@ -48,7 +48,7 @@ describe('the users of an application', () => {
     }
   });
 
-  it('are told to its owner alone, and of no application that does not exist', async () => {
+  it('are visible only to its owner, and refused for an application that does not exist', async () => {
     const app = await someApp({ owner: (await someone()).id });
     const stranger = identity.as(await someone()).users;
     const foreign = { oauth_client_id: app.client_id };
@@ -61,7 +61,7 @@ describe('the users of an application', () => {
     });
   });
 
-  it('are not asked for without their application, and a missing user is then as missing as ever', async () => {
+  it('do not matter without the client id: a missing user is then not found', async () => {
     await expect(identity.as(await someone()).users.get({ id: 999_999 })).rejects.toMatchObject({
       name: 'NotFound',
     });

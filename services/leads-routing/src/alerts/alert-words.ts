@@ -1,4 +1,4 @@
-import { html } from '../claim-links/html.ts';
+import { html } from '@crm/html';
 import { factsOf, type LeadFacts, oneLine, placeOf } from './lead-words.ts';
 
 /** What an alert says. */

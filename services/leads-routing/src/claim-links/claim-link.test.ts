@@ -100,7 +100,7 @@ describe('the link of an alert', () => {
     ]);
     const { body } = await show(emailed);
     expect(body).not.toContain('<img');
-    expect(body).toContain('&#60;img');
+    expect(body).toContain('&lt;img');
   });
 });
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { WebAnswer } from '@crm/contract';
+import { type Html, html, styleElement } from '@crm/html';
 import { factsOf } from '../alerts/lead-words.ts';
 import type { ShownLead } from './claim-link.queries.ts';
-import { type Html, html } from './html.ts';
 import { style } from './style.ts';
 
 const styleHash = createHash('sha256').update(style).digest('base64');
@@ -35,7 +35,7 @@ function page({ status, title, more }: Said): WebAnswer {
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<style>${{ markup: style }}</style>
+${styleElement(style)}
 </head>
 <body>
 <main>

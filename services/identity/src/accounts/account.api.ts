@@ -1,0 +1,87 @@
+import { find, flag, id, internal, notFound, pageOf, refusal, text, timeZone } from '@crm/contract';
+import { z } from 'zod';
+import { PersonView, UserView } from '../users/user.api.ts';
+
+/** What the operator sees. */
+export const AccountView = z.object({
+  ...UserView.pick({
+    id: true,
+    first_name: true,
+    last_name: true,
+    email: true,
+    username: true,
+    phone: true,
+    timezone: true,
+  }).shape,
+  is_broker: flag,
+  is_active: PersonView.shape.is_active,
+  ...UserView.pick({ created_at: true, modified_at: true }).shape,
+});
+
+export const emailTaken = refusal('Conflict', 'A user with this e-mail address already exists.');
+
+/** Loose on purpose: only a message that arrives proves an address. */
+const emailAddress = text(255).refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), {
+  error: 'must be an e-mail address',
+});
+
+const name = text(255).nullable();
+const password = text(1024).min(8, { error: 'must have at least 8 characters' });
+const named = { user: z.union([id, text(255)]).describe('The id or the e-mail address of the user') };
+
+/** A mutation of one account, by the system. */
+const ofAccount = <In extends z.ZodType>(summary: string, input: In) =>
+  internal({ kind: 'mutation', for: 'system', summary, input, output: AccountView, refuses: [notFound] });
+
+/** What the operator does with the accounts of users. */
+export const accountApi = {
+  search: internal({
+    kind: 'query',
+    for: 'system',
+    summary: 'List all accounts, including disabled ones',
+    input: find(AccountView),
+    output: pageOf(AccountView),
+  }),
+  create: internal({
+    kind: 'mutation',
+    for: 'system',
+    summary: 'Create an account',
+    input: z.object({
+      email: emailAddress,
+      first_name: name.default(null),
+      last_name: name.default(null),
+      username: name.default(null),
+      phone: name.default(null),
+      timezone: timeZone.default('America/Los_Angeles'),
+      password,
+      is_broker: flag.default(false),
+    }),
+    output: AccountView,
+    refuses: [emailTaken],
+  }),
+  change: ofAccount(
+    'Change an account; when it stops being a broker, its sub-accounts are removed',
+    z.object({
+      ...named,
+      ...UserView.pick({
+        first_name: true,
+        last_name: true,
+        username: true,
+        phone: true,
+        system_phone: true,
+        timezone: true,
+        profile_picture: true,
+      }).partial().shape,
+      is_broker: flag.optional(),
+    }),
+  ),
+  changePassword: ofAccount(
+    'Set the password of an account and revoke its access tokens',
+    z.object({ ...named, password }),
+  ),
+  disable: ofAccount(
+    'Disable an account, revoke its access tokens and remove its sub-accounts',
+    z.object(named),
+  ),
+  enable: ofAccount('Enable a disabled account; it needs new access tokens', z.object(named)),
+};

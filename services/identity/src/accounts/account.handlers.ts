@@ -1,0 +1,46 @@
+import { answerWith, findPage, implement } from '@crm/service';
+import { hashPassword } from '../users/password.ts';
+import { lockUser } from '../users/user-named.ts';
+import { accountApi } from './account.api.ts';
+import { accountRows } from './account.queries.ts';
+import { changeAccount, changePassword } from './change-account.ts';
+import { createAccount } from './create-account.ts';
+import { disableAccount, enableAccount } from './disable-account.ts';
+
+/** The tokens of sub-accounts are derived from the key. */
+export function accountHandlers({ key }: { readonly key: string }) {
+  return implement(accountApi, {
+    search: (ctx, input) => findPage(ctx, accountRows, input),
+
+    create: async (ctx, { password, ...draft }) => {
+      const { id } = await createAccount(ctx, draft, await hashPassword(password));
+      return answerWith(ctx, accountRows, id);
+    },
+
+    change: async (ctx, { user: named, ...changes }) => {
+      const user = await lockUser(ctx, named);
+      await changeAccount(ctx, user, changes);
+      return answerWith(ctx, accountRows, user.id);
+    },
+
+    changePassword: async (ctx, { user: named, password }) => {
+      // Slow on purpose, so it is done before anyone has to wait for the account.
+      const hash = await hashPassword(password);
+      const user = await lockUser(ctx, named);
+      await changePassword(ctx, user, hash, key);
+      return answerWith(ctx, accountRows, user.id);
+    },
+
+    disable: async (ctx, { user: named }) => {
+      const user = await lockUser(ctx, named);
+      await disableAccount(ctx, user);
+      return answerWith(ctx, accountRows, user.id);
+    },
+
+    enable: async (ctx, { user: named }) => {
+      const user = await lockUser(ctx, named);
+      await enableAccount(ctx, user, key);
+      return answerWith(ctx, accountRows, user.id);
+    },
+  });
+}

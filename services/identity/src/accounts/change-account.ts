@@ -1,0 +1,38 @@
+import { wrong } from '@crm/contract';
+import { userChanged } from '@crm/events';
+import { type Context, publish } from '@crm/service';
+import type { z } from 'zod';
+import { removeSubAccounts } from '../sub-accounts/remove-sub-accounts.ts';
+import { lockSubAccountOf, renewToken } from '../sub-accounts/sub-account-token.ts';
+import type { User } from '../users/user.entity.ts';
+import { eventData } from '../users/user-event-data.ts';
+import type { accountApi } from './account.api.ts';
+import { revokeTokens } from './revoke-tokens.ts';
+
+type Changes = Omit<z.output<typeof accountApi.change.input>, 'user'>;
+
+/** Changes an account that was locked. A broker is never a sub-account, and only a broker has sub-accounts. */
+export async function changeAccount(ctx: Context, user: User, changes: Changes): Promise<void> {
+  if (changes.is_broker && (await lockSubAccountOf(ctx, user.id))) {
+    throw wrong('is_broker', 'cannot be set for the sub-account of a broker');
+  }
+  if (changes.is_broker === false) await removeSubAccounts(ctx, user.id);
+  ctx.em.assign(user, { ...changes, modified_at: ctx.now() });
+  await ctx.em.flush();
+  publish(ctx, userChanged, user, eventData(user));
+}
+
+/** Whoever knew the old password may have tokens, so all of them are revoked. */
+export async function changePassword(
+  ctx: Context,
+  user: User,
+  password_hash: string,
+  key: string,
+): Promise<void> {
+  ctx.em.assign(user, { password_hash, modified_at: ctx.now() });
+  const subAccount = await lockSubAccountOf(ctx, user.id);
+  await revokeTokens(ctx, user);
+  // A disabled account gets a new token when it is enabled.
+  if (subAccount && !user.disabled_at) renewToken(ctx, subAccount, key);
+  publish(ctx, userChanged, user, eventData(user));
+}

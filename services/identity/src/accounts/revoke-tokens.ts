@@ -1,0 +1,26 @@
+import { accessTokenRevoked } from '@crm/events';
+import { type Context, publish } from '@crm/service';
+import { LockMode } from '@mikro-orm/core';
+import { removeCalendarFeed } from '../calendar-feeds/own-calendar-feed.ts';
+import { revokeFamilies } from '../token-families/revoke-family.ts';
+import { AccessToken } from '../tokens/access-token.entity.ts';
+import type { User } from '../users/user.entity.ts';
+
+/**
+ * Revokes all access tokens of a user, all token families that could issue new ones, and the link to the calendar. The
+ * user is locked, so that none is created meanwhile.
+ */
+export async function revokeTokens(ctx: Context, { id: user_id }: User): Promise<void> {
+  const valid = { user_id, revoked_at: null };
+  const tokens = await ctx.em.find(AccessToken, valid, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    orderBy: { id: 1 },
+  });
+  await revokeFamilies(ctx, { user_id });
+  await removeCalendarFeed(ctx, user_id);
+  for (const token of tokens) token.revoked_at = ctx.now();
+  await ctx.em.flush();
+  for (const token of tokens) {
+    publish(ctx, accessTokenRevoked, token, { access_token_id: token.id, user_id });
+  }
+}

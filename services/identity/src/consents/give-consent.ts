@@ -1,0 +1,37 @@
+import { consentGiven } from '@crm/events';
+import type { Context } from '@crm/service';
+import { LockMode } from '@mikro-orm/core';
+import { publishFor } from '../publish-for.ts';
+import { covers, type Scope, scopesIn } from '../tokens/scope.ts';
+import { Consent } from './consent.entity.ts';
+import { ensureConsent } from './consent.queries.ts';
+import { eventData } from './consent-event-data.ts';
+
+interface Asked {
+  readonly userId: number;
+  readonly applicationId: number;
+  readonly scopes: readonly Scope[];
+}
+
+/** Whether a user has allowed an application all of these scopes before. */
+export async function hasConsented(
+  { em }: Context,
+  { userId, applicationId, scopes }: Asked,
+): Promise<boolean> {
+  const consent = await em.findOne(Consent, { user_id: userId, application_id: applicationId });
+  return consent !== null && covers(scopesIn(consent.scope), scopes);
+}
+
+/** Remembers what a user allows an application to do. Scopes allowed before stay allowed. */
+export async function giveConsent(
+  ctx: Context,
+  { userId, applicationId, scopes, at }: Asked & { readonly at: Date },
+): Promise<void> {
+  await ensureConsent(ctx.query, { userId, applicationId, scope: scopes.join(' '), at });
+  const which = { user_id: userId, application_id: applicationId };
+  const consent = await ctx.em.findOneOrFail(Consent, which, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  consent.scope = [...new Set([...scopesIn(consent.scope), ...scopes])].join(' ');
+  consent.modified_at = at;
+  await ctx.em.flush();
+  publishFor(ctx, userId, consentGiven, consent, eventData(consent));
+}

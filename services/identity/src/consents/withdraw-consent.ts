@@ -1,0 +1,28 @@
+import { notFound } from '@crm/contract';
+import { consentWithdrawn } from '@crm/events';
+import type { Context } from '@crm/service';
+import { LockMode } from '@mikro-orm/core';
+import { publishRemovalFor } from '../publish-for.ts';
+import { revokeFamilies } from '../token-families/revoke-family.ts';
+import { AccessToken } from '../tokens/access-token.entity.ts';
+import { revokeAccessToken } from '../tokens/revoke-access-token.ts';
+import { Consent } from './consent.entity.ts';
+import { eventData } from './consent-event-data.ts';
+
+/**
+ * Withdraws the consent of a user and revokes all tokens that the application has for this user. Throws NotFound when
+ * the user has not connected the application.
+ */
+export async function withdrawConsent(ctx: Context, userId: number, applicationId: number): Promise<void> {
+  const whose = { user_id: userId, application_id: applicationId };
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const consent = await ctx.em.findOne(Consent, whose, { lockMode });
+  if (!consent) throw notFound({ message: 'This application is not connected.' });
+  ctx.em.remove(consent);
+  publishRemovalFor(ctx, userId, consentWithdrawn, consent, eventData(consent));
+  await revokeFamilies(ctx, whose);
+  const ownTokens = { ...whose, family_id: null, revoked_at: null };
+  for (const token of await ctx.em.find(AccessToken, ownTokens, { lockMode, orderBy: { id: 1 } })) {
+    await revokeAccessToken(ctx, token);
+  }
+}

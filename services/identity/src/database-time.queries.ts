@@ -1,0 +1,12 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+
+/**
+ * The time of the database's clock: inside a transaction, when it began. Codes live so briefly that differences between
+ * the clocks of two instances would matter.
+ */
+export async function databaseTime(query: Query): Promise<Date> {
+  const [row] = await queryRows(query, z.object({ now: z.date() }), 'select now()', []);
+  if (!row) throw new Error('The database did not return the time.');
+  return row.now;
+}

@@ -1,0 +1,80 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { identityUnderTest } from '../../test/harness.ts';
+import { peopleIn } from '../../test/people.ts';
+import { visitorOf } from '../../test/visitor.ts';
+
+const identity = await identityUnderTest();
+afterAll(identity.close);
+const { someone } = peopleIn(identity);
+const { users } = identity.asSystem;
+
+const password = 'long enough';
+async function someEmail() {
+  const { id } = await someone();
+  const [{ email } = { email: '' }] = await users.byIds({ ids: [id] });
+  return { email };
+}
+let networks = 0;
+/** Each from another network, so that failures of one test do not delay another. */
+const visitor = () => visitorOf(identity, `198.51.100.${++networks}`);
+
+describe('guessing', () => {
+  const guess = (who: ReturnType<typeof visitor>, email: string) => who.signIn(email, 'a wrong guess');
+  const levelOf = async () =>
+    (await identity.rows('select max(level)::float8 as level from sign_in_failures'))[0]?.level;
+
+  it('at one account causes a growing delay from the fifth failure on, also for the right password', async () => {
+    const { email } = await someEmail();
+    for (let failure = 0; failure < 5; failure++) expect((await guess(visitor(), email)).status).toBe(422);
+    // As if no time had passed since, or as much as the delay.
+    const passed = (seconds: number) =>
+      identity.rows(
+        "update sign_in_failures set last_failed_at = clock_timestamp() + interval '1 hour' - $1 * interval '1 s'",
+        [seconds === 0 ? 0 : 3600 + seconds],
+      );
+    await passed(0);
+    const refused = await visitor().signIn(email, password);
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '4' } });
+    expect(refused.body).toContain('Too many attempts. Please wait 4 seconds');
+    await passed(4);
+    expect((await guess(visitor(), email)).status).toBe(422);
+    await passed(0);
+    expect(await visitor().signIn(email, password)).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '8' },
+    });
+    await passed(8);
+    expect(await visitor().signIn(email, password)).toMatchObject({ status: 303 });
+    // A success resets the failures.
+    for (let failure = 0; failure < 5; failure++) expect((await guess(visitor(), email)).status).toBe(422);
+  });
+
+  it('is counted for accounts that do not exist too', async () => {
+    const email = 'no.such.person@example.com';
+    for (let failure = 0; failure < 5; failure++) expect((await guess(visitor(), email)).status).toBe(422);
+    expect(await guess(visitor(), email)).toMatchObject({ status: 429 });
+  });
+
+  it('at many accounts from one network causes a delay too', async () => {
+    const eve = visitor();
+    const statuses = [];
+    for (let failure = 0; failure < 31; failure++)
+      statuses.push((await guess(eve, `victim${failure}@example.com`)).status);
+    expect(statuses.slice(0, 30)).toEqual(Array(30).fill(422));
+    expect(statuses[30]).toBe(429);
+    expect(await guess(visitor(), 'other@example.com')).toMatchObject({ status: 422 });
+  });
+
+  it('at once is counted one by one, and too many at once are refused', async () => {
+    const { email } = await someEmail();
+    await identity.rows('delete from sign_in_failures');
+    const answers = await Promise.all(Array.from({ length: 24 }, () => guess(visitor(), email)));
+    const wrong = answers.filter(({ status }) => status === 422);
+    expect(wrong.length).toBeLessThanOrEqual(5);
+    expect(wrong.length).toBeGreaterThan(0);
+    expect(
+      answers.every(({ status, headers }) => status === 422 || (status === 429 && headers['retry-after'])),
+    ).toBe(true);
+    expect(await levelOf()).toBeCloseTo(wrong.length, 1);
+  });
+});

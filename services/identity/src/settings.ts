@@ -1,0 +1,23 @@
+import { readOperatorToken, readPublicUrl, readServiceToken } from '@crm/service';
+
+/** What the service is started with. */
+export interface IdentitySettings {
+  /**
+   * Lets the crm command act as the system. The access tokens of sub-accounts are derived from it: with another
+   * operator token, existing ones stop working.
+   */
+  readonly operatorToken: string;
+  /** What services authenticate with when they call each other. */
+  readonly serviceToken: string;
+  /** Where clients reach the API; the issuer of all tokens. */
+  readonly publicUrl: string;
+}
+
+/** The same from the environment of a process. Throws a ConfigurationError. */
+export function readSettings(env: NodeJS.ProcessEnv): IdentitySettings {
+  return {
+    operatorToken: readOperatorToken(env),
+    serviceToken: readServiceToken(env),
+    publicUrl: readPublicUrl(env),
+  };
+}

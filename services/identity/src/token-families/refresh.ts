@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { hashOfToken } from '@crm/auth';
+import type { Context } from '@crm/service';
+import { LockMode } from '@mikro-orm/core';
+import { after } from '../after.ts';
+import type { Application } from '../applications/application.entity.ts';
+import { databaseTime } from '../database-time.queries.ts';
+import { AccessToken } from '../tokens/access-token.entity.ts';
+import { covers, readScope, type Scope, scopesIn } from '../tokens/scope.ts';
+import { tokenLifeSeconds } from '../tokens/token.api.ts';
+import { addAccessToken, addRefreshToken, type IssuedTokens } from './issue-tokens.ts';
+import { liveFamily } from './live-family.ts';
+import { RefreshToken } from './refresh-token.entity.ts';
+import { revokeFamily } from './revoke-family.ts';
+import { successorsOf } from './successors.ts';
+
+/** A client that refreshes twice at once, or lost the response, gets the same pair for this long. */
+const graceSeconds = 60;
+
+interface Refreshing {
+  readonly secret: string;
+  /** What the new access token may do; everything that was granted by default. */
+  readonly scope: string | undefined;
+}
+
+/**
+ * Exchanges a refresh token for a new pair. The token is locked, so that all who present it at once get the same pair;
+ * used again after the grace period, it shows that it or the pair was stolen, and its family is revoked (RFC 9700
+ * §4.14.2).
+ */
+export async function refresh(
+  ctx: Context,
+  application: Application,
+  { secret, scope }: Refreshing,
+): Promise<IssuedTokens | 'invalid grant' | 'invalid scope'> {
+  const which = { token_hash: hashOfToken(secret) };
+  const token = await ctx.em.findOne(RefreshToken, which, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const family = token && (await liveFamily(ctx, application, token.family_id));
+  if (!token || !family) return 'invalid grant';
+  const at = await databaseTime(ctx.query);
+  if (token.used_at) return issuedBefore(ctx, token, secret, at);
+  if (token.expires_at <= at) return 'invalid grant';
+  const scopes = narrowed(scopesIn(family.scope), scope);
+  if (!scopes) return 'invalid scope';
+  const salt = randomBytes(32).toString('hex');
+  token.used_at = at;
+  token.successor_salt = salt;
+  const pair = successorsOf(secret, salt);
+  const life = { name: application.name, at, seconds: tokenLifeSeconds };
+  const issued = addAccessToken(ctx, family, { secret: pair.access_token, scopes, ...life });
+  addRefreshToken(ctx, family, { secret: pair.refresh_token, parent: token, at });
+  await ctx.em.flush();
+  return { pair, token: issued, at };
+}
+
+async function issuedBefore(
+  ctx: Context,
+  token: RefreshToken,
+  secret: string,
+  at: Date,
+): Promise<IssuedTokens | 'invalid grant'> {
+  const { used_at, successor_salt, family_id } = token;
+  if (used_at && successor_salt && at < after(used_at, graceSeconds)) {
+    const pair = successorsOf(secret, successor_salt);
+    const token_hash = hashOfToken(pair.access_token);
+    return { pair, token: await ctx.em.findOneOrFail(AccessToken, { token_hash }), at };
+  }
+  await revokeFamily(ctx, family_id, 'refresh token used twice');
+  return 'invalid grant';
+}
+
+/** The new access token may do less than was granted; the refresh token keeps all of it (RFC 6749 §6). */
+function narrowed(granted: readonly Scope[], wanted: string | undefined): readonly Scope[] | undefined {
+  const scopes = wanted === undefined ? granted : readScope(wanted);
+  return scopes && covers(granted, scopes) ? scopes : undefined;
+}
