@@ -92,11 +92,11 @@ const rules: readonly Rule[] = [
   {
     files: 'services/*/src/**/*.queries.ts',
     may: [
-      /^jose$/,
+      /^(jose|zod)$/,
       crm('auth', 'contract', 'data', 'dispatch', 'query'),
       /^\..*\.(api|policy|queries)\.ts$/,
       // The pure parts that say what the rows are for.
-      /^\.{1,2}\/(alerts\/)?(phone|choose-offer|lead-words|channel)\.ts$/,
+      /^\.{1,2}\/(alerts\/)?(phone|choose-offer|channel)\.ts$/,
     ],
   },
   {

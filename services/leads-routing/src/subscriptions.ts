@@ -16,20 +16,20 @@ import { removeOptionsWhenTeamRemoved } from './distribution-options/remove-opti
 import { addDefaultSourcesWhenUserCreated } from './lead-sources/add-default-sources-when-user-created.ts';
 import { addSourceWhenContactSourceCreated } from './lead-sources/add-source-when-contact-source-created.ts';
 
-/** What the service listens to, as a table. */
+/** The events that the service subscribes to, and what it does. */
 export const subscriptions = [
-  on(userCreated, 'gives it the usual lead sources', addDefaultSourcesWhenUserCreated),
-  on(contactSourceCreated, 'adds a lead source of its name', addSourceWhenContactSourceCreated),
+  on(userCreated, 'adds the default lead sources', addDefaultSourcesWhenUserCreated),
+  on(contactSourceCreated, 'adds a lead source with the same name', addSourceWhenContactSourceCreated),
   on(
     teamChanged,
-    'clears the minutes of its distribution options when it orders by rank',
+    'clears the minutes of its distribution options if it orders by rank',
     clearMinutesWhenTeamChanged,
   ),
   on(teamRemoved, 'removes its distribution options', removeOptionsWhenTeamRemoved),
   on(
     teamMemberAnswered,
-    'removes the distribution option of who is no accepted member any more',
+    "removes the member's distribution option unless the invitation was accepted",
     removeOptionWhenMemberDeclined,
   ),
-  on(teamMemberRemoved, 'removes the distribution option of who left', removeOptionWhenMemberRemoved),
+  on(teamMemberRemoved, "removes the member's distribution option", removeOptionWhenMemberRemoved),
 ];

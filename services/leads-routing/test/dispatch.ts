@@ -11,7 +11,7 @@ export const publicUrl = 'https://crm.example.com';
 
 const plenty: Readonly<Record<AlertKind, number>> = { Assign: 100, Email: 100, Text: 100, Phone: 100 };
 
-/** The service with carriers of its own, in which alerts are sent when a test says so. */
+/** The service with its own carriers, in which alerts are sent when a test asks for it. */
 export async function dispatchUnderTest() {
   const { delivery, ...local } = await startCarriers(publicUrl);
   const settings: Settings = { claimKey: 'a-key-of-claim-links-for-tests-only', delivery };
@@ -29,7 +29,7 @@ export async function dispatchUnderTest() {
   const rollouts = rolloutsOf(service);
   let phones = 0;
 
-  /** One instance, which sends what is due once. */
+  /** One instance, which sends what is due each time it is called. */
   const instance = (honoursKeys = true) => {
     const carrier = { ...delivery.carrier, honoursKeys };
     const dispatch = openDispatch({ ...settings, delivery: { ...delivery, carrier } }, workerContext);
@@ -48,7 +48,7 @@ export async function dispatchUnderTest() {
     rollouts,
     instance,
     turn: instance(),
-    /** Somebody with a phone, as identity knows it and as a carrier does. */
+    /** A user with a phone number that identity and the carrier know. */
     async reachable(facts: { first_name?: string; last_name?: string } = {}) {
       phones += 1;
       const user = await service.person(facts);
@@ -56,7 +56,7 @@ export async function dispatchUnderTest() {
       await service.identity.asSystem.users.change({ user: user.id, phone: phone.slice(2) });
       return { user, phone };
     },
-    /** Offers a new lead to members, in a team of its own in which all have their turn at once unless they say so. */
+    /** Offers a new lead to members of a new team, to all at once unless their options differ. */
     async offer(members: readonly (readonly [User, object])[]) {
       const anna = await service.person();
       const all = members.map(([user, option]) => [user, { mins_until_lead_offer: 0, ...option }] as const);
@@ -81,7 +81,7 @@ export async function dispatchUnderTest() {
         attempts: Number(row.attempts),
       }));
     },
-    /** Time passes: what waits is due, and the leases of those who are gone are over. */
+    /** Lets time pass: waiting alerts are due again, and leases of dead workers have expired. */
     async later() {
       await service.rows(
         "update lead_alerts set next_attempt_at = now() where state = 'Waiting' and due_at <= now()",

@@ -8,13 +8,13 @@ interface Facts {
   readonly is_broker?: boolean;
 }
 
-/** Makes accounts, and answers who they are at this moment, as any service would learn it. */
+/** Creates accounts and returns their actors, as a service would resolve them now. */
 export function peopleIn({ users, tokens, actors, teamMembers }: Client<typeof identityApi>) {
   let count = 0;
   const secrets = new Map<number, string>();
   const now = async ({ id }: { readonly id: number }): Promise<User> => {
     const actor = await actors.resolve({ token: secrets.get(id) ?? '' });
-    if ('system' in actor) throw new Error('A person was expected.');
+    if ('system' in actor) throw new Error('Expected a user, got the system.');
     return actor;
   };
   return {
@@ -29,7 +29,7 @@ export function peopleIn({ users, tokens, actors, teamMembers }: Client<typeof i
       secrets.set(id, (await tokens.create({ user: id })).access_token);
       return now({ id });
     },
-    /** Takes someone out of a team. */
+    /** Removes a user from a team. */
     leave: (team_id: number, { id }: User) => teamMembers.remove({ team_id, user_id: id }),
   };
 }

@@ -10,7 +10,7 @@ interface Member {
   readonly has_email_alert?: boolean;
 }
 
-/** Teams whose members are offered leads, and leads that are routed to them. */
+/** Creates teams whose members are offered leads, and leads that are routed to them. */
 export function rolloutsOf(service: LeadsUnderTest) {
   const admit = async (creator: User, team_id: number, user: User, option: Member = {}) => {
     const owner = await service.asNow(creator);
@@ -23,7 +23,7 @@ export function rolloutsOf(service: LeadsUnderTest) {
   };
   return {
     admit,
-    /** A team whose members have options with ranks in the given order, and its creator who has none. */
+    /** A team whose members have options ranked in the given order; its creator has none. */
     async team(creator: User, members: readonly (readonly [User, Member?])[], draft: object = {}) {
       const id = await service.teamOf(
         creator,
@@ -35,7 +35,7 @@ export function rolloutsOf(service: LeadsUnderTest) {
       }
       return id;
     },
-    /** A lead of its creator that goes to a team, or by its zip code. */
+    /** A lead that is routed to a team, or by its zip code. */
     async lead(creator: User, routing: { readonly team_id?: number; readonly zipcode?: number | string }) {
       const { zipcode, team_id } = routing;
       const owner = await service.asNow(creator);
@@ -60,7 +60,7 @@ export function rolloutsOf(service: LeadsUnderTest) {
       });
       return lead.id;
     },
-    /** Of what the database holds of a lead, who is offered it and when, in the order of turns. */
+    /** Who is offered a lead and when, from the database, in order. */
     async offers(lead_id: number) {
       const rows = await service.rows(
         'select user_id, notify_at from lead_offers where lead_id = $1 order by notify_at, id',
