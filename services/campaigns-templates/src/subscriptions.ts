@@ -2,7 +2,7 @@ import { contactRemoved } from '@crm/events';
 import { on } from '@crm/messaging';
 import { removeCampaignContactsWhenContactRemoved } from './campaign-contacts/remove-campaign-contacts-when-contact-removed.ts';
 
-/** What the service listens to, as a table. */
+/** The events that the service subscribes to, and what it does. */
 export const subscriptions = [
-  on(contactRemoved, 'takes it out of all campaigns', removeCampaignContactsWhenContactRemoved),
+  on(contactRemoved, 'removes it from all campaigns', removeCampaignContactsWhenContactRemoved),
 ];

@@ -5,7 +5,7 @@ type Service = Awaited<ReturnType<typeof campaignsUnderTest>>;
 
 let drips = 0;
 
-/** People, campaigns and contacts of tests that put the ones into the others. */
+/** Campaigns and contacts for tests that add contacts to campaigns. */
 export function dripsIn(service: Service) {
   const templateOf = async (user: User, template_type: 'Email' | 'Text', body: string) => {
     const api = service.as(user);
@@ -15,7 +15,7 @@ export function dripsIn(service: Service) {
   };
   return {
     templateOf,
-    /** A campaign that sends an e-mail and a text, and has an agent ring. */
+    /** A campaign that sends an e-mail and a text, and creates a task to call the contact. */
     async campaignOf(user: User, is_broker_sharing_on = false) {
       drips += 1;
       const api = service.as(user);
@@ -31,7 +31,7 @@ export function dripsIn(service: Service) {
     },
     contactOf: async (user: User, draft: object = { first_name: 'Carla' }) =>
       (await service.contacts.as(user).contacts.create(draft)).id,
-    /** What is scheduled for a contact, or for one stay of it in a campaign, as the user sees it. */
+    /** What is scheduled for a contact, or for one of its enrolments, as the user sees it. */
     async scheduledFor(user: User, contact_id: number, id?: number) {
       const api = service.scheduling.as(user);
       const of = id === undefined ? {} : { campaign_contact_id: id };
@@ -39,7 +39,7 @@ export function dripsIn(service: Service) {
       const tasks = await api.tasks.find({ contact_id, ...of, $limit: 1000 });
       return { communications: communications.data, tasks: tasks.data };
     },
-    /** What a drip comes to, by type, past every rule of sight. */
+    /** The types of everything that is scheduled for an enrolment, whoever sees it. */
     async everythingOf(id: number) {
       const communications = await service.scheduling.rows(
         'select type from communications where campaign_contact_id = $1 order by campaign_action_id',
@@ -51,11 +51,11 @@ export function dripsIn(service: Service) {
       );
       return [...communications, ...tasks].map(({ type }) => type);
     },
-    /** As if so much time had passed that all which waits is due. */
+    /** As if enough time had passed for everything that waits to be due. */
     letTimePass: () =>
       service.rows('update campaign_contacts set next_attempt_at = now() where scheduled_at is null'),
   };
 }
 
-/** What `everythingOf` answers for one of these campaigns. */
+/** What `everythingOf` returns for one of these campaigns. */
 export const wholeDrip = ['Email Contact', 'Text Contact', 'Agent Task - Call Reminder'];

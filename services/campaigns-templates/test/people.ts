@@ -8,7 +8,7 @@ interface Facts {
   readonly phone?: string;
 }
 
-/** Makes accounts, and answers who they are at this moment, as any service would learn it. */
+/** Creates accounts and returns their actors, as a service would resolve them now. */
 export function peopleIn({ users, tokens, actors }: Client<typeof identityApi>) {
   let count = 0;
   return {
@@ -18,7 +18,7 @@ export function peopleIn({ users, tokens, actors }: Client<typeof identityApi>) 
       const { id } = await users.create(draft);
       const { access_token } = await tokens.create({ user: id });
       const actor = await actors.resolve({ token: access_token });
-      if ('system' in actor) throw new Error('A person was expected.');
+      if ('system' in actor) throw new Error('Expected a user, got the system.');
       return actor;
     },
   };

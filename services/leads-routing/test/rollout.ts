@@ -30,8 +30,8 @@ export function rolloutsOf(service: LeadsUnderTest) {
         members.map(([user]) => user),
         draft,
       );
-      for (const [place, [user, option]] of members.entries()) {
-        await admit(creator, id, user, { rank: place + 1, ...option });
+      for (const [index, [user, option]] of members.entries()) {
+        await admit(creator, id, user, { rank: index + 1, ...option });
       }
       return id;
     },

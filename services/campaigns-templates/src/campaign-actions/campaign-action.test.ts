@@ -35,7 +35,7 @@ const weekly = {
   dispatch_time: '09:00:00',
   recurrence: 'FREQ=WEEKLY;BYDAY=MO,TH',
 } as const;
-/** All that a full form sends for timing. */
+/** Every timing field, as a complete form sends them. */
 const everyTiming = {
   delay_by_seconds: 30,
   delay_by_days: 2,
@@ -52,7 +52,7 @@ const noTiming = {
 };
 const refused = (errors: object) => ({ name: 'BadRequest', errors });
 
-/** A campaign with one action, and the ways to make and change actions in it. */
+/** A campaign with one action, and functions to create and change its actions. */
 async function campaign(draft: object = text) {
   const anna = someone();
   const campaign_id = await campaignOf(anna);
@@ -63,7 +63,7 @@ async function campaign(draft: object = text) {
 }
 
 describe('a campaign action', () => {
-  it('shows what was written, and what is usual for the rest', async () => {
+  it('shows what was written, and defaults for the rest', async () => {
     const { anna, campaign_id, action } = await campaign();
     expect(action).toEqual({
       ...noTiming,
@@ -81,7 +81,7 @@ describe('a campaign action', () => {
     expect((await of(anna).find({ campaign_id })).data).toEqual([action]);
   });
 
-  it('is listed with those of its campaign alone, by id', async () => {
+  it('is listed only with those of its campaign, by id', async () => {
     const { anna, campaign_id, action, create } = await campaign();
     const other = await campaignOf(anna);
     const elsewhere = await of(anna).create({ campaign_id: other, ...text });
@@ -103,7 +103,7 @@ describe('a campaign action', () => {
     [{ ...weekly, dispatch_time: '24:00:00' }, { dispatch_time: 'must look like 09:30:00' }],
     [{ ...weekly, dispatch_time: '09:00' }, { dispatch_time: 'must look like 09:30:00' }],
     [{ ...task, notes: 'x'.repeat(2001) }, { notes: 'must have at most 2000 characters' }],
-  ])('is refused by what is wrong: %j', async (draft, errors) => {
+  ])('is refused with all errors: %j', async (draft, errors) => {
     const { create, patch } = await campaign();
     await expect(create(draft)).rejects.toMatchObject(refused(errors));
     if ('type' in draft) await expect(patch(draft)).rejects.toMatchObject(refused(errors));
@@ -122,7 +122,7 @@ describe('a campaign action', () => {
 });
 
 describe('what clients send for a campaign action', () => {
-  it('is read as it is meant: numbers as text, moments with a zone, yes and no as text', async () => {
+  it('may be numbers as text, times with an offset, and booleans as text', async () => {
     const { create, patch } = await campaign();
     expect(await create({ ...text, delay_by_seconds: '90', is_stopped_on_text_reply: 'true' })).toMatchObject(
       {
@@ -150,7 +150,7 @@ describe('what clients send for a campaign action', () => {
     );
   });
 
-  it('changes nothing where only reading changes it', async () => {
+  it('ignores fields that cannot be written', async () => {
     const { action, patch } = await campaign();
     expect(await patch({ template: { template_id: 1 }, campaign_action_id: 7 })).toEqual(action);
   });
@@ -164,23 +164,26 @@ describe('the timing of a campaign action', () => {
     ['Recurring', ['delay_by_days', 'dispatch_time', 'recurrence']],
   ] as const;
 
-  it.each(timings)('%s needs %j, and forgets what belongs to others', async (timing_type, needed) => {
-    const { create, patch } = await campaign(task);
-    const kept = Object.fromEntries(needed.map((field) => [field, everyTiming[field]]));
-    const whole = { ...task, ...everyTiming, timing_type };
-    expect(await create(whole)).toMatchObject({ ...noTiming, ...kept });
-    for (const field of needed) {
-      const error = refused({ [field]: `is required with ${timing_type}` });
-      await expect(create({ ...whole, [field]: null })).rejects.toMatchObject(error);
-      const { [field]: _, ...without } = whole;
-      await expect(create(without)).rejects.toMatchObject(error);
-      await expect(patch({ ...whole, [field]: null })).rejects.toMatchObject(error);
-    }
-    expect(await patch({ timing_type, ...kept })).toMatchObject({ ...noTiming, ...kept });
-    expect(await patch({})).toMatchObject({ timing_type, ...kept });
-  });
+  it.each(timings)(
+    '%s requires %j, and discards the fields of other timings',
+    async (timing_type, needed) => {
+      const { create, patch } = await campaign(task);
+      const kept = Object.fromEntries(needed.map((field) => [field, everyTiming[field]]));
+      const whole = { ...task, ...everyTiming, timing_type };
+      expect(await create(whole)).toMatchObject({ ...noTiming, ...kept });
+      for (const field of needed) {
+        const error = refused({ [field]: `is required with ${timing_type}` });
+        await expect(create({ ...whole, [field]: null })).rejects.toMatchObject(error);
+        const { [field]: _, ...without } = whole;
+        await expect(create(without)).rejects.toMatchObject(error);
+        await expect(patch({ ...whole, [field]: null })).rejects.toMatchObject(error);
+      }
+      expect(await patch({ timing_type, ...kept })).toMatchObject({ ...noTiming, ...kept });
+      expect(await patch({})).toMatchObject({ timing_type, ...kept });
+    },
+  );
 
-  it('says of all that is missing at once', async () => {
+  it('reports all missing fields at once', async () => {
     const { create } = await campaign();
     await expect(create({ type: tasks[0], timing_type: 'Recurring' })).rejects.toMatchObject({
       errors: {
@@ -191,7 +194,7 @@ describe('the timing of a campaign action', () => {
     });
   });
 
-  it('is judged by what an action has together with what is changed', async () => {
+  it('is checked together with the fields that do not change', async () => {
     const { patch } = await campaign({ ...task, ...weekly });
     expect(await patch({ dispatch_time: '10:00:00' })).toMatchObject({
       ...weekly,
@@ -212,7 +215,7 @@ describe('the timing of a campaign action', () => {
 
   it('is recurring only for tasks', async () => {
     const { create, patch } = await campaign();
-    const error = refused({ timing_type: 'can be Recurring only with agent tasks' });
+    const error = refused({ timing_type: 'can be Recurring only for agent tasks' });
     for (const type of ['Email Contact', 'Call Contact', 'Text Contact'])
       await expect(create({ ...weekly, type })).rejects.toMatchObject(error);
     await expect(patch({ ...weekly, type: 'Text Contact' })).rejects.toMatchObject(error);
@@ -222,20 +225,20 @@ describe('the timing of a campaign action', () => {
   });
 
   it.each(['', 'WEEKLY', 'FREQ=HOURLY', 'FREQ=DAILY;COUNT=2;UNTIL=20270101', 'FREQ=YEARLY;BYMONTH=13'])(
-    'recurs by rules of RFC 5545 alone, unlike %j',
+    'refuses %j, which is not a recurrence rule of RFC 5545',
     async (recurrence) => {
       const { create, patch } = await campaign(weekly);
       const error = refused({ recurrence: expect.any(String) });
       await expect(create({ ...weekly, recurrence })).rejects.toMatchObject(error);
       await expect(patch({ recurrence })).rejects.toMatchObject(error);
-      // Where it is of no use it is not stored, so nothing is wrong with it.
+      // Other timings do not store the rule, so they do not check it.
       expect(await create({ ...text, recurrence })).toMatchObject({ recurrence: null });
     },
   );
 });
 
-describe('notes and the stop on a reply', () => {
-  it('are kept where they mean something, and forgotten elsewhere', async () => {
+describe('notes and is_stopped_on_text_reply', () => {
+  it('are stored for the types that use them, and discarded otherwise', async () => {
     const { create, patch } = await campaign();
     const both = { notes: 'Ring twice', is_stopped_on_text_reply: true };
     for (const type of tasks)
@@ -272,7 +275,7 @@ describe('the template of a campaign action', () => {
       );
   });
 
-  it('is shown by id under both names, and with what it is called', async () => {
+  it('is shown by id under both names, with its description and subject', async () => {
     const { anna, campaign_id, create, patch } = await campaign();
     const first = await templateOf(anna, 'Text', { subject: 'Hello', description: 'First' });
     const second = await templateOf(anna, 'Text');
@@ -290,7 +293,7 @@ describe('the template of a campaign action', () => {
     expect(await patch({ template_metadata_id: 0 })).toMatchObject({ template_id: null, template: null });
   });
 
-  it('is the caller’s own, or else said not to exist, by the name that was used', async () => {
+  it('must be owned by the caller, or it does not exist under the name that was used', async () => {
     const { create, patch } = await campaign();
     const foreign = await templateOf(someone(), 'Text');
     for (const field of ['template_id', 'template_metadata_id'])
@@ -301,10 +304,10 @@ describe('the template of a campaign action', () => {
       }
   });
 
-  it('is none of a task, also not of what becomes one', async () => {
+  it('is not allowed for tasks, including actions that become one', async () => {
     const { anna, create, patch } = await campaign();
     const template_id = await templateOf(anna, 'Text');
-    const error = refused({ template_id: 'cannot be given to agent tasks' });
+    const error = refused({ template_id: 'is not allowed for agent tasks' });
     for (const type of tasks)
       await expect(create({ ...task, type, template_id })).rejects.toMatchObject(error);
     await patch({ template_id });
@@ -317,7 +320,7 @@ describe('the template of a campaign action', () => {
 });
 
 describe('the assigned user of a campaign action', () => {
-  it('is someone the caller works with, in the same words for others and for nobody', async () => {
+  it('is a user the caller works with, with the same error for others and for missing users', async () => {
     const ben = someone();
     const anna = teammateOf(ben);
     const campaign_id = await campaignOf(anna);
@@ -333,7 +336,7 @@ describe('the assigned user of a campaign action', () => {
     }
   });
 
-  it('comes along when it is asked for, whatever else is asked for', async () => {
+  it('is included on request, whatever else is selected', async () => {
     const anna = await service.person({ first_name: 'Anna', last_name: 'Lopez' });
     const campaign_id = await campaignOf(anna);
     const mine = await of(anna).create({ campaign_id, ...text, assigned_user_id: anna.id });
@@ -360,7 +363,7 @@ describe('the assigned user of a campaign action', () => {
   });
 });
 
-describe('the rights to campaign actions', () => {
+describe('access to campaign actions', () => {
   const seen = async (user: User, campaign_id: number, id: number) => {
     const outcome = (asked: Promise<unknown>) =>
       asked.then(
@@ -379,7 +382,7 @@ describe('the rights to campaign actions', () => {
   const reading = (outcome: string) => ({ find: outcome, get: outcome });
   const writing = (outcome: string) => ({ create: outcome, patch: outcome, remove: outcome });
 
-  it('follow the campaign: whoever sees it reads them, its owner writes them', async () => {
+  it('follows the campaign: whoever sees it reads them, its owner writes them', async () => {
     const broker = someone({ is_broker: true });
     const agent = agentOf(broker);
     const [shared, hidden] = [await campaignOf(broker, true), await campaignOf(broker)];
@@ -398,7 +401,7 @@ describe('the rights to campaign actions', () => {
     expect(await seen(broker, shared, a.id)).toEqual(all('done'));
   });
 
-  it('let everyone read and nobody write those of a campaign that the service brought along', async () => {
+  it('lets everyone read and nobody write those of a campaign that comes with the service', async () => {
     const [row] = await service.rows(
       `insert into campaigns (name, is_broker_sharing_on, is_default, created_at, modified_at)
        values ('Starter', false, true, now(), now()) returning id`,
@@ -416,7 +419,7 @@ describe('the rights to campaign actions', () => {
     });
   });
 
-  it('show who may use a campaign what its templates are called, and no more of them', async () => {
+  it('shows the names of templates to users of the campaign, and nothing else of them', async () => {
     const broker = someone({ is_broker: true });
     const agent = agentOf(broker);
     const campaign_id = await campaignOf(broker, true);
@@ -431,15 +434,15 @@ describe('the rights to campaign actions', () => {
 });
 
 describe('the actions of a campaign', () => {
-  it('are gone with it, and so it is said', async () => {
+  it('are removed with it, which is published', async () => {
     const { anna, campaign_id, action, create } = await campaign();
     const second = await create(weekly);
     await service.as(anna).campaigns.remove({ id: campaign_id });
     expect(
       await service.rows('select id from campaign_actions where campaign_id = $1', [campaign_id]),
     ).toEqual([]);
-    const said = (await service.published()).slice(-3);
-    expect(said).toMatchObject([
+    const published = (await service.published()).slice(-3);
+    expect(published).toMatchObject([
       ...[action, second].map(({ id }) => ({
         type: 'crm.campaigns-templates.campaign-action.removed',
         data: { campaign_action_id: id, campaign_id, owner_user_id: anna.id },
@@ -449,7 +452,7 @@ describe('the actions of a campaign', () => {
     ]);
   });
 
-  it('are not left behind by a campaign that is removed while some are added', async () => {
+  it('are not left behind when the campaign is removed while actions are added', async () => {
     for (let round = 0; round < 5; round++) {
       const { anna, campaign_id, create } = await campaign();
       const [removal, ...additions] = await Promise.allSettled([
@@ -466,7 +469,7 @@ describe('the actions of a campaign', () => {
     }
   });
 
-  it('keep a template of the fitting type, while its type and theirs are changed at once', async () => {
+  it('never keep a template of another type, even if both types change at once', async () => {
     for (let round = 0; round < 5; round++) {
       const { anna, create } = await campaign();
       const template_id = await templateOf(anna, 'Text');
@@ -484,20 +487,20 @@ describe('the actions of a campaign', () => {
     }
   });
 
-  it('are announced by ids when they are made, changed and removed', async () => {
+  it('are published by ids when they are created, changed and removed', async () => {
     const anna = someone();
     const campaign_id = await campaignOf(anna);
     const { id } = await of(anna).create({ campaign_id, ...task, notes: 'Secret' });
     await of(anna).patch({ campaign_id, id, notes: 'Secret too' });
     expect(await of(anna).remove({ campaign_id, id })).toMatchObject({ id, notes: 'Secret too' });
-    const said = (await service.published()).slice(-3);
-    expect(said).toMatchObject(
+    const published = (await service.published()).slice(-3);
+    expect(published).toMatchObject(
       ['created', 'changed', 'removed'].map((what, index) => ({
         type: `crm.campaigns-templates.campaign-action.${what}`,
         data: { campaign_action_id: id, campaign_id, owner_user_id: anna.id },
         aggregateversion: index + 1,
       })),
     );
-    expect(JSON.stringify(said)).not.toContain('Secret');
+    expect(JSON.stringify(published)).not.toContain('Secret');
   });
 });
