@@ -3,11 +3,11 @@ import type { Account, CarrierBook, Sent } from './carrier-book.ts';
 import { formOf } from './form.ts';
 import { readTwiml } from './twiml.ts';
 
-type Asking = FastifyRequest<{ Params: { account: string } }>;
+type AccountRequest = FastifyRequest<{ Params: { account: string } }>;
 
-/** The two resources of Twilio's HTTP API that are used, with its errors. */
+/** The two resources of Twilio's HTTP API that we use, with their errors. */
 export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account: Account): void {
-  app.post('/2010-04-01/Accounts/:account/Messages.json', (request: Asking, reply) => {
+  app.post('/2010-04-01/Accounts/:account/Messages.json', (request: AccountRequest, reply) => {
     if (!isAuthorized(request, account)) return refuse(reply, 401, 20003, 'Authenticate');
     const form = formOf(request);
     const words = form.get('Body');
@@ -17,7 +17,7 @@ export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account
     return answer(request, reply, { channel: 'text', words: words ?? '', key_press_url: undefined });
   });
 
-  app.post('/2010-04-01/Accounts/:account/Calls.json', (request: Asking, reply) => {
+  app.post('/2010-04-01/Accounts/:account/Calls.json', (request: AccountRequest, reply) => {
     if (!isAuthorized(request, account)) return refuse(reply, 401, 20003, 'Authenticate');
     const form = formOf(request);
     const fault = faultOf(form, account);
@@ -28,7 +28,7 @@ export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account
   });
 
   function answer(
-    request: Asking,
+    request: AccountRequest,
     reply: FastifyReply,
     what: Pick<Sent, 'channel' | 'words' | 'key_press_url'>,
   ) {
@@ -43,7 +43,7 @@ export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account
     if (behaviour === 'accept') return reply.code(201).send(message && resourceOf(message, account));
     if (typeof behaviour === 'object') {
       const { answer: status, body } = behaviour;
-      if (body === undefined) return refuse(reply, status, 20500, 'As the test wishes');
+      if (body === undefined) return refuse(reply, status, 20500, 'Requested by a test');
       return reply.code(status).type('application/json').send(body);
     }
     reply.hijack();
@@ -52,7 +52,7 @@ export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account
   }
 }
 
-function isAuthorized(request: Asking, { accountSid, authToken }: Account): boolean {
+function isAuthorized(request: AccountRequest, { accountSid, authToken }: Account): boolean {
   const expected = `Basic ${btoa(`${accountSid}:${authToken}`)}`;
   return request.headers.authorization === expected && request.params.account === accountSid;
 }
@@ -62,7 +62,7 @@ function faultOf(form: URLSearchParams, { number }: Account): readonly [number, 
   if (!to) return [21604, "A 'To' phone number is required."];
   if (!/^\+[1-9]\d{6,14}$/.test(to)) return [21211, `The 'To' number ${to} is not a valid phone number.`];
   if (!from) return [21603, "A 'From' phone number is required."];
-  if (from !== number) return [21606, `The 'From' phone number ${from} is not of this account.`];
+  if (from !== number) return [21606, `The 'From' phone number ${from} does not belong to this account.`];
   return undefined;
 }
 

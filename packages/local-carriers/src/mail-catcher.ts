@@ -9,9 +9,9 @@ import { socketsOf } from './sockets.ts';
 
 export interface MailCatcherOptions {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** How many e-mails are kept; 10,000, if not given. */
+  /** How many e-mails are kept in memory (default 10,000). */
   readonly kept?: number;
 }
 
@@ -22,18 +22,18 @@ export interface MailCatcher {
   mails(): readonly CaughtMail[];
   behave(hook: Hook | undefined): void;
   received(): readonly Received[];
-  /** Ends every connection there is, without a word. */
+  /** Closes every open connection without a reply. */
   breakConnections(): void;
   close(): Promise<void>;
 }
 
-/** A mail server that takes everything for anybody and passes nothing on. */
+/** A mail server that accepts all mail and forwards none. */
 export async function startMailCatcher({ host, port, kept }: MailCatcherOptions): Promise<MailCatcher> {
   const caught = new Map<string, CaughtMail>();
   const { behave, of } = behaviours();
   const ledger = openLedger(kept);
 
-  async function take(raw: Buffer, session: SMTPServerSession): Promise<Behaviour> {
+  async function receive(raw: Buffer, session: SMTPServerSession): Promise<Behaviour> {
     const to = session.envelope.rcptTo.map(({ address }) => address);
     const mail = await readMail(raw, to);
     const arrival = { channel: 'email', key: keyOf(mail), to: to.join(', ') } as const;
@@ -48,13 +48,13 @@ export async function startMailCatcher({ host, port, kept }: MailCatcherOptions)
 
   const smtp = new SMTPServer({
     authOptional: true,
-    // It has no certificate that anybody would believe.
+    // It has no trusted certificate.
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
     size: 10_000_000,
     onData(stream, session, callback) {
       buffer(stream)
-        .then((raw) => take(raw, session))
+        .then((raw) => receive(raw, session))
         .then((behaviour) => answer(behaviour, session, callback), callback);
     },
   });
@@ -66,7 +66,7 @@ export async function startMailCatcher({ host, port, kept }: MailCatcherOptions)
     else if (behaviour.startsWith('break')) sockets.breakFrom(session.remotePort);
   }
 
-  // Without a listener a client that breaks off would end this process.
+  // Without a listener, a client that disconnects would end this process.
   smtp.on('error', () => undefined);
   const listening = smtp.listen(port, host);
   await once(listening, 'listening');
@@ -85,6 +85,6 @@ export async function startMailCatcher({ host, port, kept }: MailCatcherOptions)
   };
 }
 
-function replyWith(responseCode: number, message = 'As the test wishes') {
+function replyWith(responseCode: number, message = 'Requested by a test') {
   return Object.assign(new Error(message), { responseCode });
 }
