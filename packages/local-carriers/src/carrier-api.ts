@@ -7,6 +7,7 @@ type AccountRequest = FastifyRequest<{ Params: { account: string } }>;
 
 /** The two resources of Twilio's HTTP API that we use, with their errors. */
 export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account: Account): void {
+  const receive = receiverOf(book, account);
   app.post('/2010-04-01/Accounts/:account/Messages.json', (request: AccountRequest, reply) => {
     if (!isAuthorized(request, account)) return refuse(reply, 401, 20003, 'Authenticate');
     const form = formOf(request);
@@ -14,7 +15,7 @@ export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account
     const fault =
       faultOf(form, account) ?? (words ? undefined : ([21602, 'Message body is required.'] as const));
     if (fault) return refuse(reply, 400, ...fault);
-    return answer(request, reply, { channel: 'text', words: words ?? '', key_press_url: undefined });
+    return receive(request, reply, { channel: 'text', words: words ?? '', key_press_url: undefined });
   });
 
   app.post('/2010-04-01/Accounts/:account/Calls.json', (request: AccountRequest, reply) => {
@@ -24,18 +25,20 @@ export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account
     if (fault) return refuse(reply, 400, ...fault);
     const twiml = readTwiml(form.get('Twiml') ?? '');
     if (!twiml) return refuse(reply, 400, 21205, "'Twiml' is required and must be a <Response>.");
-    return answer(request, reply, { channel: 'call', words: twiml.say, key_press_url: twiml.keyPressUrl });
+    return receive(request, reply, { channel: 'call', words: twiml.say, key_press_url: twiml.keyPressUrl });
   });
+}
 
-  function answer(
-    request: AccountRequest,
-    reply: FastifyReply,
-    what: Pick<Sent, 'channel' | 'words' | 'key_press_url'>,
-  ) {
+type MessageContents = Pick<Sent, 'channel' | 'words' | 'key_press_url'>;
+
+/** Passes messages to the book and responds with what it does. */
+const receiverOf =
+  (book: CarrierBook, account: Account) =>
+  (request: AccountRequest, reply: FastifyReply, contents: MessageContents) => {
     const form = formOf(request);
     const key = request.headers['idempotency-key'];
     const { behaviour, message } = book.receive({
-      ...what,
+      ...contents,
       key: typeof key === 'string' ? key : undefined,
       from: form.get('From') ?? '',
       to: form.get('To') ?? '',
@@ -49,8 +52,7 @@ export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account
     reply.hijack();
     if (behaviour.startsWith('break')) request.raw.socket.destroy();
     return reply;
-  }
-}
+  };
 
 function isAuthorized(request: AccountRequest, { accountSid, authToken }: Account): boolean {
   const expected = `Basic ${btoa(`${accountSid}:${authToken}`)}`;

@@ -46,33 +46,45 @@ export interface Answered extends CallbackAnswer {
   readonly received_at: Date;
 }
 
-type Request = Omit<Sent, 'sid' | 'received_at'>;
+type SendRequest = Omit<Sent, 'sid' | 'received_at'>;
 type Action = Omit<Answered, 'id' | 'received_at' | keyof CallbackAnswer>;
 
-/** What the carrier stores and does, independently of its protocol. */
-export function openCarrierBook(account: Account) {
-  const { accountSid, authToken, number, callbackUrls, kept, callbacksThrough: through } = account;
+/** The messages that the carrier accepted. */
+function openMessages(kept?: number) {
   const sent = new Map<string, Sent>();
   const byKey = new Map<string, Sent>();
-  const answered = new Map<string, Answered>();
   const ledger = openLedger(kept);
   const { behave, of } = behaviours();
 
-  function accept(request: Request): Sent {
+  function accept(request: SendRequest): Sent {
     const message: Sent = { ...request, sid: newSid(prefixes[request.channel]), received_at: new Date() };
     keep(sent, message.sid, message, kept);
     if (request.key !== undefined) keep(byKey, `${request.channel} ${request.key}`, message, kept);
     return message;
   }
 
-  /** Accepts a message, or returns the first one with the same key. */
-  function receive(request: Request): { behaviour: Behaviour; message: Sent | undefined } {
-    const arrival: Arrival = { channel: request.channel, key: request.key, to: request.to };
-    const behaviour = of(arrival);
-    const first = byKey.get(`${request.channel} ${request.key}`);
-    ledger.count(arrival, accepts(behaviour) && !first);
-    return { behaviour, message: accepts(behaviour) ? (first ?? accept(request)) : undefined };
-  }
+  return {
+    behave,
+    received: ledger.received,
+    sent: () => [...sent.values()],
+    find: (sid: string) => sent.get(sid),
+
+    /** Accepts a message, or returns the first one with the same key. */
+    receive(request: SendRequest): { behaviour: Behaviour; message: Sent | undefined } {
+      const arrival: Arrival = { channel: request.channel, key: request.key, to: request.to };
+      const behaviour = of(arrival);
+      const first = byKey.get(`${request.channel} ${request.key}`);
+      ledger.count(arrival, accepts(behaviour) && !first);
+      return { behaviour, message: accepts(behaviour) ? (first ?? accept(request)) : undefined };
+    },
+  };
+}
+
+/** What the carrier stores and does, independently of its protocol. */
+export function openCarrierBook(account: Account) {
+  const { accountSid, authToken, number, callbackUrls, kept, callbacksThrough: through } = account;
+  const messages = openMessages(kept);
+  const answered = new Map<string, Answered>();
 
   async function callBack(url: string, form: Record<string, string>, action: Action) {
     const answer = await postCallback(url, { AccountSid: accountSid, ...form }, { authToken, through });
@@ -82,12 +94,8 @@ export function openCarrierBook(account: Account) {
   }
 
   return {
-    behave,
-    received: ledger.received,
-    receive,
-    sent: () => [...sent.values()],
+    ...messages,
     answered: () => [...answered.values()],
-    find: (sid: string) => sent.get(sid),
 
     /** A text to the account's number. */
     reply: (from: string, text: string): Promise<CallbackAnswer> =>
@@ -99,7 +107,7 @@ export function openCarrierBook(account: Account) {
 
     /** A key press in a call. Throws for a call that does not exist or does not ask for a key. */
     press: (callSid: string, digit: string): Promise<CallbackAnswer> => {
-      const call = sent.get(callSid);
+      const call = messages.find(callSid);
       if (call?.key_press_url === undefined)
         throw new Error(`Call ${callSid} does not exist or does not ask for a key.`);
       return callBack(

@@ -29,23 +29,7 @@ export interface MailCatcher {
 
 /** A mail server that accepts all mail and forwards none. */
 export async function startMailCatcher({ host, port, kept }: MailCatcherOptions): Promise<MailCatcher> {
-  const caught = new Map<string, CaughtMail>();
-  const { behave, of } = behaviours();
-  const ledger = openLedger(kept);
-
-  async function receive(raw: Buffer, session: SMTPServerSession): Promise<Behaviour> {
-    const to = session.envelope.rcptTo.map(({ address }) => address);
-    const mail = await readMail(raw, to);
-    const arrival = { channel: 'email', key: keyOf(mail), to: to.join(', ') } as const;
-    const behaviour = of(arrival);
-    ledger.count(arrival, accepts(behaviour));
-    if (!accepts(behaviour)) return behaviour;
-    const name = mail.message_id ?? mail.id;
-    const before = caught.get(name);
-    keep(caught, name, before ? { ...before, deliveries: before.deliveries + 1 } : mail, kept);
-    return behaviour;
-  }
-
+  const { receive, ...mailbox } = openMailbox(kept);
   const smtp = new SMTPServer({
     authOptional: true,
     // It has no trusted certificate.
@@ -55,12 +39,12 @@ export async function startMailCatcher({ host, port, kept }: MailCatcherOptions)
     onData(stream, session, callback) {
       buffer(stream)
         .then((raw) => receive(raw, session))
-        .then((behaviour) => answer(behaviour, session, callback), callback);
+        .then((behaviour) => respond(behaviour, session, callback), callback);
     },
   });
   const sockets = socketsOf(smtp.server);
 
-  function answer(behaviour: Behaviour, session: SMTPServerSession, callback: (error?: Error) => void): void {
+  function respond(behaviour: Behaviour, session: SMTPServerSession, callback: (error?: Error) => void) {
     if (behaviour === 'accept') callback();
     else if (typeof behaviour === 'object') callback(replyWith(behaviour.answer, behaviour.body));
     else if (behaviour.startsWith('break')) sockets.breakFrom(session.remotePort);
@@ -72,15 +56,38 @@ export async function startMailCatcher({ host, port, kept }: MailCatcherOptions)
   await once(listening, 'listening');
   const { port: actual } = listening.address() as AddressInfo;
   return {
+    ...mailbox,
     url: `smtp://${host}:${actual}`,
-    mails: () => [...caught.values()],
-    behave,
-    received: ledger.received,
     breakConnections: sockets.breakAll,
     async close() {
       const closed = new Promise<void>((resolve) => smtp.close(resolve));
       sockets.breakAll();
       await closed;
+    },
+  };
+}
+
+/** The e-mails that arrived. */
+function openMailbox(kept?: number) {
+  const caught = new Map<string, CaughtMail>();
+  const { behave, of } = behaviours();
+  const ledger = openLedger(kept);
+  return {
+    mails: () => [...caught.values()],
+    behave,
+    received: ledger.received,
+
+    async receive(raw: Buffer, session: SMTPServerSession): Promise<Behaviour> {
+      const to = session.envelope.rcptTo.map(({ address }) => address);
+      const mail = await readMail(raw, to);
+      const arrival = { channel: 'email', key: keyOf(mail), to: to.join(', ') } as const;
+      const behaviour = of(arrival);
+      ledger.count(arrival, accepts(behaviour));
+      if (!accepts(behaviour)) return behaviour;
+      const name = mail.message_id ?? mail.id;
+      const before = caught.get(name);
+      keep(caught, name, before ? { ...before, deliveries: before.deliveries + 1 } : mail, kept);
+      return behaviour;
     },
   };
 }

@@ -86,3 +86,5 @@ export async function campaignsUnderTest(facts: { readonly clock?: Clock } = {})
     },
   };
 }
+
+export type CampaignsUnderTest = Awaited<ReturnType<typeof campaignsUnderTest>>;

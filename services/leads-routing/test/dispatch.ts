@@ -4,7 +4,7 @@ import type { WorkerContext } from '@crm/service';
 import type { AlertKind } from '../src/alerts/alert.queries.ts';
 import { openDispatch } from '../src/alerts/dispatch.ts';
 import type { Settings } from '../src/settings.ts';
-import { leadsUnderTest } from './harness.ts';
+import { type LeadsUnderTest, leadsUnderTest } from './harness.ts';
 import { rolloutsOf } from './rollout.ts';
 
 export const publicUrl = 'https://crm.example.com';
@@ -26,8 +26,6 @@ export async function dispatchUnderTest() {
     ],
   });
   const workerContext = await promise;
-  const rollouts = rolloutsOf(service);
-  let phones = 0;
 
   /** One instance, which sends what is due each time it is called. */
   const instance = (honoursKeys = true) => {
@@ -42,12 +40,24 @@ export async function dispatchUnderTest() {
 
   return {
     ...local,
+    ...alertsIn(service),
     settings,
     service,
     workerContext,
-    rollouts,
     instance,
     turn: instance(),
+    async close() {
+      await service.close();
+      await local.close();
+    },
+  };
+}
+
+function alertsIn(service: LeadsUnderTest) {
+  const rollouts = rolloutsOf(service);
+  let phones = 0;
+  return {
+    rollouts,
     /** A user with a phone number that identity and the carrier know. */
     async reachable(facts: { first_name?: string; last_name?: string } = {}) {
       phones += 1;
@@ -66,21 +76,7 @@ export async function dispatchUnderTest() {
       if (offers.total === 0) await (await service.asNow(anna)).offers.send({ lead_id });
       return { anna, team_id, lead_id };
     },
-    async alerts(lead_id: number) {
-      const rows = await service.rows(
-        `select a.*, o.user_id from lead_alerts a join lead_offers o on o.id = a.offer_id
-         where o.lead_id = $1 order by a.id`,
-        [lead_id],
-      );
-      return rows.map((row) => ({
-        user_id: Number(row.user_id),
-        kind: String(row.kind),
-        key: String(row.key),
-        state: String(row.state),
-        reason: row.reason === null ? null : String(row.reason),
-        attempts: Number(row.attempts),
-      }));
-    },
+    alerts: (lead_id: number) => alertsOf(service, lead_id),
     /** Lets time pass: waiting alerts are due again, and leases of dead workers have expired. */
     async later() {
       await service.rows(
@@ -90,11 +86,23 @@ export async function dispatchUnderTest() {
         "update lead_alerts set lease_until = now() - interval '1 second' where state = 'Sending'",
       );
     },
-    async close() {
-      await service.close();
-      await local.close();
-    },
   };
+}
+
+async function alertsOf(service: LeadsUnderTest, lead_id: number) {
+  const rows = await service.rows(
+    `select a.*, o.user_id from lead_alerts a join lead_offers o on o.id = a.offer_id
+     where o.lead_id = $1 order by a.id`,
+    [lead_id],
+  );
+  return rows.map((row) => ({
+    user_id: Number(row.user_id),
+    kind: String(row.kind),
+    key: String(row.key),
+    state: String(row.state),
+    reason: row.reason === null ? null : String(row.reason),
+    attempts: Number(row.attempts),
+  }));
 }
 
 export type DispatchUnderTest = Awaited<ReturnType<typeof dispatchUnderTest>>;

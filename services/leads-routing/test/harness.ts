@@ -29,12 +29,12 @@ interface Facts {
   readonly workers?: readonly Worker[];
 }
 
-/** The service without HTTP and the broker, with the services it calls, each on its own database. */
-export async function leadsUnderTest({
+/** The services on their own databases, each with the ones it calls. */
+async function startServices({
   settings = { claimKey: 'a-key-of-claim-links-for-tests-only', delivery: nowhere },
   workers = [],
   ...facts
-}: Facts = {}) {
+}: Facts) {
   // Not on the given clock: the database uses its own to decide whether an access token is still valid.
   const identity = await serviceUnderTest(identityApi, identityService(secrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
@@ -59,6 +59,12 @@ export async function leadsUnderTest({
     { ...leadsRoutingService(settings), workers },
     { ...facts, peers },
   );
+  return { identity, contacts, scheduling, campaigns, leads };
+}
+
+/** The service without HTTP and the broker, with the services it calls, each on its own database. */
+export async function leadsUnderTest(facts: Facts = {}) {
+  const { identity, contacts, scheduling, campaigns, leads } = await startServices(facts);
   const people = peopleIn(identity.asSystem);
 
   /** A team with accepted members, including its creator. */

@@ -35,31 +35,7 @@ export function rolloutsOf(service: LeadsUnderTest) {
       }
       return id;
     },
-    /** A lead that is routed to a team, or by its zip code. */
-    async lead(creator: User, routing: { readonly team_id?: number; readonly zipcode?: number | string }) {
-      const { zipcode, team_id } = routing;
-      const owner = await service.asNow(creator);
-      const contact = await service.contacts.as(creator).contacts.create({ first_name: 'Carla' });
-      const campaign = await service.campaigns.as(creator).campaigns.create({ name: `C${contact.id}` });
-      const source = await service.contacts.as(creator).contactSources.create({ name: `S${contact.id}` });
-      const source_id = await service.leadSourceOf(creator, `S${contact.id}`);
-      await service.contacts.as(creator).contacts.patch({ id: contact.id, source_id: source.id });
-      await owner.leadRoutes.create({
-        campaign_id: campaign.id,
-        lead_source_id: source_id,
-        contact_source_id: source.id,
-        distribution_target: 'Team Rollout',
-        ...(team_id
-          ? { team_selection_method: 'Specific Team', team_id }
-          : { team_selection_method: 'Zipcode' }),
-      });
-      const lead = await owner.leads.create({
-        contact_id: contact.id,
-        source_id,
-        ...(zipcode && { zipcode }),
-      });
-      return lead.id;
-    },
+    lead: (creator: User, routing: Routing) => leadOf(service, creator, routing),
     /** Who is offered a lead and when, from the database, in order. */
     async offers(lead_id: number) {
       const rows = await service.rows(
@@ -72,4 +48,32 @@ export function rolloutsOf(service: LeadsUnderTest) {
       }));
     },
   };
+}
+
+interface Routing {
+  readonly team_id?: number;
+  readonly zipcode?: number | string;
+}
+
+/** A lead that is routed to a team, or by its zip code. */
+async function leadOf(service: LeadsUnderTest, creator: User, { team_id, zipcode }: Routing) {
+  const owner = await service.asNow(creator);
+  const contact = await service.contacts.as(creator).contacts.create({ first_name: 'Carla' });
+  const campaign = await service.campaigns.as(creator).campaigns.create({ name: `C${contact.id}` });
+  const source = await service.contacts.as(creator).contactSources.create({ name: `S${contact.id}` });
+  const source_id = await service.leadSourceOf(creator, `S${contact.id}`);
+  await service.contacts.as(creator).contacts.patch({ id: contact.id, source_id: source.id });
+  await owner.leadRoutes.create({
+    campaign_id: campaign.id,
+    lead_source_id: source_id,
+    contact_source_id: source.id,
+    distribution_target: 'Team Rollout',
+    ...(team_id ? { team_selection_method: 'Specific Team', team_id } : { team_selection_method: 'Zipcode' }),
+  });
+  const lead = await owner.leads.create({
+    contact_id: contact.id,
+    source_id,
+    ...(zipcode && { zipcode }),
+  });
+  return lead.id;
 }

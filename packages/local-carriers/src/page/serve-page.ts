@@ -46,24 +46,27 @@ export function servePage(app: FastifyInstance, mail: MailCatcher, book: Carrier
       reply.header('content-security-policy', bodyPolicy);
       return reply.type('text/html; charset=utf-8').send(found.html);
     });
+    serveForms(page, book);
+  });
+}
 
-    page.post('/texts/:id/reply', (request: RequestById, reply) => {
-      const sent = book.find(request.params.id);
-      const text = formOf(request).get('text');
-      if (sent?.channel !== 'text' || !text)
-        return respond(reply, 404, 'The text does not exist, or the reply is empty.');
-      return answered(reply, book.reply(sent.to, text));
-    });
-    page.post('/calls/:id/press', (request: RequestById, reply) => {
-      const digit = formOf(request).get('digit') ?? '';
-      if (book.find(request.params.id)?.key_press_url === undefined || !/^[\d*#]$/.test(digit))
-        return respond(
-          reply,
-          404,
-          'The call does not exist or does not ask for a key, or the key is not valid.',
-        );
-      return answered(reply, book.press(request.params.id, digit));
-    });
+function serveForms(page: FastifyInstance, book: CarrierBook): void {
+  page.post('/texts/:id/reply', (request: RequestById, reply) => {
+    const sent = book.find(request.params.id);
+    const text = formOf(request).get('text');
+    if (sent?.channel !== 'text' || !text)
+      return respond(reply, 404, 'The text does not exist, or the reply is empty.');
+    return answered(reply, book.reply(sent.to, text));
+  });
+  page.post('/calls/:id/press', (request: RequestById, reply) => {
+    const digit = formOf(request).get('digit') ?? '';
+    if (book.find(request.params.id)?.key_press_url === undefined || !/^[\d*#]$/.test(digit))
+      return respond(
+        reply,
+        404,
+        'The call does not exist or does not ask for a key, or the key is not valid.',
+      );
+    return answered(reply, book.press(request.params.id, digit));
   });
 }
 

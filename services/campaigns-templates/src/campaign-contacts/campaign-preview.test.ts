@@ -3,7 +3,7 @@ import { agentOf, someone } from '@crm/testing';
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { anyAction, anyBirthday, anyMoment, anyZone, type DraftAction } from '../../test/any-campaign.ts';
-import { dripsIn } from '../../test/drip.ts';
+import { dripsIn, scheduleOf } from '../../test/drip.ts';
 import { campaignsUnderTest } from '../../test/harness.ts';
 
 let now = new Date('2026-03-01T12:00:00Z');
@@ -11,7 +11,8 @@ const service = await campaignsUnderTest({ clock: () => now });
 afterAll(service.close);
 afterEach(() => service.schedulingBecomes('available'));
 
-const { campaignOf, contactOf, scheduledFor, templateOf } = dripsIn(service);
+const { campaignOf, contactOf, templateOf } = dripsIn(service);
+const { scheduledFor } = scheduleOf(service);
 const previewFor = (user: User) => service.as(user).campaigns.preview;
 
 /** What is scheduled for a contact that is added to the campaign now, in the form of a preview. */

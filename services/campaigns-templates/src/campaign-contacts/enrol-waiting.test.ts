@@ -1,6 +1,6 @@
 import { linkedPeers } from '@crm/service';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { dripsIn, wholeDrip } from '../../test/drip.ts';
+import { dripsIn, scheduleOf, wholeDrip } from '../../test/drip.ts';
 import { type Behaviour, campaignsUnderTest } from '../../test/harness.ts';
 import { enrolWaiting } from './enrol-waiting.ts';
 import { type EnrolmentFault, setFault } from './fault.ts';
@@ -13,7 +13,8 @@ afterEach(() => {
     setFault(point);
 });
 
-const { campaignOf, contactOf, everythingOf, letTimePass, scheduledFor } = dripsIn(service);
+const { campaignOf, contactOf } = dripsIn(service);
+const { everythingOf, letTimePass, scheduledFor } = scheduleOf(service);
 
 async function setUp() {
   const anna = await service.person();
