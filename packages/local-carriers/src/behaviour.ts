@@ -1,15 +1,15 @@
-/** What arrived and what can be said of it before it is taken. */
+/** A message that arrived, before it is accepted or not. */
 export interface Arrival {
   readonly channel: 'email' | 'text' | 'call';
-  /** Of an e-mail the local part of its Message-ID, of a text or call its Idempotency-Key. */
+  /** The local part of the Message-ID of an e-mail; the Idempotency-Key of a text or call. */
   readonly key: string | undefined;
   readonly to: string;
 }
 
 /**
- * How a provider meets an arrival. `answer` is a reply code of SMTP or a status of HTTP, and nothing is taken;
- * `hang` never answers; `break` ends the connection without an answer. The last two say whether the message
- * was taken before.
+ * What a provider does with an arrival. `answer` is an SMTP reply code or an HTTP status, and nothing is accepted; `hang`
+ * never responds; `break` closes the connection without a response. The last two say whether the message was accepted
+ * before.
  */
 export type Behaviour =
   | 'accept'
@@ -21,7 +21,7 @@ export type Behaviour =
 
 export type Hook = (arrival: Arrival) => Behaviour | undefined;
 
-/** The hook of this moment; none accepts everything. */
+/** The current hook. Without one, everything is accepted. */
 export function behaviours() {
   let hook: Hook | undefined;
   return {

@@ -3,39 +3,42 @@ import type { Account, CarrierBook, Sent } from './carrier-book.ts';
 import { formOf } from './form.ts';
 import { readTwiml } from './twiml.ts';
 
-type Asking = FastifyRequest<{ Params: { account: string } }>;
+type AccountRequest = FastifyRequest<{ Params: { account: string } }>;
 
-/** The two resources of Twilio's HTTP API that are used, with its errors. */
+/** The two resources of Twilio's HTTP API that we use, with their errors. */
 export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account: Account): void {
-  app.post('/2010-04-01/Accounts/:account/Messages.json', (request: Asking, reply) => {
+  const receive = receiverOf(book, account);
+  app.post('/2010-04-01/Accounts/:account/Messages.json', (request: AccountRequest, reply) => {
     if (!isAuthorized(request, account)) return refuse(reply, 401, 20003, 'Authenticate');
     const form = formOf(request);
     const words = form.get('Body');
     const fault =
       faultOf(form, account) ?? (words ? undefined : ([21602, 'Message body is required.'] as const));
     if (fault) return refuse(reply, 400, ...fault);
-    return answer(request, reply, { channel: 'text', words: words ?? '', key_press_url: undefined });
+    return receive(request, reply, { channel: 'text', words: words ?? '', key_press_url: undefined });
   });
 
-  app.post('/2010-04-01/Accounts/:account/Calls.json', (request: Asking, reply) => {
+  app.post('/2010-04-01/Accounts/:account/Calls.json', (request: AccountRequest, reply) => {
     if (!isAuthorized(request, account)) return refuse(reply, 401, 20003, 'Authenticate');
     const form = formOf(request);
     const fault = faultOf(form, account);
     if (fault) return refuse(reply, 400, ...fault);
     const twiml = readTwiml(form.get('Twiml') ?? '');
     if (!twiml) return refuse(reply, 400, 21205, "'Twiml' is required and must be a <Response>.");
-    return answer(request, reply, { channel: 'call', words: twiml.say, key_press_url: twiml.keyPressUrl });
+    return receive(request, reply, { channel: 'call', words: twiml.say, key_press_url: twiml.keyPressUrl });
   });
+}
 
-  function answer(
-    request: Asking,
-    reply: FastifyReply,
-    what: Pick<Sent, 'channel' | 'words' | 'key_press_url'>,
-  ) {
+type MessageContents = Pick<Sent, 'channel' | 'words' | 'key_press_url'>;
+
+/** Passes messages to the book and responds with what it does. */
+const receiverOf =
+  (book: CarrierBook, account: Account) =>
+  (request: AccountRequest, reply: FastifyReply, contents: MessageContents) => {
     const form = formOf(request);
     const key = request.headers['idempotency-key'];
     const { behaviour, message } = book.receive({
-      ...what,
+      ...contents,
       key: typeof key === 'string' ? key : undefined,
       from: form.get('From') ?? '',
       to: form.get('To') ?? '',
@@ -43,16 +46,15 @@ export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account
     if (behaviour === 'accept') return reply.code(201).send(message && resourceOf(message, account));
     if (typeof behaviour === 'object') {
       const { answer: status, body } = behaviour;
-      if (body === undefined) return refuse(reply, status, 20500, 'As the test wishes');
+      if (body === undefined) return refuse(reply, status, 20500, 'Requested by a test');
       return reply.code(status).type('application/json').send(body);
     }
     reply.hijack();
     if (behaviour.startsWith('break')) request.raw.socket.destroy();
     return reply;
-  }
-}
+  };
 
-function isAuthorized(request: Asking, { accountSid, authToken }: Account): boolean {
+function isAuthorized(request: AccountRequest, { accountSid, authToken }: Account): boolean {
   const expected = `Basic ${btoa(`${accountSid}:${authToken}`)}`;
   return request.headers.authorization === expected && request.params.account === accountSid;
 }
@@ -62,7 +64,7 @@ function faultOf(form: URLSearchParams, { number }: Account): readonly [number, 
   if (!to) return [21604, "A 'To' phone number is required."];
   if (!/^\+[1-9]\d{6,14}$/.test(to)) return [21211, `The 'To' number ${to} is not a valid phone number.`];
   if (!from) return [21603, "A 'From' phone number is required."];
-  if (from !== number) return [21606, `The 'From' phone number ${from} is not of this account.`];
+  if (from !== number) return [21606, `The 'From' phone number ${from} does not belong to this account.`];
   return undefined;
 }
 

@@ -7,7 +7,7 @@ const twiml =
 const call = { To: '+16045554572', From: number, Twiml: twiml };
 
 describe('the carrier', () => {
-  it('takes a text and a call in the form of Twilio', async () => {
+  it('accepts a text and a call in the format of Twilio', async () => {
     const { carrier } = await running();
     expect(await ask(carrier.url, 'Messages.json', text)).toMatchObject({
       status: 201,
@@ -23,7 +23,7 @@ describe('the carrier', () => {
     ]);
   });
 
-  it('takes a key once, for texts and for calls, and answers with the first', async () => {
+  it('accepts a key once per channel, and returns the first message', async () => {
     const { carrier } = await running();
     const key = { 'idempotency-key': 'row/1' };
     const [first, second] = await Promise.all([1, 2].map(() => ask(carrier.url, 'Messages.json', text, key)));
@@ -49,7 +49,7 @@ describe('the carrier', () => {
     ['Calls.json', { ...call, Twiml: '<Response><Say>Hello' }, 21205],
     ['Calls.json', { ...call, Twiml: '<Response><Say>Tom & Ann</Say></Response>' }, 21205],
     ['Calls.json', {}, 21604],
-  ])('refuses %s with %o by the code %i', async (resource, form, code) => {
+  ])('refuses %s with %o, with the code %i', async (resource, form, code) => {
     const { carrier } = await running();
     expect(await ask(carrier.url, resource, form)).toEqual({
       status: 400,
@@ -58,7 +58,7 @@ describe('the carrier', () => {
     expect([...carrier.texts(), ...carrier.calls()]).toEqual([]);
   });
 
-  it.each(['Messages.json', 'Calls.json'])('asks for the secret of the account: %s', async (resource) => {
+  it.each(['Messages.json', 'Calls.json'])('requires the secret of the account: %s', async (resource) => {
     const { carrier } = await running();
     for (const authorization of ['', 'Basic x', `Basic ${btoa(`${accountSid}:x`)}`]) {
       const answer = await ask(carrier.url, resource, text, { authorization });
@@ -66,13 +66,13 @@ describe('the carrier', () => {
     }
   });
 
-  it('refuses a body that is no form', async () => {
+  it('refuses a body that is not a form', async () => {
     const { carrier } = await running();
     const json = { 'content-type': 'application/json' };
     expect(await ask(carrier.url, 'Messages.json', text, json)).toMatchObject({ status: 415 });
   });
 
-  it('closes although a request was left without an answer', async () => {
+  it('closes even if a request has no response yet', async () => {
     const { carrier, close } = await running();
     carrier.behave(() => 'hang after accepting');
     const asked = ask(carrier.url, 'Messages.json', text).catch((error: Error) => error);
@@ -82,8 +82,8 @@ describe('the carrier', () => {
   });
 });
 
-describe('what comes back', () => {
-  it('is a signed text, from whom one likes', async () => {
+describe('a callback', () => {
+  it('is a signed text, from any number', async () => {
     const { url, received } = await receiver();
     const { carrier } = await running(url);
     expect(await carrier.reply('+16045554572', 'Stop & go')).toEqual({ status: 200, body: '<Response/>' });
@@ -96,16 +96,16 @@ describe('what comes back', () => {
     ]);
   });
 
-  it('posts where it is told to, signed for the address that the world knows', async () => {
-    const known = 'https://crm.example.com';
-    const { url, received } = await receiver('<Response/>', known);
+  it('is posted to a given address, signed for the public one', async () => {
+    const publicUrl = 'https://crm.example.com';
+    const { url, received } = await receiver('<Response/>', publicUrl);
     const { origin, pathname, search } = new URL(url);
-    const { carrier } = await running(`${known}${pathname}${search}`, origin);
+    const { carrier } = await running(`${publicUrl}${pathname}${search}`, origin);
     expect((await carrier.reply('+16045554572', 'Yes')).status).toBe(200);
-    expect(received).toMatchObject([{ url: `${known}${pathname}${search}`, isSigned: true }]);
+    expect(received).toMatchObject([{ url: `${publicUrl}${pathname}${search}`, isSigned: true }]);
   });
 
-  it('is a signed key press, to the URL that the call names, or the account’s', async () => {
+  it('is a signed key press, to the URL of the call or of the account', async () => {
     const { url, received } = await receiver('<Response><Say>It is yours.</Say></Response>');
     const { carrier } = await running(`${url}&fallback`);
     const action = url.replaceAll('&', '&amp;');
@@ -127,10 +127,10 @@ describe('what comes back', () => {
     ]);
   });
 
-  it('is no key press of a call that asks for none', async () => {
+  it('cannot be a key press of a call that does not ask for one', async () => {
     const { carrier } = await running();
     const Twiml = '<Response><Say>Hello</Say></Response>';
     const { body } = await ask(carrier.url, 'Calls.json', { ...call, Twiml });
-    await expect(async () => carrier.press(body.sid, '1')).rejects.toThrow('asks for a key');
+    await expect(async () => carrier.press(body.sid, '1')).rejects.toThrow('does not ask for a key');
   });
 });

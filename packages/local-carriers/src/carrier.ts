@@ -9,7 +9,7 @@ import type { CallbackAnswer } from './post-callback.ts';
 
 export interface CarrierOptions extends Account {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
@@ -18,25 +18,25 @@ export interface Carrier {
   /** Oldest first, each key once. */
   texts(): readonly Sent[];
   calls(): readonly Sent[];
-  /** What came back, by a text or a key. */
+  /** Replies and key presses, oldest first. */
   answered(): readonly Answered[];
-  /** Texts to the account's number, as somebody with the number `from`. */
+  /** Texts the account's number, as the owner of the number `from`. */
   reply(from: string, text: string): Promise<CallbackAnswer>;
-  /** Presses a key in a call; answers with what the receiver of the callback has said next. */
+  /** Presses a key in a call, and returns the response to the callback. */
   press(callSid: string, digit: string): Promise<CallbackAnswer>;
   behave(hook: Hook | undefined): void;
   received(): readonly Received[];
   close(): Promise<void>;
 }
 
-/** A provider of texts and calls that reaches nobody, and speaks the HTTP API of Twilio. */
+/** A provider of texts and calls with Twilio's HTTP API, which reaches nobody. */
 export async function startCarrier(options: CarrierOptions): Promise<Carrier> {
   const { app, book } = carrierApp(options);
   return listen(app, book, options);
 }
 
 export function carrierApp(account: Account) {
-  // Connections are ended with the server, also those that were left without an answer.
+  // The server closes its connections when it stops, even those without a response.
   const app = fastify({ forceCloseConnections: true, bodyLimit: 65_536 });
   readForms(app);
   const book = openCarrierBook(account);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Reads bodies that are forms, and no others: those are answered with 415. */
+/** Reads form bodies. Any other body gets a 415. */
 export function readForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -10,7 +10,7 @@ export function readForms(app: FastifyInstance): void {
   );
 }
 
-/** The form of a request; empty for one that came without a body. */
+/** The form of a request; empty without a body. */
 export function formOf({ body }: Pick<FastifyRequest, 'body'>): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams();
 }

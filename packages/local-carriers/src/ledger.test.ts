@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { keep, mostKept } from './ledger.ts';
+import { defaultLimit, keep } from './ledger.ts';
 
-it('keeps a number of messages, and of more the newest', () => {
+it('keeps the newest messages up to a limit', () => {
   const kept = new Map<string, number>();
-  for (let place = 0; place < mostKept + 3; place++) keep(kept, `${place}`, place);
+  for (let count = 0; count < defaultLimit + 3; count++) keep(kept, `${count}`, count);
   keep(kept, '3', -1);
-  expect(kept.size).toBe(mostKept);
+  expect(kept.size).toBe(defaultLimit);
   expect([...kept].slice(0, 2)).toEqual([
     ['3', -1],
     ['4', 4],

@@ -1,6 +1,6 @@
 import type { Arrival } from './behaviour.ts';
 
-/** How often a key came, and how many messages were really taken under it. */
+/** How often a key arrived, and how many messages were accepted with it. */
 export interface Received {
   readonly channel: Arrival['channel'];
   readonly key: string;
@@ -8,19 +8,19 @@ export interface Received {
   readonly accepted: number;
 }
 
-/** As many as are kept of anything: enough for a day of tests, little enough for the memory. */
-export const mostKept = 10_000;
+/** Enough for a day of tests, and few enough for memory. */
+export const defaultLimit = 10_000;
 
-/** Sets, and forgets the oldest when there are too many. */
-export function keep<Value>(map: Map<string, Value>, key: string, value: Value, most = mostKept): void {
+/** Sets an entry, and deletes the oldest one beyond the limit. */
+export function keep<Value>(map: Map<string, Value>, key: string, value: Value, limit = defaultLimit): void {
   map.set(key, value);
-  if (map.size <= most) return;
+  if (map.size <= limit) return;
   const [oldest] = map.keys();
   if (oldest !== undefined) map.delete(oldest);
 }
 
-/** Counts what arrives. What comes without a key is nobody's, and not counted. */
-export function openLedger(most = mostKept) {
+/** Counts arrivals by key. Those without a key are not counted. */
+export function openLedger(limit = defaultLimit) {
   const entries = new Map<string, Received>();
   return {
     count({ channel, key }: Arrival, accepted: boolean): void {
@@ -28,7 +28,7 @@ export function openLedger(most = mostKept) {
       const name = `${channel} ${key}`;
       const before = entries.get(name) ?? { channel, key, arrivals: 0, accepted: 0 };
       const accepts = before.accepted + (accepted ? 1 : 0);
-      keep(entries, name, { ...before, arrivals: before.arrivals + 1, accepted: accepts }, most);
+      keep(entries, name, { ...before, arrivals: before.arrivals + 1, accepted: accepts }, limit);
     },
     received: (): readonly Received[] => [...entries.values()],
   };

@@ -5,9 +5,9 @@ import { servePage } from './page/serve-page.ts';
 
 export interface LocalCarriersOptions extends Account {
   readonly host: string;
-  /** 0 for any that is free; so is the other. */
+  /** 0 for any free port, as for `pagePort`. */
   readonly smtpPort: number;
-  /** Of the page and of the carrier's API. */
+  /** The port of the page and of the carrier's API. */
   readonly pagePort: number;
 }
 
@@ -18,7 +18,7 @@ export interface LocalCarriers {
   close(): Promise<void>;
 }
 
-/** Everything that messages leave through on one machine, with a page to look at them. */
+/** The providers for messages on one machine, with a page that shows the messages. */
 export async function startLocalCarriers(options: LocalCarriersOptions): Promise<LocalCarriers> {
   const { host, smtpPort, pagePort, kept } = options;
   await using started = new AsyncDisposableStack();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dialogue, mail, running } from '../test/running.ts';
 
 describe('the mail catcher', () => {
-  it('takes a message from anybody for anybody, and shows it parsed', async () => {
+  it('accepts a message from anyone to anyone, and parses it', async () => {
     const { mail: catcher } = await running();
     const lines = mail(
       'a',
@@ -38,7 +38,7 @@ describe('the mail catcher', () => {
     ]);
   });
 
-  it('counts a Message-ID that comes again, and does not list it twice', async () => {
+  it('counts a repeated Message-ID, and does not list it twice', async () => {
     const { mail: catcher } = await running();
     for (const id of ['a', 'b', 'a']) await dialogue(catcher.url, mail(id, '', 'Hello'));
     expect(catcher.mails().map(({ message_id, deliveries }) => [message_id, deliveries])).toEqual([
@@ -51,7 +51,7 @@ describe('the mail catcher', () => {
     ]);
   });
 
-  it('does what a test wishes, by key', async () => {
+  it('behaves as a test requests, by key', async () => {
     const { mail: catcher } = await running();
     catcher.behave(({ channel, key, to }) =>
       channel === 'email' && key === 'a' && to === 'ben@example.com' ? { answer: 452 } : undefined,
@@ -63,7 +63,7 @@ describe('the mail catcher', () => {
     expect(catcher.mails().map(({ message_id }) => message_id)).toEqual(['<b@example.com>']);
   });
 
-  it('closes although a connection is left open', async () => {
+  it('closes even if a connection is still open', async () => {
     const { mail: catcher, close } = await running();
     await dialogue(catcher.url, ['EHLO test.example']);
     await close();

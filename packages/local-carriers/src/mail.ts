@@ -16,7 +16,7 @@ export interface CaughtMail {
   readonly deliveries: number;
 }
 
-/** Parses a message as it came over SMTP. The recipients are those of the envelope. */
+/** Parses a message that came over SMTP. The recipients are those of the envelope. */
 export async function readMail(raw: Buffer, to: readonly string[]): Promise<CaughtMail> {
   const mail = await PostalMime.parse(raw);
   return {

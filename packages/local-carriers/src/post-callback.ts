@@ -1,20 +1,20 @@
 import { request } from 'undici';
 import { signed } from './sign.ts';
 
-/** What a callback was answered with. */
+/** The response to a callback. */
 export interface CallbackAnswer {
   readonly status: number;
   readonly body: string;
 }
 
-/** How a provider shows that it is the one, and where it really posts to. */
+/** How a callback is signed, and where it is really sent. */
 export interface Posting {
   readonly authToken: string;
-  /** In whose place the public address stands, such as a gateway in the same network. */
+  /** The address to use instead of the public one, such as the gateway in the same network. */
   readonly through?: string | undefined;
 }
 
-/** Posts a form as the provider does, signed for the URL as it is known. Throws when nobody answers in 10 seconds. */
+/** Posts a form like the provider does, signed for its public URL. Throws without a response in 10 seconds. */
 export async function postCallback(
   url: string,
   form: Record<string, string>,

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * X-Twilio-Signature of a callback. Written from the provider's description and not shared with the code that
- * checks it, which would otherwise agree with any mistake of its own.
+ * The X-Twilio-Signature of a callback. Written from the provider's documentation, independently of the code that checks
+ * it, so that a mistake in one of them is noticed.
  */
 export function signed(url: string, form: Record<string, string>, authToken: string): string {
   const names = Object.keys(form).sort();

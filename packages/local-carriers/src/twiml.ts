@@ -1,22 +1,22 @@
 export interface Twiml {
   readonly say: string;
-  /** Where a pressed key is posted, if one is asked for; empty when the call does not name a URL. */
+  /** Where a pressed key is posted, if the call asks for one; empty if the call does not name a URL. */
   readonly keyPressUrl: string | undefined;
 }
 
-/** Reads what a call says and asks, or undefined when it is not the little of TwiML that is understood here. */
+/** Reads the small part of TwiML that we use. Undefined for anything else. */
 export function readTwiml(xml: string): Twiml | undefined {
   if (!/<Response>.*<\/Response>\s*$/s.test(xml) || strayAmpersand.test(xml)) return undefined;
   const gather = /<Gather\b(?<attributes>[^>]*)>(?<inner>.*?)<\/Gather>/s.exec(xml)?.groups;
-  const said = (gather?.inner ?? xml).matchAll(/<Say\b[^>]*>(.*?)<\/Say>/gs);
+  const texts = (gather?.inner ?? xml).matchAll(/<Say\b[^>]*>(.*?)<\/Say>/gs);
   const action = gather && (/\baction="([^"]*)"/.exec(gather.attributes ?? '')?.[1] ?? '');
   return {
-    say: [...said].map(([, text = '']) => unescaped(text)).join(' '),
+    say: [...texts].map(([, text = '']) => unescaped(text)).join(' '),
     keyPressUrl: action === undefined ? undefined : unescaped(action),
   };
 }
 
-/** What no reader of XML would take, and a text that was not escaped is likely to have. */
+/** An unescaped ampersand, which makes the XML invalid. */
 const strayAmpersand = /&(?!#\d+;|#x[\da-f]+;|(?:amp|lt|gt|quot|apos);)/i;
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -11,7 +11,7 @@ export const accountSid = 'AC0123';
 export const authToken = 'a-token-for-tests';
 export const number = '+16045550100';
 
-/** Everything that is local, for one test. */
+/** The local carriers, for one test. */
 export async function running(callbackUrl = 'http://127.0.0.1:9/', callbacksThrough?: string) {
   const local = await startLocalCarriers({
     host: '127.0.0.1',
@@ -27,7 +27,7 @@ export async function running(callbackUrl = 'http://127.0.0.1:9/', callbacksThro
   return local;
 }
 
-/** Asks the carrier as a program does. */
+/** Calls the carrier's API. */
 export async function ask(url: string, resource: string, form: Record<string, string>, headers = {}) {
   const response = await fetch(`${url}/2010-04-01/Accounts/${accountSid}/${resource}`, {
     method: 'POST',
@@ -37,12 +37,15 @@ export async function ask(url: string, resource: string, form: Record<string, st
   return { status: response.status, body: (await response.json()) as { sid: string } };
 }
 
-/** A receiver of callbacks, perhaps known to the world under another address, which answers as told and remembers what came with a good signature. */
-export async function receiver(answer = '<Response/>', knownAs?: string) {
+/**
+ * A receiver of callbacks, possibly with another public address. It responds as given, and records the callbacks and
+ * whether their signatures are valid.
+ */
+export async function receiver(answer = '<Response/>', publicUrl?: string) {
   const received: { url: string; form: Record<string, string>; isSigned: boolean }[] = [];
   const server = createServer(async (request, response) => {
     const form = Object.fromEntries(new URLSearchParams(await text(request)));
-    const url = `${knownAs ?? `http://${request.headers.host}`}${request.url}`;
+    const url = `${publicUrl ?? `http://${request.headers.host}`}${request.url}`;
     const expected = createHmac('sha1', authToken).update(
       url +
         Object.entries(form)
@@ -59,7 +62,7 @@ export async function receiver(answer = '<Response/>', knownAs?: string) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback?a=1&b=2`, received };
 }
 
-/** Speaks SMTP line by line, and answers with the replies, of which the last may be «closed». */
+/** Sends SMTP line by line, and returns the replies. The last one may be "closed". */
 export async function dialogue(smtpUrl: string, lines: readonly string[]): Promise<string[]> {
   const { hostname, port } = new URL(smtpUrl);
   const socket = connect(Number(port), hostname);
@@ -87,7 +90,7 @@ export const mail = (id: string, ...lines: readonly string[]) => [
   'QUIT',
 ];
 
-/** The status of a GET that names another host than the one it is sent to, as fetch would not. */
+/** The status of a GET with another host name than the one it is sent to, which fetch does not allow. */
 export async function statusUnder(hostname: string, url: string, path: string): Promise<number | undefined> {
   const { host, port } = new URL(url);
   const asked = get(`http://${host}${path}`, { headers: { host: `${hostname}:${port}` } });

@@ -6,22 +6,35 @@ import { campaignPreviewHandlers } from './campaign-contacts/campaign-preview.ha
 import { enrolWaitingWorker } from './campaign-contacts/enrol-waiting.ts';
 import { campaignHandlers } from './campaigns/campaign.handlers.ts';
 import { campaignAccessHandlers } from './campaigns/campaign-access.handlers.ts';
+import { campaignRemovalHandlers } from './removals/campaign-removal.handlers.ts';
+import { templateFolderRemovalHandlers } from './removals/template-folder-removal.handlers.ts';
+import { templateRemovalHandlers } from './removals/template-removal.handlers.ts';
 import { campaignsTemplatesStore } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
 import { templateFolderHandlers } from './template-folders/template-folder.handlers.ts';
 import { templateHandlers } from './templates/template.handlers.ts';
+import { templateFolderSharingHandlers } from './templates/template-folder-sharing.handlers.ts';
 import { templateRenderingHandlers } from './templates/template-rendering.handlers.ts';
 
-/** The service that keeps campaigns and what they send. */
+/** The service that stores campaigns and their templates. */
 export const campaignsTemplatesService: ServiceDefinition = {
   name: 'campaigns-templates',
   contract: campaignsTemplatesApi,
   procedures: proceduresOf(campaignsTemplatesApi, {
-    campaigns: { ...campaignHandlers, ...campaignAccessHandlers, ...campaignPreviewHandlers },
+    campaigns: {
+      ...campaignHandlers,
+      ...campaignRemovalHandlers,
+      ...campaignAccessHandlers,
+      ...campaignPreviewHandlers,
+    },
     campaignActions: campaignActionHandlers,
     campaignContacts: campaignContactHandlers,
-    templateFolders: templateFolderHandlers,
-    templates: { ...templateHandlers, ...templateRenderingHandlers },
+    templateFolders: {
+      ...templateFolderHandlers,
+      ...templateFolderRemovalHandlers,
+      ...templateFolderSharingHandlers,
+    },
+    templates: { ...templateHandlers, ...templateRemovalHandlers, ...templateRenderingHandlers },
   }),
   store: campaignsTemplatesStore,
   needs: ['contacts', 'scheduling'],

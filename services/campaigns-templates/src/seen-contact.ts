@@ -3,7 +3,7 @@ import { contacts } from './peers.ts';
 
 export type SeenContact = NonNullable<Awaited<ReturnType<typeof seenContact>>>;
 
-/** All that messages are made of, of a contact that the caller sees; nothing of others. Only the system is told it. */
+/** The contents of messages for a contact that the caller sees, or nothing. The contacts service returns them only to the system. */
 export async function seenContact(ctx: Context, id: number) {
   const ids = [id];
   const [[seen], [contact]] = await Promise.all([

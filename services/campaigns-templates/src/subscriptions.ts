@@ -4,5 +4,5 @@ import { removeCampaignContactsWhenContactRemoved } from './campaign-contacts/re
 
 /** The domain events that the service subscribes to. */
 export const subscriptions = [
-  on(contactRemoved, 'takes it out of all campaigns', removeCampaignContactsWhenContactRemoved),
+  on(contactRemoved, 'removes it from all campaigns', removeCampaignContactsWhenContactRemoved),
 ];

@@ -7,7 +7,7 @@ const time = fc
 
 const days = fc.oneof(fc.nat(3), fc.nat(800));
 
-/** Around the moments at which clocks change, too. */
+/** Includes times around daylight saving changes. */
 export const anyMoment = fc.oneof(
   fc.date({
     min: new Date('2026-01-01T00:00:00Z'),
@@ -62,25 +62,25 @@ const recurring = fc.record({
   recurrence: fc.constantFrom(...rules),
 });
 
-const usual = {
+const common = {
   event_trigger_type: fc.constantFrom('1' as const, '2' as const),
   assignee: fc.constantFrom('nobody' as const, 'self' as const, 'colleague' as const),
 };
 
 const communication = fc
-  .record({ ...usual, type: fc.constantFrom(...communicationTypes), withTemplate: fc.boolean() })
+  .record({ ...common, type: fc.constantFrom(...communicationTypes), withTemplate: fc.boolean() })
   .chain((draft) => timing.map((when) => ({ ...draft, ...when })));
 
 const task = fc
   .record({
-    ...usual,
+    ...common,
     type: fc.constantFrom(...agentTaskTypes),
     withTemplate: fc.constant(false),
     notes: fc.constantFrom(null, 'Ring twice'),
   })
   .chain((draft) => fc.oneof(timing, recurring).map((when) => ({ ...draft, ...when })));
 
-/** An action of any type and timing, as it would be written. */
+/** An action of any type and timing, as a client would send it. */
 export const anyAction = fc.oneof(communication, task);
 
 export type DraftAction = typeof anyAction extends fc.Arbitrary<infer Draft> ? Draft : never;

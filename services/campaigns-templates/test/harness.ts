@@ -19,39 +19,39 @@ const settings = {
   publicUrl: 'https://crm.example.com',
 };
 
-/** What becomes of a question on its way to scheduling, or of the answer on its way back. */
-export type Way = 'open' | 'closed' | 'silent' | 'faulty' | 'answers lost';
+/** How scheduling behaves, as seen by this service. */
+export type Behaviour = 'available' | 'unavailable' | 'silent' | 'faulty' | 'losing responses';
 
-/** A way to a service that can be disturbed. */
-function disturbed(call: Caller) {
-  let way: Way = 'open';
-  const ask: Caller = async (asked) => {
-    switch (way) {
-      case 'closed':
+/** A caller of a service whose behaviour can be changed. */
+function controlled(call: Caller) {
+  let behaviour: Behaviour = 'available';
+  const caller: Caller = async (request) => {
+    switch (behaviour) {
+      case 'unavailable':
         throw unavailable();
       case 'faulty':
-        throw new Error('A fault.');
+        throw new Error('Fault for this test.');
       case 'silent':
         return new Promise(() => undefined);
-      case 'answers lost':
-        await call(asked);
+      case 'losing responses':
+        await call(request);
         throw unavailable();
-      case 'open':
-        return call(asked);
+      case 'available':
+        return call(request);
     }
   };
-  const become = (next: Way) => {
-    way = next;
+  const become = (next: Behaviour) => {
+    behaviour = next;
   };
-  return { ask, become };
+  return { call: caller, become };
 }
 
 /**
- * The whole service short of HTTP and the broker, among the services that it asks, each on a database of its own. It
- * does nothing by itself: a test decides what is done and when.
+ * The service without HTTP and the broker, with the services it calls, each on its own database. No worker runs, so that
+ * a test decides what is done and when.
  */
 export async function campaignsUnderTest(facts: { readonly clock?: Clock } = {}) {
-  // Not on the given clock: the database judges by its own whether an access token still works.
+  // Not on the given clock: the database uses its own to decide whether an access token is still valid.
   const identity = await serviceUnderTest(identityApi, identityService(settings));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
   const below = { identity: identity.call, contacts: contacts.call };
@@ -60,14 +60,14 @@ export async function campaignsUnderTest(facts: { readonly clock?: Clock } = {})
     { ...schedulingService({ delivery: nowhere }), workers: [] },
     { ...facts, peers: below },
   );
-  const wayToScheduling = disturbed(scheduling.call);
-  const peers = { ...below, scheduling: wayToScheduling.ask };
+  const schedulingPeer = controlled(scheduling.call);
+  const peers = { ...below, scheduling: schedulingPeer.call };
   const campaigns = await serviceUnderTest(
     campaignsTemplatesApi,
     { ...campaignsTemplatesService, workers: [] },
     { ...facts, peers },
   );
-  /** What the workers of one more instance are given. */
+  /** What the workers of another instance would get. */
   const workerContext: WorkerContext = {
     database: campaigns.database,
     clock: facts.clock ?? machineClock,
@@ -79,11 +79,12 @@ export async function campaignsUnderTest(facts: { readonly clock?: Clock } = {})
     ...peopleIn(identity.asSystem),
     contacts,
     scheduling,
-    /** From now on. */
-    wayToSchedulingBecomes: wayToScheduling.become,
+    schedulingBecomes: schedulingPeer.become,
     workerContext,
     async close() {
       for (const service of [campaigns, scheduling, contacts, identity]) await service.close();
     },
   };
 }
+
+export type CampaignsUnderTest = Awaited<ReturnType<typeof campaignsUnderTest>>;

@@ -8,7 +8,7 @@ import { leadApi } from './leads/lead.api.ts';
 import { offerApi } from './offers/offer.api.ts';
 import { leadRoutingApi, simulationApi } from './routing/routing.api.ts';
 
-/** All that leads and their routing may be asked. */
+/** The operations of this service. */
 export const leadsRoutingApi = {
   callbacks: callbackApi,
   claimLinks: claimLinkApi,

@@ -4,7 +4,7 @@ import { waking } from './alerts/waking.ts';
 import { leadsRoutingApi } from './api.ts';
 import { callbackHandlers } from './claim-links/callback.handlers.ts';
 import { claimLinkHandlers } from './claim-links/claim-link.handlers.ts';
-import { inboundTexts } from './claim-links/pass-on.ts';
+import { textForwarder } from './claim-links/forward-texts.ts';
 import { claimHandlers } from './claims/claim.handlers.ts';
 import { distributionOptionHandlers } from './distribution-options/distribution-option.handlers.ts';
 import { leadRouteHandlers } from './lead-routes/lead-route.handlers.ts';
@@ -18,7 +18,7 @@ import { subscriptions } from './subscriptions.ts';
 
 export { leadsRoutingStore } from './store.ts';
 
-/** The service that keeps leads and finds out who gets them. */
+/** The service that stores leads and decides who gets them. */
 export function leadsRoutingService(settings: Settings): ServiceDefinition {
   const { worker, wake } = alertDispatcher(settings);
   return {
@@ -36,6 +36,6 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
     store: leadsRoutingStore,
     needs: ['contacts', 'scheduling', 'campaigns-templates'],
     subscriptions,
-    workers: [worker, inboundTexts],
+    workers: [worker, textForwarder],
   };
 }

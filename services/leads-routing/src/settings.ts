@@ -2,20 +2,20 @@ import { type DeliveryConfig, deliveryConfigOf, deliveryVariables } from '@crm/d
 import { readEnvironment } from '@crm/service';
 import { z } from 'zod';
 
-/** What the service is started with. */
+/** The settings of the service. */
 export interface Settings {
-  /** How alerts leave, and how callbacks are known to be the carrier's. */
+  /** How alerts are sent, and how callbacks of the carrier are verified. */
   readonly delivery: DeliveryConfig;
-  /** What the links that claim a lead are signed with. With another one, those that were sent do not work any more. */
+  /** The key that signs claim links. Changing it invalidates the links that were already sent. */
   readonly claimKey: string;
 }
 
-const mayBe = 'a secret of at least 32 letters, digits, hyphens and underscores';
-const claimKey = z.string({ error: `is not set; it must be ${mayBe}` }).regex(/^[\w-]{32,200}$/, {
-  error: `must be ${mayBe}`,
+const format = 'a secret of at least 32 letters, digits, hyphens and underscores';
+const claimKey = z.string({ error: `is not set; it must be ${format}` }).regex(/^[\w-]{32,200}$/, {
+  error: `must be ${format}`,
 });
 
-/** The same from the environment of a process. Throws a ConfigurationError. */
+/** Reads the settings from the environment of a process. Throws a ConfigurationError. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const { CLAIM_KEY, ...delivery } = readEnvironment({ ...deliveryVariables, CLAIM_KEY: claimKey }, env);
   return { claimKey: CLAIM_KEY, delivery: deliveryConfigOf(delivery) };

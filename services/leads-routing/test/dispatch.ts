@@ -4,14 +4,14 @@ import type { WorkerContext } from '@crm/service';
 import type { AlertKind } from '../src/alerts/alert.queries.ts';
 import { openDispatch } from '../src/alerts/dispatch.ts';
 import type { Settings } from '../src/settings.ts';
-import { leadsUnderTest } from './harness.ts';
+import { type LeadsUnderTest, leadsUnderTest } from './harness.ts';
 import { rolloutsOf } from './rollout.ts';
 
 export const publicUrl = 'https://crm.example.com';
 
 const plenty: Readonly<Record<AlertKind, number>> = { Assign: 100, Email: 100, Text: 100, Phone: 100 };
 
-/** The service with carriers of its own, in which alerts are sent when a test says so. */
+/** The service with its own carriers, in which alerts are sent when a test asks for it. */
 export async function dispatchUnderTest() {
   const { delivery, ...local } = await startCarriers(publicUrl);
   const settings: Settings = { claimKey: 'a-key-of-claim-links-for-tests-only', delivery };
@@ -26,10 +26,8 @@ export async function dispatchUnderTest() {
     ],
   });
   const workerContext = await promise;
-  const rollouts = rolloutsOf(service);
-  let phones = 0;
 
-  /** One instance, which sends what is due once. */
+  /** One instance, which sends what is due each time it is called. */
   const instance = (honoursKeys = true) => {
     const carrier = { ...delivery.carrier, honoursKeys };
     const dispatch = openDispatch({ ...settings, delivery: { ...delivery, carrier } }, workerContext);
@@ -42,13 +40,25 @@ export async function dispatchUnderTest() {
 
   return {
     ...local,
+    ...alertsIn(service),
     settings,
     service,
     workerContext,
-    rollouts,
     instance,
     turn: instance(),
-    /** Somebody with a phone, as identity knows it and as a carrier does. */
+    async close() {
+      await service.close();
+      await local.close();
+    },
+  };
+}
+
+function alertsIn(service: LeadsUnderTest) {
+  const rollouts = rolloutsOf(service);
+  let phones = 0;
+  return {
+    rollouts,
+    /** A user with a phone number that identity and the carrier know. */
     async reachable(facts: { first_name?: string; last_name?: string } = {}) {
       phones += 1;
       const user = await service.person(facts);
@@ -56,7 +66,7 @@ export async function dispatchUnderTest() {
       await service.identity.asSystem.users.change({ user: user.id, phone: phone.slice(2) });
       return { user, phone };
     },
-    /** Offers a new lead to members, in a team of its own in which all have their turn at once unless they say so. */
+    /** Offers a new lead to members of a new team, to all at once unless their options differ. */
     async offer(members: readonly (readonly [User, object])[]) {
       const anna = await service.person();
       const all = members.map(([user, option]) => [user, { mins_until_lead_offer: 0, ...option }] as const);
@@ -66,22 +76,8 @@ export async function dispatchUnderTest() {
       if (offers.total === 0) await (await service.asNow(anna)).offers.send({ lead_id });
       return { anna, team_id, lead_id };
     },
-    async alerts(lead_id: number) {
-      const rows = await service.rows(
-        `select a.*, o.user_id from lead_alerts a join lead_offers o on o.id = a.offer_id
-         where o.lead_id = $1 order by a.id`,
-        [lead_id],
-      );
-      return rows.map((row) => ({
-        user_id: Number(row.user_id),
-        kind: String(row.kind),
-        key: String(row.key),
-        state: String(row.state),
-        reason: row.reason === null ? null : String(row.reason),
-        attempts: Number(row.attempts),
-      }));
-    },
-    /** Time passes: what waits is due, and the leases of those who are gone are over. */
+    alerts: (lead_id: number) => alertsOf(service, lead_id),
+    /** Lets time pass: waiting alerts are due again, and leases of dead workers have expired. */
     async later() {
       await service.rows(
         "update lead_alerts set next_attempt_at = now() where state = 'Waiting' and due_at <= now()",
@@ -90,11 +86,23 @@ export async function dispatchUnderTest() {
         "update lead_alerts set lease_until = now() - interval '1 second' where state = 'Sending'",
       );
     },
-    async close() {
-      await service.close();
-      await local.close();
-    },
   };
+}
+
+async function alertsOf(service: LeadsUnderTest, lead_id: number) {
+  const rows = await service.rows(
+    `select a.*, o.user_id from lead_alerts a join lead_offers o on o.id = a.offer_id
+     where o.lead_id = $1 order by a.id`,
+    [lead_id],
+  );
+  return rows.map((row) => ({
+    user_id: Number(row.user_id),
+    kind: String(row.kind),
+    key: String(row.key),
+    state: String(row.state),
+    reason: row.reason === null ? null : String(row.reason),
+    attempts: Number(row.attempts),
+  }));
 }
 
 export type DispatchUnderTest = Awaited<ReturnType<typeof dispatchUnderTest>>;

@@ -25,17 +25,17 @@ const secrets = {
 interface Facts {
   readonly clock?: Clock;
   readonly settings?: Settings;
-  /** None, if not given: a test then decides itself what is done and when. */
+  /** None by default, so that a test decides what is done and when. */
   readonly workers?: readonly Worker[];
 }
 
-/** The whole service short of HTTP and the broker, among the services that it asks, each on a database of its own. */
-export async function leadsUnderTest({
+/** The services on their own databases, each with the ones it calls. */
+async function startServices({
   settings = { claimKey: 'a-key-of-claim-links-for-tests-only', delivery: nowhere },
   workers = [],
   ...facts
-}: Facts = {}) {
-  // Not on the given clock: the database judges by its own whether an access token still works.
+}: Facts) {
+  // Not on the given clock: the database uses its own to decide whether an access token is still valid.
   const identity = await serviceUnderTest(identityApi, identityService(secrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
   const campaigns = await serviceUnderTest(
@@ -59,9 +59,15 @@ export async function leadsUnderTest({
     { ...leadsRoutingService(settings), workers },
     { ...facts, peers },
   );
+  return { identity, contacts, scheduling, campaigns, leads };
+}
+
+/** The service without HTTP and the broker, with the services it calls, each on its own database. */
+export async function leadsUnderTest(facts: Facts = {}) {
+  const { identity, contacts, scheduling, campaigns, leads } = await startServices(facts);
   const people = peopleIn(identity.asSystem);
 
-  /** A team of its creator with accepted members, the creator among them. */
+  /** A team with accepted members, including its creator. */
   const teamOf = async (creator: User, members: readonly User[] = [], draft: object = {}) => {
     const { id } = await identity.as(creator).teams.create({ name: 'North', ...draft });
     for (const member of members) {
@@ -70,7 +76,7 @@ export async function leadsUnderTest({
     }
     return id;
   };
-  /** A lead source of the user, past the API, which has no way to add one. */
+  /** A lead source of the user, written to the database because the API cannot add one. */
   const leadSourceOf = async ({ id }: User, name = 'Zillow') => {
     const [row] = await leads.rows(
       `insert into lead_sources (user_id, name) values ($1, $2)
@@ -90,7 +96,7 @@ export async function leadsUnderTest({
     /** Takes someone out of a team. */
     leave: (team_id: number, { id }: User) => identity.asSystem.teamMembers.remove({ team_id, user_id: id }),
     leadSourceOf,
-    /** The service as a user is at this moment, with the teams joined by now. */
+    /** The service as called by the user now, with the teams joined so far. */
     asNow: async (user: User) => leads.as(await people.now(user)),
     async close() {
       for (const service of [leads, campaigns, scheduling, contacts, identity]) await service.close();

@@ -10,7 +10,7 @@ interface Member {
   readonly has_email_alert?: boolean;
 }
 
-/** Teams whose members are offered leads, and leads that are routed to them. */
+/** Creates teams whose members are offered leads, and leads that are routed to them. */
 export function rolloutsOf(service: LeadsUnderTest) {
   const admit = async (creator: User, team_id: number, user: User, option: Member = {}) => {
     const owner = await service.asNow(creator);
@@ -23,44 +23,20 @@ export function rolloutsOf(service: LeadsUnderTest) {
   };
   return {
     admit,
-    /** A team whose members have options with ranks in the given order, and its creator who has none. */
+    /** A team whose members have options ranked in the given order; its creator has none. */
     async team(creator: User, members: readonly (readonly [User, Member?])[], draft: object = {}) {
       const id = await service.teamOf(
         creator,
         members.map(([user]) => user),
         draft,
       );
-      for (const [place, [user, option]] of members.entries()) {
-        await admit(creator, id, user, { rank: place + 1, ...option });
+      for (const [index, [user, option]] of members.entries()) {
+        await admit(creator, id, user, { rank: index + 1, ...option });
       }
       return id;
     },
-    /** A lead of its creator that goes to a team, or by its zip code. */
-    async lead(creator: User, routing: { readonly team_id?: number; readonly zipcode?: number | string }) {
-      const { zipcode, team_id } = routing;
-      const owner = await service.asNow(creator);
-      const contact = await service.contacts.as(creator).contacts.create({ first_name: 'Carla' });
-      const campaign = await service.campaigns.as(creator).campaigns.create({ name: `C${contact.id}` });
-      const source = await service.contacts.as(creator).contactSources.create({ name: `S${contact.id}` });
-      const source_id = await service.leadSourceOf(creator, `S${contact.id}`);
-      await service.contacts.as(creator).contacts.patch({ id: contact.id, source_id: source.id });
-      await owner.leadRoutes.create({
-        campaign_id: campaign.id,
-        lead_source_id: source_id,
-        contact_source_id: source.id,
-        distribution_target: 'Team Rollout',
-        ...(team_id
-          ? { team_selection_method: 'Specific Team', team_id }
-          : { team_selection_method: 'Zipcode' }),
-      });
-      const lead = await owner.leads.create({
-        contact_id: contact.id,
-        source_id,
-        ...(zipcode && { zipcode }),
-      });
-      return lead.id;
-    },
-    /** Of what the database holds of a lead, who is offered it and when, in the order of turns. */
+    lead: (creator: User, routing: Routing) => leadOf(service, creator, routing),
+    /** Who is offered a lead and when, from the database, in order. */
     async offers(lead_id: number) {
       const rows = await service.rows(
         'select user_id, notify_at from lead_offers where lead_id = $1 order by notify_at, id',
@@ -72,4 +48,32 @@ export function rolloutsOf(service: LeadsUnderTest) {
       }));
     },
   };
+}
+
+interface Routing {
+  readonly team_id?: number;
+  readonly zipcode?: number | string;
+}
+
+/** A lead that is routed to a team, or by its zip code. */
+async function leadOf(service: LeadsUnderTest, creator: User, { team_id, zipcode }: Routing) {
+  const owner = await service.asNow(creator);
+  const contact = await service.contacts.as(creator).contacts.create({ first_name: 'Carla' });
+  const campaign = await service.campaigns.as(creator).campaigns.create({ name: `C${contact.id}` });
+  const source = await service.contacts.as(creator).contactSources.create({ name: `S${contact.id}` });
+  const source_id = await service.leadSourceOf(creator, `S${contact.id}`);
+  await service.contacts.as(creator).contacts.patch({ id: contact.id, source_id: source.id });
+  await owner.leadRoutes.create({
+    campaign_id: campaign.id,
+    lead_source_id: source_id,
+    contact_source_id: source.id,
+    distribution_target: 'Team Rollout',
+    ...(team_id ? { team_selection_method: 'Specific Team', team_id } : { team_selection_method: 'Zipcode' }),
+  });
+  const lead = await owner.leads.create({
+    contact_id: contact.id,
+    source_id,
+    ...(zipcode && { zipcode }),
+  });
+  return lead.id;
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '@crm/client';
 import type { WebAnswer, WebRequest } from '@crm/contract';
 
-/** Asks a web operation as the gateway does. */
+/** Calls a web operation as the gateway does. */
 export async function askWeb(
   call: Caller,
   procedure: string,

@@ -2,7 +2,7 @@ import type { User } from '@crm/auth';
 import { agentOf, someone } from '@crm/testing';
 import fc from 'fast-check';
 
-/** Who belongs with whom, and who has to do with each lead, drawn at random. Numbers name people by their place. */
+/** Random relations between people, and between people and leads. Numbers are indexes into the list of people. */
 export interface World {
   readonly teams: readonly { readonly members: readonly number[]; readonly sharing: boolean }[];
   readonly subAccounts: readonly {
@@ -15,7 +15,7 @@ export interface World {
 
 export interface DrawnLead {
   readonly creator: number;
-  /** Of the contact; nobody for one that does not exist. */
+  /** The owner of the contact; null when the contact does not exist. */
   readonly contactOwner: number | null;
   readonly assignee: number | null;
   readonly claimer: number | null;
@@ -56,7 +56,7 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 
 const brought: DrawnLead = { creator: 1, contactOwner: null, assignee: null, claimer: null, offers: [] };
 
-/** A world in which each reason to see a lead stands alone, and each that comes near to one and is none. */
+/** A world with a lead for each single reason to see it, and for each near miss. */
 export const everyReason: World = {
   teams: [
     { members: [1, 2], sharing: true },
@@ -82,7 +82,7 @@ export const everyReason: World = {
   ],
 };
 
-/** The people of a world as identity would tell of them. */
+/** The people of a world, as identity would describe them. */
 export function peopleOf({ teams, subAccounts }: World): User[] {
   const people = Array.from({ length: population }, () => someone());
   const idOf = (place: number) => people[place]?.id ?? 0;
@@ -103,7 +103,7 @@ export function peopleOf({ teams, subAccounts }: World): User[] {
   });
 }
 
-/** Whether a person sees a lead, said once more and in another way than the policy does. */
+/** Whether a person sees a lead: the rule of the policy, written independently of it. */
 export function isSeen(world: World, place: number, lead: DrawnLead): boolean {
   const { creator, contactOwner, assignee, claimer, offers } = lead;
   if ([creator, assignee, claimer].includes(place)) return true;
@@ -111,7 +111,7 @@ export function isSeen(world: World, place: number, lead: DrawnLead): boolean {
   return offers.some(({ user, isDue }) => user === place && isDue);
 }
 
-/** Whether who brought a lead could know whose contact it is about. */
+/** Whether the creator of a lead could see a contact of this owner. */
 export function sawContact(world: World, creator: number, owner: number): boolean {
   const together = world.teams.some(
     ({ members, sharing }) => sharing && members.includes(creator) && members.includes(owner),

@@ -14,17 +14,17 @@ describe('the page', () => {
     await ask(carrier.url, 'Calls.json', { ...text, Twiml: '<Response><Say>The newest</Say></Response>' });
 
     const page = await (await fetch(pageUrl)).text();
-    const places = ['The newest', 'In between', 'The oldest'].map((words) => page.indexOf(words));
-    expect(places).not.toContain(-1);
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    const positions = ['The newest', 'In between', 'The oldest'].map((words) => page.indexOf(words));
+    expect(positions).not.toContain(-1);
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b));
   });
 
-  it('tells where an answer to an e-mail goes, if that is not where it came from', async () => {
+  it('shows where replies to an e-mail go, if not to its sender', async () => {
     const { mail: catcher, pageUrl } = await running();
     await dialogue(catcher.url, mail('a', 'Subject: Hello', '', 'Hello'));
     await dialogue(catcher.url, mail('b', 'Reply-To: Ada <ada@example.com>', '', 'Hello'));
     const page = await (await fetch(pageUrl)).text();
-    expect(page.match(/answers go to [^<]*/g)).toEqual(['answers go to Ada &lt;ada@example.com&gt;']);
+    expect(page.match(/replies go to [^<]*/g)).toEqual(['replies go to Ada &lt;ada@example.com&gt;']);
   });
 
   it('runs nothing that was sent', async () => {
@@ -41,7 +41,7 @@ describe('the page', () => {
     expect(policy).not.toMatch(/script-src|unsafe/);
   });
 
-  it('lets a link of a text be followed, and no more than the link', async () => {
+  it('makes a link of the URL in a text, and of nothing else', async () => {
     const { carrier, pageUrl } = await running();
     await ask(carrier.url, 'Messages.json', {
       ...text,
@@ -52,7 +52,7 @@ describe('the page', () => {
     expect(page).not.toContain('href="javascript');
   });
 
-  it('shows the HTML of an e-mail apart, where it can do nothing', async () => {
+  it('shows the HTML of an e-mail in a sandbox', async () => {
     const { mail: catcher, pageUrl } = await running();
     await dialogue(catcher.url, mail('a', 'Content-Type: text/html', '', `<b>${hostile}</b>`));
     const page = await (await fetch(pageUrl)).text();
@@ -67,13 +67,13 @@ describe('the page', () => {
     expect((await fetch(new URL('/emails/none/html', pageUrl))).status).toBe(404);
   });
 
-  it('refreshes itself only when asked to, so that a reply can be written', async () => {
+  it('refreshes automatically only on request, so that a reply can be written', async () => {
     const { pageUrl } = await running();
     expect(await (await fetch(pageUrl)).text()).not.toContain('http-equiv="refresh"');
     expect(await (await fetch(`${pageUrl}?refresh=1`)).text()).toContain('http-equiv="refresh" content="5"');
   });
 
-  it('has everything for scripts too', async () => {
+  it('offers everything as JSON', async () => {
     const { mail: catcher, carrier, pageUrl } = await running();
     await dialogue(catcher.url, mail('a', 'Subject: Hello', '', hostile));
     await ask(carrier.url, 'Messages.json', text);
@@ -84,7 +84,7 @@ describe('the page', () => {
     });
   });
 
-  it('is not shown under a name that a stranger could have given this machine', async () => {
+  it('is not shown under a foreign host name', async () => {
     const { pageUrl, carrier } = await running();
     const { status } = await ask(carrier.url, 'Messages.json', text);
     expect(status).toBe(201);
@@ -115,7 +115,7 @@ describe('the forms of the page', () => {
     expect(await (await fetch(pageUrl)).text()).toContain('<pre>STOP</pre>');
   });
 
-  it('press a key of a call', async () => {
+  it('press a key in a call', async () => {
     const { url, received } = await receiver();
     const { carrier, pageUrl } = await running();
     const { body } = await ask(carrier.url, 'Calls.json', { ...text, Twiml: twiml(url) });
@@ -126,11 +126,14 @@ describe('the forms of the page', () => {
     expect((await post(pageUrl, '/calls/none/press', { digit: '1' }, own)).status).toBe(404);
   });
 
-  it('say so when nobody listens for the reply', async () => {
+  it('report a callback that fails', async () => {
     const { carrier, pageUrl } = await running();
     const { body } = await ask(carrier.url, 'Messages.json', text);
     const response = await post(pageUrl, `/texts/${body.sid}/reply`, { text: 'Yes' }, own);
-    expect([response.status, await response.text()]).toEqual([502, expect.stringContaining('not answered')]);
+    expect([response.status, await response.text()]).toEqual([
+      502,
+      expect.stringContaining('callback failed'),
+    ]);
   });
 
   it.each([
@@ -140,7 +143,7 @@ describe('the forms of the page', () => {
     { origin: 'http://evil.example' },
     { origin: 'null' },
     { 'sec-fetch-site': 'same-origin', origin: 'http://evil.example' },
-  ])('are taken from this page alone, not with %o', async (headers) => {
+  ])('are accepted only from this page, not with %o', async (headers) => {
     const { url, received } = await receiver();
     const { carrier, pageUrl } = await running(url);
     const { body } = await ask(carrier.url, 'Messages.json', text);
@@ -149,7 +152,7 @@ describe('the forms of the page', () => {
     expect(received).toEqual([]);
   });
 
-  it('are taken from a browser that names its origin only', async () => {
+  it('are accepted from a browser that sends only its origin', async () => {
     const { url } = await receiver();
     const { carrier, pageUrl } = await running(url);
     const { body } = await ask(carrier.url, 'Messages.json', text);

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
- * Whether a form was sent by a page of this very server: a browser says so in Sec-Fetch-Site or Origin, and
- * what says neither is no browser at this page.
+ * Whether a form was submitted from a page of this server. A browser shows it in Sec-Fetch-Site or Origin; a request with
+ * neither does not come from this page.
  */
 export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
@@ -14,10 +14,10 @@ export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * Whether the page was asked for by an address or as localhost. Under any other name a stranger's page could
- * point its own name at this machine (DNS rebinding) and read the messages.
+ * Whether the page was requested by IP address or as localhost. Otherwise a foreign page could point its own name at this
+ * machine (DNS rebinding) and read the messages.
  */
-export function isAskedLocally(headers: IncomingHttpHeaders): boolean {
+export function isLocalHost(headers: IncomingHttpHeaders): boolean {
   const hostname = URL.parse(`http://${headers.host}`)?.hostname.replace(/^\[|\]$/g, '') ?? '';
   return isIP(hostname) !== 0 || hostname === 'localhost' || hostname.endsWith('.localhost');
 }

@@ -2,22 +2,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CarrierBook } from '../carrier-book.ts';
 import { formOf } from '../form.ts';
 import type { MailCatcher } from '../mail-catcher.ts';
-import { isAskedLocally, isSameOrigin } from './same-origin.ts';
+import { isLocalHost, isSameOrigin } from './same-origin.ts';
 import { style } from './style.ts';
 import { type Everything, timeline } from './timeline.ts';
 
 const pagePolicy =
   "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The body of an e-mail may look as it likes, and do nothing: no script, no form, no request to anybody. */
+/** The body of an e-mail may have any style, but can do nothing: no scripts, no forms, no requests. */
 const bodyPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
 const refreshSeconds = 5;
 
-type OfOne = FastifyRequest<{ Params: { id: string } }>;
+type RequestById = FastifyRequest<{ Params: { id: string } }>;
 
-/** A page for people, to look at what was sent and to answer it. */
+/** A page that shows what was sent, with forms to reply. */
 export function servePage(app: FastifyInstance, mail: MailCatcher, book: CarrierBook): void {
   const everything = (): Everything => ({
     emails: mail.mails(),
@@ -28,9 +28,10 @@ export function servePage(app: FastifyInstance, mail: MailCatcher, book: Carrier
   app.register(async (page) => {
     page.addHook('onRequest', async (request, reply) => {
       headersOf(reply);
-      if (!isAskedLocally(request.headers)) return say(reply, 403, 'Ask by an address or as localhost.');
+      if (!isLocalHost(request.headers))
+        return respond(reply, 403, 'Open this page by IP address or as localhost.');
       if (request.method === 'POST' && !isSameOrigin(request.headers))
-        return say(reply, 403, 'This form was not sent by this page.');
+        return respond(reply, 403, 'This form has to be submitted from this page.');
     });
 
     page.get('/', (request: FastifyRequest<{ Querystring: { refresh?: unknown } }>, reply) => {
@@ -39,34 +40,43 @@ export function servePage(app: FastifyInstance, mail: MailCatcher, book: Carrier
     });
     page.get('/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
     page.get('/messages.json', (_request, reply) => reply.send(everything()));
-    page.get('/emails/:id/html', (request: OfOne, reply) => {
+    page.get('/emails/:id/html', (request: RequestById, reply) => {
       const found = mail.mails().find(({ id }) => id === request.params.id);
-      if (found?.html === undefined) return say(reply, 404, 'There is no such e-mail with HTML.');
+      if (found?.html === undefined) return respond(reply, 404, 'There is no e-mail with HTML and this id.');
       reply.header('content-security-policy', bodyPolicy);
       return reply.type('text/html; charset=utf-8').send(found.html);
     });
-
-    page.post('/texts/:id/reply', (request: OfOne, reply) => {
-      const sent = book.find(request.params.id);
-      const text = formOf(request).get('text');
-      if (sent?.channel !== 'text' || !text) return say(reply, 404, 'There is no such text, or no reply.');
-      return answered(reply, book.reply(sent.to, text));
-    });
-    page.post('/calls/:id/press', (request: OfOne, reply) => {
-      const digit = formOf(request).get('digit') ?? '';
-      if (book.find(request.params.id)?.key_press_url === undefined || !/^[\d*#]$/.test(digit))
-        return say(reply, 404, 'There is no such call that asks for a key, or no key.');
-      return answered(reply, book.press(request.params.id, digit));
-    });
+    serveForms(page, book);
   });
 }
 
-/** Back to the page, which shows the answer; or says that nobody listens where callbacks go. */
+function serveForms(page: FastifyInstance, book: CarrierBook): void {
+  page.post('/texts/:id/reply', (request: RequestById, reply) => {
+    const sent = book.find(request.params.id);
+    const text = formOf(request).get('text');
+    if (sent?.channel !== 'text' || !text)
+      return respond(reply, 404, 'The text does not exist, or the reply is empty.');
+    return answered(reply, book.reply(sent.to, text));
+  });
+  page.post('/calls/:id/press', (request: RequestById, reply) => {
+    const digit = formOf(request).get('digit') ?? '';
+    if (book.find(request.params.id)?.key_press_url === undefined || !/^[\d*#]$/.test(digit))
+      return respond(
+        reply,
+        404,
+        'The call does not exist or does not ask for a key, or the key is not valid.',
+      );
+    return answered(reply, book.press(request.params.id, digit));
+  });
+}
+
+/** Redirects to the page, which shows the response, or reports that the callback failed. */
 async function answered(reply: FastifyReply, callback: Promise<unknown>) {
   try {
     await callback;
   } catch (error) {
-    return say(reply, 502, `The callback was not answered. ${error instanceof Error ? error.message : ''}`);
+    const reason = error instanceof Error ? error.message : '';
+    return respond(reply, 502, `The callback failed. ${reason}`);
   }
   return reply.redirect('/', 303);
 }
@@ -80,5 +90,5 @@ function headersOf(reply: FastifyReply): void {
   });
 }
 
-const say = (reply: FastifyReply, status: number, sentence: string) =>
+const respond = (reply: FastifyReply, status: number, sentence: string) =>
   reply.code(status).type('text/plain; charset=utf-8').send(sentence);

@@ -8,8 +8,8 @@ export interface Everything {
   readonly answered: readonly Answered[];
 }
 
-/** More would only make the page slow; all of them are in /messages.json. */
-const mostShown = 200;
+/** More would make the page slow. All messages are in /messages.json. */
+const shownLimit = 200;
 
 export function timeline({ emails, sent, answered }: Everything, refreshSeconds?: number): Html {
   const items = [
@@ -17,12 +17,12 @@ export function timeline({ emails, sent, answered }: Everything, refreshSeconds?
     ...sent.map((message) => ({ at: message.received_at, view: () => sentView(message) })),
     ...answered.map((answer) => ({ at: answer.received_at, view: () => answeredView(answer) })),
   ];
-  const newest = items.toSorted((a, b) => b.at.getTime() - a.at.getTime()).slice(0, mostShown);
+  const newest = items.toSorted((a, b) => b.at.getTime() - a.at.getTime()).slice(0, shownLimit);
   return document(
     items.length,
     newest.length
       ? html`<ol>${newest.map(({ view }) => html`<li>${view()}</li>`)}</ol>`
-      : html`<p>Nothing was sent yet.</p>`,
+      : html`<p>Nothing has been sent yet.</p>`,
     refreshSeconds,
   );
 }
@@ -34,14 +34,14 @@ function document(count: number, content: Html, refreshSeconds?: number): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${refreshSeconds ? html`<meta http-equiv="refresh" content="${refreshSeconds}">` : undefined}
-<title>${count} sent · Local carriers</title>
+<title>${count} messages · Local carriers</title>
 <link rel="stylesheet" href="/style.css">
 </head>
 <body>
 <header>
-<h1>What was sent</h1>
+<h1>Messages</h1>
 <a href="${refreshSeconds ? '/?refresh=1' : '/'}">Refresh</a>
-${refreshSeconds ? html`<a href="/">Stop refreshing</a>` : html`<a href="/?refresh=1">Keep refreshing</a>`}
+${refreshSeconds ? html`<a href="/">Stop refreshing</a>` : html`<a href="/?refresh=1">Refresh automatically</a>`}
 <a href="/messages.json">JSON</a>
 </header>
 <main>${content}</main>
@@ -53,13 +53,13 @@ function emailView(mail: CaughtMail): Html {
   const { id, from, to, reply_to, subject, text, html: body, received_at, deliveries } = mail;
   return html`<article>
 <p class="facts"><span class="kind">E-mail</span> ${from} → ${to.join(', ')} · ${time(received_at)}${
-    reply_to.length > 0 ? html` · answers go to ${reply_to.join(', ')}` : undefined
+    reply_to.length > 0 ? html` · replies go to ${reply_to.join(', ')}` : undefined
   }${deliveries > 1 ? html` · arrived ${deliveries} times` : undefined}</p>
 <h2>${subject || 'No subject'}</h2>
 ${text ? html`<pre>${linked(text.trimEnd())}</pre>` : undefined}
 ${
   body
-    ? html`<details><summary>As HTML</summary><iframe sandbox loading="lazy" title="${subject || 'No subject'}, as HTML" src="/emails/${id}/html"></iframe></details>`
+    ? html`<details><summary>HTML version</summary><iframe sandbox loading="lazy" title="${subject || 'No subject'}, HTML version" src="/emails/${id}/html"></iframe></details>`
     : undefined
 }
 </article>`;
@@ -90,17 +90,17 @@ ${[...'123456789*0#'].map((digit) => html`<button name="digit" value="${digit}">
 
 function answeredView({ channel, from, words, status, body, received_at }: Answered): Html {
   return html`<article>
-<p class="facts"><span class="kind">${channel === 'reply' ? 'Reply' : 'Key press'}</span> by ${from} · ${time(received_at)} · answered with ${status}</p>
+<p class="facts"><span class="kind">${channel === 'reply' ? 'Reply' : 'Key press'}</span> from ${from} · ${time(received_at)} · callback returned ${status}</p>
 <pre>${words}</pre>
-${body ? html`<details><summary>The answer</summary><pre>${body}</pre></details>` : undefined}
+${body ? html`<details><summary>Response</summary><pre>${body}</pre></details>` : undefined}
 </article>`;
 }
 
-/** Addresses of the web can be followed, such as the one that claims a lead. */
+/** Turns URLs into links, such as the one that claims a lead. */
 function linked(words: string): Html {
   const parts = words.split(/(https?:\/\/[^\s<>"]+)/);
-  // What was captured, and so is an address, stands at the odd places.
-  return html`${parts.map((part, place) => (place % 2 ? html`<a href="${part}" rel="noreferrer">${part}</a>` : html`${part}`))}`;
+  // Captured parts, the URLs, have odd indexes.
+  return html`${parts.map((part, index) => (index % 2 ? html`<a href="${part}" rel="noreferrer">${part}</a>` : html`${part}`))}`;
 }
 
 const time = (at: Date) =>

@@ -1,4 +1,4 @@
-interface Announced {
+interface Published {
   readonly id: number;
   readonly campaign_id: number;
 }
@@ -7,7 +7,7 @@ interface Owned {
   readonly owner_user_id?: number | null | undefined;
 }
 
-/** What events tell of an action. */
-export function eventData({ id, campaign_id }: Announced, { owner_user_id }: Owned) {
+/** The data of the events about an action. */
+export function eventData({ id, campaign_id }: Published, { owner_user_id }: Owned) {
   return { campaign_action_id: id, campaign_id, owner_user_id: owner_user_id ?? null };
 }

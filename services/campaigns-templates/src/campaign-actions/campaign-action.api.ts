@@ -28,11 +28,13 @@ const timeOfDay = z
 export const CampaignActionView = z.object({
   id,
   type: choice(...communicationTypes, ...agentTaskTypes),
-  assigned_user_id: reference.describe('Who sends a communication, or has to do a task'),
-  template_id: reference.describe('Of the owner of the campaign and of the fitting type; not with tasks'),
-  template_metadata_id: reference.describe('Another name of template_id, which goes first'),
+  assigned_user_id: reference.describe('The user who sends a communication or has to do a task'),
+  template_id: reference.describe(
+    'A template of the owner of the campaign, of the matching type; not for tasks',
+  ),
+  template_metadata_id: reference.describe('Another name for template_id, which takes precedence'),
   timing_type: choice(...timingTypes).describe(
-    'Recurring only with tasks; fields that it has no use for are null',
+    'Recurring is only for tasks; fields that the timing does not use are null',
   ),
   recurrence: text(255).nullable().describe('A recurrence rule of RFC 5545; with Recurring'),
   event_trigger_type: trigger,
@@ -40,9 +42,9 @@ export const CampaignActionView = z.object({
   delay_by_days: integerFrom(0).nullable().describe('With Delay by Day and Time, and with Recurring'),
   dispatch_time: timeOfDay.nullable().describe('With Delay by Day and Time, and with Recurring'),
   dispatch_datetime: instant.nullable().describe('With Exact Date and Time'),
-  notes: text(2000).nullable().describe('For the agent; null except with tasks'),
+  notes: text(2000).nullable().describe('For the agent; null unless the action is a task'),
   is_stopped_on_text_reply: flag.describe(
-    'No longer sent once the contact replies; false except with Text Contact',
+    'Not sent once the contact has replied; false unless the type is Text Contact',
   ),
   template: z
     .object({ template_id: id, description: templateDescription, subject: templateSubject })
@@ -53,7 +55,7 @@ export type CampaignActionRecord = z.output<typeof CampaignActionView>;
 
 const line = z.string().nullable();
 
-/** As it is read with `$load=assigned_user`. */
+/** An action that is read with `$load=assigned_user`. */
 const LoadedCampaignActionView = CampaignActionView.extend({
   assigned_user: z.object({ id, first_name: line, last_name: line, email: z.string() }).nullable(),
 });
@@ -66,7 +68,7 @@ const $load = z
     z.array(choice(...relations)),
   )
   .optional()
-  .describe('Related records to return as well: assigned_user; a template is there in any case');
+  .describe('Related records to include: assigned_user; the template is always included');
 
 const required = { type: true, timing_type: true } as const;
 const draft = CampaignActionView.omit({ id: true, template: true });
@@ -76,7 +78,7 @@ const campaign_id = id;
 export const campaignActionApi = {
   find: operation({
     rest: 'GET /campaigns/:campaign_id/actions',
-    summary: 'List what a campaign does with each contact',
+    summary: 'List the actions of a campaign',
     input: find(CampaignActionView, { own: { campaign_id }, load: relations }),
     output: pageOf(eitherView),
     refuses: [notFound],
@@ -91,7 +93,7 @@ export const campaignActionApi = {
   }),
   create: operation({
     rest: 'POST /campaigns/:campaign_id/actions',
-    summary: 'Add an action to a campaign; only its owner may',
+    summary: 'Add an action to a campaign; only the owner of the campaign may',
     input: draft.partial().extend({ ...draft.pick(required).shape, campaign_id }),
     output: CampaignActionView,
     refuses: [notFound, forbidden],

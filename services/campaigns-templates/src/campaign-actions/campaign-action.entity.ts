@@ -24,8 +24,8 @@ const CampaignActionSchema = defineEntity({
 });
 
 /**
- * What a campaign does with each contact that is put into it. Part of the campaign: it is only ever reached
- * through a campaign that was looked up on behalf of someone, and so has no rule of sight of its own.
+ * What a campaign does with each of its contacts. Part of the campaign: it is only reached through a campaign that the
+ * caller sees, so it has no visibility rule of its own.
  */
 export class CampaignAction extends CampaignActionSchema.class {}
 CampaignActionSchema.setClass(CampaignAction);

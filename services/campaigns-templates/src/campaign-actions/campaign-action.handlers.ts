@@ -16,7 +16,7 @@ import {
 import type { z } from 'zod';
 import { mayChangeCampaign } from '../campaigns/campaign.policy.ts';
 import { campaignRows } from '../campaigns/campaign.queries.ts';
-import { holdCampaign } from '../campaigns/hold-campaign.ts';
+import { lockCampaign } from '../campaigns/lock-campaign.ts';
 import { campaignActionApi } from './campaign-action.api.ts';
 import { CampaignAction } from './campaign-action.entity.ts';
 import { campaignActionRows } from './campaign-action.queries.ts';
@@ -52,7 +52,7 @@ export const campaignActionHandlers = implement(campaignActionApi, {
   },
 
   create: async (ctx, { campaign_id, ...draft }) => {
-    const campaign = await holdCampaign(ctx, campaign_id);
+    const campaign = await lockCampaign(ctx, campaign_id);
     demand(mayChangeCampaign(ctx.user, campaign));
     checkAssignee(ctx, draft.assigned_user_id);
     const written = { event_trigger_type: '1' as const, ...columnsOf(draft), campaign_id };
@@ -84,7 +84,7 @@ export const campaignActionHandlers = implement(campaignActionApi, {
   },
 });
 
-/** What is loaded is looked up by an id, which then comes with it. */
+/** A loaded record is looked up by its id, which is then included. */
 function withAssignee(select: readonly string[] | undefined, users: boolean) {
   return select && users ? [...select, 'assigned_user_id'] : select;
 }
@@ -92,7 +92,7 @@ function withAssignee(select: readonly string[] | undefined, users: boolean) {
 type Wanted = Pick<z.output<typeof campaignActionApi.remove.input>, 'campaign_id' | 'id' | '$where'>;
 
 async function loadOwned(ctx: Context, { campaign_id, id, $where }: Wanted) {
-  const campaign = await holdCampaign(ctx, campaign_id);
+  const campaign = await lockCampaign(ctx, campaign_id);
   const action = await loadForChange(
     ctx,
     CampaignAction,
@@ -117,7 +117,7 @@ function columnsOf<Draft extends Changes>(draft: Draft) {
   };
 }
 
-/** How the client calls the template, for what is said of it. */
+/** The name that the client used for the template, for errors. */
 function templateFieldOf({ template_id, template_metadata_id }: Changes) {
   return template_id === undefined && template_metadata_id !== undefined
     ? 'template_metadata_id'

@@ -1,12 +1,13 @@
-import { type Query, type Row, readModel } from '@crm/data';
+import { type Query, queryRows, readModel } from '@crm/data';
+import { z } from 'zod';
 import { CampaignActionView } from './campaign-action.api.ts';
 
 const template = `(select to_json(o) from (
   select t.id as template_id, t.description, t.subject from templates t where t.id = campaign_actions.template_id) o)`;
 
 /**
- * Read only below a campaign that the actor was found to see; hence no rule of its own. Of its template whoever
- * sees the action sees what it is called.
+ * Read only for a campaign that the actor sees, so there is no rule here. Whoever sees an action sees the name of its
+ * template.
  */
 export const campaignActionRows = readModel(CampaignActionView, {
   table: 'campaign_actions',
@@ -16,40 +17,33 @@ export const campaignActionRows = readModel(CampaignActionView, {
   hidden: { campaign_id: { kind: 'integer', sql: 'campaign_actions.campaign_id' } },
 });
 
-/** What events tell of actions that were written past their entities. */
-interface Written {
-  readonly id: number;
-  readonly version: number;
-  readonly campaign_id: number;
-  readonly owner_user_id: number | null;
-}
+/** What events need to know about actions that were written without their entities. */
+const WrittenAction = z.object({
+  id: z.int(),
+  version: z.int(),
+  campaign_id: z.int(),
+  owner_user_id: z.int().nullable(),
+});
 
-/** Takes templates out of all actions that use them. */
-export async function forgetTemplates(query: Query, templates: readonly number[]): Promise<Written[]> {
-  const rows = await query(
+/** Removes templates from all actions that use them, and returns these actions. */
+export function unsetTemplates(query: Query, templates: readonly number[]) {
+  return queryRows(
+    query,
+    WrittenAction,
     `update campaign_actions a set template_id = null, version = a.version + 1
      from campaigns c where c.id = a.campaign_id and a.template_id = any($1::int[])
      returning a.id, a.version, a.campaign_id, c.owner_user_id`,
     [templates],
   );
-  return rows.map(writtenOf);
 }
 
-/** Removes what a campaign does, and tells what that was. */
-export async function removeActionsOf(query: Query, campaign: number): Promise<Written[]> {
-  const rows = await query(
+/** Removes the actions of a campaign, and returns them. */
+export function removeActionsOf(query: Query, campaign: number) {
+  return queryRows(
+    query,
+    WrittenAction,
     `delete from campaign_actions a using campaigns c where c.id = a.campaign_id and a.campaign_id = $1
      returning a.id, a.version, a.campaign_id, c.owner_user_id`,
     [campaign],
   );
-  return rows.map(writtenOf);
-}
-
-function writtenOf({ id, version, campaign_id, owner_user_id }: Row): Written {
-  return {
-    id: Number(id),
-    version: Number(version),
-    campaign_id: Number(campaign_id),
-    owner_user_id: owner_user_id === null ? null : Number(owner_user_id),
-  };
 }

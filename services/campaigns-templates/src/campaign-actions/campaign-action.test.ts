@@ -1,69 +1,15 @@
 import type { User } from '@crm/auth';
 import { agentOf, someone, teammateOf } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
+import { actionsIn, noTiming, refused, task, text, weekly } from '../../test/actions.ts';
 import { campaignsUnderTest } from '../../test/harness.ts';
 
 const service = await campaignsUnderTest();
 afterAll(service.close);
-
-const of = (user: User) => service.as(user).campaignActions;
-let campaigns = 0;
-const campaignOf = async (user: User, is_broker_sharing_on = false) => {
-  campaigns += 1;
-  const { id } = await service.as(user).campaigns.create({ name: `Drip ${campaigns}`, is_broker_sharing_on });
-  return id;
-};
-type Type = 'Email' | 'Text' | 'Phone' | 'Direct Mail Letter';
-const templateOf = async (user: User, template_type: Type, text: object = {}) => {
-  const { id } = await service.as(user).templateFolders.create({ name: 'Folder' });
-  const templates = service.as(user).templates;
-  return (await templates.create({ template_folder_id: id, template_type, ...text })).id;
-};
-
-const text = { type: 'Text Contact', timing_type: 'Delay by Minutes', delay_by_seconds: 60 } as const;
-const task = { ...text, type: 'Agent Task - No Reminder' } as const;
-const tasks = [
-  'Agent Task - Email Reminder',
-  'Agent Task - Call Reminder',
-  'Agent Task - Text Reminder',
-  'Agent Task - No Reminder',
-] as const;
-const weekly = {
-  type: 'Agent Task - Call Reminder',
-  timing_type: 'Recurring',
-  delay_by_days: 1,
-  dispatch_time: '09:00:00',
-  recurrence: 'FREQ=WEEKLY;BYDAY=MO,TH',
-} as const;
-/** All that a full form sends for timing. */
-const everyTiming = {
-  delay_by_seconds: 30,
-  delay_by_days: 2,
-  dispatch_time: '08:30:00',
-  dispatch_datetime: '2026-05-06T07:08:09.000Z',
-  recurrence: 'FREQ=DAILY',
-};
-const noTiming = {
-  delay_by_seconds: null,
-  delay_by_days: null,
-  dispatch_time: null,
-  dispatch_datetime: null,
-  recurrence: null,
-};
-const refused = (errors: object) => ({ name: 'BadRequest', errors });
-
-/** A campaign with one action, and the ways to make and change actions in it. */
-async function campaign(draft: object = text) {
-  const anna = someone();
-  const campaign_id = await campaignOf(anna);
-  const create = (fields: object) => of(anna).create({ campaign_id, ...(fields as typeof text) });
-  const action = await create(draft);
-  const patch = (changes: object) => of(anna).patch({ campaign_id, id: action.id, ...changes });
-  return { anna, campaign_id, action, create, patch };
-}
+const { of, campaignOf, templateOf, campaign } = actionsIn(service);
 
 describe('a campaign action', () => {
-  it('shows what was written, and what is usual for the rest', async () => {
+  it('shows what was written, and defaults for the rest', async () => {
     const { anna, campaign_id, action } = await campaign();
     expect(action).toEqual({
       ...noTiming,
@@ -81,7 +27,7 @@ describe('a campaign action', () => {
     expect((await of(anna).find({ campaign_id })).data).toEqual([action]);
   });
 
-  it('is listed with those of its campaign alone, by id', async () => {
+  it('is listed only with those of its campaign, by id', async () => {
     const { anna, campaign_id, action, create } = await campaign();
     const other = await campaignOf(anna);
     const elsewhere = await of(anna).create({ campaign_id: other, ...text });
@@ -103,7 +49,7 @@ describe('a campaign action', () => {
     [{ ...weekly, dispatch_time: '24:00:00' }, { dispatch_time: 'must look like 09:30:00' }],
     [{ ...weekly, dispatch_time: '09:00' }, { dispatch_time: 'must look like 09:30:00' }],
     [{ ...task, notes: 'x'.repeat(2001) }, { notes: 'must have at most 2000 characters' }],
-  ])('is refused by what is wrong: %j', async (draft, errors) => {
+  ])('is refused with all errors: %j', async (draft, errors) => {
     const { create, patch } = await campaign();
     await expect(create(draft)).rejects.toMatchObject(refused(errors));
     if ('type' in draft) await expect(patch(draft)).rejects.toMatchObject(refused(errors));
@@ -122,7 +68,7 @@ describe('a campaign action', () => {
 });
 
 describe('what clients send for a campaign action', () => {
-  it('is read as it is meant: numbers as text, moments with a zone, yes and no as text', async () => {
+  it('may be numbers as text, times with an offset, and booleans as text', async () => {
     const { create, patch } = await campaign();
     expect(await create({ ...text, delay_by_seconds: '90', is_stopped_on_text_reply: 'true' })).toMatchObject(
       {
@@ -150,217 +96,13 @@ describe('what clients send for a campaign action', () => {
     );
   });
 
-  it('changes nothing where only reading changes it', async () => {
+  it('ignores fields that cannot be written', async () => {
     const { action, patch } = await campaign();
     expect(await patch({ template: { template_id: 1 }, campaign_action_id: 7 })).toEqual(action);
   });
 });
 
-describe('the timing of a campaign action', () => {
-  const timings = [
-    ['Delay by Day and Time', ['delay_by_days', 'dispatch_time']],
-    ['Delay by Minutes', ['delay_by_seconds']],
-    ['Exact Date and Time', ['dispatch_datetime']],
-    ['Recurring', ['delay_by_days', 'dispatch_time', 'recurrence']],
-  ] as const;
-
-  it.each(timings)('%s needs %j, and forgets what belongs to others', async (timing_type, needed) => {
-    const { create, patch } = await campaign(task);
-    const kept = Object.fromEntries(needed.map((field) => [field, everyTiming[field]]));
-    const whole = { ...task, ...everyTiming, timing_type };
-    expect(await create(whole)).toMatchObject({ ...noTiming, ...kept });
-    for (const field of needed) {
-      const error = refused({ [field]: `is required with ${timing_type}` });
-      await expect(create({ ...whole, [field]: null })).rejects.toMatchObject(error);
-      const { [field]: _, ...without } = whole;
-      await expect(create(without)).rejects.toMatchObject(error);
-      await expect(patch({ ...whole, [field]: null })).rejects.toMatchObject(error);
-    }
-    expect(await patch({ timing_type, ...kept })).toMatchObject({ ...noTiming, ...kept });
-    expect(await patch({})).toMatchObject({ timing_type, ...kept });
-  });
-
-  it('says of all that is missing at once', async () => {
-    const { create } = await campaign();
-    await expect(create({ type: tasks[0], timing_type: 'Recurring' })).rejects.toMatchObject({
-      errors: {
-        delay_by_days: 'is required with Recurring',
-        dispatch_time: 'is required with Recurring',
-        recurrence: 'is required with Recurring',
-      },
-    });
-  });
-
-  it('is judged by what an action has together with what is changed', async () => {
-    const { patch } = await campaign({ ...task, ...weekly });
-    expect(await patch({ dispatch_time: '10:00:00' })).toMatchObject({
-      ...weekly,
-      dispatch_time: '10:00:00',
-    });
-    await expect(patch({ recurrence: null })).rejects.toMatchObject(
-      refused({ recurrence: 'is required with Recurring' }),
-    );
-    expect(await patch({ timing_type: 'Delay by Day and Time' })).toMatchObject({
-      delay_by_days: 1,
-      dispatch_time: '10:00:00',
-      recurrence: null,
-    });
-    await expect(patch({ timing_type: 'Recurring' })).rejects.toMatchObject(
-      refused({ recurrence: 'is required with Recurring' }),
-    );
-  });
-
-  it('is recurring only for tasks', async () => {
-    const { create, patch } = await campaign();
-    const error = refused({ timing_type: 'can be Recurring only with agent tasks' });
-    for (const type of ['Email Contact', 'Call Contact', 'Text Contact'])
-      await expect(create({ ...weekly, type })).rejects.toMatchObject(error);
-    await expect(patch({ ...weekly, type: 'Text Contact' })).rejects.toMatchObject(error);
-    for (const type of tasks) expect(await create({ ...weekly, type })).toMatchObject({ ...weekly, type });
-    const recurring = await campaign(weekly);
-    await expect(recurring.patch({ type: 'Call Contact' })).rejects.toMatchObject(error);
-  });
-
-  it.each(['', 'WEEKLY', 'FREQ=HOURLY', 'FREQ=DAILY;COUNT=2;UNTIL=20270101', 'FREQ=YEARLY;BYMONTH=13'])(
-    'recurs by rules of RFC 5545 alone, unlike %j',
-    async (recurrence) => {
-      const { create, patch } = await campaign(weekly);
-      const error = refused({ recurrence: expect.any(String) });
-      await expect(create({ ...weekly, recurrence })).rejects.toMatchObject(error);
-      await expect(patch({ recurrence })).rejects.toMatchObject(error);
-      // Where it is of no use it is not stored, so nothing is wrong with it.
-      expect(await create({ ...text, recurrence })).toMatchObject({ recurrence: null });
-    },
-  );
-});
-
-describe('notes and the stop on a reply', () => {
-  it('are kept where they mean something, and forgotten elsewhere', async () => {
-    const { create, patch } = await campaign();
-    const both = { notes: 'Ring twice', is_stopped_on_text_reply: true };
-    for (const type of tasks)
-      expect(await create({ ...task, type, ...both })).toMatchObject({
-        notes: 'Ring twice',
-        is_stopped_on_text_reply: false,
-      });
-    for (const type of ['Email Contact', 'Call Contact'])
-      expect(await create({ ...text, type, ...both })).toMatchObject({
-        notes: null,
-        is_stopped_on_text_reply: false,
-      });
-    expect(await create({ ...text, ...both })).toMatchObject({ notes: null, is_stopped_on_text_reply: true });
-    expect(await patch(both)).toMatchObject({ notes: null, is_stopped_on_text_reply: true });
-    expect(await patch({ type: 'Call Contact' })).toMatchObject({ is_stopped_on_text_reply: false });
-    expect(await patch({ type: tasks[0], notes: 'Mail' })).toMatchObject({ notes: 'Mail' });
-    expect(await patch({ type: 'Text Contact' })).toMatchObject({ notes: null });
-  });
-});
-
-describe('the template of a campaign action', () => {
-  it.each([
-    ['Email Contact', 'Email', 'Text'],
-    ['Call Contact', 'Phone', 'Email'],
-    ['Text Contact', 'Text', 'Phone'],
-  ] as const)('of the type %s is of the type %s', async (type, fitting, other) => {
-    const { anna, create } = await campaign();
-    const [good, bad] = [await templateOf(anna, fitting), await templateOf(anna, other)];
-    expect(await create({ ...text, type, template_id: good })).toMatchObject({ template_id: good });
-    const letter = await templateOf(anna, 'Direct Mail Letter');
-    for (const template_id of [bad, letter])
-      await expect(create({ ...text, type, template_id })).rejects.toMatchObject(
-        refused({ template_id: `must be a template of the type ${fitting}` }),
-      );
-  });
-
-  it('is shown by id under both names, and with what it is called', async () => {
-    const { anna, campaign_id, create, patch } = await campaign();
-    const first = await templateOf(anna, 'Text', { subject: 'Hello', description: 'First' });
-    const second = await templateOf(anna, 'Text');
-    const made = await create({ ...text, template_metadata_id: first });
-    expect(made).toMatchObject({
-      template_id: first,
-      template_metadata_id: first,
-      template: { template_id: first, description: 'First', subject: 'Hello' },
-    });
-    expect((await of(anna).find({ campaign_id, template_metadata_id: first })).data).toEqual([made]);
-    expect(await create({ ...text, template_id: second, template_metadata_id: first })).toMatchObject({
-      template: { template_id: second, description: null, subject: null },
-    });
-    expect(await patch({ template_metadata_id: second })).toMatchObject({ template_id: second });
-    expect(await patch({ template_metadata_id: 0 })).toMatchObject({ template_id: null, template: null });
-  });
-
-  it('is the caller’s own, or else said not to exist, by the name that was used', async () => {
-    const { create, patch } = await campaign();
-    const foreign = await templateOf(someone(), 'Text');
-    for (const field of ['template_id', 'template_metadata_id'])
-      for (const id of [foreign, 999_999]) {
-        const error = refused({ [field]: `'${id}' does not exist` });
-        await expect(create({ ...text, [field]: id })).rejects.toMatchObject(error);
-        await expect(patch({ [field]: id })).rejects.toMatchObject(error);
-      }
-  });
-
-  it('is none of a task, also not of what becomes one', async () => {
-    const { anna, create, patch } = await campaign();
-    const template_id = await templateOf(anna, 'Text');
-    const error = refused({ template_id: 'cannot be given to agent tasks' });
-    for (const type of tasks)
-      await expect(create({ ...task, type, template_id })).rejects.toMatchObject(error);
-    await patch({ template_id });
-    await expect(patch({ type: tasks[0] })).rejects.toMatchObject(error);
-    await expect(patch({ type: 'Email Contact' })).rejects.toMatchObject(
-      refused({ template_id: 'must be a template of the type Email' }),
-    );
-    expect(await patch({ type: tasks[0], template_id: null })).toMatchObject({ template_id: null });
-  });
-});
-
-describe('the assigned user of a campaign action', () => {
-  it('is someone the caller works with, in the same words for others and for nobody', async () => {
-    const ben = someone();
-    const anna = teammateOf(ben);
-    const campaign_id = await campaignOf(anna);
-    for (const assigned_user_id of [anna.id, ben.id])
-      expect(await of(anna).create({ campaign_id, ...text, assigned_user_id })).toMatchObject({
-        assigned_user_id,
-      });
-    const { id } = await of(anna).create({ campaign_id, ...text });
-    for (const assigned_user_id of [someone().id, 999_999]) {
-      const error = refused({ assigned_user_id: `'${assigned_user_id}' is not a user of your teams` });
-      await expect(of(anna).create({ campaign_id, ...text, assigned_user_id })).rejects.toMatchObject(error);
-      await expect(of(anna).patch({ campaign_id, id, assigned_user_id })).rejects.toMatchObject(error);
-    }
-  });
-
-  it('comes along when it is asked for, whatever else is asked for', async () => {
-    const anna = await service.person({ first_name: 'Anna', last_name: 'Lopez' });
-    const campaign_id = await campaignOf(anna);
-    const mine = await of(anna).create({ campaign_id, ...text, assigned_user_id: anna.id });
-    const free = await of(anna).create({ campaign_id, ...text });
-    const person = { id: anna.id, first_name: 'Anna', last_name: 'Lopez', email: expect.any(String) };
-    const { data } = await of(anna).find({ campaign_id, $load: 'assigned_user,template' });
-    expect(data).toEqual([
-      { ...mine, assigned_user: person },
-      { ...free, assigned_user: null },
-    ]);
-    expect((await of(anna).find({ campaign_id, $load: 'template' })).data).toEqual([mine, free]);
-    const one = { campaign_id, id: mine.id };
-    expect(await of(anna).get({ ...one, $load: ['assigned_user'] })).toEqual(data[0]);
-    expect(await of(anna).get({ ...one, $select: ['type'], $load: 'assigned_user' })).toEqual({
-      id: mine.id,
-      type: 'Text Contact',
-      assigned_user_id: anna.id,
-      assigned_user: person,
-    });
-    await expect(of(anna).get({ ...one, $load: 'owner' })).rejects.toMatchObject({ name: 'BadRequest' });
-    await expect(of(anna).find({ campaign_id, $load: 'owner' })).rejects.toMatchObject({
-      name: 'BadRequest',
-    });
-  });
-});
-
-describe('the rights to campaign actions', () => {
+describe('access to campaign actions', () => {
   const seen = async (user: User, campaign_id: number, id: number) => {
     const outcome = (asked: Promise<unknown>) =>
       asked.then(
@@ -379,7 +121,7 @@ describe('the rights to campaign actions', () => {
   const reading = (outcome: string) => ({ find: outcome, get: outcome });
   const writing = (outcome: string) => ({ create: outcome, patch: outcome, remove: outcome });
 
-  it('follow the campaign: whoever sees it reads them, its owner writes them', async () => {
+  it('follows the campaign: whoever sees it reads them, its owner writes them', async () => {
     const broker = someone({ is_broker: true });
     const agent = agentOf(broker);
     const [shared, hidden] = [await campaignOf(broker, true), await campaignOf(broker)];
@@ -398,7 +140,7 @@ describe('the rights to campaign actions', () => {
     expect(await seen(broker, shared, a.id)).toEqual(all('done'));
   });
 
-  it('let everyone read and nobody write those of a campaign that the service brought along', async () => {
+  it('lets everyone read and nobody write those of a campaign that comes with the service', async () => {
     const [row] = await service.rows(
       `insert into campaigns (name, is_broker_sharing_on, is_default, created_at, modified_at)
        values ('Starter', false, true, now(), now()) returning id`,
@@ -416,7 +158,7 @@ describe('the rights to campaign actions', () => {
     });
   });
 
-  it('show who may use a campaign what its templates are called, and no more of them', async () => {
+  it('shows the names of templates to users of the campaign, and nothing else of them', async () => {
     const broker = someone({ is_broker: true });
     const agent = agentOf(broker);
     const campaign_id = await campaignOf(broker, true);
@@ -431,15 +173,15 @@ describe('the rights to campaign actions', () => {
 });
 
 describe('the actions of a campaign', () => {
-  it('are gone with it, and so it is said', async () => {
+  it('are removed with it, which is published', async () => {
     const { anna, campaign_id, action, create } = await campaign();
     const second = await create(weekly);
     await service.as(anna).campaigns.remove({ id: campaign_id });
     expect(
       await service.rows('select id from campaign_actions where campaign_id = $1', [campaign_id]),
     ).toEqual([]);
-    const said = (await service.published()).slice(-3);
-    expect(said).toMatchObject([
+    const published = (await service.published()).slice(-3);
+    expect(published).toMatchObject([
       ...[action, second].map(({ id }) => ({
         type: 'crm.campaigns-templates.campaign-action.removed',
         data: { campaign_action_id: id, campaign_id, owner_user_id: anna.id },
@@ -449,7 +191,7 @@ describe('the actions of a campaign', () => {
     ]);
   });
 
-  it('are not left behind by a campaign that is removed while some are added', async () => {
+  it('are not left behind when the campaign is removed while actions are added', async () => {
     for (let round = 0; round < 5; round++) {
       const { anna, campaign_id, create } = await campaign();
       const [removal, ...additions] = await Promise.allSettled([
@@ -466,7 +208,7 @@ describe('the actions of a campaign', () => {
     }
   });
 
-  it('keep a template of the fitting type, while its type and theirs are changed at once', async () => {
+  it('never keep a template of another type, even if both types change at once', async () => {
     for (let round = 0; round < 5; round++) {
       const { anna, create } = await campaign();
       const template_id = await templateOf(anna, 'Text');
@@ -484,20 +226,20 @@ describe('the actions of a campaign', () => {
     }
   });
 
-  it('are announced by ids when they are made, changed and removed', async () => {
+  it('are published by ids when they are created, changed and removed', async () => {
     const anna = someone();
     const campaign_id = await campaignOf(anna);
     const { id } = await of(anna).create({ campaign_id, ...task, notes: 'Secret' });
     await of(anna).patch({ campaign_id, id, notes: 'Secret too' });
     expect(await of(anna).remove({ campaign_id, id })).toMatchObject({ id, notes: 'Secret too' });
-    const said = (await service.published()).slice(-3);
-    expect(said).toMatchObject(
+    const published = (await service.published()).slice(-3);
+    expect(published).toMatchObject(
       ['created', 'changed', 'removed'].map((what, index) => ({
         type: `crm.campaigns-templates.campaign-action.${what}`,
         data: { campaign_action_id: id, campaign_id, owner_user_id: anna.id },
         aggregateversion: index + 1,
       })),
     );
-    expect(JSON.stringify(said)).not.toContain('Secret');
+    expect(JSON.stringify(published)).not.toContain('Secret');
   });
 });

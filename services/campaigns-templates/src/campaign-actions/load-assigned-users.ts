@@ -6,9 +6,9 @@ export interface CampaignActionRow {
   readonly assigned_user_id: number | null;
 }
 
-/** Adds who is assigned. Whoever sees an action sees whom it is for, which is why the system asks. */
+/** Adds the assigned users. Whoever sees an action sees its user, so identity is called as the system. */
 export async function loadAssignedUsers(ctx: Context, actions: readonly CampaignActionRow[]) {
-  const known = await byIds(
+  const assignees = await byIds(
     actions.map(({ assigned_user_id }) => assigned_user_id),
     async (ids) => {
       const users = await identity.asSystem(ctx).users.byIds({ ids });
@@ -17,6 +17,6 @@ export async function loadAssignedUsers(ctx: Context, actions: readonly Campaign
   );
   return actions.map((action) => ({
     ...action,
-    assigned_user: known.get(action.assigned_user_id ?? 0) ?? null,
+    assigned_user: assignees.get(action.assigned_user_id ?? 0) ?? null,
   }));
 }

@@ -2,7 +2,7 @@ import { invalid, type Problem } from '@crm/contract';
 import { readRule } from '@crm/recurrence';
 import type { CampaignAction } from './campaign-action.entity.ts';
 
-/** What decides on an action's other fields, and what of them may not have been given. */
+/** An action whose fields may not match its type and timing yet. */
 export type UnsettledAction = Pick<CampaignAction, 'type' | 'timing_type'> &
   Partial<Pick<CampaignAction, 'template_id' | 'notes' | 'is_stopped_on_text_reply' | TimingField>>;
 
@@ -25,7 +25,7 @@ const needs: Readonly<Record<CampaignAction['timing_type'], readonly TimingField
 
 export const isTask = ({ type }: Pick<CampaignAction, 'type'>) => type.startsWith('Agent Task');
 
-/** What becomes of the fields that type and timing decide on. Throws BadRequest that names all that is wrong. */
+/** The fields that depend on type and timing. Throws BadRequest with all errors. */
 export function settleAction(action: UnsettledAction) {
   const errors = { ...wrongTiming(action), ...wrongTemplate(action) };
   if (Object.keys(errors).length > 0) throw invalid({ errors });
@@ -46,7 +46,7 @@ export function settleAction(action: UnsettledAction) {
 function wrongTiming(action: UnsettledAction): Problem['errors'] {
   const { timing_type } = action;
   if (timing_type === 'Recurring' && !isTask(action))
-    return { timing_type: 'can be Recurring only with agent tasks' };
+    return { timing_type: 'can be Recurring only for agent tasks' };
   const missing = needs[timing_type].filter((field) => action[field] == null);
   const errors = Object.fromEntries(missing.map((field) => [field, `is required with ${timing_type}`]));
   const rule = timing_type === 'Recurring' ? action.recurrence : null;
@@ -56,6 +56,6 @@ function wrongTiming(action: UnsettledAction): Problem['errors'] {
 
 function wrongTemplate(action: UnsettledAction): Problem['errors'] {
   return isTask(action) && action.template_id != null
-    ? { template_id: 'cannot be given to agent tasks' }
+    ? { template_id: 'is not allowed for agent tasks' }
     : {};
 }

@@ -1,11 +1,11 @@
-interface Announced {
+interface Published {
   readonly id: number;
   readonly version: number;
   readonly campaign_id: number;
   readonly user_id: number;
 }
 
-/** What events tell of a contact in a campaign. */
-export function eventData({ id, campaign_id, user_id }: Announced) {
+/** The data of the events about a contact in a campaign. */
+export function eventData({ id, campaign_id, user_id }: Published) {
   return { campaign_contact_id: id, campaign_id, user_id };
 }

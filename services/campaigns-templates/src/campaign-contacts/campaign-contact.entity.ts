@@ -15,12 +15,12 @@ const CampaignContactSchema = defineEntity({
     created_at: p.datetime(),
     modified_at: p.datetime(),
     scheduled_at: p.datetime().nullable(),
-    /** What is to be scheduled; forgotten when that is done. */
+    /** What has to be scheduled; null once that is done. */
     plan: p.json<PinnedPlan>().columnType('jsonb').nullable(),
   },
   filters: visibleBy(visibleCampaignContacts),
 });
 
-/** A contact in a campaign. The same contact can be in the same one several times. */
+/** A contact in a campaign. The same contact can be in the same campaign several times. */
 export class CampaignContact extends CampaignContactSchema.class {}
 CampaignContactSchema.setClass(CampaignContact);

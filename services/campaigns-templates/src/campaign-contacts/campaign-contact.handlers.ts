@@ -12,11 +12,11 @@ import {
   publishRemoval,
 } from '@crm/service';
 import { campaignRows } from '../campaigns/campaign.queries.ts';
-import { holdCampaign } from '../campaigns/hold-campaign.ts';
+import { lockCampaign } from '../campaigns/lock-campaign.ts';
 import { seenContact } from '../seen-contact.ts';
 import { type CampaignContactRecord, campaignContactApi } from './campaign-contact.api.ts';
 import { CampaignContact } from './campaign-contact.entity.ts';
-import { campaignContactRows, isContactGone } from './campaign-contact.queries.ts';
+import { campaignContactRows, isContactRemoved } from './campaign-contact.queries.ts';
 import { eventData } from './campaign-contact-event-data.ts';
 import { enrolAtOnce, stopAtOnce } from './enrol.ts';
 import { fault } from './fault.ts';
@@ -36,8 +36,8 @@ export const campaignContactHandlers = implement(campaignContactApi, {
   create: inSteps(campaignContactApi.create, {
     ask: (ctx, { contact_id }) => seenContact(ctx, contact_id),
     act: async (ctx, { campaign_id, contact_id }, contact) => {
-      const campaign = await holdCampaign(ctx, campaign_id);
-      if (!contact || (await isContactGone(ctx.query, contact_id)))
+      const campaign = await lockCampaign(ctx, campaign_id);
+      if (!contact || (await isContactRemoved(ctx.query, contact_id)))
         throw wrong('contact_id', `'${contact_id}' does not exist`);
       const now = ctx.now();
       const added = ctx.em.create(CampaignContact, {
@@ -61,7 +61,7 @@ export const campaignContactHandlers = implement(campaignContactApi, {
 
   remove: inSteps(campaignContactApi.remove, {
     act: async (ctx, { campaign_id, id, $where }) => {
-      await holdCampaign(ctx, campaign_id);
+      await lockCampaign(ctx, campaign_id);
       const wanted = { id, $where };
       const removed = await loadForChange(ctx, CampaignContact, campaignContactRows, wanted, { campaign_id });
       const answer = await answerWith(ctx, campaignContactRows, id);

@@ -1,6 +1,6 @@
 import type { Rule, User } from '@crm/auth';
 
-/** Those one has added oneself: whoever shares a campaign does not learn of the contacts of others. */
+/** The ones that the user added: users who share a campaign do not see each other's contacts. */
 export function visibleCampaignContacts({ id }: User): Rule {
   return { user_id: id };
 }

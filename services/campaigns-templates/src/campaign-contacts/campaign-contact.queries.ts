@@ -1,4 +1,5 @@
-import { type Query, readModel } from '@crm/data';
+import { type Query, queryRows, readModel } from '@crm/data';
+import { z } from 'zod';
 import { CampaignContactView } from './campaign-contact.api.ts';
 import { visibleCampaignContacts } from './campaign-contact.policy.ts';
 
@@ -10,48 +11,42 @@ export const campaignContactRows = readModel(CampaignContactView, {
 });
 
 /**
- * Whether a contact is known to be gone. If it is not, its removal is heard of only after the transaction, and takes
- * what the transaction has added along.
+ * Whether a contact is known to have been removed. If not, its removal is handled after the transaction ends, and also
+ * removes what the transaction adds.
  */
-export async function isContactGone(query: Query, contact: number): Promise<boolean> {
+export async function isContactRemoved(query: Query, contact: number): Promise<boolean> {
   await query("select pg_advisory_xact_lock_shared(hashtext('contact'), $1::int)", [contact]);
-  const [row] = await query('select exists (select from gone_contacts where contact_id = $1) as gone', [
-    contact,
-  ]);
-  return row?.gone === true;
+  const rows = await query('select from gone_contacts where contact_id = $1', [contact]);
+  return rows.length > 0;
 }
 
-/** Notes that a contact is gone, after all who are just adding it somewhere. */
-export async function noteContactGone(query: Query, contact: number): Promise<void> {
+/** Stores that a contact was removed, after all transactions that are adding it to a campaign. */
+export async function markContactRemoved(query: Query, contact: number): Promise<void> {
   await query("select pg_advisory_xact_lock(hashtext('contact'), $1::int)", [contact]);
   await query('insert into gone_contacts (contact_id) values ($1) on conflict do nothing', [contact]);
 }
 
-/** What events tell of rows that were removed past their entities. */
-interface Removed {
-  readonly id: number;
-  readonly version: number;
-  readonly campaign_id: number;
-  readonly user_id: number;
-}
+/** What events need to know about rows that were removed without their entities. */
+const RemovedContact = z.object({
+  id: z.int(),
+  version: z.int(),
+  campaign_id: z.int(),
+  user_id: z.int(),
+});
 
-/** Takes a contact out of all campaigns, and tells of which. In the order of ids, like everyone who holds several. */
-export async function removeContactEverywhere(query: Query, contact: number): Promise<Removed[]> {
-  const rows = await query(
+/** Removes a contact from all campaigns, and returns the removed rows. Rows are always locked in the order of ids. */
+export function removeContactEverywhere(query: Query, contact: number) {
+  return queryRows(
+    query,
+    RemovedContact,
     `delete from campaign_contacts where id in (
        select id from campaign_contacts where contact_id = $1 order by id for update
      ) returning id, version, campaign_id, user_id`,
     [contact],
   );
-  return rows.map(({ id, version, campaign_id, user_id }) => ({
-    id: Number(id),
-    version: Number(version),
-    campaign_id: Number(campaign_id),
-    user_id: Number(user_id),
-  }));
 }
 
-/** Takes all contacts out of a campaign. The campaign must be held. */
+/** Removes all contacts from a campaign. The campaign must be locked. */
 export async function removeContactsOf(query: Query, campaign: number): Promise<void> {
   await query(
     `delete from campaign_contacts where id in (

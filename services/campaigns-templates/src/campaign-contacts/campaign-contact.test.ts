@@ -1,29 +1,21 @@
+import type { User } from '@crm/auth';
 import { agentOf, someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { dripsIn, wholeDrip } from '../../test/drip.ts';
+import { dripsIn, scheduleOf, wholeDrip } from '../../test/drip.ts';
 import { campaignsUnderTest } from '../../test/harness.ts';
 import { enrolWaiting } from './enrol-waiting.ts';
-import { removeCampaignContactsWhenContactRemoved } from './remove-campaign-contacts-when-contact-removed.ts';
 
 const service = await campaignsUnderTest();
 afterAll(service.close);
-afterEach(() => service.wayToSchedulingBecomes('open'));
+afterEach(() => service.schedulingBecomes('available'));
 
-const { campaignOf, contactOf, everythingOf, letTimePass, scheduledFor } = dripsIn(service);
-type User = Parameters<typeof service.as>[0];
+const { campaignOf, contactOf, setUp } = dripsIn(service);
+const { everythingOf, letTimePass, scheduledFor } = scheduleOf(service);
 const of = (user: User) => service.as(user).campaignContacts;
 
-/** Someone with a campaign and a contact. */
-async function ground() {
-  const anna = await service.person({ first_name: 'Anna', last_name: 'Lopez' });
-  const { campaign_id, template } = await campaignOf(anna);
-  const contact_id = await contactOf(anna);
-  return { anna, campaign_id, contact_id, template };
-}
-
 describe('a contact in a campaign', () => {
-  it('is answered when all is scheduled, and then can be read', async () => {
-    const { anna, campaign_id, contact_id } = await ground();
+  it('is returned once it is scheduled, and can then be read', async () => {
+    const { anna, campaign_id, contact_id } = await setUp();
     const made = await of(anna).create({ campaign_id, contact_id });
     expect(made).toEqual({
       id: made.id,
@@ -55,8 +47,8 @@ describe('a contact in a campaign', () => {
     ]);
   });
 
-  it('can be put into the same campaign again, with a schedule of its own', async () => {
-    const { anna, campaign_id, contact_id } = await ground();
+  it('can be added to the same campaign again, with its own schedule', async () => {
+    const { anna, campaign_id, contact_id } = await setUp();
     const [first, second] = [
       await of(anna).create({ campaign_id, contact_id }),
       await of(anna).create({ campaign_id, contact_id }),
@@ -66,21 +58,21 @@ describe('a contact in a campaign', () => {
     expect((await of(anna).find({ campaign_id, contact_id })).data).toEqual([first, second]);
   });
 
-  it('is made once for an Idempotency-Key, however often it is asked for, and stays as it was answered', async () => {
-    const { anna, campaign_id, contact_id } = await ground();
-    const options = { idempotencyKey: 'put in once' };
-    const ask = () => of(anna).create({ campaign_id, contact_id }, options);
-    service.wayToSchedulingBecomes('closed');
-    const first = await ask();
+  it('is added once per Idempotency-Key, and repetitions get the same response', async () => {
+    const { anna, campaign_id, contact_id } = await setUp();
+    const options = { idempotencyKey: 'add once' };
+    const add = () => of(anna).create({ campaign_id, contact_id }, options);
+    service.schedulingBecomes('unavailable');
+    const first = await add();
     expect(first.scheduled_at).toBeNull();
-    service.wayToSchedulingBecomes('open');
-    const again = await ask();
+    service.schedulingBecomes('available');
+    const again = await add();
     expect(again).toEqual({ ...first, scheduled_at: expect.any(String) });
-    expect(await ask()).toEqual(again);
+    expect(await add()).toEqual(again);
     expect((await of(anna).find({ campaign_id })).data).toEqual([again]);
     expect(await everythingOf(first.id)).toEqual(wholeDrip);
     await of(anna).remove({ campaign_id, id: first.id });
-    expect(await ask()).toEqual(again);
+    expect(await add()).toEqual(again);
     expect(await everythingOf(first.id)).toEqual([]);
     expect((await of(anna).find({ campaign_id })).total).toBe(0);
   });
@@ -91,8 +83,8 @@ describe('a contact in a campaign', () => {
     [{ contact_id: 0 }, expect.any(String)],
     [{ contact_id: 'Carla' }, 'must be the id of a record'],
     [{ contact_id: 2 ** 40 }, expect.any(String)],
-  ])('made of %j is refused by its contact', async (draft, text) => {
-    const { anna, campaign_id } = await ground();
+  ])('is not added from %j', async (draft, text) => {
+    const { anna, campaign_id } = await setUp();
     await expect(
       of(anna).create({ campaign_id, ...(draft as { contact_id: number }) }),
     ).rejects.toMatchObject({
@@ -102,24 +94,24 @@ describe('a contact in a campaign', () => {
     expect((await of(anna).find({ campaign_id })).total).toBe(0);
   });
 
-  it('is announced by ids when it is made and removed', async () => {
-    const { anna, campaign_id, contact_id } = await ground();
+  it('is published by ids when it is added and removed', async () => {
+    const { anna, campaign_id, contact_id } = await setUp();
     const { id } = await of(anna).create({ campaign_id, contact_id });
     await of(anna).remove({ campaign_id, id });
-    const said = (await service.published()).slice(-2);
-    expect(said).toMatchObject(
+    const published = (await service.published()).slice(-2);
+    expect(published).toMatchObject(
       ['created', 'removed'].map((what, index) => ({
         type: `crm.campaigns-templates.campaign-contact.${what}`,
         data: { campaign_contact_id: id, campaign_id, user_id: anna.id },
         aggregateversion: index + 1,
       })),
     );
-    expect(JSON.stringify(said)).not.toContain('Carla');
+    expect(JSON.stringify(published)).not.toContain('Carla');
   });
 });
 
-describe('the rights to put contacts into campaigns', () => {
-  it('are those to see the campaign: one’s own, the broker’s shared and what the service brought along', async () => {
+describe('the right to add contacts to campaigns', () => {
+  it('follows from seeing the campaign: own, shared by the broker, or part of the service', async () => {
     const broker = await service.person();
     const agent = { ...(await service.person()), broker: agentOf(broker).broker };
     const contact_id = await contactOf(agent);
@@ -144,8 +136,8 @@ describe('the rights to put contacts into campaigns', () => {
         await expect(ask()).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  it('end where one does not see the contact, in the words for one that does not exist', async () => {
-    const { anna, campaign_id } = await ground();
+  it('requires seeing the contact, with the same error if it does not exist', async () => {
+    const { anna, campaign_id } = await setUp();
     const foreign = await contactOf(someone());
     for (const contact_id of [foreign, 999_999])
       await expect(of(anna).create({ campaign_id, contact_id })).rejects.toMatchObject({
@@ -155,7 +147,7 @@ describe('the rights to put contacts into campaigns', () => {
     expect((await of(anna).find({ campaign_id })).total).toBe(0);
   });
 
-  it('give nobody sight of whom others have put in, also not the owner of the campaign', async () => {
+  it('does not show the contacts that others have added, not even to the owner of the campaign', async () => {
     const broker = await service.person();
     const { campaign_id } = await campaignOf(broker, true);
     const agents = [await service.person(), await service.person()].map((one) => ({
@@ -180,9 +172,9 @@ describe('the rights to put contacts into campaigns', () => {
 });
 
 describe('what is scheduled for a contact', () => {
-  it('is what campaign, actions and templates said when it was put in, whatever becomes of them', async () => {
-    const { anna, campaign_id, contact_id, template } = await ground();
-    service.wayToSchedulingBecomes('closed');
+  it('is what campaign, actions and templates were when it was added, whatever changes later', async () => {
+    const { anna, campaign_id, contact_id, template } = await setUp();
+    service.schedulingBecomes('unavailable');
     const { id } = await of(anna).create({ campaign_id, contact_id });
     const api = service.as(anna);
     const { name } = await api.campaigns.get({ id: campaign_id });
@@ -191,7 +183,7 @@ describe('what is scheduled for a contact', () => {
     await api.campaignActions.remove({ campaign_id, id: text?.id ?? 0 });
     await api.campaignActions.patch({ campaign_id, id: email?.id ?? 0, delay_by_seconds: 1 });
     await api.templateFolders.remove({ id: template.template_folder_id });
-    service.wayToSchedulingBecomes('open');
+    service.schedulingBecomes('available');
     await letTimePass();
     await enrolWaiting(service.workerContext);
     const { communications, tasks } = await scheduledFor(anna, contact_id, id);
@@ -205,7 +197,7 @@ describe('what is scheduled for a contact', () => {
   });
 
   it('stays when actions and templates are changed or removed', async () => {
-    const { anna, campaign_id, contact_id, template } = await ground();
+    const { anna, campaign_id, contact_id, template } = await setUp();
     const { id } = await of(anna).create({ campaign_id, contact_id });
     const before = await scheduledFor(anna, contact_id, id);
     const api = service.as(anna);
@@ -213,138 +205,5 @@ describe('what is scheduled for a contact', () => {
       await api.campaignActions.remove({ campaign_id, id: action.id });
     await api.templateFolders.remove({ id: template.template_folder_id });
     expect(await scheduledFor(anna, contact_id, id)).toEqual(before);
-  });
-});
-
-describe('taking a contact out of a campaign', () => {
-  it('ends what is not sent or done, and leaves what is', async () => {
-    const { anna, campaign_id, contact_id } = await ground();
-    const { id } = await of(anna).create({ campaign_id, contact_id });
-    const other = await of(anna).create({ campaign_id, contact_id });
-    const scheduling = service.scheduling.as(anna);
-    const { communications, tasks } = await scheduledFor(anna, contact_id, id);
-    const done = await scheduling.communications.patch({
-      contact_id,
-      id: communications[0]?.id ?? 0,
-      is_active: false,
-    });
-    await scheduling.tasks.patch({ id: tasks[0]?.id ?? 0, status: 'complete' });
-    expect(await of(anna).remove({ campaign_id, id })).toMatchObject({ id, contact_id });
-    await expect(of(anna).get({ campaign_id, id })).rejects.toMatchObject({ name: 'NotFound' });
-    const left = await scheduledFor(anna, contact_id, id);
-    expect(left.communications).toEqual([done]);
-    expect(left.tasks).toMatchObject([{ id: tasks[0]?.id, status: 'complete' }]);
-    expect(await everythingOf(other.id)).toEqual(wholeDrip);
-  });
-
-  it('before it was scheduled schedules nothing any more', async () => {
-    const { anna, campaign_id, contact_id } = await ground();
-    service.wayToSchedulingBecomes('closed');
-    const { id } = await of(anna).create({ campaign_id, contact_id });
-    const [waiting] = await service.rows('select plan from campaign_contacts where id = $1', [id]);
-    service.wayToSchedulingBecomes('open');
-    await of(anna).remove({ campaign_id, id });
-    await letTimePass();
-    await enrolWaiting(service.workerContext);
-    expect(await everythingOf(id)).toEqual([]);
-    // As of a worker that had taken it before.
-    await service.scheduling.asSystem.enrolments.enrol({
-      campaign_contact_id: id,
-      plan: waiting?.plan as Parameters<typeof service.scheduling.asSystem.enrolments.enrol>[0]['plan'],
-    });
-    expect(await everythingOf(id)).toEqual([]);
-  });
-});
-
-describe('removing a campaign', () => {
-  it('takes out all contacts at once, whoever put them in, and ends what is not sent or done', async () => {
-    const broker = await service.person();
-    const agent = { ...(await service.person()), broker: agentOf(broker).broker };
-    const { campaign_id } = await campaignOf(broker, true);
-    const made = [
-      await of(broker).create({ campaign_id, contact_id: await contactOf(broker) }),
-      await of(agent).create({ campaign_id, contact_id: await contactOf(agent) }),
-    ];
-    service.wayToSchedulingBecomes('closed');
-    made.push(await of(agent).create({ campaign_id, contact_id: await contactOf(agent) }));
-    service.wayToSchedulingBecomes('open');
-    await service.as(broker).campaigns.remove({ id: campaign_id });
-    for (const { id } of made) expect(await everythingOf(id)).toEqual([]);
-    expect(
-      await service.rows('select id from campaign_contacts where campaign_id = $1', [campaign_id]),
-    ).toEqual([]);
-    await letTimePass();
-    await enrolWaiting(service.workerContext);
-    for (const { id } of made) expect(await everythingOf(id)).toEqual([]);
-  });
-
-  it('leaves nobody in it who is put in at the same moment, and nothing to be sent', async () => {
-    for (let round = 0; round < 5; round++) {
-      const { anna, campaign_id, contact_id } = await ground();
-      const [removal, ...additions] = await Promise.allSettled([
-        service.as(anna).campaigns.remove({ id: campaign_id }),
-        ...Array.from({ length: 8 }, () => of(anna).create({ campaign_id, contact_id })),
-      ]);
-      expect(removal.status).toBe('fulfilled');
-      for (const addition of additions)
-        if (addition.status === 'rejected') expect(addition.reason).toMatchObject({ name: 'NotFound' });
-      const left = await service.rows('select id from campaign_contacts where campaign_id = $1', [
-        campaign_id,
-      ]);
-      expect(left).toEqual([]);
-      expect(await scheduledFor(anna, contact_id)).toEqual({ communications: [], tasks: [] });
-    }
-  });
-});
-
-describe('a contact that is removed', () => {
-  const removal = async (contact_id: number) => {
-    const fork = service.database.orm.em.fork();
-    await fork.transactional((em) =>
-      removeCampaignContactsWhenContactRemoved({
-        em,
-        event: {
-          specversion: '1.0',
-          id: crypto.randomUUID(),
-          source: 'crm/contacts',
-          type: 'crm.contacts.contact.removed',
-          subject: `contact/${contact_id}`,
-          time: new Date().toISOString(),
-          datacontenttype: 'application/json',
-          aggregateversion: 2,
-          actor: 'user/1',
-          requestid: 'removal',
-          data: { contact_id, owner_user_id: 1, assigned_user_id: null },
-        },
-      }),
-    );
-  };
-
-  it('is in no campaign any more, which is said', async () => {
-    const { anna, campaign_id, contact_id } = await ground();
-    const other = await contactOf(anna);
-    const gone = await of(anna).create({ campaign_id, contact_id });
-    const stays = await of(anna).create({ campaign_id, contact_id: other });
-    await removal(contact_id);
-    expect((await of(anna).find({ campaign_id })).data).toEqual([stays]);
-    expect((await service.published()).at(-1)).toMatchObject({
-      type: 'crm.campaigns-templates.campaign-contact.removed',
-      data: { campaign_contact_id: gone.id, campaign_id, user_id: anna.id },
-      aggregateversion: 2,
-    });
-  });
-
-  it('gets into none by a request that saw it just before', async () => {
-    for (let round = 0; round < 5; round++) {
-      const { anna, campaign_id, contact_id } = await ground();
-      const [, ...additions] = await Promise.allSettled([
-        removal(contact_id),
-        ...Array.from({ length: 6 }, () => of(anna).create({ campaign_id, contact_id })),
-      ]);
-      for (const addition of additions)
-        if (addition.status === 'rejected')
-          expect(addition.reason).toMatchObject({ errors: { contact_id: `'${contact_id}' does not exist` } });
-      expect((await of(anna).find({ campaign_id })).total).toBe(0);
-    }
   });
 });

@@ -5,19 +5,18 @@ import { z } from 'zod';
 const preview = operation({
   rest: 'POST /campaigns/:id/preview',
   creates: false,
-  summary: 'Show what a contact would get of a campaign from the caller, and when; nothing is stored or sent',
+  summary:
+    'Preview what a campaign would send to a contact for the caller, and when; nothing is stored or sent',
   input: z.object({
     id,
     contact_id: id.describe('A contact that the caller sees'),
-    start_at: instant
-      .optional()
-      .describe('When the contact would be put into the campaign; now, if not given'),
+    start_at: instant.optional().describe('When the contact would be added to the campaign (default now)'),
   }),
   output: schedulingApi.enrolments.preview.output,
   refuses: [notFound],
 });
 
 export const campaignPreviewApi = {
-  // A query: it runs outside any transaction, where nothing could be written, and reading is enough to ask for it.
+  // A query runs outside any transaction, so it cannot write anything, and the read scope is enough to call it.
   preview: { ...preview, kind: 'query' } satisfies Operation,
 };

@@ -3,26 +3,27 @@ import { agentOf, someone } from '@crm/testing';
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { anyAction, anyBirthday, anyMoment, anyZone, type DraftAction } from '../../test/any-campaign.ts';
-import { dripsIn } from '../../test/drip.ts';
+import { dripsIn, scheduleOf } from '../../test/drip.ts';
 import { campaignsUnderTest } from '../../test/harness.ts';
 
 let now = new Date('2026-03-01T12:00:00Z');
 const service = await campaignsUnderTest({ clock: () => now });
 afterAll(service.close);
-afterEach(() => service.wayToSchedulingBecomes('open'));
+afterEach(() => service.schedulingBecomes('available'));
 
-const { campaignOf, contactOf, scheduledFor, templateOf } = dripsIn(service);
+const { campaignOf, contactOf, templateOf } = dripsIn(service);
+const { scheduledFor } = scheduleOf(service);
 const previewFor = (user: User) => service.as(user).campaigns.preview;
 
-/** What is scheduled for a contact that is put into the campaign now, in the words of a preview. */
+/** What is scheduled for a contact that is added to the campaign now, in the form of a preview. */
 async function enrolled(user: User, campaign_id: number, contact_id: number) {
   const { id } = await service.as(user).campaignContacts.create({ campaign_id, contact_id });
   const { communications, tasks } = await scheduledFor(user, contact_id, id);
   const ids = tasks.map((task) => task.id);
   const { data } = await service.scheduling.as(user).scheduledTasks.find({ id: { $in: ids }, $limit: 1000 });
-  const events = new Map(data.map((task) => [task.id, task]));
+  const scheduled = new Map(data.map((task) => [task.id, task]));
   const due = tasks.toSorted((a, b) => (String(a.due_at_utc) < String(b.due_at_utc) ? -1 : 1));
-  const firsts = new Map(due.toReversed().map((task) => [events.get(task.id)?.scheduled_event_id, task]));
+  const firsts = new Map(due.toReversed().map((task) => [scheduled.get(task.id)?.scheduled_event_id, task]));
   return {
     communications: communications
       .map((one) => ({
@@ -42,7 +43,7 @@ async function enrolled(user: User, campaign_id: number, contact_id: number) {
         due_at: String(one.due_at).replace(' ', 'T'),
         due_at_utc: one.due_at_utc,
         timezone: one.timezone,
-        recurrence_rule: events.get(one.id)?.recurrence_rule ?? null,
+        recurrence_rule: scheduled.get(one.id)?.recurrence_rule ?? null,
       }))
       .toSorted(byText),
   };
@@ -52,8 +53,8 @@ const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) 
 
 type Preview = Awaited<ReturnType<ReturnType<typeof previewFor>>>;
 
-/** A preview without what only a preview says. */
-const announced = ({ communications, tasks }: Preview) => ({
+/** A preview without the fields that only previews have. */
+const comparable = ({ communications, tasks }: Preview) => ({
   communications: communications
     .map(({ action_id: _, subject: _subject, body: _body, unknown: _unknown, empty: _empty, ...one }) => one)
     .toSorted(byText),
@@ -77,7 +78,7 @@ async function addActions(user: User, campaign_id: number, drafts: readonly Draf
 }
 
 describe('the preview of a campaign', () => {
-  it('is what comes of a contact that is put into it at that moment', { timeout: 60_000 }, async () => {
+  it('shows what is scheduled for a contact that is added at that time', { timeout: 60_000 }, async () => {
     const ben = await service.person({ first_name: 'Ben' });
     const known = await service.person({ first_name: 'Anna' });
     await fc.assert(
@@ -94,10 +95,10 @@ describe('the preview of a campaign', () => {
           const contact_id = await contactOf(anna, { first_name: 'Carla <b>', birthday });
           const preview = await previewFor(anna)({ id: campaign_id, contact_id, start_at: moment });
           now = moment;
-          expect(await enrolled(anna, campaign_id, contact_id)).toEqual(announced(preview));
+          expect(await enrolled(anna, campaign_id, contact_id)).toEqual(comparable(preview));
           expect(await previewFor(anna)({ id: campaign_id, contact_id })).toEqual(preview);
-          const told = [...preview.communications, ...preview.tasks, ...preview.skipped];
-          expect(told.map(({ action_id }) => action_id).toSorted()).toEqual(ids.toSorted());
+          const previewed = [...preview.communications, ...preview.tasks, ...preview.skipped];
+          expect(previewed.map(({ action_id }) => action_id).toSorted()).toEqual(ids.toSorted());
           for (const { type, template_name, subject, body, unknown, empty } of preview.communications) {
             const template = template_name === null ? undefined : templates[type as keyof typeof templates];
             const texts = template
@@ -111,26 +112,26 @@ describe('the preview of a campaign', () => {
     );
   });
 
-  it('goes by the birthday of the contact and the wall of the caller', async () => {
+  it('uses the birthday of the contact and the local time of the caller', async () => {
     const anna = { ...(await service.person()), timezone: 'Asia/Kolkata' };
     const { id } = await service.as(anna).campaigns.create({ name: 'Birthdays' });
-    const wishes = { type: 'Text Contact', event_trigger_type: '2', delay_by_days: 0 } as const;
+    const greeting = { type: 'Text Contact', event_trigger_type: '2', delay_by_days: 0 } as const;
     const when = { timing_type: 'Delay by Day and Time', dispatch_time: '09:00:00' } as const;
-    await service.as(anna).campaignActions.create({ campaign_id: id, ...wishes, ...when });
+    await service.as(anna).campaignActions.create({ campaign_id: id, ...greeting, ...when });
     const start_at = '2026-03-01T12:00:00Z';
     const born = await contactOf(anna, { first_name: 'Carla', birthday: '1980-05-31' });
     expect(await previewFor(anna)({ id, contact_id: born, start_at })).toMatchObject({
       communications: [{ send_at: '2026-05-31T03:30:00.000Z' }],
       skipped: [],
     });
-    const ageless = await contactOf(anna);
-    expect(await previewFor(anna)({ id, contact_id: ageless, start_at })).toMatchObject({
+    const withoutBirthday = await contactOf(anna);
+    expect(await previewFor(anna)({ id, contact_id: withoutBirthday, start_at })).toMatchObject({
       communications: [],
       skipped: [{ reason: 'The contact has no birthday.' }],
     });
   });
 
-  it('is there for whoever may put the contact into the campaign, and for nobody else', async () => {
+  it('is available only to users who may add the contact to the campaign', async () => {
     const broker = await service.person();
     const agent = { ...(await service.person()), broker: agentOf(broker).broker };
     const [shared, hidden] = [await campaignOf(broker, true), await campaignOf(broker)];
@@ -172,19 +173,19 @@ describe('the preview of a campaign', () => {
     },
   );
 
-  it('leaves nothing behind, here and in scheduling', async () => {
+  it('leaves nothing behind, neither here nor in scheduling', async () => {
     const anna = await service.person();
     const { campaign_id: id } = await campaignOf(anna);
     const contact_id = await contactOf(anna);
     const contents = async () => [
       await service.rows(
         `select (select count(*) from campaign_contacts) as contacts, (select count(*) from outbox) as events,
-           (select count(*) from idempotency_keys) as answers`,
+           (select count(*) from idempotency_keys) as keys`,
       ),
       await service.scheduling.rows(
         `select (select count(*) from communications) as communications, (select count(*) from tasks) as tasks,
            (select count(*) from enrolments) as enrolments, (select count(*) from enrolment_ends) as ends,
-           (select count(*) from outbox) as events, (select count(*) from idempotency_keys) as answers`,
+           (select count(*) from outbox) as events, (select count(*) from idempotency_keys) as keys`,
       ),
     ];
     const before = await contents();
@@ -192,11 +193,11 @@ describe('the preview of a campaign', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('is refused for now while scheduling does not answer', async () => {
+  it('is unavailable while scheduling does not respond', async () => {
     const anna = await service.person();
     const { campaign_id: id } = await campaignOf(anna);
     const contact_id = await contactOf(anna);
-    service.wayToSchedulingBecomes('closed');
+    service.schedulingBecomes('unavailable');
     await expect(previewFor(anna)({ id, contact_id })).rejects.toMatchObject({ name: 'Unavailable' });
   });
 });

@@ -1,21 +1,22 @@
 import { linkedPeers } from '@crm/service';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { dripsIn, wholeDrip } from '../../test/drip.ts';
-import { campaignsUnderTest, type Way } from '../../test/harness.ts';
+import { dripsIn, scheduleOf, wholeDrip } from '../../test/drip.ts';
+import { type Behaviour, campaignsUnderTest } from '../../test/harness.ts';
 import { enrolWaiting } from './enrol-waiting.ts';
 import { type EnrolmentFault, setFault } from './fault.ts';
 
 const service = await campaignsUnderTest();
 afterAll(service.close);
 afterEach(() => {
-  service.wayToSchedulingBecomes('open');
-  for (const point of ['added', 'taken', 'scheduled', 'removed', 'campaign removed'] as const)
+  service.schedulingBecomes('available');
+  for (const point of ['added', 'leased', 'scheduled', 'removed', 'campaign removed'] as const)
     setFault(point);
 });
 
-const { campaignOf, contactOf, everythingOf, letTimePass, scheduledFor } = dripsIn(service);
+const { campaignOf, contactOf } = dripsIn(service);
+const { everythingOf, letTimePass, scheduledFor } = scheduleOf(service);
 
-async function ground() {
+async function setUp() {
   const anna = await service.person();
   const { campaign_id } = await campaignOf(anna);
   const contact_id = await contactOf(anna);
@@ -24,13 +25,13 @@ async function ground() {
     anna,
     campaign_id,
     contact_id,
-    put: () => contacts.create({ campaign_id, contact_id }),
+    add: () => contacts.create({ campaign_id, contact_id }),
     read: (id: number) => contacts.get({ campaign_id, id }),
     idsIn: async () => (await contacts.find({ campaign_id })).data.map(({ id }) => id),
   };
 }
 
-/** The next that comes to the point stops there for ever, as if its process had been killed. Returns when it has. */
+/** Stops the next caller at the point forever, as if its process had been killed. Resolves when it has stopped. */
 function crashAt(point: EnrolmentFault): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   setFault(point, () => {
@@ -41,24 +42,24 @@ function crashAt(point: EnrolmentFault): Promise<void> {
   return promise;
 }
 
-/** Another instance, some time later. */
+/** Another instance runs, some time later. */
 async function later() {
   await letTimePass();
   await enrolWaiting(service.workerContext);
 }
 
-const disturbances: readonly Way[] = ['closed', 'silent', 'faulty', 'answers lost'];
+const failures: readonly Behaviour[] = ['unavailable', 'silent', 'faulty', 'losing responses'];
 
-describe('a contact that is put into a campaign while scheduling does not answer', () => {
-  it.each(disturbances)('(%s) is answered all the same, and scheduled once by itself', async (way) => {
-    const { anna, contact_id, put, read } = await ground();
-    service.wayToSchedulingBecomes(way);
-    const added = await put();
+describe('a contact that is added to a campaign while scheduling does not respond', () => {
+  it.each(failures)('(%s) is added anyway, and scheduled once later', async (behaviour) => {
+    const { anna, contact_id, add, read } = await setUp();
+    service.schedulingBecomes(behaviour);
+    const added = await add();
     expect(added.scheduled_at).toBeNull();
     expect(await read(added.id)).toEqual(added);
     await later();
     expect(await read(added.id)).toEqual(added);
-    service.wayToSchedulingBecomes('open');
+    service.schedulingBecomes('available');
     await later();
     const scheduled = await read(added.id);
     expect(scheduled).toEqual({ ...added, scheduled_at: expect.any(String) });
@@ -69,11 +70,11 @@ describe('a contact that is put into a campaign while scheduling does not answer
     expect(await scheduledFor(anna, contact_id, added.id)).toEqual(before);
   });
 
-  it('waits longer after each failure, and not so long when scheduling is only away', async () => {
-    const waits = async (way: Way) => {
-      const { put } = await ground();
-      service.wayToSchedulingBecomes(way);
-      const { id } = await put();
+  it('waits longer after each failure, but not long if scheduling is only unavailable', async () => {
+    const waits = async (behaviour: Behaviour) => {
+      const { add } = await setUp();
+      service.schedulingBecomes(behaviour);
+      const { id } = await add();
       const seconds = [];
       for (let attempt = 0; attempt < 10; attempt++) {
         await later();
@@ -87,32 +88,32 @@ describe('a contact that is put into a campaign while scheduling does not answer
       await service.rows('delete from campaign_contacts where id = $1', [id]);
       return seconds;
     };
-    expect(await waits('closed')).toEqual([1, 2, 4, 4, 4, 4, 4, 4, 4, 4]);
+    expect(await waits('unavailable')).toEqual([1, 2, 4, 4, 4, 4, 4, 4, 4, 4]);
     expect(await waits('faulty')).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300]);
   });
 
-  it('is left alone until it is due', async () => {
-    const { put, read } = await ground();
-    service.wayToSchedulingBecomes('closed');
-    const { id } = await put();
-    service.wayToSchedulingBecomes('open');
+  it('is not retried before it is due', async () => {
+    const { add, read } = await setUp();
+    service.schedulingBecomes('unavailable');
+    const { id } = await add();
+    service.schedulingBecomes('available');
     await enrolWaiting(service.workerContext);
     expect((await read(id)).scheduled_at).toBeNull();
     await later();
     expect((await read(id)).scheduled_at).not.toBeNull();
   });
 
-  it('is asked for by one of many instances, and with all others that wait', async () => {
-    const { put, read } = await ground();
-    service.wayToSchedulingBecomes('closed');
-    const added = await Promise.all(Array.from({ length: 50 }, put));
-    service.wayToSchedulingBecomes('open');
-    const asked: unknown[] = [];
+  it('is scheduled by one of many instances, together with all others that wait', async () => {
+    const { add, read } = await setUp();
+    service.schedulingBecomes('unavailable');
+    const added = await Promise.all(Array.from({ length: 50 }, add));
+    service.schedulingBecomes('available');
+    const enrolled: unknown[] = [];
     const { callers } = service.workerContext.peers;
     const counting = linkedPeers({
       ...callers,
       scheduling: async (call) => {
-        asked.push((call.input as { campaign_contact_id: number }).campaign_contact_id);
+        enrolled.push((call.input as { campaign_contact_id: number }).campaign_contact_id);
         return (callers.scheduling as NonNullable<typeof callers.scheduling>)(call);
       },
     });
@@ -121,7 +122,7 @@ describe('a contact that is put into a campaign while scheduling does not answer
       Array.from({ length: 4 }, () => enrolWaiting({ ...service.workerContext, peers: counting })),
     );
     const ids = added.map(({ id }) => id);
-    expect(asked.filter((id) => ids.includes(Number(id))).toSorted()).toEqual(ids.toSorted());
+    expect(enrolled.filter((id) => ids.includes(Number(id))).toSorted()).toEqual(ids.toSorted());
     for (const { id } of added) {
       expect(await everythingOf(id)).toEqual(wholeDrip);
       expect((await read(id)).scheduled_at).not.toBeNull();
@@ -131,11 +132,11 @@ describe('a contact that is put into a campaign while scheduling does not answer
 
 describe('a process that is killed', () => {
   it.each(['added', 'scheduled'] as const)(
-    'at the point «%s» of putting a contact into a campaign leaves nothing half done, nor twice',
+    'at the point "%s" of adding a contact to a campaign leaves nothing unfinished or done twice',
     async (point) => {
-      const { put, idsIn, read } = await ground();
+      const { add, idsIn, read } = await setUp();
       const crashed = crashAt(point);
-      void put();
+      void add();
       await crashed;
       const [id = 0, ...others] = await idsIn();
       expect(others).toEqual([]);
@@ -147,13 +148,13 @@ describe('a process that is killed', () => {
     },
   );
 
-  it.each(['taken', 'scheduled'] as const)(
-    'at the point «%s» of completing it leaves it to others when its lease is over',
+  it.each(['leased', 'scheduled'] as const)(
+    'at the point "%s" of a retry leaves it to other instances when the lease expires',
     async (point) => {
-      const { put, read } = await ground();
-      service.wayToSchedulingBecomes('closed');
-      const { id } = await put();
-      service.wayToSchedulingBecomes('open');
+      const { add, read } = await setUp();
+      service.schedulingBecomes('unavailable');
+      const { id } = await add();
+      service.schedulingBecomes('available');
       await letTimePass();
       const crashed = crashAt(point);
       void enrolWaiting(service.workerContext);
@@ -166,25 +167,25 @@ describe('a process that is killed', () => {
     },
   );
 
-  it('while it completes one that is taken out leaves nothing behind', async () => {
-    const { anna, campaign_id, put } = await ground();
-    service.wayToSchedulingBecomes('closed');
-    const { id } = await put();
-    service.wayToSchedulingBecomes('open');
+  it('is not needed for a retry to leave nothing behind when the contact is removed meanwhile', async () => {
+    const { anna, campaign_id, add } = await setUp();
+    service.schedulingBecomes('unavailable');
+    const { id } = await add();
+    service.schedulingBecomes('available');
     await letTimePass();
-    let goOn = () => {};
-    const taken = new Promise<void>((resolve) =>
-      setFault('taken', () => {
+    let resume = () => {};
+    const leased = new Promise<void>((resolve) =>
+      setFault('leased', () => {
         resolve();
-        return new Promise((go) => {
-          goOn = go;
+        return new Promise((resolveFault) => {
+          resume = resolveFault;
         });
       }),
     );
     const working = enrolWaiting(service.workerContext);
-    await taken;
+    await leased;
     await service.as(anna).campaignContacts.remove({ campaign_id, id });
-    goOn();
+    resume();
     await working;
     expect(await everythingOf(id)).toEqual([]);
   });
@@ -192,9 +193,9 @@ describe('a process that is killed', () => {
   it.each([
     ['removed', 'campaign-contact'],
     ['campaign removed', 'campaign'],
-  ] as const)('at the point «%s» has left the event that ends what was scheduled', async (point, noun) => {
-    const { anna, campaign_id, idsIn, put } = await ground();
-    const { id } = await put();
+  ] as const)('at the point "%s" has stored the event that stops what was scheduled', async (point, noun) => {
+    const { anna, campaign_id, idsIn, add } = await setUp();
+    const { id } = await add();
     const crashed = crashAt(point);
     const api = service.as(anna);
     void (point === 'removed'
@@ -209,10 +210,10 @@ describe('a process that is killed', () => {
     });
   });
 
-  it.each(disturbances)('or scheduling that is %s, keeps nobody from taking a contact out', async (way) => {
-    const { anna, campaign_id, idsIn, put } = await ground();
-    const { id } = await put();
-    service.wayToSchedulingBecomes(way);
+  it.each(failures)('does not prevent a removal, nor does scheduling that is %s', async (behaviour) => {
+    const { anna, campaign_id, idsIn, add } = await setUp();
+    const { id } = await add();
+    service.schedulingBecomes(behaviour);
     expect(await service.as(anna).campaignContacts.remove({ campaign_id, id })).toMatchObject({ id });
     expect(await idsIn()).toEqual([]);
     expect(await service.as(anna).campaigns.remove({ id: campaign_id })).toMatchObject({ id: campaign_id });

@@ -1,41 +1,45 @@
 import { randomUUID } from 'node:crypto';
 import { refusalIn, repeat, type Worker, type WorkerContext } from '@crm/service';
 import { enrol } from './enrol.ts';
-import { putOff, type Taken, takeWaiting } from './enrolment.queries.ts';
+import { type LeasedEnrolment, leaseWaiting, postpone } from './enrolment.queries.ts';
 import { fault } from './fault.ts';
 
 const everyMs = 500;
-const atOnce = 20;
+const batchSize = 20;
 
-/** Completes what could not be scheduled when it was asked for. Any number of instances may run. */
+/** Schedules contacts that could not be scheduled when they were added. Any number of instances may run. */
 export const enrolWaitingWorker: Worker = async (workerContext) =>
   repeat('schedule contacts in campaigns', everyMs, () => enrolWaiting(workerContext), workerContext.log);
 
-/** Goes on until nothing is due, or nothing succeeds any more. */
+/** Continues until nothing is due, or a whole batch fails. */
 export async function enrolWaiting(workerContext: WorkerContext): Promise<void> {
   const { query } = workerContext.database;
   for (;;) {
-    const taken = await takeWaiting(query, atOnce);
-    await fault('taken');
-    const done = await Promise.all(taken.map((one) => enrolOne(workerContext, one)));
-    if (taken.length < atOnce || !done.includes(true)) return;
+    const leased = await leaseWaiting(query, batchSize);
+    await fault('leased');
+    const done = await Promise.all(leased.map((enrolment) => enrolLeased(workerContext, enrolment)));
+    if (leased.length < batchSize || !done.includes(true)) return;
   }
 }
 
-async function enrolOne({ database, peers, clock, log }: WorkerContext, taken: Taken): Promise<boolean> {
+async function enrolLeased(
+  { database, peers, clock, log }: WorkerContext,
+  enrolment: LeasedEnrolment,
+): Promise<boolean> {
   const { query } = database;
   try {
-    await enrol({ query, peers, now: clock, requestId: randomUUID() }, taken);
+    await enrol({ query, peers, now: clock, requestId: randomUUID() }, enrolment);
     return true;
   } catch (error) {
-    log.warn({ err: error, campaign_contact: taken.id }, 'a contact in a campaign waits to be scheduled');
-    await putOff(query, taken, pauseAfter(error, taken.attempts));
+    const { id, attempts } = enrolment;
+    log.warn({ err: error, campaign_contact: id }, 'a contact in a campaign could not be scheduled yet');
+    await postpone(query, enrolment, pauseAfter(error, attempts));
     return false;
   }
 }
 
-/** Seconds. Who is away is soon back, and then nobody should wait for long; a fault takes somebody to mend it. */
+/** Seconds. An unavailable service is usually back soon; a fault takes longer to repair. */
 function pauseAfter(error: unknown, attempts: number): number {
-  const most = refusalIn(error)?.name === 'Unavailable' ? 4 : 300;
-  return Math.min(2 ** (attempts - 1), most);
+  const longest = refusalIn(error)?.name === 'Unavailable' ? 4 : 300;
+  return Math.min(2 ** (attempts - 1), longest);
 }

@@ -1,46 +1,61 @@
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 import type { PinnedPlan } from './campaign-contact.api.ts';
 
-/** Longer than scheduling is waited for, twice. */
+/** Longer than two calls of scheduling. */
 const lease = "interval '10 seconds'";
 
 const shown = `to_char(scheduled_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** A contact in a campaign whose communications and tasks are to be made. */
-export interface Waiting {
+/** A contact in a campaign whose communications and tasks have not been created yet. */
+export interface WaitingEnrolment {
   readonly id: number;
   readonly plan: PinnedPlan;
 }
 
-/** When all was scheduled, or what is still to be; nothing where the contact was taken out. */
+/** A plan is checked before it is stored, and again by scheduling. */
+const StoredPlan = z.custom<PinnedPlan>();
+
+const Enrolment = z.object({ scheduled_at: z.string().nullable(), plan: StoredPlan.nullable() });
+
+/** When a contact was scheduled, or its plan if it was not yet; nothing if it was removed from the campaign. */
 export async function findEnrolment(
   query: Query,
   id: number,
-): Promise<{ readonly scheduled_at: string | null; readonly plan: PinnedPlan | null } | undefined> {
-  const [row] = await query(`select ${shown} as scheduled_at, plan from campaign_contacts where id = $1`, [
-    id,
-  ]);
-  return row as Awaited<ReturnType<typeof findEnrolment>>;
+): Promise<z.output<typeof Enrolment> | undefined> {
+  const [enrolment] = await queryRows(
+    query,
+    Enrolment,
+    `select ${shown} as scheduled_at, plan from campaign_contacts where id = $1`,
+    [id],
+  );
+  return enrolment;
 }
 
-/** Notes that all is scheduled, and tells since when; nothing where the contact was taken out meanwhile. */
-export async function noteScheduled(query: Query, id: number, at: Date): Promise<string | null> {
-  const [row] = await query(
+/** Stores that a contact was scheduled, and returns when; null if it was removed from the campaign since. */
+export async function markScheduled(query: Query, id: number, at: Date): Promise<string | null> {
+  const [enrolment] = await queryRows(
+    query,
+    z.object({ scheduled_at: z.string() }),
     `update campaign_contacts set scheduled_at = coalesce(scheduled_at, $2::timestamptz), plan = null
      where id = $1 returning ${shown} as scheduled_at`,
     [id, at],
   );
-  return row ? String(row.scheduled_at) : null;
+  return enrolment?.scheduled_at ?? null;
 }
 
-/** One that a worker holds. Whoever takes it next has another number of attempts. */
-export interface Taken extends Waiting {
+/** The number of attempts tells one lease of a row from the next. */
+export interface LeasedEnrolment extends WaitingEnrolment {
   readonly attempts: number;
 }
 
-/** Takes some that should have been scheduled by now, the longest due first. Nobody else gets them for a while. */
-export async function takeWaiting(query: Query, most: number): Promise<Taken[]> {
-  const rows = await query(
+const Leased = z.object({ id: z.int(), attempts: z.int(), plan: StoredPlan });
+
+/** Leases contacts that should have been scheduled by now, the longest due first. */
+export function leaseWaiting(query: Query, limit: number): Promise<LeasedEnrolment[]> {
+  return queryRows(
+    query,
+    Leased,
     `with due as (
        select id from campaign_contacts where scheduled_at is null and next_attempt_at <= now()
        order by next_attempt_at, id limit $1 for update skip locked
@@ -48,13 +63,16 @@ export async function takeWaiting(query: Query, most: number): Promise<Taken[]> 
      update campaign_contacts set attempts = attempts + 1, next_attempt_at = now() + ${lease}
      from due where campaign_contacts.id = due.id
      returning campaign_contacts.id, campaign_contacts.attempts, campaign_contacts.plan`,
-    [most],
+    [limit],
   );
-  return rows as unknown as Taken[];
 }
 
-/** Has one wait again, unless somebody else holds it by now. */
-export async function putOff(query: Query, { id, attempts }: Taken, seconds: number): Promise<void> {
+/** Delays the next attempt, unless another worker has leased the row since. */
+export async function postpone(
+  query: Query,
+  { id, attempts }: LeasedEnrolment,
+  seconds: number,
+): Promise<void> {
   await query(
     `update campaign_contacts set next_attempt_at = now() + make_interval(secs => $3::float8)
      where id = $1 and attempts = $2 and scheduled_at is null`,

@@ -1,6 +1,6 @@
 import { faultPoints } from '@crm/messaging';
 
-/** The moments of putting a contact into a campaign, and of taking it out, at which a crash leaves it half done. */
-export type EnrolmentFault = 'added' | 'taken' | 'scheduled' | 'removed' | 'campaign removed';
+/** The points at which a crash leaves the addition of a contact to a campaign, or a removal, unfinished. */
+export type EnrolmentFault = 'added' | 'leased' | 'scheduled' | 'removed' | 'campaign removed';
 
 export const { fault, setFault } = faultPoints<EnrolmentFault>();

@@ -11,7 +11,7 @@ interface Start {
   readonly start_at: Date;
 }
 
-/** All that decides on what a campaign does with a contact from a moment on, as it is now. Changes nothing. */
+/** Everything that decides what a campaign does with a contact from a start time, as it is now. Changes nothing. */
 export async function pinPlan(
   { query, user }: Pick<Context, 'query' | 'user'>,
   { campaign, contact, start_at }: Start,

@@ -1,8 +1,8 @@
 import type { Query } from '@crm/data';
 
 /**
- * What a campaign does, each action with what its template says, all as of one moment; whoever owns the templates. For
- * a campaign that the caller was found to see.
+ * The actions of a campaign with the contents of their templates, whoever owns these, read in one statement. For a
+ * campaign that the caller sees.
  */
 export async function actionsToPin(query: Query, campaign: number): Promise<readonly unknown[]> {
   return query(

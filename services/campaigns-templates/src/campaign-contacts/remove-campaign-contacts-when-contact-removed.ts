@@ -2,17 +2,17 @@ import { queryIn } from '@crm/data';
 import { campaignContactRemoved, type contactRemoved } from '@crm/events';
 import { type Delivery, publishRemoval } from '@crm/messaging';
 import type { z } from 'zod';
-import { noteContactGone, removeContactEverywhere } from './campaign-contact.queries.ts';
+import { markContactRemoved, removeContactEverywhere } from './campaign-contact.queries.ts';
 import { eventData } from './campaign-contact-event-data.ts';
 
-/** A contact that is gone is in no campaign, nor gets into one any more. */
+/** A removed contact is in no campaign and cannot be added to one. */
 export async function removeCampaignContactsWhenContactRemoved({
   em,
   event,
 }: Delivery<z.output<(typeof contactRemoved)['data']>>): Promise<void> {
   const { contact_id } = event.data;
   const query = queryIn(em);
-  await noteContactGone(query, contact_id);
+  await markContactRemoved(query, contact_id);
   const at = new Date(event.time);
   const origin = { em, actor: 'system', requestId: event.requestid, now: () => at };
   for (const removed of await removeContactEverywhere(query, contact_id))

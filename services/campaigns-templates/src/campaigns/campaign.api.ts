@@ -20,20 +20,21 @@ export const CampaignView = z.object({
   created_at: instant,
   modified_at: instant,
   is_broker_sharing_on: flag.describe('Whether sub-accounts of its owner see it and may add contacts to it'),
-  is_default: flag.describe('Whether the service brought it along; then nobody may change it'),
+  is_default: flag.describe('Whether it comes with the service, in which case nobody may change it'),
   is_shared_by_broker: flag
     .meta({ [notFilterable]: true })
-    .describe('Whether the caller sees it because the caller’s broker shares it'),
+    .describe("Whether the caller sees it because the caller's broker shares it"),
 });
 
 const draft = CampaignView.pick({ name: true, is_broker_sharing_on: true });
 
-export const nameTaken = refusal('Conflict', 'There is a campaign with this name already.');
+export const nameTaken = refusal('Conflict', 'A campaign with this name already exists.');
 
 export const campaignApi = {
   find: operation({
     rest: 'GET /campaigns',
-    summary: 'List campaigns: one’s own, and those that one’s broker shares',
+    summary:
+      "List campaigns: the caller's own, those that the broker shares, and those that come with the service",
     input: find(CampaignView),
     output: pageOf(CampaignView),
   }),
@@ -58,9 +59,12 @@ export const campaignApi = {
     output: CampaignView,
     refuses: [notFound, forbidden, nameTaken],
   }),
+};
+
+export const campaignRemovalApi = {
   remove: operation({
     rest: 'DELETE /campaigns/:id',
-    summary: 'Remove a campaign with its actions',
+    summary: 'Remove a campaign with its actions and contacts',
     input: record(CampaignView, { id }),
     output: CampaignView,
     refuses: [notFound, forbidden],

@@ -18,6 +18,6 @@ const CampaignSchema = defineEntity({
   filters: visibleBy(visibleCampaigns),
 });
 
-/** A bucket of actions that are carried out for each contact that is put into it. */
+/** A set of actions that are carried out for each contact that is added to it. */
 export class Campaign extends CampaignSchema.class {}
 CampaignSchema.setClass(Campaign);

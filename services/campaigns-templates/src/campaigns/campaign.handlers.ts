@@ -1,4 +1,4 @@
-import { campaignChanged, campaignCreated, campaignRemoved } from '@crm/events';
+import { campaignChanged, campaignCreated } from '@crm/events';
 import {
   answerWith,
   demand,
@@ -6,19 +6,14 @@ import {
   flushOr,
   getRecord,
   implement,
-  inSteps,
   loadForChange,
   publish,
-  publishRemoval,
 } from '@crm/service';
-import { removeActions } from '../campaign-actions/remove-actions.ts';
-import { removeContactsOf } from '../campaign-contacts/campaign-contact.queries.ts';
-import { stopAtOnce } from '../campaign-contacts/enrol.ts';
-import { fault } from '../campaign-contacts/fault.ts';
 import { campaignApi, nameTaken } from './campaign.api.ts';
 import { Campaign } from './campaign.entity.ts';
 import { mayChangeCampaign } from './campaign.policy.ts';
 import { campaignRows } from './campaign.queries.ts';
+import { eventData } from './campaign-event-data.ts';
 
 export const campaignHandlers = implement(campaignApi, {
   find: (ctx, input) => findPage(ctx, campaignRows, input),
@@ -48,28 +43,6 @@ export const campaignHandlers = implement(campaignApi, {
     publish(ctx, campaignChanged, campaign, eventData(campaign));
     return answerWith(ctx, campaignRows, id);
   },
-
-  remove: inSteps(campaignApi.remove, {
-    act: async (ctx, { id, $where }) => {
-      const campaign = await loadForChange(ctx, Campaign, campaignRows, { id, $where });
-      demand(mayChangeCampaign(ctx.user, campaign));
-      const removed = await answerWith(ctx, campaignRows, id);
-      await removeActions(ctx, id);
-      await removeContactsOf(ctx.query, id);
-      ctx.em.remove(campaign);
-      publishRemoval(ctx, campaignRemoved, campaign, eventData(campaign));
-      return removed;
-    },
-    finish: async (ctx, removed, { id }) => {
-      await fault('campaign removed');
-      await stopAtOnce(ctx, { campaign_id: id });
-      return removed;
-    },
-  }),
 });
 
-const refusals = { campaigns_owner_name: () => nameTaken({ errors: { name: 'is taken' } }) };
-
-function eventData({ id, owner_user_id }: Campaign) {
-  return { campaign_id: id, owner_user_id: owner_user_id ?? null };
-}
+const refusals = { campaigns_owner_name: () => nameTaken({ errors: { name: 'is already in use' } }) };

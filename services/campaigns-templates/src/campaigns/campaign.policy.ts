@@ -1,6 +1,6 @@
 import type { Rule, User } from '@crm/auth';
 
-/** One's own, the broker's that the broker shares, and those that the service brought along. */
+/** The user's own, those that the broker shares, and those that come with the service. */
 export function visibleCampaigns({ id, broker }: User): Rule {
   const ofBroker = broker ? [{ owner_user_id: broker.id, is_broker_sharing_on: true }] : [];
   return { $or: [{ owner_user_id: id }, ...ofBroker, { is_default: true }] };
@@ -11,7 +11,7 @@ interface Owned {
   readonly is_default: boolean;
 }
 
-/** The broker's can be used, not changed; those that the service brought along belong to nobody. */
+/** The broker's campaigns can be used, not changed; those that come with the service belong to nobody. */
 export function mayChangeCampaign(user: User, { owner_user_id, is_default }: Owned): boolean {
   return owner_user_id === user.id && !is_default;
 }

@@ -1,6 +1,7 @@
 import { isUser, type User } from '@crm/auth';
-import { type Query, type Row, readModel } from '@crm/data';
+import { type Query, queryRows, readModel } from '@crm/data';
 import { all, Binds, sqlOfRule } from '@crm/query';
+import { z } from 'zod';
 import { CampaignView } from './campaign.api.ts';
 import { visibleCampaigns } from './campaign.policy.ts';
 
@@ -16,18 +17,33 @@ export const campaignRows = readModel(CampaignView, {
   hidden: { owner_user_id: { kind: 'integer', sql: 'campaigns.owner_user_id' } },
 });
 
-/** Those of the ids that the user sees, with what decides on further rights. */
-export function seenAmong(query: Query, user: User, ids: readonly number[]): Promise<readonly Row[]> {
+const SeenCampaign = z.object({
+  id: z.int(),
+  owner_user_id: z.int().nullable(),
+  is_default: z.boolean(),
+});
+
+/** The campaigns among the ids that the user sees, with the fields that decide who may change them. */
+export function seenAmong(query: Query, user: User, ids: readonly number[]) {
   const binds = new Binds();
   const among = `campaigns.id = any(${binds.add(ids)}::int[])`;
   const sight = sqlOfRule(visibleCampaigns(user), campaignRows.columns, binds);
-  return query(
+  return queryRows(
+    query,
+    SeenCampaign,
     `select id, owner_user_id, is_default from campaigns where ${all(among, sight)} order by id`,
     binds.values,
   );
 }
 
-/** The names of all of the ids, whoever owns them: for the system only. */
-export function namesOf(query: Query, ids: readonly number[]): Promise<readonly Row[]> {
-  return query('select id, name from campaigns where id = any($1::int[]) order by id', [ids]);
+const NamedCampaign = z.object({ id: z.int(), name: z.string() });
+
+/** The names of all campaigns among the ids, whoever owns them: only for the system. */
+export function namesOf(query: Query, ids: readonly number[]) {
+  return queryRows(
+    query,
+    NamedCampaign,
+    'select id, name from campaigns where id = any($1::int[]) order by id',
+    [ids],
+  );
 }

@@ -9,10 +9,10 @@ afterAll(service.close);
 
 const of = (user: User) => service.as(user).campaigns;
 const namesSeenBy = async (user: User) => (await of(user).find({})).data.map(({ name }) => name);
-const nameTaken = { name: 'Conflict', errors: { name: 'is taken' } };
+const nameTaken = { name: 'Conflict', errors: { name: 'is already in use' } };
 
 describe('a campaign', () => {
-  it('belongs to who made it, and is nobody else’s business', async () => {
+  it('belongs to its creator, and is hidden from everyone else', async () => {
     const [anna, bob] = [someone(), someone()];
     const made = await of(anna).create({ name: 'Drip' });
     expect(made).toMatchObject({
@@ -28,7 +28,7 @@ describe('a campaign', () => {
     }
   });
 
-  it('has a name that no other of its owner has, in whatever case, also after a rename', async () => {
+  it('has a unique name per owner, regardless of case, even after a rename', async () => {
     const [anna, bob] = [someone(), someone()];
     await of(anna).create({ name: 'Buyers' });
     const other = await of(anna).create({ name: 'Sellers' });
@@ -41,7 +41,7 @@ describe('a campaign', () => {
     await expect(of(bob).create({ name: 'Buyers' })).resolves.toMatchObject({ name: 'Buyers' });
   });
 
-  it('of one name is made once, however many make it at once', async () => {
+  it('of one name is created once, however many requests come at once', async () => {
     const anna = someone();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, () => of(anna).create({ name: 'Once' })),
@@ -53,7 +53,7 @@ describe('a campaign', () => {
     expect(await namesSeenBy(anna)).toEqual(['Once']);
   });
 
-  it('is given a name by one of all who rename theirs to it at once', async () => {
+  it('gets a new name once, however many are renamed to it at once', async () => {
     const anna = someone();
     const campaigns = [];
     for (let n = 0; n < 10; n++) campaigns.push(await of(anna).create({ name: `Before ${n}` }));
@@ -68,14 +68,14 @@ describe('a campaign', () => {
     expect(names.filter((name) => name.startsWith('Before'))).toHaveLength(9);
   });
 
-  it('gives its name free when it is removed', async () => {
+  it('frees its name when it is removed', async () => {
     const anna = someone();
     const { id } = await of(anna).create({ name: 'Again' });
     await of(anna).remove({ id });
     expect(await of(anna).create({ name: 'Again' })).toMatchObject({ name: 'Again' });
   });
 
-  it('tells when it was made and when it was last changed', async () => {
+  it('shows when it was created and when it was last changed', async () => {
     const anna = someone();
     const made = await of(anna).create({ name: 'Timed' });
     expect(made.modified_at).toBe(made.created_at);
@@ -102,7 +102,7 @@ describe('a campaign', () => {
     });
   });
 
-  it.each(['yes', 'TRUE', '', 2, null])('is not shared by %j, which is neither yes nor no', async (sent) => {
+  it.each(['yes', 'TRUE', '', 2, null])('is refused with %j for is_broker_sharing_on', async (sent) => {
     const anna = someone();
     const error = { name: 'BadRequest', errors: { is_broker_sharing_on: 'must be true or false' } };
     const draft = { is_broker_sharing_on: sent as string };
@@ -111,25 +111,25 @@ describe('a campaign', () => {
     await expect(of(anna).patch({ id, ...draft })).rejects.toMatchObject(error);
   });
 
-  it('is brought along by the service, shared by a broker or owned by another never because a client says so', async () => {
+  it('ignores fields that a client cannot write', async () => {
     const anna = someone();
-    const wishes = {
+    const readOnly = {
       is_default: true,
       is_shared_by_broker: true,
       owner_user_id: 1,
       created_at: '2001-01-01',
     };
-    const made = await of(anna).create({ name: 'Wishes', ...wishes } as { name: string });
+    const made = await of(anna).create({ name: 'Drip', ...readOnly } as { name: string });
     expect(made).toMatchObject({ is_default: false, is_shared_by_broker: false });
     expect(made.created_at).not.toContain('2001');
-    expect(await of(anna).patch({ id: made.id, ...wishes } as { id: number })).toMatchObject({
+    expect(await of(anna).patch({ id: made.id, ...readOnly } as { id: number })).toMatchObject({
       is_default: false,
       is_shared_by_broker: false,
       created_at: made.created_at,
     });
   });
 
-  it('is seen by sub-accounts while its owner shares it, and changed by them never', async () => {
+  it('is visible to sub-accounts while its owner shares it, but they cannot change it', async () => {
     const broker = someone({ is_broker: true });
     const agent = agentOf(broker);
     const { id } = await of(broker).create({ name: 'Shared', is_broker_sharing_on: true });
@@ -142,13 +142,13 @@ describe('a campaign', () => {
     expect(await namesSeenBy(agent)).toEqual([]);
   });
 
-  it('of a sub-account is not seen by its broker', async () => {
+  it('of a sub-account is hidden from its broker', async () => {
     const broker = someone({ is_broker: true });
     await of(agentOf(broker)).create({ name: 'Of the agent', is_broker_sharing_on: true });
     expect(await namesSeenBy(broker)).toEqual([]);
   });
 
-  it('that the service brought along is seen by all and changed by nobody', async () => {
+  it('that comes with the service is visible to everyone, and nobody can change it', async () => {
     const anna = someone();
     const [row] = await service.rows(
       `insert into campaigns (name, is_broker_sharing_on, is_default, created_at, modified_at)
@@ -166,7 +166,7 @@ describe('a campaign', () => {
     [{ name: '' }, 'must not be empty'],
     [{ name: null }, 'must be a string'],
     [{ name: 'x'.repeat(256) }, 'must have at most 255 characters'],
-  ])('made of %j is refused by its name', async (draft, text) => {
+  ])('is not created from %j', async (draft, text) => {
     const anna = someone();
     await expect(of(anna).create(draft as { name: string })).rejects.toMatchObject({
       errors: { name: text },
@@ -174,25 +174,25 @@ describe('a campaign', () => {
     expect(await namesSeenBy(anna)).toEqual([]);
   });
 
-  it('is announced by its ids when it is made, changed and removed', async () => {
+  it('is published by its ids when it is created, changed and removed', async () => {
     const anna = someone();
-    const { id } = await of(anna).create({ name: 'Said' });
-    await of(anna).patch({ id, name: 'Said again' });
+    const { id } = await of(anna).create({ name: 'Secret' });
+    await of(anna).patch({ id, name: 'Secret too' });
     await of(anna).remove({ id });
     const data = { campaign_id: id, owner_user_id: anna.id };
-    const said = (await service.published()).filter((event) => event.type.includes('campaign.'));
-    expect(said.slice(-3)).toMatchObject(
+    const published = (await service.published()).filter((event) => event.type.includes('campaign.'));
+    expect(published.slice(-3)).toMatchObject(
       ['created', 'changed', 'removed'].map((what) => ({
         type: `crm.campaigns-templates.campaign.${what}`,
         data,
       })),
     );
-    expect(JSON.stringify(said)).not.toContain('Said');
+    expect(JSON.stringify(published)).not.toContain('Secret');
   });
 });
 
 describe('other services', () => {
-  it('learn which campaigns a user may use, and the names of all', async () => {
+  it('can ask which campaigns a user may use, and for the names of all', async () => {
     const broker = someone({ is_broker: true });
     const agent = agentOf(broker);
     const shared = await of(broker).create({ name: 'S', is_broker_sharing_on: true });

@@ -1,6 +1,13 @@
 import { find, id, notFound, operation, pageOf, record, text } from '@crm/contract';
 import { z } from 'zod';
-import type { templateTypes } from '../templates/template.api.ts';
+
+export const templateTypes = [
+  'Email',
+  'Text',
+  'Phone',
+  'Direct Mail Letter',
+  'Direct Mail Postcard',
+] as const;
 
 const typeCounts = z.object({
   Email: z.int(),
@@ -12,11 +19,11 @@ const typeCounts = z.object({
 
 export const TemplateFolderView = z.object({
   id,
-  user_id: id.describe('Whose it is'),
+  user_id: id.describe('The owner'),
   name: text(200).min(1, { error: 'must not be empty' }),
   description: text(200).nullable(),
-  original_template_folder_id: id.nullable().describe('The folder it is a copy of, by sharing'),
-  counts: z.object({ counts: typeCounts }).describe('How many templates of each type are in it'),
+  original_template_folder_id: id.nullable().describe('The shared folder that it is a copy of'),
+  counts: z.object({ counts: typeCounts }).describe('The number of templates of each type'),
 });
 
 const draft = TemplateFolderView.pick({ name: true, description: true });
@@ -24,7 +31,7 @@ const draft = TemplateFolderView.pick({ name: true, description: true });
 export const templateFolderApi = {
   find: operation({
     rest: 'GET /template-folders',
-    summary: 'List one’s own template folders',
+    summary: 'List the template folders of the caller',
     input: find(TemplateFolderView),
     output: pageOf(TemplateFolderView),
   }),
@@ -48,6 +55,9 @@ export const templateFolderApi = {
     output: TemplateFolderView,
     refuses: [notFound],
   }),
+};
+
+export const templateFolderRemovalApi = {
   remove: operation({
     rest: 'DELETE /template-folders/:id',
     summary: 'Remove a template folder with all its templates',
@@ -55,10 +65,16 @@ export const templateFolderApi = {
     output: TemplateFolderView,
     refuses: [notFound],
   }),
+};
+
+export const templateFolderSharingApi = {
   share: operation({
     rest: 'POST /template-folders/:id/shares',
-    summary: 'Give a colleague a copy of a folder and its templates; answers the copy',
-    input: z.object({ id, user_id: id.describe('Someone the caller works with') }),
+    summary: 'Give a colleague a copy of a folder and its templates; returns the copy',
+    input: z.object({
+      id,
+      user_id: id.describe("A member of the caller's teams, the broker or a sub-account"),
+    }),
     output: TemplateFolderView,
     refuses: [notFound],
   }),

@@ -4,7 +4,7 @@ export function visibleTemplateFolders({ id }: User): Rule {
   return { user_id: id };
 }
 
-/** A copy is given to the people one works with. */
+/** Users share folders with the people they work with. */
 export function mayShareFolderWith(user: User, colleague: number): boolean {
   return peopleOf(user).has(colleague);
 }

@@ -1,11 +1,10 @@
 import { readModel } from '@crm/data';
-import { templateTypes } from '../templates/template.api.ts';
-import { TemplateFolderView } from './template-folder.api.ts';
+import { TemplateFolderView, templateTypes } from './template-folder.api.ts';
 import { visibleTemplateFolders } from './template-folder.policy.ts';
 
 const numbers = templateTypes.map((type) => `'${type}', count(*) filter (where t.template_type = '${type}')`);
 
-/** Shipped clients know the numbers one level deeper than they need to be. */
+/** Shipped clients expect the numbers one level deeper than necessary. */
 const counts = `(select json_build_object('counts', json_build_object(${numbers.join(', ')}))
   from templates t where t.template_folder_id = template_folders.id)`;
 

@@ -18,7 +18,7 @@ const fill = async (user: User, template_folder_id: number, ...types: readonly T
 };
 
 describe('a template folder', () => {
-  it('shows what was written, whose it is and that it is empty', async () => {
+  it('shows what was written, its owner, and that it is empty', async () => {
     const anna = someone();
     const made = await of(anna).create({ name: 'Closed', description: 'Clients' });
     expect(made).toEqual({
@@ -34,7 +34,7 @@ describe('a template folder', () => {
     expect(await of(anna).patch({ id: made.id, description: null })).toMatchObject({ description: null });
   });
 
-  it('counts its templates by type as they are now', async () => {
+  it('counts its current templates by type', async () => {
     const anna = someone();
     const { id } = await of(anna).create({ name: 'Closed' });
     const other = await of(anna).create({ name: 'Other' });
@@ -46,7 +46,7 @@ describe('a template folder', () => {
     expect(await counts()).toEqual({ ...none, Text: 1, 'Direct Mail Postcard': 1 });
   });
 
-  it('is its owner’s alone, also of broker, sub-account and teammate', async () => {
+  it('is visible only to its owner, not to broker, sub-account or teammate', async () => {
     const anna = someone({ is_broker: true });
     const { id } = await of(anna).create({ name: 'Mine' });
     const broker = someone({ sub_account_user_ids: [anna.id] });
@@ -63,20 +63,24 @@ describe('a template folder', () => {
     [{ name: '' }, { name: 'must not be empty' }],
     [{ name: 'x'.repeat(201) }, { name: 'must have at most 200 characters' }],
     [{ name: 'x', description: 'x'.repeat(201) }, { description: 'must have at most 200 characters' }],
-  ])('made of %j is refused by what is wrong', async (draft, errors) => {
+  ])('is not created from %j', async (draft, errors) => {
     await expect(of(someone()).create(draft as { name: string })).rejects.toMatchObject({ errors });
   });
 
-  it('is nobody else’s, no copy and not full because a client says so', async () => {
+  it('ignores fields that a client cannot write', async () => {
     const anna = someone();
-    const wishes = { user_id: 1, original_template_folder_id: 1, counts: { counts: { ...none, Email: 5 } } };
-    const made = await of(anna).create({ name: 'Wishes', ...wishes } as { name: string });
+    const readOnly = {
+      user_id: 1,
+      original_template_folder_id: 1,
+      counts: { counts: { ...none, Email: 5 } },
+    };
+    const made = await of(anna).create({ name: 'Closed', ...readOnly } as { name: string });
     const plain = { user_id: anna.id, original_template_folder_id: null, counts: { counts: none } };
     expect(made).toMatchObject(plain);
-    expect(await of(anna).patch({ id: made.id, ...wishes } as { id: number })).toEqual(made);
+    expect(await of(anna).patch({ id: made.id, ...readOnly } as { id: number })).toEqual(made);
   });
 
-  it('may have the name of another', async () => {
+  it('may have the same name as another', async () => {
     const anna = someone();
     const [first, second] = [
       await of(anna).create({ name: 'Same' }),
@@ -85,9 +89,9 @@ describe('a template folder', () => {
     expect((await of(anna).find({ name: 'Same' })).data).toEqual([first, second]);
   });
 
-  it('takes its templates along when it is removed, and actions go on without them', async () => {
+  it('removes its templates with it, and actions continue without them', async () => {
     const anna = someone();
-    const { id } = await of(anna).create({ name: 'Gone' });
+    const { id } = await of(anna).create({ name: 'Removed' });
     const [text, email] = await fill(anna, id, 'Text', 'Email');
     const { id: campaign_id } = await service.as(anna).campaigns.create({ name: 'Drip' });
     const draft = { type: 'Text Contact', timing_type: 'Delay by Minutes', delay_by_seconds: 0 } as const;
@@ -99,14 +103,14 @@ describe('a template folder', () => {
       template_id: null,
       template: null,
     });
-    const said = (await service.published()).slice(-4);
-    expect(said.map(({ type }) => type.split('.').slice(2).join('.')).sort()).toEqual([
+    const published = (await service.published()).slice(-4);
+    expect(published.map(({ type }) => type.split('.').slice(2).join('.')).sort()).toEqual([
       'campaign-action.changed',
       'template-folder.removed',
       'template.removed',
       'template.removed',
     ]);
-    const removed = said.filter(({ type }) => type.endsWith('.template.removed'));
+    const removed = published.filter(({ type }) => type.endsWith('.template.removed'));
     expect(removed.map(({ data }) => data)).toEqual(
       expect.arrayContaining([text, email].map((one) => ({ template_id: one?.id, user_id: anna.id }))),
     );
@@ -114,7 +118,7 @@ describe('a template folder', () => {
 });
 
 describe('a shared template folder', () => {
-  it('is a copy of its own with all templates, for someone one works with', async () => {
+  it('is an independent copy with all templates, for a colleague', async () => {
     const ben = someone();
     const anna = teammateOf(ben);
     const { id } = await of(anna).create({ name: 'Drip', description: 'Slow' });
@@ -143,7 +147,7 @@ describe('a shared template folder', () => {
     expect((await templatesOf(ben).find({})).total).toBe(2);
   });
 
-  it('is announced as made, with each of its templates', async () => {
+  it('is published as created, with each of its templates', async () => {
     const ben = someone();
     const anna = teammateOf(ben);
     const { id } = await of(anna).create({ name: 'Drip' });
@@ -163,7 +167,7 @@ describe('a shared template folder', () => {
     ]);
   });
 
-  it('goes to nobody else, in the words for who does not exist', async () => {
+  it('cannot be given to anyone else, with the same error for a user who does not exist', async () => {
     const [anna, stranger] = [someone(), someone()];
     const { id } = await of(anna).create({ name: 'Drip' });
     for (const user_id of [stranger.id, 999_999])
@@ -174,7 +178,7 @@ describe('a shared template folder', () => {
     expect((await of(stranger).find({})).total).toBe(0);
   });
 
-  it('has all templates that were there at one moment, while others are added', async () => {
+  it('has all templates of one moment, while others are added', async () => {
     const ben = someone();
     const anna = teammateOf(ben);
     const { id } = await of(anna).create({ name: 'Busy' });
@@ -195,13 +199,13 @@ describe('a shared template folder', () => {
 });
 
 describe('a template folder that is shared while it is removed', () => {
-  it('is copied with all that was in it, or was not there any more', async () => {
+  it('is copied with all of its templates, or no longer exists', async () => {
     for (let round = 0; round < 5; round++) {
       const ben = someone();
       const anna = teammateOf(ben);
-      const { id } = await of(anna).create({ name: 'Going' });
+      const { id } = await of(anna).create({ name: 'Removed' });
       await fill(anna, id, 'Email', 'Text');
-      // Removal and sharing both look at the folder, and can then write none until they are let go.
+      // Removal and sharing both read the folder, and then wait to write until the lock is released.
       const holder = await service.database.pool.connect();
       await holder.query('begin; lock table template_folders in share mode');
       const begun = [
@@ -226,11 +230,11 @@ describe('a template folder that is shared while it is removed', () => {
 });
 
 describe('a template folder that is removed while templates are added', () => {
-  it('leaves no template without a folder, and refuses those that come too late', async () => {
+  it('leaves no template without a folder, and refuses templates that come too late', async () => {
     for (let round = 0; round < 5; round++) {
       const anna = someone();
-      const { id } = await of(anna).create({ name: 'Going' });
-      const other = await of(anna).create({ name: 'Staying' });
+      const { id } = await of(anna).create({ name: 'Removed' });
+      const other = await of(anna).create({ name: 'Kept' });
       const [mover] = await fill(anna, other.id, 'Email');
       const [removal, ...additions] = await Promise.allSettled([
         of(anna).remove({ id }),
@@ -247,11 +251,11 @@ describe('a template folder that is removed while templates are added', () => {
   });
 });
 
-describe('a template that an action takes while its folder is removed', () => {
-  it('is in the action no more in the end', async () => {
+describe('a template that is given to an action while its folder is removed', () => {
+  it('is not in the action in the end', async () => {
     for (let round = 0; round < 5; round++) {
       const anna = someone();
-      const { id } = await of(anna).create({ name: 'Going' });
+      const { id } = await of(anna).create({ name: 'Removed' });
       const [template] = await fill(anna, id, 'Text');
       const { id: campaign_id } = await service.as(anna).campaigns.create({ name: 'Drip' });
       const draft = { type: 'Text Contact', timing_type: 'Delay by Minutes', delay_by_seconds: 0 } as const;

@@ -1,6 +1,6 @@
 import { type CheckedTemplate, checkTemplate } from './check-template.ts';
 
-/** A template as it is read, with what its warnings are about; without it where nobody asked for warnings. */
+/** A template as it is read; `warnings` are the fields to check, if warnings were asked for. */
 interface TemplateRow {
   readonly id: number;
   readonly warnings?: CheckedTemplate;

@@ -7,7 +7,7 @@ export interface CheckedTemplate {
   readonly body: string | null;
 }
 
-/** What its author should look at before it is sent, in sentences for people. Nothing of it is an error. */
+/** What the author should check before the template is sent, in sentences. Warnings are not errors. */
 export function checkTemplate({ template_type, subject, body }: CheckedTemplate): string[] {
   return [
     ...unknownFields('subject', subject ?? ''),
@@ -20,23 +20,23 @@ export function checkTemplate({ template_type, subject, body }: CheckedTemplate)
 
 const isBlank = (text: string | null) => (text ?? '').trim() === '';
 
-/** Of very many the first ones tell enough. */
-const named = 10;
+/** The first ones are enough of many. */
+const namedLimit = 10;
 
 function unknownFields(where: string, text: string): string[] {
   const { unknown } = readMergeFields(text);
-  const told = unknown
-    .slice(0, named)
-    .map((name) => `The ${where} asks for {{${name}}}, which is no merge field; nothing will stand there.`);
-  const others = unknown.length - told.length;
-  return others > 0 ? [...told, `The ${where} asks for ${others} more that are no merge fields.`] : told;
+  const warnings = unknown
+    .slice(0, namedLimit)
+    .map((name) => `The ${where} contains {{${name}}}, which is not a merge field. It will be left blank.`);
+  const others = unknown.length - warnings.length;
+  return others > 0 ? [...warnings, `The ${where} contains ${others} more unknown merge fields.`] : warnings;
 }
 
-/** Counted without what merge fields will become, which differs from contact to contact. */
+/** Counted without the values of merge fields, which differ between contacts. */
 function severalMessages(body: string): string[] {
   const { known, unknown } = readMergeFields(body);
   const segments = smsSegments(render(body, {}, { html: false }).text);
   if (segments === 1) return [];
   const least = known.length + unknown.length > 0 ? 'at least ' : '';
-  return [`The text is sent as ${least}${segments} messages.`];
+  return [`The text will be sent as ${least}${segments} messages.`];
 }

@@ -1,11 +1,11 @@
-// GSM 03.38, the default alphabet and its extension table; a form feed is in the latter too.
+// GSM 03.38: the default alphabet and its extension table, which also contains the form feed.
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
 const extended = new Set('\f^{}\\[~]|€');
 
 interface Alphabet {
-  /** What one message alone can hold, and what each part of a longer one can. */
+  /** The capacity of a single message, and of each part of a longer one. */
   readonly single: number;
   readonly part: number;
   readonly widthOf: (character: string) => number;
@@ -14,7 +14,7 @@ interface Alphabet {
 const gsm7: Alphabet = { single: 160, part: 153, widthOf: (one) => (extended.has(one) ? 2 : 1) };
 const ucs2: Alphabet = { single: 70, part: 67, widthOf: (one) => one.length };
 
-/** The number of messages that a text is sent as. No character is divided between two of them. */
+/** The number of messages that a text is sent as. No character is split between two of them. */
 export function smsSegments(text: string): number {
   const characters = [...text];
   const isGsm = characters.every((one) => basic.has(one) || extended.has(one));

@@ -1,9 +1,9 @@
-interface Announced {
+interface Published {
   readonly id: number;
   readonly user_id: number;
 }
 
-/** What events tell of a template. */
-export function eventData({ id, user_id }: Announced) {
+/** The data of the events about a template. */
+export function eventData({ id, user_id }: Published) {
   return { template_id: id, user_id };
 }

@@ -12,32 +12,27 @@ import {
   text,
 } from '@crm/contract';
 import { z } from 'zod';
-
-export const templateTypes = [
-  'Email',
-  'Text',
-  'Phone',
-  'Direct Mail Letter',
-  'Direct Mail Postcard',
-] as const;
+import { templateTypes } from '../template-folders/template-folder.api.ts';
 
 export const templateSubject = text(1000).nullable();
-export const templateDescription = text(200).nullable().describe('For its owner alone; it is not sent');
+export const templateDescription = text(200).nullable().describe('A note for the owner; it is not sent');
 
 export const TemplateView = z.object({
   id,
-  user_id: id.describe('Whose it is'),
-  template_folder_id: id.describe('A folder of one’s own'),
-  template_type: choice(...templateTypes).describe('The medium'),
-  subject: templateSubject.describe('May hold merge fields'),
+  user_id: id.describe('The owner'),
+  template_folder_id: id.describe('A folder of the caller'),
+  template_type: choice(...templateTypes).describe('How the template is used'),
+  subject: templateSubject.describe('May contain merge fields'),
   description: templateDescription,
   body: text(100_000)
     .nullable()
-    .describe('May hold merge fields such as {{contact.first_name}}; of an e-mail, HTML'),
-  file_id: integer.nullable().describe('An attachment; any number, as long as files are kept elsewhere'),
+    .describe('May contain merge fields such as {{contact.first_name}}; HTML for an e-mail'),
+  file_id: integer
+    .nullable()
+    .describe('The id of an attachment; any number, because files are stored elsewhere'),
   created_at: instant,
   modified_at: instant,
-  warnings: z.array(z.string()).describe('What to look at before it is sent; nothing of it is an error'),
+  warnings: z.array(z.string()).describe('What to check before it is sent; warnings are not errors'),
 });
 
 const required = { template_folder_id: true, template_type: true } as const;
@@ -52,7 +47,7 @@ const draft = TemplateView.pick({
 export const templateApi = {
   find: operation({
     rest: 'GET /templates',
-    summary: 'List one’s own templates',
+    summary: 'List the templates of the caller',
     input: find(TemplateView),
     output: pageOf(TemplateView),
   }),
@@ -65,20 +60,23 @@ export const templateApi = {
   }),
   create: operation({
     rest: 'POST /templates',
-    summary: 'Add a template to a folder of one’s own',
+    summary: 'Add a template to a folder of the caller',
     input: draft.partial().extend(draft.pick(required).shape),
     output: TemplateView,
   }),
   patch: operation({
     rest: 'PATCH /templates/:id',
-    summary: 'Change a template, or move it to another folder of one’s own',
+    summary: 'Change a template, or move it to another folder of the caller',
     input: record(TemplateView, { id, ...draft.partial().shape }),
     output: TemplateView,
     refuses: [notFound],
   }),
+};
+
+export const templateRemovalApi = {
   remove: operation({
     rest: 'DELETE /templates/:id',
-    summary: 'Remove a template; campaign actions that use it then use none',
+    summary: 'Remove a template; campaign actions that use it continue without one',
     input: record(TemplateView, { id }),
     output: TemplateView,
     refuses: [notFound],
@@ -88,18 +86,18 @@ export const templateApi = {
 const render = operation({
   rest: 'POST /templates/:id/render',
   creates: false,
-  summary: 'Show what a contact would get of a template from the caller; nothing is stored or sent',
+  summary: 'Render a template for a contact, as sent by the caller; nothing is stored or sent',
   input: z.object({ id, contact_id: id.describe('A contact that the caller sees') }),
   output: z.object({
-    subject: z.string().describe('In one line'),
-    body: z.string().describe('Of an e-mail, HTML in which the values are escaped'),
-    unknown: z.array(z.string()).describe('Names that are no merge fields; nothing stands in their place'),
-    empty: z.array(z.string()).describe('Merge fields that have no value here'),
+    subject: z.string().describe('On one line'),
+    body: z.string().describe('For an e-mail, HTML with escaped values'),
+    unknown: z.array(z.string()).describe('Names that are not merge fields; they are replaced by nothing'),
+    empty: z.array(z.string()).describe('Merge fields that have no value for this contact'),
   }),
   refuses: [notFound],
 });
 
 export const templateRenderingApi = {
-  // A query: it runs outside any transaction, where nothing could be written, and reading is enough to ask for it.
+  // A query runs outside any transaction, so it cannot write anything, and the read scope is enough to call it.
   render: { ...render, kind: 'query' } satisfies Operation,
 };

@@ -1,6 +1,6 @@
 import { visibleBy } from '@crm/data';
 import { defineEntity, p } from '@mikro-orm/core';
-import type { templateTypes } from './template.api.ts';
+import type { templateTypes } from '../template-folders/template-folder.api.ts';
 import { visibleTemplates } from './template.policy.ts';
 
 const TemplateSchema = defineEntity({
@@ -22,6 +22,6 @@ const TemplateSchema = defineEntity({
   filters: visibleBy(visibleTemplates),
 });
 
-/** What a message, a call or a letter says. */
+/** The contents of an e-mail, a text, a call or a letter. */
 export class Template extends TemplateSchema.class {}
 TemplateSchema.setClass(Template);

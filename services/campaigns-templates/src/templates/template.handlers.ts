@@ -1,5 +1,5 @@
 import { wrong } from '@crm/contract';
-import { templateChanged, templateCreated, templateRemoved } from '@crm/events';
+import { templateChanged, templateCreated } from '@crm/events';
 import {
   answerWith,
   type Context,
@@ -10,16 +10,13 @@ import {
   implement,
   loadForChange,
   publish,
-  publishRemoval,
 } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
-import { CampaignAction } from '../campaign-actions/campaign-action.entity.ts';
-import { releaseTemplates } from '../campaign-actions/release-templates.ts';
 import { TemplateFolder } from '../template-folders/template-folder.entity.ts';
 import { addWarnings } from './add-warnings.ts';
 import { templateApi } from './template.api.ts';
 import { Template } from './template.entity.ts';
-import { templateRows } from './template.queries.ts';
+import { isTemplateUsed, templateRows } from './template.queries.ts';
 import { eventData } from './template-event-data.ts';
 
 export const templateHandlers = implement(templateApi, {
@@ -28,7 +25,7 @@ export const templateHandlers = implement(templateApi, {
   get: (ctx, input) => completeText(getRecord(ctx, templateRows, input), addWarnings),
 
   create: async (ctx, draft) => {
-    await holdFolder(ctx, draft.template_folder_id);
+    await lockFolder(ctx, draft.template_folder_id);
     const times = { created_at: ctx.now(), modified_at: ctx.now() };
     const template = ctx.em.create(Template, { ...draft, ...times, user_id: ctx.user.id });
     await ctx.em.flush();
@@ -38,7 +35,7 @@ export const templateHandlers = implement(templateApi, {
 
   patch: async (ctx, { id, $where, $select, ...changes }) => {
     const template = await loadForChange(ctx, Template, templateRows, { id, $where });
-    await holdFolder(ctx, changes.template_folder_id);
+    await lockFolder(ctx, changes.template_folder_id);
     if (changes.template_type && changes.template_type !== template.template_type) {
       await refuseWhileUsed(ctx, id);
     }
@@ -47,28 +44,19 @@ export const templateHandlers = implement(templateApi, {
     publish(ctx, templateChanged, template, eventData(template));
     return answer(ctx, id);
   },
-
-  remove: async (ctx, { id, $where }) => {
-    const template = await loadForChange(ctx, Template, templateRows, { id, $where });
-    const removed = await answer(ctx, id);
-    await releaseTemplates(ctx, [id]);
-    ctx.em.remove(template);
-    publishRemoval(ctx, templateRemoved, template, eventData(template));
-    return removed;
-  },
 });
 
 const answer = (ctx: Context, id: number) => completeText(answerWith(ctx, templateRows, id), addWarnings);
 
-/** Keeps a folder of the caller's from being removed, or copied, before the template is in it. */
-async function holdFolder({ em }: Context, id: number | undefined) {
+/** Keeps a folder of the caller from being removed or copied before the template is in it. */
+async function lockFolder({ em }: Context, id: number | undefined) {
   if (id === undefined) return;
   const folder = await em.findOne(TemplateFolder, id, { lockMode: LockMode.PESSIMISTIC_READ });
   if (!folder) throw wrong('template_folder_id', `'${id}' does not exist`);
 }
 
-/** An action could otherwise send a letter by e-mail. */
-async function refuseWhileUsed({ em }: Context, template_id: number) {
-  if ((await em.count(CampaignAction, { template_id })) > 0)
+/** Otherwise an action could send a letter by e-mail. */
+async function refuseWhileUsed({ query }: Context, template_id: number) {
+  if (await isTemplateUsed(query, template_id))
     throw wrong('template_type', 'cannot be changed while campaign actions use the template');
 }

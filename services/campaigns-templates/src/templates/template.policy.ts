@@ -1,6 +1,6 @@
 import type { Rule, User } from '@crm/auth';
 
-/** One's own alone: whoever is to have a template of someone else is given a copy of its folder. */
+/** Only the user's own. Templates are shared by giving a colleague a copy of their folder. */
 export function visibleTemplates({ id }: User): Rule {
   return { user_id: id };
 }

@@ -1,8 +1,9 @@
-import { type Query, readModel } from '@crm/data';
+import { type Query, queryRows, readModel } from '@crm/data';
+import { z } from 'zod';
 import { TemplateView } from './template.api.ts';
 import { visibleTemplates } from './template.policy.ts';
 
-/** In the place of warnings stands what they are about. */
+/** Warnings are the fields that they are computed from, which handlers replace. */
 export const templateRows = readModel(TemplateView, {
   table: 'templates',
   visible: visibleTemplates,
@@ -12,22 +13,29 @@ export const templateRows = readModel(TemplateView, {
   },
 });
 
-interface Version {
-  readonly id: number;
-  readonly version: number;
+const Version = z.object({ id: z.int(), version: z.int() });
+
+/** Whether a campaign action uses the template. The template must be locked. */
+export async function isTemplateUsed(query: Query, id: number): Promise<boolean> {
+  const actions = await query('select from campaign_actions where template_id = $1::int limit 1', [id]);
+  return actions.length > 0;
 }
 
-/** What a folder holds, kept from being changed or newly used until the transaction ends. */
-export async function holdTemplatesOf(query: Query, folder: number): Promise<number[]> {
-  const rows = await query('select id from templates where template_folder_id = $1 order by id for update', [
-    folder,
+/** The templates of a folder, which cannot be changed or newly used until the transaction ends. */
+export async function lockTemplatesOf(query: Query, folder: number): Promise<number[]> {
+  const templates = await queryRows(
+    query,
+    z.object({ id: z.int() }),
+    'select id from templates where template_folder_id = $1 order by id for update',
+    [folder],
+  );
+  return templates.map(({ id }) => id);
+}
+
+export function removeTemplates(query: Query, ids: readonly number[]) {
+  return queryRows(query, Version, 'delete from templates where id = any($1::int[]) returning id, version', [
+    ids,
   ]);
-  return rows.map(({ id }) => Number(id));
-}
-
-export async function removeTemplates(query: Query, ids: readonly number[]): Promise<Version[]> {
-  const rows = await query('delete from templates where id = any($1::int[]) returning id, version', [ids]);
-  return rows.map(({ id, version }) => ({ id: Number(id), version: Number(version) }));
 }
 
 interface CopyOfFolder {
@@ -37,18 +45,16 @@ interface CopyOfFolder {
   readonly now: Date;
 }
 
-/** Puts copies of all that one folder holds into another, in the same order, and tells their ids. */
-export async function copyTemplates(
-  query: Query,
-  { from, to, user_id, now }: CopyOfFolder,
-): Promise<number[]> {
-  const rows = await query(
+/** Copies all templates of one folder to another, in the same order, and returns the copies. */
+export function copyTemplates(query: Query, { from, to, user_id, now }: CopyOfFolder) {
+  return queryRows(
+    query,
+    Version,
     `insert into templates (user_id, template_folder_id, template_type, subject, description, body, file_id,
        created_at, modified_at)
      select $3, $2, template_type, subject, description, body, file_id, $4, $4
      from templates where template_folder_id = $1 order by id
-     returning id`,
+     returning id, version`,
     [from, to, user_id, now],
   );
-  return rows.map(({ id }) => Number(id));
 }

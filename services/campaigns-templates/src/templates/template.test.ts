@@ -24,7 +24,7 @@ describe('a template', () => {
     expect(least).toMatchObject({ subject: null, body: null, description: null, file_id: null });
   });
 
-  it('is its owner’s alone, also of broker, sub-account and teammate', async () => {
+  it('is visible only to its owner, not to broker, sub-account or teammate', async () => {
     const anna = someone({ is_broker: true });
     const template_folder_id = await folderOf(anna);
     const { id } = await of(anna).create({ template_folder_id, template_type: 'Email' });
@@ -36,7 +36,7 @@ describe('a template', () => {
     }
   });
 
-  it('lies in a folder of its owner, and nowhere else, by the same words', async () => {
+  it('is in a folder of its owner, with the same error for another folder and a missing one', async () => {
     const [anna, bob] = [someone(), someone()];
     const [own, foreign] = [await folderOf(anna), await folderOf(bob)];
     const { id } = await of(anna).create({ template_folder_id: own, template_type: 'Email' });
@@ -70,12 +70,12 @@ describe('a template', () => {
       { template_folder_id: 1, template_type: 'Email', body: 'x'.repeat(100_001) },
       { body: 'must have at most 100000 characters' },
     ],
-  ])('is refused by what is wrong: %#', async (draft, errors) => {
+  ])('is refused with all errors: %#', async (draft, errors) => {
     await expect(of(someone()).create(draft as never)).rejects.toMatchObject(refused(errors));
   });
 
   it.each(['Email', 'Text', 'Phone', 'Direct Mail Letter', 'Direct Mail Postcard'] as const)(
-    'can be of the type %s, and counts as one in its folder',
+    'can be of the type %s, and counts as such in its folder',
     async (template_type) => {
       const anna = someone();
       const template_folder_id = await folderOf(anna);
@@ -85,21 +85,21 @@ describe('a template', () => {
     },
   );
 
-  it('belongs to who adds it, and is of the moments at which it is made and changed', async () => {
+  it('belongs to the caller, and has the times at which it was created and changed', async () => {
     const anna = someone();
     const template_folder_id = await folderOf(anna);
-    const wishes = { user_id: 1, created_at: '2001-01-01', modified_at: '2001-01-01', warnings: ['none'] };
+    const readOnly = { user_id: 1, created_at: '2001-01-01', modified_at: '2001-01-01', warnings: ['none'] };
     const draft = { template_folder_id, template_type: 'Email' as const, subject: 'Hi', body: 'Hi' };
-    const made = await of(anna).create({ ...draft, ...wishes });
+    const made = await of(anna).create({ ...draft, ...readOnly });
     expect(made).toMatchObject({ user_id: anna.id, modified_at: made.created_at, warnings: [] });
     expect(made.created_at).not.toContain('2001');
     ahead += 60_000;
-    const changed = await of(anna).patch({ id: made.id, ...wishes, file_id: null } as { id: number });
+    const changed = await of(anna).patch({ id: made.id, ...readOnly, file_id: null } as { id: number });
     expect(changed).toMatchObject({ user_id: anna.id, created_at: made.created_at });
     expect(Date.parse(changed.modified_at)).toBeGreaterThanOrEqual(Date.parse(made.created_at) + 60_000);
   });
 
-  it.each(['one', 1.5, 2 ** 40, true])('has no attachment %j', async (file_id) => {
+  it.each(['one', 1.5, 2 ** 40, true])('refuses the attachment %j', async (file_id) => {
     const anna = someone();
     const template_folder_id = await folderOf(anna);
     const draft = { template_folder_id, template_type: 'Email' as const, file_id: file_id as number };
@@ -108,12 +108,12 @@ describe('a template', () => {
     );
   });
 
-  it('carries its warnings wherever it is shown, and is stored all the same', async () => {
+  it('shows its warnings everywhere, and is stored anyway', async () => {
     const anna = someone();
     const template_folder_id = await folderOf(anna);
     const made = await of(anna).create({ template_folder_id, template_type: 'Email', body: 'Hi {{name}}' });
     expect(made.warnings).toEqual([
-      'The body asks for {{name}}, which is no merge field; nothing will stand there.',
+      'The body contains {{name}}, which is not a merge field. It will be left blank.',
       'The e-mail has no subject.',
     ]);
     expect(await of(anna).get({ id: made.id })).toEqual(made);
@@ -126,7 +126,7 @@ describe('a template', () => {
     expect(changed.warnings).toEqual(['The body is empty.']);
   });
 
-  it('leaves the actions that used it without one when it is removed, and they say so', async () => {
+  it('is removed from the actions that used it, which is published', async () => {
     const anna = someone();
     const template_folder_id = await folderOf(anna);
     const { id } = await of(anna).create({ template_folder_id, template_type: 'Text', body: 'Hi' });
@@ -141,8 +141,8 @@ describe('a template', () => {
       template_metadata_id: null,
       template: null,
     });
-    const said = (await service.published()).slice(-2);
-    expect(said).toMatchObject([
+    const published = (await service.published()).slice(-2);
+    expect(published).toMatchObject([
       {
         type: 'crm.campaigns-templates.campaign-action.changed',
         data: { campaign_action_id: action.id, campaign_id, owner_user_id: anna.id },
@@ -171,21 +171,21 @@ describe('a template', () => {
     expect(await of(anna).patch({ id, template_type: 'Email' })).toMatchObject({ template_type: 'Email' });
   });
 
-  it('is announced by its ids when it is made, changed and removed', async () => {
+  it('is published by its ids when it is created, changed and removed', async () => {
     const anna = someone();
     const template_folder_id = await folderOf(anna);
     const { id } = await of(anna).create({ template_folder_id, template_type: 'Email', subject: 'Secret' });
     await of(anna).patch({ id, subject: 'Secret too' });
     await of(anna).remove({ id });
-    const said = (await service.published()).slice(-3);
-    expect(said).toMatchObject(
+    const published = (await service.published()).slice(-3);
+    expect(published).toMatchObject(
       ['created', 'changed', 'removed'].map((what, index) => ({
         type: `crm.campaigns-templates.template.${what}`,
         data: { template_id: id, user_id: anna.id },
         aggregateversion: index + 1,
       })),
     );
-    expect(JSON.stringify(said)).not.toContain('Secret');
+    expect(JSON.stringify(published)).not.toContain('Secret');
   });
 });
 
@@ -202,7 +202,7 @@ describe('the rendering of a template', () => {
     return { anna, contact_id: contact.id, template_folder_id, text, id: email.id };
   };
 
-  it('is what the contact would get, with what is missing', async () => {
+  it('shows what the contact would get, and which fields are missing', async () => {
     const { anna, contact_id, id, template_folder_id, text } = await rendering();
     const rendered = {
       subject: 'For Carla <b> now',
@@ -225,7 +225,7 @@ describe('the rendering of a template', () => {
     });
   });
 
-  it('is of one’s own templates and contacts one sees, and a reader may ask for it', async () => {
+  it('requires an own template and a visible contact, and the read scope is enough', async () => {
     const { anna, contact_id, id } = await rendering();
     const ben = await service.person();
     const foreign = await service.contacts.as(ben).contacts.create({ first_name: 'Dora' });
@@ -243,7 +243,7 @@ describe('the rendering of a template', () => {
     const contents = () =>
       service.rows(
         `select (select jsonb_agg(t) from templates t) as templates, (select count(*) from outbox) as events,
-           (select count(*) from idempotency_keys) as answers`,
+           (select count(*) from idempotency_keys) as keys`,
       );
     const before = await contents();
     await of(anna).render({ id, contact_id }, { idempotencyKey: 'rendered' });

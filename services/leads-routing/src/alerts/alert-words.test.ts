@@ -37,23 +37,23 @@ const anyFacts = fc.record({
   isAssigned: fc.boolean(),
 });
 
-describe('the words of an alert', () => {
-  it('name who, what, for how much, from where, and how to claim it', () => {
+describe('the text of an alert', () => {
+  it('names the contact, the property, its price and the source, and says how to claim the lead', () => {
     expect(textWords(facts)).toBe(
-      'Lead 788: Jane Doe, 12 Main St, Delta, BC V4C 1A1, $450,000, from Zillow. Reply CLAIM 788 to get it, or open https://crm.example/claim/788-1-e-x-y (STOP ends texts)',
+      'New lead 788: Jane Doe, 12 Main St, Delta, BC V4C 1A1, $450,000, from Zillow. Reply CLAIM 788 to claim it, or open https://crm.example/claim/788-1-e-x-y (text STOP to opt out)',
     );
     expect(callWords(facts)).toBe(
-      'Hello Ben. A lead is offered to you: Jane Doe, 12 Main St, Delta, BC V4C 1A1, $450,000, from Zillow. Press 1 to claim it.',
+      'Hello Ben. You have been offered a new lead: Jane Doe, 12 Main St, Delta, BC V4C 1A1, $450,000, from Zillow. Press 1 to claim it.',
     );
     expect(emailWords(facts).subject).toBe('New lead: Jane Doe, 12 Main St, Delta, BC V4C 1A1');
   });
 
-  it('ask for a reply that claims this lead', () => {
-    const [, asked = ''] = /Reply (.*?) to get it/.exec(textWords(facts)) ?? [];
+  it('asks for a reply that claims this lead', () => {
+    const [, asked = ''] = /Reply (.*?) to claim it/.exec(textWords(facts)) ?? [];
     expect(readReply(asked)).toEqual({ meaning: 'claim', lead_id: 788 });
   });
 
-  it('of an assigned lead ask for nothing', () => {
+  it('asks for nothing when the lead is already assigned', () => {
     const assigned = { ...facts, isAssigned: true };
     const { subject, text, html } = emailWords(assigned);
     for (const words of [subject, text, html, textWords(assigned), callWords(assigned)]) {
@@ -62,7 +62,7 @@ describe('the words of an alert', () => {
     }
   });
 
-  it('break no header and no markup, whatever a lead holds', () => {
+  it('breaks no header and no markup, whatever a lead contains', () => {
     fc.assert(
       fc.property(anyFacts, anything, (some, contact) => {
         const { subject, html } = emailWords({ ...facts, ...some, contact });

@@ -1,25 +1,25 @@
 import { html } from '@crm/html';
-import { factsOf, type LeadFacts, oneLine, placeOf } from './lead-words.ts';
+import { addressOf, factsOf, type LeadFacts, oneLine } from '../leads/lead-words.ts';
 
-/** What an alert says. */
+/** What an alert is written from. */
 export interface AlertFacts extends LeadFacts {
-  /** Whom the lead is about. */
+  /** The name of the lead's contact. */
   readonly contact: string;
   readonly member: string;
-  /** The lead is the member's already, without a claim. */
+  /** The lead was assigned to the member, who does not have to claim it. */
   readonly isAssigned: boolean;
-  /** Where it is claimed. */
+  /** The page on which it is claimed. */
   readonly link: string;
 }
 
 export function emailWords(alert: AlertFacts) {
   const { lead_id, contact, member, isAssigned, link } = alert;
-  const place = placeOf(alert);
-  const about = oneLine(place === '' ? contact : `${contact}, ${place}`, 150);
+  const address = addressOf(alert);
+  const about = oneLine(address === '' ? contact : `${contact}, ${address}`, 150);
   const facts = [['Contact', contact] as const, ...factsOf(alert), ['Lead', String(lead_id)] as const];
   const opening = isAssigned
-    ? `Hello ${member}, a lead was assigned to you. It is yours; there is nothing to claim.`
-    : `Hello ${member}, a lead is offered to you. Whoever claims it first gets it.`;
+    ? `Hello ${member}, a new lead has been assigned to you. You do not have to claim it.`
+    : `Hello ${member}, you have been offered a new lead. The first person to claim it gets it.`;
   const lines = facts.map(([label, value]) => `${label}: ${value}`);
   return {
     subject: isAssigned ? `Assigned to you: ${about}` : `New lead: ${about}`,
@@ -35,8 +35,8 @@ export function emailWords(alert: AlertFacts) {
 ${
   isAssigned
     ? undefined
-    : html`<p><a href="${link}" style="display: inline-block; padding: 12px 24px; border-radius: 6px; background: #0b5cad; color: #ffffff; text-decoration: none">See and claim the lead</a></p>
-<p>Or open ${link}</p>`
+    : html`<p><a href="${link}" style="display: inline-block; padding: 12px 24px; border-radius: 6px; background: #0b5cad; color: #ffffff; text-decoration: none">View and claim this lead</a></p>
+<p>Or open this link: ${link}</p>`
 }
 </body>
 </html>
@@ -44,25 +44,25 @@ ${
   };
 }
 
-/** A few lines for a phone. The words that claim a lead are read by `readReply`. */
+/** A short text for a phone. `readReply` understands the reply it asks for. */
 export function textWords(alert: AlertFacts): string {
   const { lead_id, contact, isAssigned, link } = alert;
   const what = inShort(alert).map((part) => oneLine(part, 60));
   const about = [oneLine(contact, 40), ...what].join(', ');
-  if (isAssigned) return `Lead ${lead_id} was assigned to you: ${about}. STOP ends texts.`;
-  return `Lead ${lead_id}: ${about}. Reply CLAIM ${lead_id} to get it, or open ${link} (STOP ends texts)`;
+  if (isAssigned) return `Lead ${lead_id} has been assigned to you: ${about}. Text STOP to opt out.`;
+  return `New lead ${lead_id}: ${about}. Reply CLAIM ${lead_id} to claim it, or open ${link} (text STOP to opt out)`;
 }
 
-/** What a call says. A key is pressed only for a lead that is to be claimed. */
+/** What a call says. It asks for a key only when the lead has to be claimed. */
 export function callWords(alert: AlertFacts): string {
   const { member, contact, isAssigned } = alert;
   const about = [contact, ...inShort(alert)].join(', ');
-  if (isAssigned) return `Hello ${member}. A lead was assigned to you: ${about}.`;
-  return `Hello ${member}. A lead is offered to you: ${about}. Press 1 to claim it.`;
+  if (isAssigned) return `Hello ${member}. A new lead has been assigned to you: ${about}.`;
+  return `Hello ${member}. You have been offered a new lead: ${about}. Press 1 to claim it.`;
 }
 
 function inShort(alert: LeadFacts): string[] {
   const { listing_price, source } = alert;
   const from = oneLine(source ?? '', 40);
-  return [placeOf(alert), oneLine(listing_price ?? '', 40), from && `from ${from}`].filter(Boolean);
+  return [addressOf(alert), oneLine(listing_price ?? '', 40), from && `from ${from}`].filter(Boolean);
 }

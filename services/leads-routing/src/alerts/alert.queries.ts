@@ -3,10 +3,10 @@ import { type Leased, lease, lostAnswer, type Settlement } from '@crm/dispatch';
 
 export type AlertKind = 'Assign' | 'Email' | 'Text' | 'Phone';
 
-/** What an alert is made of, as it was when it was taken. */
+/** An alert with what it is written from, as it was when the alert was leased. */
 export interface DueAlert extends Leased {
   readonly kind: AlertKind;
-  /** By which a provider knows the alert again. */
+  /** Identifies the alert to a provider. */
   readonly key: string;
   /** When it was due, in seconds since 1970. */
   readonly due_seconds: number;
@@ -14,7 +14,7 @@ export interface DueAlert extends Leased {
   readonly user_id: number;
   readonly lead_id: number;
   readonly claimed_by_user_id: number | null;
-  /** None where the creator of the lead does not see the contact. */
+  /** Null when the creator of the lead could not see the contact. */
   readonly contact_id: number | null;
   readonly source: string | null;
   readonly type: string | null;
@@ -28,8 +28,8 @@ export interface DueAlert extends Leased {
 }
 
 /**
- * Takes alerts whose time has come, the longest due first, at most so many of each kind. Nobody else gets them before
- * the lease ends. An assignment comes before the other alerts of its offer.
+ * Leases due alerts, the longest due first, up to a limit for each kind. No other worker gets them before the lease
+ * ends. An assignment comes before the other alerts of its offer.
  */
 export async function leaseDue(
   query: Query,
@@ -50,34 +50,34 @@ export async function leaseDue(
          limit lane.free
          for update skip locked
        ) alert
-     ), taken as (
+     ), leased as (
        update lead_alerts set
          state = 'Sending', lease_until = now() + ${lease}, attempts = attempts + 1, begun_at = null
        from due where lead_alerts.id = due.id
        returning lead_alerts.*
      )
-     select taken.id, taken.attempts, taken.kind, taken.key,
-       extract(epoch from taken.due_at)::float8 as due_seconds,
-       extract(epoch from now() - taken.due_at)::float8 as seconds_late,
+     select leased.id, leased.attempts, leased.kind, leased.key,
+       extract(epoch from leased.due_at)::float8 as due_seconds,
+       extract(epoch from now() - leased.due_at)::float8 as seconds_late,
        lead_offers.user_id, lead_offers.lead_id, leads.claimed_by_user_id,
        case when leads.contact_owner_user_id is not null then leads.contact_id end as contact_id,
        lead_sources.name as source, leads.type, leads.listing_status, leads.listing_price,
        leads.mls_id #>> '{}' as mls_id, leads.street_address, leads.city, leads.state,
        leads.zipcode #>> '{}' as zipcode
-     from taken
-     join lead_offers on lead_offers.id = taken.offer_id
+     from leased
+     join lead_offers on lead_offers.id = leased.offer_id
      join leads on leads.id = lead_offers.lead_id
      left join lead_sources on lead_sources.id = leads.source_id
-     order by taken.due_at, taken.id`,
+     order by leased.due_at, leased.id`,
     [Object.keys(free), Object.values(free)],
   );
   return rows as unknown as DueAlert[];
 }
 
 /**
- * Says whether an alert may be handed over, at the last moment before it is, and drops it if not. It waits for a claim
- * of the lead that is under way: of the two, either the alert is on its way first, or it never is. The lease begins
- * anew, so that nobody else sends the alert while a slow provider thinks.
+ * The final check: tells whether an alert may be sent, immediately before it is, and drops it if not. It waits for a
+ * claim of the lead that is in progress, so either the alert is sent before the claim or not at all. The lease starts
+ * over, so that no other worker sends the alert while the provider is slow.
  */
 export async function beginSending(
   query: Query,
@@ -113,7 +113,7 @@ export async function beginSending(
   return row !== undefined && row.obstacle === null;
 }
 
-/** Notes how an attempt ended, unless somebody else holds the alert by now. */
+/** Stores the outcome of an attempt, unless another worker has leased the alert since. */
 export async function settle(query: Query, { id, attempts }: Leased, settlement: Settlement): Promise<void> {
   await query(
     `update lead_alerts set
@@ -134,8 +134,8 @@ export async function settle(query: Query, { id, attempts }: Leased, settlement:
 }
 
 /**
- * Gives up the alerts of workers that are gone, for others to take. What may have been taken by a provider that does not
- * know its key again is not sent a second time, unless it is an e-mail, which its reader knows again.
+ * Releases alerts whose lease has expired. A text or call that the provider may have accepted is not sent again, unless
+ * the provider recognizes its key. An e-mail is sent again: its reader's mail program recognizes the Message-ID.
  */
 export async function releaseAbandoned(query: Query, honoursKeys: boolean): Promise<void> {
   const ambiguous = "kind in ('Text', 'Phone') and begun_at is not null and not $1::boolean";

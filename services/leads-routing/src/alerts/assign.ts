@@ -13,7 +13,7 @@ export interface Assigning {
   readonly requestId: string;
 }
 
-/** Gives a lead to the member of an alert, unless the account is disabled or somebody was faster. */
+/** Assigns a lead to the member of an alert, unless the account is disabled or somebody has already claimed it. */
 export async function assign(
   { database, clock, requestId }: Assigning,
   alert: DueAlert,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
-import { inTurnOnLead } from '../../test/hold-lead.ts';
+import { inTurnOnLead } from '../../test/lock-lead.ts';
 import { setFault } from './fault.ts';
 
 const under = await dispatchUnderTest();
@@ -26,7 +26,7 @@ async function offeredToBoth() {
   return { anna, ben, cleo, team_id, lead_id, claim };
 }
 
-/** A lead that becomes Ben’s by itself, while Cleo may claim it; both are e-mailed. */
+/** A lead that is assigned to Ben automatically unless Cleo claims it first; both are e-mailed. */
 async function automaticForBen() {
   const [ben, cleo] = [(await reachable({ first_name: 'Ben' })).user, (await reachable()).user];
   const { lead_id } = await offer([
@@ -44,7 +44,7 @@ async function automaticForBen() {
 }
 
 describe('a claim that races the alerts of its lead', () => {
-  it('leaves nothing to send when it is first, whatever was taken before', async () => {
+  it('leaves nothing to send when it comes first, even if the alerts were already leased', async () => {
     const { lead_id, claim } = await offeredToBoth();
     setFault('alert.leased', async () => void (await claim()));
     await turn();
@@ -56,9 +56,9 @@ describe('a claim that races the alerts of its lead', () => {
     expect(all.map(({ key }) => arrivals(key))).toEqual([0, 0]);
   });
 
-  it('is waited for by an alert that is about to leave', async () => {
+  it('is waited for by an alert that is about to be sent', async () => {
     const { ben, lead_id, claim } = await offeredToBoth();
-    // One statement of the dispatch then waits for the lead.
+    // So that only one statement of the dispatch waits for the lead.
     await service.rows(
       `update lead_alerts a set next_attempt_at = now() + interval '1 hour' from lead_offers o
        where o.id = a.offer_id and o.lead_id = $1 and o.user_id = $2`,
@@ -71,7 +71,7 @@ describe('a claim that races the alerts of its lead', () => {
     expect(all.map(({ key }) => arrivals(key))).toEqual([0, 0]);
   });
 
-  it('comes through at once while a provider thinks about an alert', async () => {
+  it('does not wait for an alert that a provider is processing', async () => {
     const { ben, lead_id, claim } = await offeredToBoth();
     setFault('alert.begun', async () => void (await claim()));
     await turn();
@@ -80,7 +80,7 @@ describe('a claim that races the alerts of its lead', () => {
     expect((await alerts(lead_id)).map(({ state }) => state)).toContain('Done');
   });
 
-  it('leaves an alert of a worker that was killed unsent', async () => {
+  it('keeps the alert of a killed worker from being sent', async () => {
     const { lead_id, claim } = await offeredToBoth();
     setFault('alert.begun', () => {
       throw new Error('crash');
@@ -96,8 +96,8 @@ describe('a claim that races the alerts of its lead', () => {
   });
 });
 
-describe('an offer that is void', () => {
-  it('is not told of any more', async () => {
+describe('a void offer', () => {
+  it('is no longer announced to its member', async () => {
     const { anna, cleo, team_id, lead_id } = await offeredToBoth();
     const owner = await service.asNow(anna);
     const { data } = await owner.distributionOptions.find({ team_id, user_id: cleo.id });
@@ -112,10 +112,10 @@ describe('an offer that is void', () => {
   });
 });
 
-describe('a lead that is assigned by itself', () => {
-  it('is told of to the one who got it, and to nobody else', async () => {
+describe('a lead that is assigned automatically', () => {
+  it('is announced to the member who got it, and to nobody else', async () => {
     const { ben, lead_id, winner } = await automaticForBen();
-    // Cleo's e-mail must not be faster than the assignment, which is another matter.
+    // Cleo's e-mail must not be sent before the assignment; that order is not what this test is about.
     await service.rows(
       "update lead_alerts set next_attempt_at = now() + interval '1 hour' where kind = 'Email'",
     );
@@ -129,14 +129,14 @@ describe('a lead that is assigned by itself', () => {
       [true, 'Email', 'Done'],
       [false, 'Email', 'Dropped'],
     ]);
-    const told = mail.mails().find(({ message_id }) => message_id?.includes(all[1]?.key ?? ''));
-    expect(told?.subject).toMatch(/^Assigned to you: Carla/);
-    expect(told?.text).toMatch(/It is yours/);
-    expect(told?.text).not.toMatch(/claim\//);
+    const sent = mail.mails().find(({ message_id }) => message_id?.includes(all[1]?.key ?? ''));
+    expect(sent?.subject).toMatch(/^Assigned to you: Carla/);
+    expect(sent?.text).toMatch(/do not have to claim it/);
+    expect(sent?.text).not.toMatch(/claim\//);
     expect(arrivals(all[2]?.key ?? '')).toBe(0);
   });
 
-  it('is told of only once it is assigned', async () => {
+  it('is announced only after it is assigned', async () => {
     const { ben, lead_id } = await automaticForBen();
     setFault('alert.leased', () => {
       throw new Error('crash');
@@ -151,7 +151,7 @@ describe('a lead that is assigned by itself', () => {
     expect(own).toMatchObject({ state: 'Waiting', attempts: 0 });
   });
 
-  it('is found assigned after a crash that came too late to know', async () => {
+  it('is found assigned after a crash that kept this from being stored', async () => {
     const { ben, lead_id, winner } = await automaticForBen();
     setFault('alert.assigned', () => {
       throw new Error('crash');
@@ -167,21 +167,24 @@ describe('a lead that is assigned by itself', () => {
   it.each([
     ['the claim', true],
     ['the assignment', false],
-  ])('has one winner when somebody claims it at that moment and %s is first', async (_name, isClaimFirst) => {
-    const { ben, cleo, lead_id, claim, winner } = await automaticForBen();
-    await service.rows(
-      "update lead_alerts set next_attempt_at = now() + interval '1 hour' where kind = 'Email'",
-    );
-    const actions = isClaimFirst ? [claim, turn] : [turn, claim];
-    const outcomes = await inTurnOnLead<unknown>(service, lead_id, actions);
-    const claimed = outcomes[isClaimFirst ? 0 : 1];
-    expect(claimed?.status).toBe(isClaimFirst ? 'fulfilled' : 'rejected');
-    expect(await winner()).toEqual(
-      isClaimFirst
-        ? { claimed_by_user_id: cleo.id, claimed_via: 'Email' }
-        : { claimed_by_user_id: ben.id, claimed_via: 'Auto' },
-    );
-    const [own] = await alerts(lead_id);
-    expect(own).toMatchObject({ kind: 'Assign', state: isClaimFirst ? 'Dropped' : 'Done' });
-  });
+  ])(
+    'has one winner when somebody claims it at the same moment and %s comes first',
+    async (_name, isClaimFirst) => {
+      const { ben, cleo, lead_id, claim, winner } = await automaticForBen();
+      await service.rows(
+        "update lead_alerts set next_attempt_at = now() + interval '1 hour' where kind = 'Email'",
+      );
+      const actions = isClaimFirst ? [claim, turn] : [turn, claim];
+      const outcomes = await inTurnOnLead<unknown>(service, lead_id, actions);
+      const claimed = outcomes[isClaimFirst ? 0 : 1];
+      expect(claimed?.status).toBe(isClaimFirst ? 'fulfilled' : 'rejected');
+      expect(await winner()).toEqual(
+        isClaimFirst
+          ? { claimed_by_user_id: cleo.id, claimed_via: 'Email' }
+          : { claimed_by_user_id: ben.id, claimed_via: 'Auto' },
+      );
+      const [own] = await alerts(lead_id);
+      expect(own).toMatchObject({ kind: 'Assign', state: isClaimFirst ? 'Dropped' : 'Done' });
+    },
+  );
 });

@@ -25,11 +25,11 @@ async function offeredBy(kind: Channel) {
   const { lead_id } = await offer([[user, by(kind)]]);
   const alert = async () => {
     const [one] = await alerts(lead_id);
-    if (!one) throw new Error('There is no alert.');
+    if (!one) throw new Error('The lead has no alert.');
     return one;
   };
   const { key } = await alert();
-  /** How often a provider was handed the key, and how many messages its reader sees: e-mails of one id are one. */
+  /** How often a provider received the key, and how many messages the reader sees: e-mails with one id count once. */
   const received = () => {
     const [entry] = [...mail.received(), ...carrier.received()].filter((one) => one.key === key);
     const mails = mail.mails().filter(({ message_id }) => message_id?.includes(key));
@@ -50,8 +50,8 @@ const behaveAll = (behaviour: 'break after accepting' | 'break before accepting'
   carrier.behave(() => behaviour);
 };
 
-describe('an alert that is due', () => {
-  it('goes out once on each channel of the offer, and says what the lead is and how to claim it', async () => {
+describe('a due alert', () => {
+  it('is sent once on each channel of the offer, and says what the lead is and how to claim it', async () => {
     const { user, phone } = await reachable({ first_name: 'Ben', last_name: 'Miller' });
     const { lead_id } = await offer([
       [user, { has_email_alert: true, has_text_alert: true, has_call_alert: true }],
@@ -75,27 +75,27 @@ describe('an alert that is due', () => {
     const call = carrier.calls().find(({ key }) => key === keys[2]);
 
     expect(email).toMatchObject({ deliveries: 1, subject: 'New lead: Carla, 12 Main <St>, Delta' });
-    expect(email?.text).toMatch(/Hello Ben Miller.*Contact: Carla.*Price: 450,000.*From: S/s);
+    expect(email?.text).toMatch(/Hello Ben Miller.*Contact: Carla.*Price: 450,000.*Source: S/s);
     expect(email?.text).toMatch(/https:\/\/crm\.example\.com\/claim\/[\w-]+\n/);
     expect(email?.html).toContain('12 Main &lt;St&gt;');
     expect(email?.html).not.toContain('<St>');
     expect(text).toMatchObject({ to: phone });
     expect(text?.words).toMatch(
-      new RegExp(`^Lead ${lead_id}: Carla, .*Reply CLAIM ${lead_id} .*/claim/[\\w-]+ `),
+      new RegExp(`^New lead ${lead_id}: Carla, .*Reply CLAIM ${lead_id} .*/claim/[\\w-]+ `),
     );
     expect(call).toMatchObject({ to: phone });
     expect(call?.words).toMatch(/^Hello Ben Miller\. .*Carla.*Press 1 to claim it\.$/);
     expect(call?.key_press_url).toMatch(/^https:\/\/crm\.example\.com\/callbacks\/key-presses\/[\w-]+$/);
   });
 
-  it('is not sent before its time', async () => {
+  it('is not sent before it is due', async () => {
     const { user } = await reachable();
     const { lead_id } = await offer([[user, { has_email_alert: true, mins_until_lead_offer: 5 }]]);
     await turn();
     expect(await alerts(lead_id)).toMatchObject([{ state: 'Waiting', attempts: 0 }]);
   });
 
-  it('goes out once however many look for it, and late if nobody looked for long', async () => {
+  it('is sent once however many instances run, and late if none ran for a while', async () => {
     const members = await Promise.all(Array.from({ length: 12 }, () => reachable()));
     const { lead_id } = await offer(members.map(({ user }) => [user, by('Text')]));
     await service.rows("update lead_alerts set due_at = due_at - interval '3 hours'");
@@ -109,7 +109,7 @@ describe('an alert that is due', () => {
 });
 
 describe.each(kinds)('by %s, an alert', (kind) => {
-  it('that the provider refuses has failed, says why, and is not sent again', async () => {
+  it('that the provider refuses has failed, gives the reason, and is not sent again', async () => {
     const { alert, received } = await offeredBy(kind);
     refuseAll({ email: 550, other: 400 });
     await turn();
@@ -120,7 +120,7 @@ describe.each(kinds)('by %s, an alert', (kind) => {
     expect(received()).toEqual({ arrivals: 1, accepted: 0 });
   });
 
-  it('that the provider cannot take now waits, and goes out under the same key', async () => {
+  it('that the provider cannot accept now waits, and is sent under the same key', async () => {
     const { alert, received } = await offeredBy(kind);
     refuseAll({ email: 451, other: 503 });
     await turn();
@@ -135,7 +135,7 @@ describe.each(kinds)('by %s, an alert', (kind) => {
     expect(received()).toEqual({ arrivals: 2, accepted: 1 });
   });
 
-  it('of which nobody knows whether it was taken is sent again under the same key, and taken once', async () => {
+  it('that the provider may have accepted is sent again under the same key, and accepted once', async () => {
     const { alert, received } = await offeredBy(kind);
     behaveAll('break after accepting');
     await turn();
@@ -148,8 +148,8 @@ describe.each(kinds)('by %s, an alert', (kind) => {
     expect(received()).toEqual({ arrivals: 2, accepted: 1 });
   });
 
-  const withoutKeys = kind === 'Email' ? 'is sent again all the same' : 'has failed and is not sent again';
-  it(`of which nobody knows whether it was taken, by a provider that forgets keys, ${withoutKeys}`, async () => {
+  const withoutKeys = kind === 'Email' ? 'is sent again anyway' : 'has failed and is not sent again';
+  it(`that a provider without keys may have accepted ${withoutKeys}`, async () => {
     const { alert, received } = await offeredBy(kind);
     const send = instance(false);
     behaveAll('break after accepting');
@@ -159,15 +159,13 @@ describe.each(kinds)('by %s, an alert', (kind) => {
     await later();
     await send();
     expect(await alert()).toMatchObject(
-      kind === 'Email'
-        ? { state: 'Done' }
-        : { state: 'Failed', reason: expect.stringMatching(/Nobody knows.*not sent again/) },
+      kind === 'Email' ? { state: 'Done' } : { state: 'Failed', reason: expect.stringContaining(lostAnswer) },
     );
     expect(received().arrivals).toBe(kind === 'Email' ? 2 : 1);
   });
 
   it.each(['alert.leased', 'alert.begun', 'alert.sent'] as const)(
-    'is taken by the provider once after a crash at «%s»',
+    'is accepted by the provider once after a crash at "%s"',
     async (point) => {
       const { alert, received } = await offeredBy(kind);
       setFault(point, () => {
@@ -189,7 +187,7 @@ describe.each(kinds)('by %s, an alert', (kind) => {
     ['alert.begun', kind === 'Email'],
     ['alert.sent', kind === 'Email'],
   ] as const)(
-    'by a provider that forgets keys, after a crash at «%s», is sent again: %s',
+    'to a provider without keys, after a crash at "%s", is sent again: %s',
     async (point, isSent) => {
       const { alert, received } = await offeredBy(kind);
       const send = instance(false);
@@ -208,8 +206,8 @@ describe.each(kinds)('by %s, an alert', (kind) => {
   );
 });
 
-describe('an alert that a worker holds', () => {
-  it('has a whole lease from when it is handed over, however long it was prepared', async () => {
+describe('a leased alert', () => {
+  it('has a full lease when it is sent, however long it took to prepare', async () => {
     const { lead_id } = await offeredBy('Text');
     setFault('alert.leased', async () => {
       await service.rows(
@@ -240,19 +238,19 @@ describe('an alert that a worker holds', () => {
     sent: 'Done',
   });
 
-  it('waits when another service does not answer', async () => {
+  it('waits when another service does not respond', async () => {
     const { alert } = await offeredBy('Text');
-    await service.contacts.rows('alter table opt_outs rename to opt_outs_away');
+    await service.contacts.rows('alter table opt_outs rename to opt_outs_unavailable');
     await turn();
-    await service.contacts.rows('alter table opt_outs_away rename to opt_outs');
-    expect(await alert()).toMatchObject({ state: 'Waiting', reason: 'Another service did not answer.' });
+    await service.contacts.rows('alter table opt_outs_unavailable rename to opt_outs');
+    expect(await alert()).toMatchObject({ state: 'Waiting', reason: 'Another service did not respond.' });
     await later();
     await turn();
     expect(await alert()).toMatchObject({ state: 'Done' });
   });
 });
 
-describe('who cannot be reached', () => {
+describe('a member who cannot be reached', () => {
   const failing = async (change: (id: number, phone: string) => Promise<unknown>, kind: Channel = 'Text') => {
     const { user, phone, alert, received } = await offeredBy(kind);
     await change(user.id, phone);
@@ -264,21 +262,27 @@ describe('who cannot be reached', () => {
   };
   const { users } = service.identity.asSystem;
 
-  it.each(['Text', 'Phone'] as const)('by %s for want of a number is not, and it says so', async (kind) => {
-    const none = await failing((user) => users.change({ user, phone: null }), kind);
-    expect(none).toBe('The user has no phone number.');
-    const wrong = await failing((user) => users.change({ user, phone: '12' }), kind);
-    expect(wrong).toBe('The phone number of the user cannot be dialled.');
-  });
+  it.each(['Text', 'Phone'] as const)(
+    'by %s, without a usable number, is not alerted, and the reason says so',
+    async (kind) => {
+      const none = await failing((user) => users.change({ user, phone: null }), kind);
+      expect(none).toBe('The user has no phone number.');
+      const wrong = await failing((user) => users.change({ user, phone: '12' }), kind);
+      expect(wrong).toBe("The user's phone number cannot be dialled.");
+    },
+  );
 
-  it.each(kinds)('by %s because the account is disabled is not, and it says so', async (kind) => {
-    const reason = await failing((user) => users.disable({ user }), kind);
-    expect(reason).toBe('The account of the user is disabled.');
-  });
+  it.each(kinds)(
+    'by %s, because the account is disabled, is not alerted, and the reason says so',
+    async (kind) => {
+      const reason = await failing((user) => users.disable({ user }), kind);
+      expect(reason).toBe("The user's account is disabled.");
+    },
+  );
 
-  it('by text because the number has opted out is not, and it says so', async () => {
+  it('by text, because the number has opted out, is not alerted, and the reason says so', async () => {
     const { optOuts } = service.contacts.asSystem;
     const reason = await failing((_id, number) => optOuts.add({ number, at: new Date().toISOString() }));
-    expect(reason).toBe('The number of the user has opted out.');
+    expect(reason).toBe("The user's phone number has opted out of texts.");
   });
 });

@@ -9,7 +9,7 @@ import { fault } from './fault.ts';
 import { loadParticipants } from './load-participants.ts';
 import { sendAlert } from './send-alert.ts';
 
-/** What an instance does with alerts whose time has come. */
+/** How an instance leases and sends due alerts. */
 export function openDispatch(
   settings: Settings,
   { database, peers, clock, log }: WorkerContext,
@@ -21,18 +21,18 @@ export function openDispatch(
     const requestId = randomUUID();
     await fault('alert.leased');
     const participants = await loadParticipants({ peers, requestId }, alerts).catch((error: unknown) => {
-      log.warn({ err: error }, 'alerts wait because another service does not answer');
+      log.warn({ err: error }, 'alerts have to wait because another service did not respond');
     });
     const one = async (alert: DueAlert) => {
-      if (!participants) return settle(query, alert, again(alert, 'Another service did not answer.'));
+      if (!participants) return settle(query, alert, again(alert, 'Another service did not respond.'));
       if (alert.kind !== 'Assign') return sendAlert({ ...settings, query, send }, alert, participants);
       return assign({ database, clock, requestId }, alert, participants).catch((error: unknown) => {
         if (!isCollision(error)) throw error;
-        return settle(query, alert, again(alert, 'Somebody was claiming the lead.'));
+        return settle(query, alert, again(alert, 'Somebody else was claiming the lead.'));
       });
     };
     const outcomes = await Promise.allSettled(alerts.map((alert) => one(alert).finally(() => ended(alert))));
-    // What failed here stays as it is until its lease ends, as if the process had been killed.
+    // An alert that failed here stays leased until its lease ends, as if the process had been killed.
     const failure = outcomes.find(({ status }) => status === 'rejected');
     if (failure?.status === 'rejected') throw failure.reason;
   }

@@ -5,7 +5,7 @@ import { openDispatch } from './dispatch.ts';
 
 const slots: Readonly<Record<AlertKind, number>> = { Assign: 8, Email: 48, Text: 48, Phone: 24 };
 
-/** Sends alerts when their time has come. Any number of instances may run. */
+/** Sends alerts when they are due. Any number of instances may run. */
 export const alertDispatcher = (settings: Settings) =>
   dispatcher<AlertKind, DueAlert>({
     what: 'alerts',

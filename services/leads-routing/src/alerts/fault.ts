@@ -1,6 +1,6 @@
 import { faultPoints } from '@crm/messaging';
 
-/** The moments of an alert at which a crash leaves it half done. */
+/** The points at which a crash leaves an alert unfinished. */
 export type AlertFault = 'alert.leased' | 'alert.begun' | 'alert.sent' | 'alert.assigned';
 
 export const { fault, setFault } = faultPoints<AlertFault>();

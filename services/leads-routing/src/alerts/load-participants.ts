@@ -4,13 +4,13 @@ import { contactsById } from '../names.ts';
 import { contacts, identity } from '../peers.ts';
 import type { DueAlert } from './alert.queries.ts';
 
-/** What other services know of those who are alerted, and of whom the leads are about. */
+/** The members who are alerted and the contacts of the leads, as other services know them now. */
 export async function loadParticipants(peers: PeerContext, alerts: readonly DueAlert[]) {
   const members = await byIds(
     alerts.map(({ user_id }) => user_id),
     (ids) => identity.asSystem(peers).users.byIds({ ids }),
   );
-  const [about, optedOut] = await Promise.all([
+  const [leadContacts, optedOut] = await Promise.all([
     contactsById(
       peers,
       alerts.map(({ contact_id }) => contact_id),
@@ -20,7 +20,7 @@ export async function loadParticipants(peers: PeerContext, alerts: readonly DueA
       alerts.filter(({ kind }) => kind === 'Text').map(({ user_id }) => members.get(user_id)?.phone),
     ),
   ]);
-  return { members, about, optedOut };
+  return { members, leadContacts, optedOut };
 }
 
 export type Participants = Awaited<ReturnType<typeof loadParticipants>>;
@@ -29,7 +29,9 @@ async function optedOutAmong(
   peers: PeerContext,
   phones: readonly (string | null | undefined)[],
 ): Promise<ReadonlySet<string>> {
-  const numbers = [...new Set(phones.map((phone) => toE164(phone ?? '')))].filter((one) => one !== undefined);
+  const numbers = [...new Set(phones.map((phone) => toE164(phone ?? '')))].filter(
+    (number) => number !== undefined,
+  );
   if (numbers.length === 0) return new Set();
   return new Set(await contacts.asSystem(peers).optOuts.among({ numbers }));
 }

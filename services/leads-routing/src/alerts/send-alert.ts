@@ -2,11 +2,11 @@ import type { Query } from '@crm/data';
 import type { Delivery, Outcome } from '@crm/delivery';
 import { settlementOf } from '@crm/dispatch';
 import { claimToken } from '../claim-links/claim-token.ts';
+import { nameOf } from '../leads/lead-words.ts';
 import type { Settings } from '../settings.ts';
 import { beginSending, type DueAlert, settle } from './alert.queries.ts';
 import { type AlertFacts, callWords, emailWords, textWords } from './alert-words.ts';
 import { fault } from './fault.ts';
-import { nameOf } from './lead-words.ts';
 import type { Participants } from './load-participants.ts';
 import { type Recipient, recipientOf } from './recipient.ts';
 
@@ -17,7 +17,7 @@ export interface Sending extends Settings {
 
 type Reached = Exclude<Recipient, { readonly obstacle: string }>;
 
-/** Hands one alert over to a provider, and notes what came of it. */
+/** Sends one alert to a provider and stores the outcome. */
 export async function sendAlert(work: Sending, alert: DueAlert, participants: Participants): Promise<void> {
   const recipient = recipientOf(alert, participants);
   if ('obstacle' in recipient) {
@@ -35,7 +35,7 @@ function send(
   work: Sending,
   alert: DueAlert,
   { member, phone }: Reached,
-  { about }: Participants,
+  { leadContacts }: Participants,
 ): Promise<Outcome> {
   const { key, kind, user_id, lead_id } = alert;
   const { publicUrl } = work.delivery;
@@ -43,7 +43,7 @@ function send(
   const token = claimToken(work.claimKey, { lead_id, user_id, via }, alert.due_seconds);
   const facts: AlertFacts = {
     ...alert,
-    contact: nameOf(about.get(alert.contact_id ?? 0), 'Somebody'),
+    contact: nameOf(leadContacts.get(alert.contact_id ?? 0), 'Unknown contact'),
     member: nameOf(member, 'there'),
     isAssigned: alert.claimed_by_user_id === user_id,
     link: `${publicUrl}/claim/${token}`,

@@ -3,7 +3,7 @@ import type { offerApi } from '../offers/offer.api.ts';
 
 type Send = Handlers<typeof offerApi>['send'];
 
-/** The same, and when the new offers are committed somebody is woken to look at them. */
+/** The same handler, which also wakes the dispatcher once the new offers are committed. */
 export function waking(send: Send, wake: () => void): Send {
   if (typeof send === 'function' || !send.finish) return send;
   const { finish } = send;

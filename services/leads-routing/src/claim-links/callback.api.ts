@@ -4,19 +4,19 @@ import { z } from 'zod';
 const form = (shape: z.ZodRawShape) => ({ 'application/x-www-form-urlencoded': z.object(shape) });
 const answers = { 200: { 'text/xml': null }, 403: { 'text/plain': null } } as const;
 
-/** What the provider of texts and calls posts, signed with the secret of its account. */
+/** What the provider of texts and calls posts, signed with the secret of the account. */
 export const callbackApi = {
   text: web({
     rest: 'POST /callbacks/texts',
     kind: 'mutation',
-    summary: 'Take a text that came in: a claim, a wish for no more texts, or a reply of a contact',
+    summary: 'Receive a text: a claim, STOP or START, or the reply of a contact',
     body: form({ MessageSid: z.string(), From: z.string(), To: z.string(), Body: z.string() }),
     answers,
   }),
   keyPress: web({
     rest: 'POST /callbacks/key-presses/:token',
     kind: 'mutation',
-    summary: 'Take the key that was pressed in a call; 1 claims the lead',
+    summary: 'Receive the key pressed in a call; 1 claims the lead',
     body: form({ CallSid: z.string(), From: z.string(), To: z.string(), Digits: z.string() }),
     answers,
   }),

@@ -3,8 +3,8 @@ import { callbacksOf, message, sid, silence } from '../../test/callbacks.ts';
 import { dispatchUnderTest, publicUrl } from '../../test/dispatch.ts';
 import { askWeb } from '../../test/web.ts';
 import { claimToken } from './claim-token.ts';
+import { forwardWaitingTexts } from './forward-texts.ts';
 import { forgetOldTexts } from './inbound-text.queries.ts';
-import { passTextsOn } from './pass-on.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
@@ -22,7 +22,7 @@ async function texted(first_name: string) {
   return { user, phone, lead_id };
 }
 
-/** One more lead that the same person is texted about. */
+/** Another lead that the same person is texted about. */
 async function another(user: Awaited<ReturnType<typeof texted>>['user']) {
   const { lead_id } = await offer([[user, { has_text_alert: true }]]);
   await turn();
@@ -30,7 +30,7 @@ async function another(user: Awaited<ReturnType<typeof texted>>['user']) {
 }
 
 describe('a reply to the text of an alert', () => {
-  it.each(['yes', '1', 'Claim'])('«%s» claims the only lead that is open', async (words) => {
+  it.each(['yes', '1', 'Claim'])('"%s" claims the only open lead', async (words) => {
     const { user, phone, lead_id } = await texted('Ben');
     const { status, headers, body } = await text(phone, words);
     expect([status, headers['content-type']]).toEqual([200, 'text/xml; charset=utf-8']);
@@ -44,7 +44,7 @@ describe('a reply to the text of an alert', () => {
     const { body } = await text(phone, 'yes');
     expect(body).toBe(
       message(
-        `Several leads are offered to you: ${second}, ${lead_id}. Reply with the number, such as CLAIM ${second}.`,
+        `You have been offered several leads: ${second}, ${lead_id}. Reply with the number of one, such as CLAIM ${second}.`,
       ),
     );
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
@@ -53,7 +53,7 @@ describe('a reply to the text of an alert', () => {
     expect(await lead(second)).toMatchObject({ claimed_by_user_id: null });
   });
 
-  it('that comes late is told who was faster', async () => {
+  it('that comes too late is told who claimed the lead', async () => {
     const [ben, cleo] = [await reachable({ first_name: 'Ben' }), await reachable({ first_name: 'Cleo' })];
     const { lead_id } = await offer([
       [ben.user, { has_text_alert: true }],
@@ -69,20 +69,20 @@ describe('a reply to the text of an alert', () => {
     const { lead_id } = await texted('Ben');
     const { phone } = await texted('Cleo');
     expect((await text(phone, `claim ${lead_id}`)).body).toBe(
-      message('There is no lead to claim for this number.'),
+      message('There is no lead to claim from this phone number.'),
     );
     expect((await text('+16045559999', 'yes')).body).toBe(silence);
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
   });
 
-  it('of somebody whose account is disabled claims nothing', async () => {
+  it('from a disabled account claims nothing', async () => {
     const { user, phone, lead_id } = await texted('Ben');
     await service.identity.asSystem.users.disable({ user: user.id });
     await text(phone, 'yes');
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
   });
 
-  it('means the same lead when the provider repeats it, though another is offered by then', async () => {
+  it('means the same lead when the provider repeats it, even if another was offered since', async () => {
     const { user, phone, lead_id } = await texted('Ben');
     const id = sid();
     await text(phone, 'yes', id);
@@ -91,7 +91,7 @@ describe('a reply to the text of an alert', () => {
     expect(await lead(second)).toMatchObject({ claimed_by_user_id: null });
   });
 
-  it('that says something else is taken and kept, and answered with nothing', async () => {
+  it('that says something else is stored, and not replied to', async () => {
     const { phone, lead_id } = await texted('Ben');
     const id = sid();
     expect(await text(phone, 'Who is this?\u0000', id)).toMatchObject({ status: 200, body: silence });
@@ -102,8 +102,8 @@ describe('a reply to the text of an alert', () => {
   });
 });
 
-describe('a wish about texts', () => {
-  it('ends them, and lets them come again', async () => {
+describe('STOP or START', () => {
+  it('opts a number out of texts, or in again', async () => {
     const { phone } = await reachable();
     expect(await text(phone, 'STOP')).toMatchObject({ status: 200, body: silence });
     expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
@@ -111,7 +111,7 @@ describe('a wish about texts', () => {
     expect(await optOuts.among({ numbers: [phone] })).toEqual([]);
   });
 
-  it('that the provider repeats does not undo a later one', async () => {
+  it('repeated by the provider does not undo a later one', async () => {
     const { phone } = await reachable();
     const id = sid();
     await text(phone, 'stop', id);
@@ -120,12 +120,12 @@ describe('a wish about texts', () => {
     expect(await optOuts.among({ numbers: [phone] })).toEqual([]);
   });
 
-  it('is not lost while contacts does not answer', async () => {
+  it('is not lost while contacts does not respond', async () => {
     const { phone } = await reachable();
     const id = sid();
-    await service.contacts.rows('alter table opt_outs rename to opt_outs_away');
+    await service.contacts.rows('alter table opt_outs rename to opt_outs_unavailable');
     expect((await text(phone, 'stop', id)).status).toBe(200);
-    await service.contacts.rows('alter table opt_outs_away rename to opt_outs');
+    await service.contacts.rows('alter table opt_outs_unavailable rename to opt_outs');
     const [waiting] = await service.rows('select passed_on_at from inbound_texts where id = $1', [id]);
     expect(waiting).toEqual({ passed_on_at: null });
   });
@@ -144,7 +144,7 @@ describe('texts that came in', () => {
     const stop = sid();
     await arrive(stop, { meaning: 'stop', age: '1 minute' });
     await service.scheduling.rows('alter table replies rename to replies_away');
-    await passTextsOn(service.database.query, under.workerContext);
+    await forwardWaitingTexts(service.database.query, under.workerContext);
     await service.scheduling.rows('alter table replies_away rename to replies');
     expect(await optOuts.among({ numbers: ['+16045580001'] })).toEqual(['+16045580001']);
     await service.rows(`delete from inbound_texts where from_number = '+16045580001'`);
@@ -167,8 +167,8 @@ describe('a reply of a contact', () => {
   const { scheduling } = service;
   let numbers = 0;
 
-  /** A text that a campaign sends to a contact tomorrow, unless the contact replies to one before. */
-  async function awaited(contact_id: number) {
+  /** A text that a campaign sends to a contact tomorrow, unless the contact has replied by then. */
+  async function scheduledText(contact_id: number) {
     const [row] = await scheduling.rows(
       `insert into communications (campaign_contact_id, campaign_id, campaign_action_id, contact_id, campaign_name,
          type, is_stopped_on_text_reply, send_from_user_id, send_at, timezone, next_attempt_at, created_at, modified_at)
@@ -189,47 +189,47 @@ describe('a reply of a contact', () => {
     return id;
   }
 
-  const passedOn = async (id: string) => {
+  const forwarded = async (id: string) => {
     const [row] = await service.rows('select meaning, passed_on_at from inbound_texts where id = $1', [id]);
     return [row?.meaning, row?.passed_on_at !== null];
   };
 
   it.each(['Who is this?', 'yes', '1', 'claim 12', 'STOP'])(
-    '«%s» ends the texts of a campaign',
+    '"%s" stops the texts of a campaign',
     async (words) => {
       numbers += 1;
       const number = `+1604556${1000 + numbers}`;
-      const state = await awaited(await contactAt(number));
+      const state = await scheduledText(await contactAt(number));
       const id = sid();
       expect(await text(number, words, id)).toMatchObject({ status: 200, body: silence });
       expect(await state()).toBe('Dropped');
-      expect(await passedOn(id)).toEqual([words === 'STOP' ? 'stop' : 'other', true]);
+      expect(await forwarded(id)).toEqual([words === 'STOP' ? 'stop' : 'other', true]);
     },
   );
 
-  it('«START» ends nothing', async () => {
+  it('"START" stops nothing', async () => {
     const number = '+16045570001';
-    const state = await awaited(await contactAt(number));
+    const state = await scheduledText(await contactAt(number));
     await text(number, 'start');
     expect(await state()).toBe('Scheduled');
   });
 
-  it('is told again later when scheduling does not answer, and keeps no wish for no more texts waiting', async () => {
+  it('is forwarded later if scheduling does not respond, which does not delay opt-outs', async () => {
     const number = '+16045570002';
-    const state = await awaited(await contactAt(number));
+    const state = await scheduledText(await contactAt(number));
     const [id, stop] = [sid(), sid()];
-    await scheduling.rows('alter table replies rename to replies_away');
+    await scheduling.rows('alter table replies rename to replies_unavailable');
     expect((await text(number, 'Hello?', id)).status).toBe(200);
     expect((await text(number, 'STOP', stop)).status).toBe(200);
     expect(await optOuts.among({ numbers: [number] })).toEqual([number]);
-    await scheduling.rows('alter table replies_away rename to replies');
-    expect([await state(), await passedOn(id), await passedOn(stop)]).toEqual([
+    await scheduling.rows('alter table replies_unavailable rename to replies');
+    expect([await state(), await forwarded(id), await forwarded(stop)]).toEqual([
       'Scheduled',
       ['other', false],
       ['stop', false],
     ]);
-    await passTextsOn(service.database.query, under.workerContext);
-    expect([await state(), await passedOn(id), await passedOn(stop)]).toEqual([
+    await forwardWaitingTexts(service.database.query, under.workerContext);
+    expect([await state(), await forwarded(id), await forwarded(stop)]).toEqual([
       'Dropped',
       ['other', true],
       ['stop', true],
@@ -247,7 +247,7 @@ describe('a key pressed in the call of an alert', () => {
     return { user, phone, lead_id, url };
   };
 
-  it('claims the lead if it is 1, however often the provider says so', async () => {
+  it('claims the lead if it is 1, even if the provider repeats the callback', async () => {
     const { user, phone, lead_id, url } = await called();
     for (let times = 0; times < 2; times++) {
       const { status, body } = await press(url, '1', phone);
@@ -257,12 +257,12 @@ describe('a key pressed in the call of an alert', () => {
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: user.id, claimed_via: 'Phone' });
   });
 
-  it('claims nothing if it is another, or if the link is not of a call', async () => {
+  it('claims nothing if it is another key, or if the link was not made for a call', async () => {
     const { user, phone, lead_id, url } = await called();
-    expect((await press(url, '2', phone)).body).toContain('<Say>Nothing was claimed. Goodbye.</Say>');
+    expect((await press(url, '2', phone)).body).toContain('<Say>No lead was claimed. Goodbye.</Say>');
     const grant = { lead_id, user_id: user.id, via: 'Email' } as const;
     const emailed = `${publicUrl}/callbacks/key-presses/${claimToken(settings.claimKey, grant, Date.now() / 1000)}`;
-    expect((await press(emailed, '1', phone)).body).toContain('Nothing was claimed');
+    expect((await press(emailed, '1', phone)).body).toContain('No lead was claimed');
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
   });
 
@@ -287,7 +287,7 @@ describe('a callback without the signature of the provider', () => {
     expect(await service.rows('select from inbound_texts where from_number = $1', [phone])).toEqual([]);
   });
 
-  it('is one whose signature is of another query', async () => {
+  it('is verified with the query of its URL', async () => {
     const { phone } = await reachable();
     expect((await text(phone, 'hello', sid(), { query: 'a=1' })).status).toBe(200);
   });

@@ -1,8 +1,8 @@
-/** A lead that a number was texted about, and to whom it was offered. */
+/** A lead that a number was texted about, and the member to whom it was offered. */
 export interface TextedOffer {
   readonly lead_id: number;
   readonly user_id: number;
-  /** It is still to be had. */
+  /** The lead can still be claimed. */
   readonly isOpen: boolean;
 }
 
@@ -11,13 +11,13 @@ export type Choice =
   | { readonly is: 'none' }
   | { readonly is: 'several'; readonly lead_ids: readonly number[] };
 
-/** Which lead a reply means, of those the number was texted about, the latest first. */
+/** The lead that a reply means, among those the number was texted about, the latest first. */
 export function chooseOffer(offers: readonly TextedOffer[], named: number | undefined): Choice {
   const meant = named === undefined ? offers : offers.filter(({ lead_id }) => lead_id === named);
   const open = meant.filter(({ isOpen }) => isOpen);
   const leads = [...new Set(open.map(({ lead_id }) => lead_id))];
   if (leads.length > 1) return { is: 'several', lead_ids: leads };
-  // Of what is gone, the latest is what the reply is about: its sender is told who has it.
+  // When none is open, the reply is about the latest: its sender is told who claimed it.
   const offer = open[0] ?? meant[0];
   return offer ? { is: 'one', offer } : { is: 'none' };
 }

@@ -4,19 +4,19 @@ import { claimLead, type Outcome } from '../claims/claim-lead.ts';
 import { identity } from '../peers.ts';
 import type { ClaimGrant } from './claim-token.ts';
 
-/** Claims a lead in the name of a member who did not show a token, but can only have heard of it by an alert. */
+/** Claims a lead for a member who has no access token, but a link or a text that only an alert can have sent. */
 export function claimAs(ctx: Context, grant: ClaimGrant): Promise<Outcome> {
   const { em, query, requestId, now } = ctx;
   return claimLead({ em, query, requestId, now, actor: withoutRights(grant.user_id) }, grant);
 }
 
-/** Those of the users whose accounts work. */
+/** The users whose accounts are active. */
 export async function activeAmong(peers: PeerContext, ids: readonly number[]): Promise<number[]> {
-  const users = await byIds(ids, (some) => identity.asSystem(peers).users.byIds({ ids: some }));
+  const users = await byIds(ids, (portion) => identity.asSystem(peers).users.byIds({ ids: portion }));
   return [...users.values()].filter(({ is_active }) => is_active).map(({ id }) => id);
 }
 
-/** Who acted, for the events; nothing is seen in the name of this user. */
+/** The actor of the events. It gives access to nothing. */
 const withoutRights = (id: number): User => ({
   id,
   timezone: 'UTC',

@@ -6,13 +6,13 @@ export const claimLinkApi = {
   show: web({
     rest: 'GET /claim/:token',
     kind: 'query',
-    summary: 'Show the lead that a link of an alert leads to; it claims nothing',
+    summary: 'Show the lead of a claim link; this claims nothing',
     answers: { 200: page, 404: page },
   }),
   claim: web({
     rest: 'POST /claim/:token',
     kind: 'mutation',
-    summary: 'Claim the lead that a link of an alert leads to',
+    summary: 'Claim the lead of a claim link',
     answers: { 200: page, 403: page, 404: page, 409: page },
   }),
 };

@@ -1,19 +1,19 @@
 import { type Context, implement, inSteps } from '@crm/service';
-import { nameOf } from '../alerts/lead-words.ts';
-import { offerHeld } from '../claims/claim.queries.ts';
+import { findOffer } from '../claims/claim.queries.ts';
 import type { Outcome } from '../claims/claim-lead.ts';
+import { nameOf } from '../leads/lead-words.ts';
 import { contactsById, usersById } from '../names.ts';
 import type { Settings } from '../settings.ts';
 import { activeAmong, claimAs } from './claim-as.ts';
 import { claimLinkApi } from './claim-link.api.ts';
-import { shownLead } from './claim-link.queries.ts';
+import { findShownLead } from './claim-link.queries.ts';
 import * as pages from './claim-page.ts';
 import { type ClaimGrant, readClaimToken } from './claim-token.ts';
 
 type State = Outcome | { readonly is: 'offered' };
 
 export const claimLinkHandlers = ({ claimKey }: Settings) => {
-  /** Nothing where the link is not ours, or its member may not act any more. */
+  /** Nothing if the link is not ours, has expired, or its member's account is not active. */
   const grantOf = async (ctx: Context, token: string): Promise<ClaimGrant | undefined> => {
     const grant = readClaimToken(claimKey, token, ctx.now());
     if (!grant) return undefined;
@@ -37,7 +37,7 @@ export const claimLinkHandlers = ({ claimKey }: Settings) => {
 };
 
 async function stateOf({ query }: Context, { lead_id, user_id }: ClaimGrant): Promise<State> {
-  const offer = await offerHeld(query, lead_id, user_id);
+  const offer = await findOffer(query, lead_id, user_id);
   if (!offer) return { is: 'not offered' };
   if (!offer.isDue) return { is: 'not due' };
   if (offer.claimed_by_user_id !== null) {
@@ -46,18 +46,18 @@ async function stateOf({ query }: Context, { lead_id, user_id }: ClaimGrant): Pr
   return { is: offer.isVoid ? 'void' : 'offered' };
 }
 
-/** Whoever only looks has done nothing wrong, so what is no longer to be had is shown with 200. */
+/** Opening a link is never an error, so a lead that can no longer be claimed is shown with 200. */
 async function pageFor(ctx: Context, grant: ClaimGrant, state: State, how: 'shown' | 'claimed') {
   const isShown = how === 'shown';
   if (state.is === 'not due') return pages.notDuePage(isShown ? 200 : 403);
   if (state.is === 'void') return pages.withdrawnPage(isShown ? 200 : 409);
   if (state.is === 'claimed' && state.claimed_by_user_id !== grant.user_id) {
     const winner = (await usersById(ctx, [state.claimed_by_user_id])).get(state.claimed_by_user_id);
-    return pages.lostPage(isShown ? 200 : 409, nameOf(winner, 'somebody else'));
+    return pages.lostPage(isShown ? 200 : 409, nameOf(winner, 'someone else'));
   }
-  const lead = state.is === 'not offered' ? undefined : await shownLead(ctx.query, grant.lead_id);
+  const lead = state.is === 'not offered' ? undefined : await findShownLead(ctx.query, grant.lead_id);
   if (!lead) return pages.withdrawnPage(isShown ? 200 : 409);
   const { contact_id } = lead;
-  const contact = nameOf((await contactsById(ctx, [contact_id])).get(contact_id ?? 0), 'A new lead');
+  const contact = nameOf((await contactsById(ctx, [contact_id])).get(contact_id ?? 0), 'New lead');
   return state.is === 'offered' ? pages.offeredPage({ lead, contact }) : pages.yoursPage({ lead, contact });
 }

@@ -1,13 +1,29 @@
-import type { Query } from '@crm/data';
-import type { LeadFacts } from '../alerts/lead-words.ts';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
-export interface ShownLead extends LeadFacts {
-  readonly contact_id: number | null;
-}
+const line = z.string().nullable();
 
-/** What a link shows of a lead. */
-export async function shownLead(query: Query, leadId: number): Promise<ShownLead | undefined> {
-  const [row] = await query(
+const ShownLead = z.object({
+  lead_id: z.int(),
+  contact_id: z.int().nullable(),
+  source: line,
+  type: line,
+  listing_status: line,
+  listing_price: line,
+  mls_id: line,
+  street_address: line,
+  city: line,
+  state: line,
+  zipcode: line,
+});
+
+/** What a claim link shows of a lead. */
+export type ShownLead = z.output<typeof ShownLead>;
+
+export async function findShownLead(query: Query, leadId: number): Promise<ShownLead | undefined> {
+  const [lead] = await queryRows(
+    query,
+    ShownLead,
     `select leads.id as lead_id,
        case when leads.contact_owner_user_id is not null then leads.contact_id end as contact_id,
        lead_sources.name as source, leads.type, leads.listing_status, leads.listing_price,
@@ -17,5 +33,5 @@ export async function shownLead(query: Query, leadId: number): Promise<ShownLead
      where leads.id = $1::int`,
     [leadId],
   );
-  return row as unknown as ShownLead | undefined;
+  return lead;
 }

@@ -13,7 +13,7 @@ const claim = (token: string) => askWeb(service.call, 'claimLinks.claim', { para
 const lead = async (id: number) => (await service.rows('select * from leads where id = $1', [id]))[0];
 const untouched = { status: 'Offered', claimed_by_user_id: null };
 
-/** A lead that Ben and Cleo heard of by e-mail and text, with the tokens of their links. */
+/** A lead that Ben was e-mailed and Cleo was texted about, with the tokens of their links. */
 async function alerted() {
   const [ben, cleo] = [
     (await reachable({ first_name: 'Ben', last_name: 'Miller' })).user,
@@ -32,7 +32,7 @@ async function alerted() {
 }
 
 describe('the link of an alert', () => {
-  it('shows the lead with one button and claims nothing, however often a scanner opens it', async () => {
+  it('shows the lead with one button and claims nothing, however often a link scanner opens it', async () => {
     const { lead_id, emailed } = await alerted();
     for (let times = 0; times < 3; times++) {
       const { status, body } = await show(emailed);
@@ -44,12 +44,12 @@ describe('the link of an alert', () => {
     expect(await lead(lead_id)).toMatchObject(untouched);
   });
 
-  it('claims with its button, for its member and its channel, and says the same when pressed again', async () => {
+  it('claims with its button, for its member and channel, and shows the same when it is pressed again', async () => {
     const { cleo, lead_id, texted } = await alerted();
     for (let times = 0; times < 2; times++) {
       const { status, body } = await claim(texted);
       expect(status).toBe(200);
-      expect(body).toContain('The lead is yours');
+      expect(body).toContain('This lead is yours');
     }
     expect(await lead(lead_id)).toMatchObject({
       status: 'Claimed',
@@ -62,7 +62,7 @@ describe('the link of an alert', () => {
     expect(events).toMatchObject([{ actor: `user/${cleo.id}` }]);
   });
 
-  it('tells who comes late who was faster', async () => {
+  it('tells a member who comes too late who claimed the lead', async () => {
     const { ben, lead_id, emailed, texted } = await alerted();
     await claim(emailed);
     const late = await claim(texted);
@@ -76,7 +76,7 @@ describe('the link of an alert', () => {
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: ben.id, claimed_via: 'Email' });
   });
 
-  it('can do nothing but show itself and send its form', async () => {
+  it('can only show itself and submit its form', async () => {
     const { emailed } = await alerted();
     for (const { headers, body } of [await show(emailed), await show('forged'), await claim(emailed)]) {
       expect(headers).toMatchObject({
@@ -92,7 +92,7 @@ describe('the link of an alert', () => {
     }
   });
 
-  it('shows what a lead holds as text', async () => {
+  it('shows the fields of a lead as text', async () => {
     const { lead_id, emailed } = await alerted();
     await service.rows('update leads set street_address = $2 where id = $1', [
       lead_id,
@@ -104,8 +104,8 @@ describe('the link of an alert', () => {
   });
 });
 
-describe('a link that is not good', () => {
-  const wrongOnes = async () => {
+describe('an invalid link', () => {
+  const invalidLinks = async () => {
     const { ben, lead_id, emailed } = await alerted();
     const grant = { lead_id, user_id: ben.id, via: 'Email' } as const;
     return {
@@ -123,8 +123,8 @@ describe('a link that is not good', () => {
     };
   };
 
-  it('is not found, whether it was forged, mangled or is too old, and claims nothing', async () => {
-    const { lead_id, tokens } = await wrongOnes();
+  it('is not found, whether it is forged, damaged or expired, and claims nothing', async () => {
+    const { lead_id, tokens } = await invalidLinks();
     for (const token of tokens) {
       for (const { status, body } of [await show(token), await claim(token)]) {
         expect(status, token).toBe(404);
@@ -134,20 +134,20 @@ describe('a link that is not good', () => {
     expect(await lead(lead_id)).toMatchObject(untouched);
   });
 
-  it('is one of somebody whose account is disabled', async () => {
+  it('is one of a disabled account', async () => {
     const { ben, lead_id, emailed } = await alerted();
     await service.identity.asSystem.users.disable({ user: ben.id });
     expect([(await show(emailed)).status, (await claim(emailed)).status]).toEqual([404, 404]);
     expect(await lead(lead_id)).toMatchObject(untouched);
   });
 
-  it('is one of somebody who holds no offer, though the token is ours', async () => {
+  it('is one of a user without an offer, even if the token is ours', async () => {
     const { lead_id } = await alerted();
     const stranger = await service.person();
     const token = claimToken(settings.claimKey, { lead_id, user_id: stranger.id, via: 'Email' }, now());
     const { status, body } = await claim(token);
     expect(status).toBe(409);
-    expect(body).toContain('Withdrawn');
+    expect(body).toContain('Offer withdrawn');
     expect(body).not.toContain('Carla');
     expect(await lead(lead_id)).toMatchObject(untouched);
   });
@@ -162,11 +162,11 @@ describe('a link that is not good', () => {
     expect(await lead(lead_id)).toMatchObject(untouched);
   });
 
-  it('says that it is not yet the member’s turn', async () => {
+  it("says that it is not the member's turn yet", async () => {
     const { user } = await reachable();
     const { lead_id } = await offer([[user, { has_email_alert: true, mins_until_lead_offer: 30 }]]);
     const token = claimToken(settings.claimKey, { lead_id, user_id: user.id, via: 'Email' }, now());
-    expect((await show(token)).body).toContain('not offered to you yet');
+    expect((await show(token)).body).toContain('has not been offered to you yet');
     expect((await claim(token)).status).toBe(403);
     expect(await lead(lead_id)).toMatchObject(untouched);
   });

@@ -14,7 +14,7 @@ const grants = fc.record({
 }) as fc.Arbitrary<Parameters<typeof claimToken>[1]>;
 
 describe('the token of a claim link', () => {
-  it('says for fourteen days what it was made for, and nothing after', () => {
+  it('is valid for fourteen days, for one lead, member and channel', () => {
     fc.assert(
       fc.property(grants, (grant) => {
         const token = claimToken(key, grant, due);
@@ -26,21 +26,21 @@ describe('the token of a claim link', () => {
     );
   });
 
-  it('says nothing once a character of it was changed', () => {
+  it('is not valid once any character was changed', () => {
     fc.assert(
-      fc.property(grants, fc.nat(), fc.constantFrom(...'0aZ-_9'), (grant, place, character) => {
+      fc.property(grants, fc.nat(), fc.constantFrom(...'0aZ-_9'), (grant, index, character) => {
         const token = claimToken(key, grant, due);
-        const at0 = place % token.length;
-        const changed = token.slice(0, at0) + character + token.slice(at0 + 1);
+        const position = index % token.length;
+        const changed = token.slice(0, position) + character + token.slice(position + 1);
         fc.pre(changed !== token);
-        // The last character of the seal holds two bits more than there are; both spellings are one seal.
-        fc.pre(at0 !== token.length - 1);
+        // The last character of the seal encodes unused bits, so several spellings are the same seal.
+        fc.pre(position !== token.length - 1);
         expect(readClaimToken(key, changed, at(due))).toBeUndefined();
       }),
     );
   });
 
-  it('of another key says nothing, and neither does any other text', () => {
+  it('is not valid with another key, and neither is any other text', () => {
     const token = claimToken(
       'another-key-of-claim-links-for-tests',
       { lead_id: 1, user_id: 2, via: 'Text' },

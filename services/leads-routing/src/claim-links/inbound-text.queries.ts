@@ -1,25 +1,38 @@
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 import type { TextedOffer } from './choose-offer.ts';
 
 export interface InboundText {
   readonly id: string;
   readonly from_number: string;
   readonly body: string;
-  readonly meaning: string;
+  readonly meaning: StoredText['meaning'];
   readonly lead_id: number | null;
   readonly user_id: number | null;
 }
 
-export interface NotedText extends InboundText {
-  readonly received_at: string;
-}
+const StoredText = z.object({
+  id: z.string(),
+  from_number: z.string(),
+  meaning: z.enum(['claim', 'stop', 'start', 'other']),
+  lead_id: z.int().nullable(),
+  user_id: z.int().nullable(),
+  received_at: z.coerce.date().transform((date) => date.toISOString()),
+});
 
-/** A reply counts for what was texted about in this time. */
-const replied = "interval '14 days'";
+/** A text as it was stored when it first came in. */
+export type StoredText = z.output<typeof StoredText>;
+
+/** How long a reply can claim a lead that the number was texted about. */
+const replyPeriod = "interval '14 days'";
+
+const TextedOfferRow = z.object({ lead_id: z.int(), user_id: z.int(), is_open: z.boolean() });
 
 /** The leads that a number was texted about, the latest first. */
 export async function textedOffers(query: Query, number: string): Promise<TextedOffer[]> {
-  const rows = await query(
+  const rows = await queryRows(
+    query,
+    TextedOfferRow,
     `select lead_offers.lead_id, lead_offers.user_id,
        leads.claimed_by_user_id is null and exists (
          select from distribution_options o
@@ -29,21 +42,19 @@ export async function textedOffers(query: Query, number: string): Promise<Texted
      join lead_offers on lead_offers.id = lead_alerts.offer_id
      join leads on leads.id = lead_offers.lead_id
      where lead_alerts.sent_to = $1::text and lead_alerts.kind = 'Text'
-       and lead_alerts.due_at > now() - ${replied}
+       and lead_alerts.due_at > now() - ${replyPeriod}
      order by lead_alerts.due_at desc, lead_alerts.id desc
      limit 100`,
     [number],
   );
-  return rows.map(({ lead_id, user_id, is_open }) => ({
-    lead_id: Number(lead_id),
-    user_id: Number(user_id),
-    isOpen: is_open === true,
-  }));
+  return rows.map(({ is_open, ...offer }) => ({ ...offer, isOpen: is_open }));
 }
 
 /** Whether an alert was ever texted to a number, so that a reply may claim a lead. */
 export async function wasAlerted(query: Query, number: string): Promise<boolean> {
-  const [row] = await query(
+  const [row] = await queryRows(
+    query,
+    z.object({ was_alerted: z.boolean() }),
     `select exists (
        select from lead_alerts where sent_to = $1::text and kind = 'Text'
      ) as was_alerted`,
@@ -52,37 +63,47 @@ export async function wasAlerted(query: Query, number: string): Promise<boolean>
   return row?.was_alerted === true;
 }
 
-/** Notes a text unless it came before, and answers with what was noted first. Two of the same wait for one another. */
-export async function noteText(
-  query: Query,
-  text: InboundText,
-  receivedAt: Date,
-): Promise<{ readonly noted: NotedText; readonly isNew: boolean }> {
+interface Storing {
+  readonly stored: StoredText;
+  readonly isNew: boolean;
+}
+
+/**
+ * Stores a text, unless the provider has sent it before, and returns what was stored first. Two that come in at the
+ * same time wait for each other.
+ */
+export async function storeText(query: Query, text: InboundText, receivedAt: Date): Promise<Storing> {
   const { id, from_number, body, meaning, lead_id, user_id } = text;
-  const [added] = await query(
+  const [added] = await queryRows(
+    query,
+    StoredText,
     `insert into inbound_texts (id, from_number, body, meaning, lead_id, user_id, received_at)
      values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing returning *`,
     [id, from_number, body, meaning, lead_id, user_id, receivedAt.toISOString()],
   );
-  const [noted] = added ? [added] : await query('select * from inbound_texts where id = $1', [id]);
-  return { noted: noted as unknown as NotedText, isNew: added !== undefined };
+  const [stored] = added
+    ? [added]
+    : await queryRows(query, StoredText, 'select * from inbound_texts where id = $1', [id]);
+  if (!stored) throw new Error(`Text ${id} is neither stored nor new.`);
+  return { stored, isNew: added !== undefined };
 }
 
-/** Texts that were not passed on yet: wishes first, which nothing else may hold up. */
-export async function textsWaiting(query: Query): Promise<readonly NotedText[]> {
-  const rows = await query(
+/** Texts that have not been forwarded yet, STOP and START first: no other text may delay them. */
+export function waitingTexts(query: Query): Promise<StoredText[]> {
+  return queryRows(
+    query,
+    StoredText,
     `select * from inbound_texts where passed_on_at is null and meaning <> 'claim'
      order by meaning = 'other', received_at limit 100`,
     [],
   );
-  return rows as unknown as readonly NotedText[];
 }
 
-export async function notePassedOn(query: Query, id: string): Promise<void> {
+export async function markForwarded(query: Query, id: string): Promise<void> {
   await query('update inbound_texts set passed_on_at = now() where id = $1', [id]);
 }
 
-/** Long after a provider has given up repeating a callback. What was not passed on yet is not forgotten. */
+/** Deletes texts long after the provider has stopped repeating their callbacks, but none that was not forwarded yet. */
 export async function forgetOldTexts(query: Query): Promise<void> {
   await query(
     `delete from inbound_texts where id in (

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseOffer, type TextedOffer } from './choose-offer.ts';
 import { readReply } from './read-reply.ts';
 
-describe('a text that came in', () => {
+describe('an incoming text', () => {
   it.each([
     ['claim 788', 788],
     ['CLAIM 788', 788],
@@ -16,7 +16,7 @@ describe('a text that came in', () => {
     ['Y', undefined],
     ['1', undefined],
     ['Claim!', undefined],
-  ])('«%s» claims %s', (text, lead_id) => {
+  ])('"%s" claims %s', (text, lead_id) => {
     expect(readReply(text)).toEqual({ meaning: 'claim', lead_id });
   });
 
@@ -25,12 +25,12 @@ describe('a text that came in', () => {
     ['stop.', 'stop'],
     ['Unsubscribe', 'stop'],
     ['START', 'start'],
-  ])('«%s» means %s', (text, meaning) => {
+  ])('"%s" means %s', (text, meaning) => {
     expect(readReply(text)).toEqual({ meaning });
   });
 
   it.each(['', 'yes please call me', 'I claim nothing', '7', 'no', '12345678901', 'yesterday 788'])(
-    '«%s» claims nothing',
+    '"%s" claims nothing',
     (text) => {
       expect(readReply(text)).toEqual({ meaning: 'other' });
     },
@@ -40,24 +40,24 @@ describe('a text that came in', () => {
 const offer = (lead_id: number, isOpen = true): TextedOffer => ({ lead_id, user_id: 5, isOpen });
 
 describe('the lead that a reply means', () => {
-  it('is the only one that is open, though others were told of later', () => {
+  it('is the only open one, even if others were texted about later', () => {
     const choice = chooseOffer([offer(9, false), offer(8), offer(7, false)], undefined);
     expect(choice).toEqual({ is: 'one', offer: offer(8) });
   });
 
-  it('is asked for when several are open', () => {
+  it('has to be named when several are open', () => {
     expect(chooseOffer([offer(9), offer(8)], undefined)).toEqual({ is: 'several', lead_ids: [9, 8] });
     expect(chooseOffer([offer(9), offer(8)], 8)).toEqual({ is: 'one', offer: offer(8) });
   });
 
-  it('is the latest that is gone when none is open', () => {
+  it('is the latest one when none is open', () => {
     expect(chooseOffer([offer(9, false), offer(8, false)], undefined)).toEqual({
       is: 'one',
       offer: offer(9, false),
     });
   });
 
-  it('is none that the number was not texted about', () => {
+  it('is never one that the number was not texted about', () => {
     expect(chooseOffer([offer(9)], 10)).toEqual({ is: 'none' });
     expect(chooseOffer([], undefined)).toEqual({ is: 'none' });
   });

@@ -1,6 +1,6 @@
 import { optOut } from '@crm/delivery';
 
-/** What a text that came in asks for. */
+/** What an incoming text asks for. */
 export type Reply =
   | { readonly meaning: 'claim'; readonly lead_id: number | undefined }
   | { readonly meaning: 'stop' | 'start' | 'other' };
@@ -9,12 +9,12 @@ const claims = /^(?:claim|yes|y|1)(?:[\s\p{P}\p{S}]+(?:lead[\s\p{P}\p{S}]+)?(\d{
 const numberAlone = /^(\d{2,10})$/;
 
 /**
- * `CLAIM 788`, `yes` and `1` claim a lead, with or without its number, and so does a number of at least two digits
- * alone; signs around the words do not matter. A word that stops texts always does so.
+ * `CLAIM 788`, `yes` and `1` claim a lead, with or without its number, and so does a number of at least two digits.
+ * Punctuation does not matter. A word that stops texts always does.
  */
 export function readReply(text: string): Reply {
-  const wish = optOut(text);
-  if (wish) return { meaning: wish };
+  const request = optOut(text);
+  if (request) return { meaning: request };
   const words = text.replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '');
   const claim = claims.exec(words) ?? numberAlone.exec(words);
   if (!claim) return { meaning: 'other' };

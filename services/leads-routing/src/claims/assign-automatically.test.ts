@@ -2,7 +2,7 @@ import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
 import { afterAll, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
-import { inTurnOnLead } from '../../test/hold-lead.ts';
+import { inTurnOnLead } from '../../test/lock-lead.ts';
 import { rolloutsOf } from '../../test/rollout.ts';
 import { type Assignment, assignAutomatically } from './assign-automatically.ts';
 
@@ -11,7 +11,7 @@ afterAll(service.close);
 const rollouts = rolloutsOf(service);
 const { person, asNow, database } = service;
 
-/** What a worker does with an alert that it holds. */
+/** What a worker does with an alert that it has leased. */
 const assign = (assignment: Assignment) =>
   emFor(database.orm, system).transactional((em) =>
     assignAutomatically(
@@ -20,8 +20,8 @@ const assign = (assignment: Assignment) =>
     ),
   );
 
-/** The assignments of a lead, as held by a worker, in the order of turns. */
-async function held(lead_id: number) {
+/** Leases the assignments of a lead, as a worker would, and returns them in order. */
+async function leased(lead_id: number) {
   const rows = await service.rows(
     `update lead_alerts a set state = 'Sending', lease_until = now() + interval '1 minute'
      from lead_offers o where o.id = a.offer_id and o.lead_id = $1 and a.kind = 'Assign'
@@ -41,7 +41,7 @@ const alertsOf = (lead_id: number) =>
 
 const automatic = { assign_automatically: true, has_email_alert: true, mins_until_lead_offer: 0 };
 
-/** A lead that is to be Ben’s at once and that Cleo may claim until then; Dora’s turn would come in an hour. */
+/** A lead that is assigned to Ben now unless Cleo claims it first; Dora's offer is due in an hour. */
 async function offered() {
   const [anna, ben, cleo, dora] = [await person(), await person(), await person(), await person()];
   const members = [
@@ -52,13 +52,13 @@ async function offered() {
   const team_id = await rollouts.team(anna, members, { order_method: 'Time' });
   const lead_id = await rollouts.lead(anna, { team_id });
   await (await asNow(anna)).offers.send({ lead_id });
-  const [own, later] = await held(lead_id);
-  if (!own || !later) throw new Error('Two assignments were expected.');
+  const [own, later] = await leased(lead_id);
+  if (!own || !later) throw new Error('Expected two assignments.');
   return { anna, ben, cleo, dora, team_id, lead_id, own, later };
 }
 
 describe('an automatic assignment', () => {
-  it('gives the lead to the member and drops the later offers', async () => {
+  it('gives the lead to the member and removes the later offers', async () => {
     const { ben, cleo, lead_id, own } = await offered();
     await assign(own);
     expect(await stored(lead_id)).toMatchObject({
@@ -73,7 +73,7 @@ describe('an automatic assignment', () => {
     expect(await leads.get({ id: lead_id })).toMatchObject({ time_to_claim: expect.stringMatching(/^00:/) });
   });
 
-  it('lets the member be told of it, and nobody else', async () => {
+  it('keeps the alerts to the member, and no others', async () => {
     const { ben, cleo, lead_id, own } = await offered();
     await assign(own);
     expect(await alertsOf(lead_id)).toEqual([
@@ -83,7 +83,7 @@ describe('an automatic assignment', () => {
     ]);
   });
 
-  it('of a lead that was claimed changes nothing and is over', async () => {
+  it('of a claimed lead changes nothing and is dropped', async () => {
     const { cleo, lead_id, own } = await offered();
     await (await asNow(cleo)).leads.claim({ id: lead_id });
     const before = await stored(lead_id);
@@ -92,7 +92,7 @@ describe('an automatic assignment', () => {
     expect((await alertsOf(lead_id))[0]).toMatchObject({ kind: 'Assign', state: 'Dropped' });
   });
 
-  it('done again after a crash finds what it has done', async () => {
+  it('repeated after a crash changes nothing', async () => {
     const { lead_id, own } = await offered();
     await assign(own);
     await service.rows(
@@ -105,7 +105,7 @@ describe('an automatic assignment', () => {
     expect((await alertsOf(lead_id))[0]).toMatchObject({ kind: 'Assign', state: 'Done' });
   });
 
-  it('to a member who is out of the distribution since is not made', async () => {
+  it('to a member who was removed from the distribution is not made', async () => {
     const { anna, ben, team_id, lead_id, own } = await offered();
     const { distributionOptions } = await asNow(anna);
     const [option] = (await distributionOptions.find({ team_id, user_id: ben.id })).data;
@@ -115,33 +115,36 @@ describe('an automatic assignment', () => {
     expect((await alertsOf(lead_id))[0]).toMatchObject({ kind: 'Assign', state: 'Dropped' });
   });
 
-  it('before its time is not made and waits on', async () => {
+  it('that is not due yet is not made and keeps waiting', async () => {
     const { lead_id, later } = await offered();
     await assign(later);
     expect(await stored(lead_id)).toMatchObject({ status: 'Offered', claimed_by_user_id: null });
     expect((await alertsOf(lead_id)).at(-2)).toMatchObject({ kind: 'Assign', state: 'Waiting' });
   });
 
-  it.each(['the claim', 'the assignment'])('and a claim at once have one winner, %s', async (first) => {
-    const { ben, cleo, lead_id, own } = await offered();
-    const { leads } = await asNow(cleo);
-    const claim = async () => {
-      await leads.claim({ id: lead_id });
-    };
-    const both = [claim, () => assign(own)];
-    const results = await inTurnOnLead(service, lead_id, first === 'the claim' ? both : both.reverse());
+  it.each(['the claim', 'the assignment'])(
+    'and a claim at the same time have one winner, %s',
+    async (first) => {
+      const { ben, cleo, lead_id, own } = await offered();
+      const { leads } = await asNow(cleo);
+      const claim = async () => {
+        await leads.claim({ id: lead_id });
+      };
+      const both = [claim, () => assign(own)];
+      const results = await inTurnOnLead(service, lead_id, first === 'the claim' ? both : both.reverse());
 
-    const isClaimed = first === 'the claim';
-    expect(await stored(lead_id)).toMatchObject({
-      version: 3,
-      claimed_by_user_id: isClaimed ? cleo.id : ben.id,
-      claimed_via: isClaimed ? 'Email' : 'Auto',
-    });
-    const lost = { status: 'rejected', reason: { name: 'Conflict' } };
-    expect(results).toMatchObject([{ status: 'fulfilled' }, isClaimed ? { status: 'fulfilled' } : lost]);
-    expect((await alertsOf(lead_id))[0]).toMatchObject({
-      kind: 'Assign',
-      state: isClaimed ? 'Dropped' : 'Done',
-    });
-  });
+      const isClaimed = first === 'the claim';
+      expect(await stored(lead_id)).toMatchObject({
+        version: 3,
+        claimed_by_user_id: isClaimed ? cleo.id : ben.id,
+        claimed_via: isClaimed ? 'Email' : 'Auto',
+      });
+      const lost = { status: 'rejected', reason: { name: 'Conflict' } };
+      expect(results).toMatchObject([{ status: 'fulfilled' }, isClaimed ? { status: 'fulfilled' } : lost]);
+      expect((await alertsOf(lead_id))[0]).toMatchObject({
+        kind: 'Assign',
+        state: isClaimed ? 'Dropped' : 'Done',
+      });
+    },
+  );
 });

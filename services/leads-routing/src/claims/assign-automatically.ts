@@ -1,7 +1,7 @@
 import { settleAlert } from './claim.queries.ts';
 import { type Claiming, claimLead, type Outcome } from './claim-lead.ts';
 
-/** An alert of the kind `Assign` that a worker holds, with whom it gives which lead. */
+/** A leased alert of the kind `Assign`: which lead it assigns to which user. */
 export interface Assignment {
   readonly id: number;
   readonly lead_id: number;
@@ -9,8 +9,8 @@ export interface Assignment {
 }
 
 /**
- * Gives a lead to a member who did not have to ask for it, unless somebody has claimed it, and ends the alert with it
- * in one transaction. Done again after a crash it finds what it has done.
+ * Assigns a lead to a member without a claim, unless somebody has claimed it, and settles the alert in the same
+ * transaction. Repeated after a crash, it changes nothing.
  */
 export async function assignAutomatically(
   ctx: Claiming,

@@ -1,7 +1,7 @@
 import type { User } from '@crm/auth';
 import { afterAll, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
-import { inTurnOnLead } from '../../test/hold-lead.ts';
+import { inTurnOnLead } from '../../test/lock-lead.ts';
 import { rolloutsOf } from '../../test/rollout.ts';
 
 const service = await leadsUnderTest();
@@ -21,34 +21,34 @@ const team_id = await rollouts.team(
 const owner = await asNow(anna);
 const claimants = await Promise.all(members.map(asNow));
 
-/** The results of many claims at once, of all members in turn. */
+/** The results of many simultaneous claims, spread over all members. */
 const claimAll = (id: number, count: number) =>
   Promise.allSettled(
-    Array.from({ length: count }, (_, place) => claimants[place % crowd]?.leads.claim({ id })),
+    Array.from({ length: count }, (_, index) => claimants[index % crowd]?.leads.claim({ id })),
   );
 
 async function expectOneWinner(lead_id: number, results: readonly PromiseSettledResult<unknown>[]) {
   const [lead] = await service.rows('select * from leads where id = $1', [lead_id]);
   const winner = Number(lead?.claimed_by_user_id);
   expect(lead).toMatchObject({ status: 'Claimed', assigned_user_id: winner, version: 3 });
-  for (const [place, result] of results.entries()) {
-    if (members[place % crowd]?.id === winner) {
+  for (const [index, result] of results.entries()) {
+    if (members[index % crowd]?.id === winner) {
       expect(result).toMatchObject({ status: 'fulfilled', value: { claimed_by_user_id: winner } });
     } else {
       const reason = { name: 'Conflict', errors: { claimed_by_user_id: String(winner) } };
       expect(result).toMatchObject({ status: 'rejected', reason });
     }
   }
-  const said = (await service.published()).filter(
+  const published = (await service.published()).filter(
     ({ type, data }) =>
       type === 'crm.leads-routing.lead.claimed' && (data as { lead_id: number }).lead_id === lead_id,
   );
-  expect(said).toMatchObject([{ data: { claimed_by_user_id: winner } }]);
+  expect(published).toMatchObject([{ data: { claimed_by_user_id: winner } }]);
   return winner;
 }
 
-describe('of many who claim a lead at once', () => {
-  it('one gets it, and all others are told who, 50 at a time', async () => {
+describe('of many users who claim a lead at once', () => {
+  it('one gets it, and the others are told who, 50 at a time', async () => {
     const lead_id = await rollouts.lead(anna, { team_id });
     await owner.offers.send({ lead_id });
     await expectOneWinner(lead_id, await claimAll(lead_id, 50));
@@ -66,7 +66,7 @@ describe('of many who claim a lead at once', () => {
   });
 });
 
-describe('a claim beside a second round of offers', () => {
+describe('a claim at the same time as a second round of offers', () => {
   it.each(['the claim', 'the offers'])('leaves no pending offer, with %s first', async (first) => {
     const [ben, cleo] = [await person(), await person()];
     const slow = await rollouts.team(anna, [[ben]], { mins_until_next_alert: 60 });

@@ -15,7 +15,7 @@ export const claimHandlers = implement(claimApi, {
       if (outcome.is !== 'claimed') throw refusals[outcome.is](id);
       return outcome.claimed_by_user_id;
     },
-    // Who was faster is named by another service, which nobody asks inside the transaction.
+    // Another service knows the winner's name, and is not called inside the transaction.
     finish: async (ctx, winner, { id }) => {
       if (winner !== ctx.user.id) throw await lostTo(ctx, winner);
       return completeText(getRecord(ctx, leadRows, { id }), (rows: readonly LeadRow[]) =>
@@ -27,7 +27,7 @@ export const claimHandlers = implement(claimApi, {
 
 async function lostTo(peers: PeerContext, id: number) {
   const user = (await usersById(peers, [id])).get(id);
-  const name = [user?.first_name, user?.last_name].filter(Boolean).join(' ') || 'somebody else';
+  const name = [user?.first_name, user?.last_name].filter(Boolean).join(' ') || 'someone else';
   return leadClaimed({
     message: `The lead was claimed by ${name}, user ${id}.`,
     errors: { claimed_by_user_id: String(id) },

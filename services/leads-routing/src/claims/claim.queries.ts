@@ -1,21 +1,30 @@
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
 const isDue = 'lead_offers.notify_at <= now()';
 
-interface OfferHeld {
+interface OfferState {
   readonly isDue: boolean;
-  /** Whether the user is out of the team's distribution since. */
+  /** Whether the user has been removed from the team's distribution since. */
   readonly isVoid: boolean;
   readonly claimed_by_user_id: number | null;
 }
 
-/** The user's offer of a lead, if there is one, with who has claimed the lead by now. */
-export async function offerHeld(
+const OfferRow = z.object({
+  is_due: z.boolean(),
+  is_void: z.boolean(),
+  claimed_by_user_id: z.int().nullable(),
+});
+
+/** The user's offer of a lead, if any, and who has claimed the lead. */
+export async function findOffer(
   query: Query,
   leadId: number,
   userId: number,
-): Promise<OfferHeld | undefined> {
-  const [row] = await query(
+): Promise<OfferState | undefined> {
+  const [offer] = await queryRows(
+    query,
+    OfferRow,
     `select ${isDue} as is_due, o.id is null as is_void, leads.claimed_by_user_id
      from lead_offers
      join leads on leads.id = lead_offers.lead_id
@@ -23,13 +32,13 @@ export async function offerHeld(
      where lead_offers.lead_id = $1::int and lead_offers.user_id = $2::int`,
     [leadId, userId],
   );
-  if (!row) return undefined;
-  const { is_due, is_void, claimed_by_user_id } = row;
-  return {
-    isDue: is_due === true,
-    isVoid: is_void === true,
-    claimed_by_user_id: claimed_by_user_id === null ? null : Number(claimed_by_user_id),
-  };
+  return (
+    offer && {
+      isDue: offer.is_due,
+      isVoid: offer.is_void,
+      claimed_by_user_id: offer.claimed_by_user_id,
+    }
+  );
 }
 
 interface Attempt {
@@ -38,52 +47,63 @@ interface Attempt {
   readonly via: string;
 }
 
+const ClaimedLead = z.object({
+  id: z.int(),
+  version: z.int(),
+  creator_user_id: z.int(),
+  contact_id: z.int(),
+});
+
 /**
- * Gives a lead to a user unless somebody has it, and answers nothing if so. Of any number of these at once the first
- * holds the row; the others wait for it, look again, and find the lead claimed.
+ * Gives a lead to a user and returns it, or returns nothing if it is already claimed. Of several attempts at once, the
+ * first locks the row; the others wait for it, check again, and find the lead claimed.
  */
-export async function takeLead(query: Query, { lead_id, user_id, via }: Attempt, at: Date) {
-  const [row] = await query(
+export async function claimUnclaimed(query: Query, { lead_id, user_id, via }: Attempt, at: Date) {
+  const [lead] = await queryRows(
+    query,
+    ClaimedLead,
     `update leads set
        status = 'Claimed', claimed_by_user_id = $2::int, assigned_user_id = $2::int,
        claimed_via = $3::text, claimed_at = $4::timestamptz, version = version + 1
      where id = $1::int and claimed_by_user_id is null
-     returning version, creator_user_id, contact_id`,
+     returning id, version, creator_user_id, contact_id`,
     [lead_id, user_id, via, at.toISOString()],
   );
-  return (
-    row && {
-      id: lead_id,
-      version: Number(row.version),
-      creator_user_id: Number(row.creator_user_id),
-      contact_id: Number(row.contact_id),
-    }
-  );
+  return lead;
 }
 
-/** Of a claimed lead. */
+/** The user who has claimed a lead. Throws if nobody has. */
 export async function claimantOf(query: Query, leadId: number): Promise<number> {
-  const [row] = await query('select claimed_by_user_id from leads where id = $1::int', [leadId]);
-  return Number(row?.claimed_by_user_id);
+  const [lead] = await queryRows(
+    query,
+    z.object({ claimed_by_user_id: z.int() }),
+    'select claimed_by_user_id from leads where id = $1::int',
+    [leadId],
+  );
+  if (!lead) throw new Error(`Lead ${leadId} does not exist.`);
+  return lead.claimed_by_user_id;
 }
 
-/** Removes the offers of a lead whose time has not come, with their alerts, and answers what they were. */
-export async function dropPendingOffers(query: Query, leadId: number) {
-  const rows = await query(
+const RemovedOffer = z.object({
+  id: z.int(),
+  version: z.int(),
+  lead_id: z.int(),
+  user_id: z.int(),
+  team_id: z.int(),
+});
+
+/** Removes the offers of a lead that are not due yet, with their alerts, and returns them. */
+export function removePendingOffers(query: Query, leadId: number) {
+  return queryRows(
+    query,
+    RemovedOffer,
     `delete from lead_offers where lead_id = $1::int and not (${isDue})
      returning id, version, lead_id, user_id, team_id`,
     [leadId],
   );
-  return rows as readonly {
-    id: number;
-    version: number;
-    lead_id: number;
-    user_id: number;
-    team_id: number;
-  }[];
 }
 
-/** Calls off what has not begun to be sent of a lead that is claimed. Who was given it unasked is still told of it. */
+/** Drops the waiting alerts of a claimed lead, except those that tell a member about an automatic assignment. */
 export async function dropAlerts(query: Query, { lead_id, user_id, via }: Attempt): Promise<void> {
   await query(
     `update lead_alerts set state = 'Dropped', reason = 'The lead was claimed.'
@@ -100,7 +120,7 @@ interface Settled {
   readonly reason: string | null;
 }
 
-/** Ends the turn of an alert that a worker holds. */
+/** Stores the outcome of a leased alert. */
 export async function settleAlert(query: Query, id: number, { state, reason }: Settled): Promise<void> {
   await query(
     `update lead_alerts set state = $2::text, reason = $3::text, lease_until = null,

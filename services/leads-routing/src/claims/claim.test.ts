@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
 import { rolloutsOf } from '../../test/rollout.ts';
 
-/** What of the service’s time is ahead of the database’s, which decides whether a turn has come. */
+/** How far the service's clock is ahead of the database's, which decides whether an offer is due. */
 let ahead = 0;
 beforeEach(() => {
   ahead = 0;
@@ -40,7 +40,7 @@ async function offered(facts: Parameters<typeof person>[0] = {}) {
 }
 
 describe('claiming a lead', () => {
-  it('gives it to the user, and says when, how and how fast', async () => {
+  it('gives it to the user, and shows when, how and how fast', async () => {
     const { ben, lead_id } = await offered();
     await service.rows(
       `update leads set created_at = created_at - interval '26 hours 3 seconds' where id = $1`,
@@ -58,7 +58,7 @@ describe('claiming a lead', () => {
     expect(Date.parse(lead.claimed_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it.each(['Email', 'Text', 'Phone'] as const)('by %s is kept as such', async (claimed_via) => {
+  it.each(['Email', 'Text', 'Phone'] as const)('by %s is stored as such', async (claimed_via) => {
     const { ben, lead_id } = await offered();
     const { leads } = await asNow(ben);
     expect(await leads.claim({ id: lead_id, claimed_via })).toMatchObject({ claimed_via });
@@ -75,7 +75,7 @@ describe('claiming a lead', () => {
     expect(await stored(lead_id)).toMatchObject({ status: 'Offered', claimed_by_user_id: null });
   });
 
-  it('later than somebody else is a conflict that names the winner', async () => {
+  it('after someone else is a conflict that names the winner', async () => {
     const { ben, cleo, lead_id } = await offered({ first_name: 'Ben', last_name: 'Birch' });
     await claim(ben, lead_id);
     await expect(claim(cleo, lead_id)).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe('claiming a lead', () => {
     expect(await stored(lead_id)).toMatchObject({ claimed_by_user_id: ben.id, assigned_user_id: ben.id });
   });
 
-  it('again is answered as before and changes nothing', async () => {
+  it('again gets the same response and changes nothing', async () => {
     const { ben, lead_id } = await offered();
     const first = await claim(ben, lead_id);
     const before = [await stored(lead_id), await service.published()];
@@ -95,13 +95,13 @@ describe('claiming a lead', () => {
     expect([await stored(lead_id), await service.published()]).toEqual(before);
   });
 
-  it('before one’s turn is refused', async () => {
+  it('before the offer is due is refused', async () => {
     const { dora, lead_id } = await offered();
     await expect(claim(dora, lead_id)).rejects.toMatchObject({ name: 'Forbidden' });
     expect(await stored(lead_id)).toMatchObject({ status: 'Offered', claimed_by_user_id: null });
   });
 
-  it('without an offer is as if there were no lead, also for whoever sees it', async () => {
+  it('without an offer is as if the lead did not exist, even for users who see it', async () => {
     const { anna, lead_id } = await offered();
     for (const user of [anna, await person()]) {
       await expect(claim(user, lead_id)).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe('claiming a lead', () => {
     await expect(claim(anna, 999_999)).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  it('after one is out of the team’s distribution is a conflict', async () => {
+  it("after being removed from the team's distribution is a conflict", async () => {
     const { anna, ben, team_id, lead_id } = await offered();
     const { distributionOptions } = await asNow(anna);
     const [option] = (await distributionOptions.find({ team_id, user_id: ben.id })).data;
@@ -124,7 +124,7 @@ describe('claiming a lead', () => {
     expect(await stored(lead_id)).toMatchObject({ status: 'Offered', claimed_by_user_id: null });
   });
 
-  it('removes the offers whose time has not come, and keeps the others as history', async () => {
+  it('removes the offers that are not due yet, and keeps the others as history', async () => {
     const { anna, ben, cleo, dora, lead_id } = await offered();
     await claim(ben, lead_id);
     expect((await rollouts.offers(lead_id)).map(({ user_id }) => user_id)).toEqual([ben.id, cleo.id]);
@@ -132,7 +132,7 @@ describe('claiming a lead', () => {
     await expect((await asNow(dora)).offers.find({ lead_id })).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  it('calls off all alerts that nobody has begun to send', async () => {
+  it('drops all alerts that are not being sent', async () => {
     const { ben, cleo, lead_id } = await offered();
     await service.rows(
       `update lead_alerts set state = 'Sending', lease_until = now() + interval '1 minute' where kind = 'Text'
@@ -146,19 +146,19 @@ describe('claiming a lead', () => {
     ]);
   });
 
-  it('keeps the lead in sight of the user, without an offer too', async () => {
+  it('keeps the lead visible to the user, even without an offer', async () => {
     const { ben, lead_id } = await offered();
     await claim(ben, lead_id);
     await service.rows('delete from lead_offers where lead_id = $1', [lead_id]);
     expect(await (await asNow(ben)).leads.get({ id: lead_id })).toMatchObject({ status: 'Claimed' });
   });
 
-  it('is announced once, with what it removed', async () => {
+  it('is published once, with the offers it removed', async () => {
     const { anna, ben, dora, lead_id, team_id } = await offered();
     const before = (await service.published()).length;
     await claim(ben, lead_id);
-    const said = (await service.published()).slice(before);
-    expect(said).toMatchObject([
+    const published = (await service.published()).slice(before);
+    expect(published).toMatchObject([
       {
         type: 'crm.leads-routing.offer.removed',
         data: { lead_id, team_id, user_id: dora.id },
@@ -172,7 +172,7 @@ describe('claiming a lead', () => {
     ]);
   });
 
-  it('repeated with its key is answered as before', async () => {
+  it('repeated with its key gets the same response', async () => {
     const { ben, lead_id } = await offered();
     const { leads } = await asNow(ben);
     const first = await leads.claim({ id: lead_id }, { idempotencyKey: 'claim' });

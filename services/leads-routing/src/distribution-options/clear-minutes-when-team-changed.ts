@@ -6,8 +6,8 @@ import { DistributionOption } from './distribution-option.entity.ts';
 import { eventData } from './distribution-option-event-data.ts';
 
 /**
- * A team that orders by rank knows no minutes. Those that were written after the event stay: it may come late,
- * and the team may order by time again.
+ * A team that orders by rank has no minutes. Options that were changed after the event keep theirs: the event may come
+ * late, and the team may order by time again.
  */
 export async function clearMinutesWhenTeamChanged({
   em,

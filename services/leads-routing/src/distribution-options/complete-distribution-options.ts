@@ -2,7 +2,7 @@ import { byIds, type Context } from '@crm/service';
 import { usersById } from '../names.ts';
 import { identity } from '../peers.ts';
 
-/** An option as this service knows it, with only the fields that were asked for. */
+/** An option as this service stores it, with only the fields that were asked for. */
 export interface DistributionOptionRow {
   readonly id: number;
   readonly team?: number;
@@ -11,8 +11,8 @@ export interface DistributionOptionRow {
 }
 
 /**
- * Adds what identity knows. Where a team orders by rank no minutes are shown, also in the moment before the
- * rows have heard that it does.
+ * Adds names from identity. Minutes are shown as 0 for a team that orders by rank, even before the event of that change
+ * has cleared them.
  */
 export async function completeDistributionOptions(ctx: Context, options: readonly DistributionOptionRow[]) {
   const timed = options.map((option) => option.mins_until_lead_offer).filter((timing) => timing?.mins);

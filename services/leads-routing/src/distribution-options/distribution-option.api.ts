@@ -17,13 +17,15 @@ const line = z.string().nullable();
 
 export const DistributionOptionView = z.object({
   id,
-  team_id: id.describe('A team that the caller has made'),
+  team_id: id.describe('A team that the caller has created'),
   team: z.object({ id, name: z.string() }).nullable(),
-  user_id: id.describe('An accepted member of the team, its creator included'),
+  user_id: id.describe('An accepted member of the team, or its creator'),
   user: z.object({ id, first_name: line, last_name: line, email: z.string() }).nullable(),
-  rank: integer.describe('With teams that order by rank: the lowest is offered a lead first'),
-  mins_until_lead_offer: integerFrom(0).describe('With teams that order by time; 0 with the others'),
-  assign_automatically: flag.describe('The lead is the member’s without a claim, unless claimed before'),
+  rank: integer.describe('In teams that order by rank, the lowest is offered a lead first'),
+  mins_until_lead_offer: integerFrom(0).describe('In teams that order by time; 0 in other teams'),
+  assign_automatically: flag.describe(
+    'Assigns the lead to the member without a claim, unless it has been claimed before',
+  ),
   has_call_alert: flag,
   has_text_alert: flag,
   has_email_alert: flag,
@@ -32,12 +34,12 @@ export const DistributionOptionView = z.object({
 const required = { team_id: true, user_id: true, assign_automatically: true } as const;
 const draft = DistributionOptionView.omit({ id: true, team: true, user: true });
 
-export const memberHasOption = refusal('Conflict', 'This member has an option in this team already.');
+export const memberHasOption = refusal('Conflict', 'This member already has an option in this team.');
 
 export const distributionOptionApi = {
   find: operation({
     rest: 'GET /team-member-distribution-options',
-    summary: 'List how the teams one belongs to share out their leads',
+    summary: 'List how the teams of the caller distribute their leads',
     input: find(DistributionOptionView),
     output: pageOf(DistributionOptionView),
   }),
@@ -50,7 +52,7 @@ export const distributionOptionApi = {
   }),
   create: operation({
     rest: 'POST /team-member-distribution-options',
-    summary: 'Let a member of a team that one has made be offered its leads',
+    summary: 'Add a distribution option, so that a member of the team is offered its leads',
     input: draft.partial().extend(draft.pick(required).shape),
     output: DistributionOptionView,
     refuses: [forbidden, memberHasOption],

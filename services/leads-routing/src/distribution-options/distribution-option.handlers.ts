@@ -21,13 +21,13 @@ import { DistributionOption } from './distribution-option.entity.ts';
 import { mayChangeDistributionOption } from './distribution-option.policy.ts';
 import { distributionOptionRows } from './distribution-option.queries.ts';
 import { eventData } from './distribution-option-event-data.ts';
-import { teamOfOption, teamsMade } from './team-of-option.ts';
+import { ownTeams, teamOfOption } from './team-of-option.ts';
 
 const completeFor = (ctx: Context) => (rows: readonly DistributionOptionRow[]) =>
   completeDistributionOptions(ctx, rows);
 const finish = (ctx: Context, row: DistributionOptionRow) => completeRecord(row, completeFor(ctx));
 
-const usual = {
+const defaults = {
   rank: 0,
   mins_until_lead_offer: 0,
   has_call_alert: false,
@@ -41,11 +41,11 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
   get: (ctx, input) => completeText(getRecord(ctx, distributionOptionRows, input), completeFor(ctx)),
 
   create: inSteps(distributionOptionApi.create, {
-    ask: teamsMade,
+    ask: ownTeams,
     act: async (ctx, draft, teams) => {
       const team = teamOfOption(ctx, teams, draft);
       const option = ctx.em.create(DistributionOption, {
-        ...usual,
+        ...defaults,
         ...draft,
         creator_user_id: ctx.user.id,
         created_at: ctx.now(),
@@ -60,7 +60,7 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
   }),
 
   patch: inSteps(distributionOptionApi.patch, {
-    ask: teamsMade,
+    ask: ownTeams,
     act: async (ctx, { id, $where, $select, ...changes }, teams) => {
       const option = await loadForChange(ctx, DistributionOption, distributionOptionRows, { id, $where });
       demand(mayChangeDistributionOption(ctx.user, option));

@@ -1,11 +1,11 @@
 import type { Rule, User } from '@crm/auth';
 
-/** Those of the teams one has made or joined. Of a team that is gone nobody is a member. */
+/** The options of teams that the user has created or joined. A removed team has no members. */
 export function visibleDistributionOptions({ team_ids }: User): Rule {
   return { team_id: team_ids };
 }
 
-/** Members see how leads are shared out; who made the team decides on it. */
+/** Members see how leads are distributed; the creator of the team decides it. */
 export function mayChangeDistributionOption(
   user: User,
   option: { readonly creator_user_id: number },

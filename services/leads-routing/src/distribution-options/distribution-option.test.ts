@@ -37,15 +37,15 @@ describe('a distribution option', () => {
     });
   });
 
-  it('is made, changed and removed by who made the team alone', async () => {
+  it('is created, changed and removed only by the creator of the team', async () => {
     const [anna, ben, stranger] = [await leads.person(), await leads.person(), await leads.person()];
     const team_id = await leads.teamOf(anna, [ben]);
     const draft = { team_id, user_id: ben.id, assign_automatically: false };
     await expect((await of(ben)).create(draft)).rejects.toMatchObject({ name: 'Forbidden' });
-    for (const named of [team_id, 999_999])
-      await expect((await of(stranger)).create({ ...draft, team_id: named })).rejects.toMatchObject({
+    for (const id of [team_id, 999_999])
+      await expect((await of(stranger)).create({ ...draft, team_id: id })).rejects.toMatchObject({
         name: 'BadRequest',
-        errors: { team_id: 'must be a team that you have made' },
+        errors: { team_id: 'must be a team that you have created' },
       });
     const { id } = await (await of(anna)).create(draft);
     for (const [user, name] of [
@@ -60,7 +60,7 @@ describe('a distribution option', () => {
     expect(await (await of(anna)).remove({ id })).toMatchObject({ id, rank: 9, team: { id: team_id } });
   });
 
-  it('is for accepted members, the creator of the team among them', async () => {
+  it('is for accepted members, including the creator of the team', async () => {
     const [anna, ben, cleo] = [await leads.person(), await leads.person(), await leads.person()];
     const team_id = await leads.teamOf(anna);
     await leads.identity.asSystem.teamMembers.invite({ team_id, user_id: ben.id });
@@ -93,7 +93,7 @@ describe('a distribution option', () => {
     await expect(patch({ id: bens.id, team_id: foreign })).rejects.toMatchObject({ name: 'Forbidden' });
   });
 
-  it('is the only one of a member in a team, however many ask at once', async () => {
+  it('is the only one of a member in a team, however many are added at once', async () => {
     const [anna, ben] = [await leads.person(), await leads.person()];
     const team_id = await leads.teamOf(anna, [ben]);
     const { create, patch, find } = await of(anna);
@@ -107,7 +107,7 @@ describe('a distribution option', () => {
     expect((await find({ team_id })).data.map(({ user_id }) => user_id)).toEqual([ben.id, anna.id]);
   });
 
-  it('has no minutes where the team orders by rank, on whichever way they are written', async () => {
+  it('has no minutes if the team orders by rank, however they are written', async () => {
     const anna = await leads.person();
     const [ranked, timed] = [
       await leads.teamOf(anna),
@@ -142,7 +142,7 @@ describe('a distribution option', () => {
     ]);
   });
 
-  it('loses the minutes that it had when its team came to order by rank, and none that it was given since', async () => {
+  it('loses the minutes that it had when its team changed to order by rank, but none that were set later', async () => {
     const anna = await leads.person();
     const team_id = await leads.teamOf(anna, [], { order_method: 'Time' });
     const { create, get } = await of(anna);
@@ -160,7 +160,7 @@ describe('a distribution option', () => {
     expect(await get({ id })).toMatchObject({ mins_until_lead_offer: 0 });
   });
 
-  it('is gone for everyone as soon as its team is', async () => {
+  it('disappears for everyone as soon as its team is removed', async () => {
     const [anna, ben] = [await leads.person(), await leads.person()];
     const team_id = await leads.teamOf(anna, [ben]);
     const { id } = await (await of(anna)).create({ team_id, user_id: ben.id, assign_automatically: false });
@@ -171,7 +171,7 @@ describe('a distribution option', () => {
     }
   });
 
-  it('is announced by its ids when it is made, changed and removed', async () => {
+  it('is published by its ids when it is created, changed and removed', async () => {
     const anna = await leads.person();
     const team_id = await leads.teamOf(anna);
     const { create, patch, remove } = await of(anna);

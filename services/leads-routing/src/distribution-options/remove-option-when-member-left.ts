@@ -6,7 +6,7 @@ import { removeOptions } from './remove-options.ts';
 type Answered = z.output<(typeof teamMemberAnswered)['data']>;
 type Removed = z.output<(typeof teamMemberRemoved)['data']>;
 
-/** Only accepted members are offered leads. Who declines and comes back begins without an option. */
+/** Only accepted members are offered leads. A member who declines and accepts again starts without an option. */
 export async function removeOptionWhenMemberDeclined(delivery: Delivery<Answered>): Promise<void> {
   const { team_id, user_id, request_status } = delivery.event.data;
   if (request_status !== 'Accepted') await removeOptions(delivery, { team_id, user_id });

@@ -5,15 +5,15 @@ import { DistributionOption } from './distribution-option.entity.ts';
 import { eventData } from './distribution-option-event-data.ts';
 
 /**
- * Removes the options of a team, or of one member, because of an event. Those that were added after it stay:
- * an event may come late, and who left may have come back since.
+ * Removes the options of a team, or of one member, because of an event. Options that were added after the event stay:
+ * it may come late, and the member may have joined again.
  */
 export async function removeOptions(
   { em, event: { time, requestid } }: Delivery<unknown>,
-  whose: { readonly team_id: number; readonly user_id?: number },
+  owner: { readonly team_id: number; readonly user_id?: number },
 ): Promise<void> {
   const at = new Date(time);
-  const where = { ...whose, created_at: { $lte: at } };
+  const where = { ...owner, created_at: { $lte: at } };
   const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const;
   for (const option of await em.find(DistributionOption, where, lock)) {
     em.remove(option);

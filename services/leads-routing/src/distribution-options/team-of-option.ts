@@ -2,23 +2,27 @@ import { forbidden, wrong } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { identity } from '../peers.ts';
 
-type Team = Awaited<ReturnType<typeof teamsMade>>[number];
+type Team = Awaited<ReturnType<typeof ownTeams>>[number];
 
-/** The teams that the caller has made. */
-export function teamsMade(ctx: Context) {
+/** The teams that the caller has created. */
+export function ownTeams(ctx: Context) {
   return identity.asSystem(ctx).teams.createdBy({ user_id: ctx.user.id });
 }
 
-interface Place {
+interface Membership {
   readonly team_id: number;
   readonly user_id: number;
 }
 
 /** The team in which the caller may give a member an option. Throws Forbidden and BadRequest. */
-export function teamOfOption({ user }: Context, made: readonly Team[], { team_id, user_id }: Place): Team {
-  const team = made.find(({ id }) => id === team_id);
+export function teamOfOption(
+  { user }: Context,
+  teams: readonly Team[],
+  { team_id, user_id }: Membership,
+): Team {
+  const team = teams.find(({ id }) => id === team_id);
   if (!team && user.team_ids.includes(team_id)) throw forbidden();
-  if (!team) throw wrong('team_id', 'must be a team that you have made');
+  if (!team) throw wrong('team_id', 'must be a team that you have created');
   if (!team.accepted_user_ids.includes(user_id))
     throw wrong('user_id', 'must be an accepted member of the team');
   return team;

@@ -10,7 +10,7 @@ interface References {
   readonly contact_source_id?: number | undefined;
 }
 
-/** Whether the caller may use each of them, by those who keep them. */
+/** Whether the caller may use a reference, according to the service that owns it. */
 const checks: { readonly [Field in keyof References]-?: (ctx: Context, id: number) => Promise<boolean> } = {
   async team_id(ctx, id) {
     const [team] = await identity.asSystem(ctx).teams.byIds({ ids: [id] });
@@ -28,14 +28,14 @@ const checks: { readonly [Field in keyof References]-?: (ctx: Context, id: numbe
 };
 
 const texts: { readonly [Field in keyof References]-?: string } = {
-  team_id: 'must be a team that you have made',
+  team_id: 'must be a team that you have created',
   campaign_id: 'must be a campaign that you may use',
   lead_source_id: 'must be a lead source that you may use',
-  contact_source_id: 'must be a contact source of yours',
+  contact_source_id: 'must be a contact source of your own',
 };
 
-/** What is wrong with references, by field: in the same words for what the caller cannot use and what does not exist. */
-export async function wrongReferences(ctx: Context, references: References): Promise<Problem['errors']> {
+/** The errors of references, by field. They are the same for a record that is hidden and one that does not exist. */
+export async function findReferenceErrors(ctx: Context, references: References): Promise<Problem['errors']> {
   const fields = Object.keys(checks) as (keyof References)[];
   const errors = await Promise.all(
     fields.map(async (field) => {
@@ -46,7 +46,7 @@ export async function wrongReferences(ctx: Context, references: References): Pro
   return Object.fromEntries(errors.flat());
 }
 
-/** In the transaction, so that the refusal is an answer that is kept like any other. */
-export function refuseWrong(errors: Problem['errors']): void {
+/** Throws BadRequest if there are errors. In the transaction, so that the refusal is stored like any other response. */
+export function refuseErrors(errors: Problem['errors']): void {
   if (Object.keys(errors).length > 0) throw invalid({ errors });
 }

@@ -1,20 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Asked, type Candidate, chooseRoute, explainRoutes, type Reason } from './choose-route.ts';
+import {
+  type Candidate,
+  chooseRoute,
+  explainRoutes,
+  type Reason,
+  type RoutedFields,
+} from './choose-route.ts';
 
 const few = fc.integer({ min: 1, max: 3 });
 const types = fc.constantFrom('Buyer', 'buyer', 'SELLER', 'Seller', '', null);
 const candidates: fc.Arbitrary<Candidate[]> = fc
   .array(fc.record({ lead_source_id: few, contact_source_id: few, filter: types }), { maxLength: 8 })
   .map((drawn) => drawn.map((route, index) => ({ ...route, id: index + 1 })));
-const requests: fc.Arbitrary<Asked> = fc.record({
+const leads: fc.Arbitrary<RoutedFields> = fc.record({
   source_id: fc.option(few),
   type: types,
   contact_source_id: fc.option(few),
 });
 
-/** The rule said once more: the first that exists of four kinds of routes. */
-function expected({ source_id, type, contact_source_id }: Asked, routes: readonly Candidate[]) {
+/** The rule, written independently: the first that exists of four kinds of routes. */
+function expected({ source_id, type, contact_source_id }: RoutedFields, routes: readonly Candidate[]) {
   const forSource = routes.filter((route) => route.lead_source_id === source_id);
   const hasFilter = (route: Candidate) => route.filter !== null && route.filter !== '';
   const kinds = [true, false].flatMap((ofContact) =>
@@ -31,40 +37,40 @@ function expected({ source_id, type, contact_source_id }: Asked, routes: readonl
 }
 
 describe('the route of a lead', () => {
-  it('is the one for its sources, of its type, and the oldest of these', () => {
+  it('is the one for its sources and its type, and the oldest of these', () => {
     fc.assert(
-      fc.property(requests, candidates, (asked, routes) => {
-        expect(chooseRoute(asked, routes)).toBe(expected(asked, routes));
+      fc.property(leads, candidates, (lead, routes) => {
+        expect(chooseRoute(lead, routes)).toBe(expected(lead, routes));
       }),
       { numRuns: 2000 },
     );
   });
 
-  it('does not depend on the order in which routes are looked at', () => {
+  it('does not depend on the order of the routes', () => {
     fc.assert(
-      fc.property(requests, candidates, (asked, routes) => {
-        expect(chooseRoute(asked, routes.toReversed())).toBe(chooseRoute(asked, routes));
+      fc.property(leads, candidates, (lead, routes) => {
+        expect(chooseRoute(lead, routes.toReversed())).toBe(chooseRoute(lead, routes));
       }),
     );
   });
 
-  it('is explained by one chosen, and for each other by what the chosen has before it', () => {
+  it('is explained by one chosen route, and by the disadvantage of each other one', () => {
     fc.assert(
-      fc.property(requests, candidates, (asked, routes) => {
-        const told = explainRoutes(asked, routes);
-        expect(told.map(({ id }) => id)).toEqual(routes.map(({ id }) => id));
-        const chosen = told.filter(({ reason }) => reason === 'Chosen').map(({ id }) => id);
-        const best = chooseRoute(asked, routes);
+      fc.property(leads, candidates, (lead, routes) => {
+        const explained = explainRoutes(lead, routes);
+        expect(explained.map(({ id }) => id)).toEqual(routes.map(({ id }) => id));
+        const chosen = explained.filter(({ reason }) => reason === 'Chosen').map(({ id }) => id);
+        const best = chooseRoute(lead, routes);
         expect(chosen).toEqual(best ? [best.id] : []);
-        for (const { id, reason } of told) expect(reason).toBe(holds(asked, routes, id, best));
+        for (const { id, reason } of explained) expect(reason).toBe(reasonFor(lead, routes, id, best));
       }),
       { numRuns: 1000 },
     );
   });
 
-  it.each<[string, Asked, readonly Candidate[], Reason[]]>([
+  it.each<[string, RoutedFields, readonly Candidate[], Reason[]]>([
     [
-      'a better source comes before a filter',
+      'a route for the contact source comes before one with a filter',
       { source_id: 1, contact_source_id: 5, type: 'Buyer' },
       [
         { id: 1, lead_source_id: 1, contact_source_id: 6, filter: 'Buyer' },
@@ -76,7 +82,7 @@ describe('the route of a lead', () => {
       ['Other contact source', 'Chosen', 'Added later', 'Other lead source', 'Other type'],
     ],
     [
-      'a filter comes before none',
+      'a route with a filter comes before one without',
       { source_id: 1, contact_source_id: null, type: 'BUYER' },
       [
         { id: 1, lead_source_id: 1, contact_source_id: 6 },
@@ -84,18 +90,23 @@ describe('the route of a lead', () => {
       ],
       ['No filter', 'Chosen'],
     ],
-  ])('is clear: %s', (_, asked, routes, reasons) => {
-    expect(explainRoutes(asked, routes).map(({ reason }) => reason)).toEqual(reasons);
+  ])('is explained: %s', (_, lead, routes, reasons) => {
+    expect(explainRoutes(lead, routes).map(({ reason }) => reason)).toEqual(reasons);
   });
 });
 
-/** Why a route is what it is said to be, from the routes alone. */
-function holds(asked: Asked, routes: readonly Candidate[], id: number, best: Candidate | undefined): Reason {
+/** The reason for a route, written independently. */
+function reasonFor(
+  lead: RoutedFields,
+  routes: readonly Candidate[],
+  id: number,
+  best: Candidate | undefined,
+): Reason {
   const route = routes.find((one) => one.id === id);
-  if (!route || route.lead_source_id !== asked.source_id) return 'Other lead source';
-  if (route.filter && route.filter.toUpperCase() !== asked.type?.toUpperCase()) return 'Other type';
+  if (!route || route.lead_source_id !== lead.source_id) return 'Other lead source';
+  if (route.filter && route.filter.toUpperCase() !== lead.type?.toUpperCase()) return 'Other type';
   if (!best || route.id === best.id) return 'Chosen';
-  const forContact = (one: Candidate) => one.contact_source_id === asked.contact_source_id;
+  const forContact = (one: Candidate) => one.contact_source_id === lead.contact_source_id;
   if (forContact(best) && !forContact(route)) return 'Other contact source';
   return best.filter && !route.filter ? 'No filter' : 'Added later';
 }

@@ -1,8 +1,7 @@
 import { byIds, type Context } from '@crm/service';
-
 import { campaignsTemplates, contacts, identity } from '../peers.ts';
 
-/** A route as this service knows it: ids in the places of what others keep, and no places that nobody asked for. */
+/** A route as this service stores it: ids of other services' records, and only the fields that were asked for. */
 export interface LeadRouteRow {
   readonly id: number;
   readonly team?: number | null;
@@ -14,8 +13,8 @@ const all = { $limit: 1000 };
 const named = { ...all, $select: ['id', 'name'] } as const;
 
 /**
- * Adds what the others know. They are asked on behalf of the reader, so that of what is gone, or not shown to
- * the reader any more, nothing is shown here either.
+ * Adds the records of other services. They are called on behalf of the reader, so that a record that was removed, or is
+ * hidden from the reader, is not shown here either.
  */
 export async function completeLeadRoutes(ctx: Context, routes: readonly LeadRouteRow[]) {
   const [teams, campaigns, sources] = await Promise.all([
@@ -49,7 +48,7 @@ interface Team {
   readonly distribution_zipcodes: string | null;
 }
 
-/** Shipped clients know a team in a route by other names and numbers than the team itself. */
+/** Shipped clients expect other names and numbers for a team in a route than for the team itself. */
 function routeTeam(team: Team | undefined) {
   if (!team) return null;
   const { is_contact_resource_sharing_enabled, order_method, ...same } = team;

@@ -16,7 +16,7 @@ const named = z.object({ id, name: z.string() }).nullable();
 
 export const distributionTarget = choice('Myself', 'Team Rollout');
 
-/** `None` is how some clients say null. */
+/** Some clients send `None` for null. */
 const teamSelectionMethod = z
   .preprocess((value) => (value === 'None' ? null : value), choice('Specific Team', 'Zipcode').nullable())
   .describe('Only with `Team Rollout`; `None` is read as null');
@@ -32,17 +32,17 @@ const routeTeam = z.object({
 
 export const LeadRouteView = z.object({
   id,
-  team_id: reference.describe('Only with `Specific Team`; one that the caller has made'),
+  team_id: reference.describe('Only with `Specific Team`; a team that the caller has created'),
   team: routeTeam.nullable(),
   campaign_id: id.describe('For the contact of the lead'),
-  campaign: named.describe('Null when it is gone, or not shared any more'),
+  campaign: named.describe('Null if it was removed or is no longer shared'),
   lead_source_id: id,
-  lead_source: named.describe('Null when the broker does not let it be used any more'),
+  lead_source: named.describe('Null if the broker no longer shares it'),
   contact_source_id: id,
-  contact_source: named.describe('Null when it is gone'),
+  contact_source: named.describe('Null if it was removed'),
   distribution_target: distributionTarget,
   team_selection_method: teamSelectionMethod,
-  filter: text(255).nullable().describe('The type that a lead must have, in whatever case'),
+  filter: text(255).nullable().describe('The type that a lead must have, in upper or lower case'),
 });
 
 const required = {
@@ -57,7 +57,7 @@ const draft = LeadRouteView.pick({ ...required, team_id: true, team_selection_me
 export const leadRouteApi = {
   find: operation({
     rest: 'GET /lead-routes',
-    summary: 'List one’s own lead routes',
+    summary: 'List the lead routes of the caller',
     input: find(LeadRouteView),
     output: pageOf(LeadRouteView),
   }),
@@ -76,14 +76,14 @@ export const leadRouteApi = {
   }),
   patch: operation({
     rest: 'PATCH /lead-routes/:id',
-    summary: 'Change a lead route; what becomes of team and method is decided by all of its fields together',
+    summary: 'Change a lead route; team and selection method follow from all of its fields together',
     input: record(LeadRouteView, { id, ...draft.partial().shape }),
     output: LeadRouteView,
     refuses: [notFound],
   }),
   remove: operation({
     rest: 'DELETE /lead-routes/:id',
-    summary: 'Remove a lead route; leads that it has routed stay where they are',
+    summary: 'Remove a lead route; leads that it has routed do not change',
     input: record(LeadRouteView, { id }),
     output: LeadRouteView,
     refuses: [notFound],

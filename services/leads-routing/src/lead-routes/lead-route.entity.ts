@@ -20,6 +20,6 @@ const LeadRouteSchema = defineEntity({
   filters: visibleBy(visibleLeadRoutes),
 });
 
-/** What its creator wants to happen with leads of a source. */
+/** What its creator wants to happen with the leads of a source. */
 export class LeadRoute extends LeadRouteSchema.class {}
 LeadRouteSchema.setClass(LeadRoute);

@@ -13,7 +13,7 @@ import {
   publish,
   publishRemoval,
 } from '@crm/service';
-import { refuseWrong, wrongReferences } from './check-references.ts';
+import { findReferenceErrors, refuseErrors } from './check-references.ts';
 import { completeLeadRoutes, type LeadRouteRow } from './complete-lead-routes.ts';
 import { leadRouteApi } from './lead-route.api.ts';
 import { LeadRoute } from './lead-route.entity.ts';
@@ -29,9 +29,9 @@ export const leadRouteHandlers = implement(leadRouteApi, {
   get: (ctx, input) => completeText(getRecord(ctx, leadRouteRows, input), completeFor(ctx)),
 
   create: inSteps(leadRouteApi.create, {
-    ask: wrongReferences,
+    ask: findReferenceErrors,
     act: async (ctx, draft, errors) => {
-      refuseWrong(errors);
+      refuseErrors(errors);
       const route = ctx.em.create(LeadRoute, {
         ...draft,
         ...settleTarget(draft),
@@ -45,10 +45,10 @@ export const leadRouteHandlers = implement(leadRouteApi, {
   }),
 
   patch: inSteps(leadRouteApi.patch, {
-    ask: wrongReferences,
+    ask: findReferenceErrors,
     act: async (ctx, { id, $where, $select, ...changes }, errors) => {
       const route = await loadForChange(ctx, LeadRoute, leadRouteRows, { id, $where });
-      refuseWrong(errors);
+      refuseErrors(errors);
       ctx.em.assign(route, changes);
       ctx.em.assign(route, settleTarget(route));
       await ctx.em.flush();

@@ -1,6 +1,6 @@
 import type { Rule, User } from '@crm/auth';
 
-/** Each user has routes of one's own, and what one does not see one cannot change. */
+/** Users see only their own routes, and cannot change what they do not see. */
 export function visibleLeadRoutes({ id }: User): Rule {
   return { creator_user_id: id };
 }

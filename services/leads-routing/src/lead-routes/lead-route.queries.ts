@@ -3,7 +3,7 @@ import { leadSourceRows } from '../lead-sources/lead-source.queries.ts';
 import { LeadRouteView } from './lead-route.api.ts';
 import { visibleLeadRoutes } from './lead-route.policy.ts';
 
-/** In the place of what other services keep stands its id. */
+/** Records of other services are ids, which handlers replace. */
 export const leadRouteRows = readModel(LeadRouteView, {
   table: 'lead_routes',
   visible: visibleLeadRoutes,

@@ -5,7 +5,7 @@ import { leadsUnderTest } from '../../test/harness.ts';
 const leads = await leadsUnderTest();
 afterAll(leads.close);
 
-/** What every route needs, made by its owner. */
+/** The records that every route refers to, created by its owner. */
 async function needsOf(user: User, name = `${Math.random()}`) {
   const campaign = await leads.campaigns.as(user).campaigns.create({ name });
   const source = await leads.contacts.as(user).contactSources.create({ name });
@@ -25,7 +25,7 @@ const errorsOf = (outcome: Promise<unknown>) =>
   );
 
 describe('a lead route', () => {
-  it('shows what it names, with the team as shipped clients know it', async () => {
+  it('shows the records it refers to, with the team as shipped clients expect it', async () => {
     const anna = await leads.person();
     const needs = await needsOf(anna, 'Zillow');
     const team_id = await leads.teamOf(anna, [], {
@@ -64,7 +64,7 @@ describe('a lead route', () => {
     expect(patched.team).toMatchObject({ is_sharing_contacts: 0, order_method: 1, mins_until_next_alert: 5 });
   });
 
-  it('belongs to who made it: to others it was never there', async () => {
+  it('belongs to its creator: for others it does not exist', async () => {
     const [anna, bob] = [await leads.person(), await leads.person()];
     const { id } = await leads
       .as(anna)
@@ -76,7 +76,7 @@ describe('a lead route', () => {
     expect(await leads.as(anna).leadRoutes.get({ id })).toMatchObject({ filter: null });
   });
 
-  it('keeps of its team and method only what its target has a use for, also after a change', async () => {
+  it('keeps only the team and method that its target needs, even after a change', async () => {
     const anna = await leads.person();
     const team = await leads.teamOf(anna);
     const { create, patch } = (await leads.asNow(anna)).leadRoutes;
@@ -101,7 +101,7 @@ describe('a lead route', () => {
     expect(await patch({ id: own.id, team_selection_method: 'Zipcode' })).toMatchObject({ team_id: null });
   });
 
-  it('without a team where one is needed is refused, and stays as it was', async () => {
+  it('is refused without a team if it needs one, and stays as it was', async () => {
     const anna = await leads.person();
     const { create, patch, get } = (await leads.asNow(anna)).leadRoutes;
     const needs = await needsOf(anna);
@@ -118,7 +118,7 @@ describe('a lead route', () => {
     expect(await get({ id: route.id })).toEqual(route);
   });
 
-  it('names only what its creator may use, and says of what does not exist the same', async () => {
+  it('refers only to records its creator may use, with the same error for records that do not exist', async () => {
     const [anna, bob] = [await leads.person(), await leads.person()];
     const [own, foreign] = [await needsOf(anna), await needsOf(bob)];
     const joined = await leads.teamOf(bob, [anna]);
@@ -126,13 +126,13 @@ describe('a lead route', () => {
     const { id } = await create({ ...own, distribution_target: 'Myself' });
     const wrong = Object.entries({ ...foreign, team_id: joined });
     for (const [field, value] of wrong) {
-      const said = [];
-      for (const named of [value, 999_999]) {
-        said.push(await errorsOf(create({ ...own, distribution_target: 'Myself', [field]: named })));
-        said.push(await errorsOf(patch({ id, [field]: named })));
+      const answers = [];
+      for (const reference of [value, 999_999]) {
+        answers.push(await errorsOf(create({ ...own, distribution_target: 'Myself', [field]: reference })));
+        answers.push(await errorsOf(patch({ id, [field]: reference })));
       }
-      expect(new Set(said.map((one) => JSON.stringify(one))).size).toBe(1);
-      expect(said[0]).toEqual({
+      expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
+      expect(answers[0]).toEqual({
         name: 'BadRequest',
         errors: { [field]: expect.stringMatching(/^must be a/) },
       });
@@ -144,7 +144,7 @@ describe('a lead route', () => {
     expect(await leads.as(anna).leadRoutes.find({})).toMatchObject({ total: 1, data: [own] });
   });
 
-  it('shows null for what is gone', async () => {
+  it('shows null for records that were removed', async () => {
     const anna = await leads.person();
     const needs = await needsOf(anna);
     const team_id = await leads.teamOf(anna);
@@ -161,7 +161,7 @@ describe('a lead route', () => {
     });
   });
 
-  it('does not show the campaign of a broker who does not share it any more', async () => {
+  it('does not show the campaign of a broker who no longer shares it', async () => {
     const broker = await leads.person({ is_broker: true });
     const agent = await leads.person();
     await leads.identity.as(broker).subAccounts.create({ user_id: agent.id });
@@ -178,7 +178,7 @@ describe('a lead route', () => {
     expect(await get({ id: route.id })).toMatchObject({ campaign: null });
   });
 
-  it('is announced by its ids when it is made, changed and removed', async () => {
+  it('is published by its ids when it is created, changed and removed', async () => {
     const anna = await leads.person();
     const { create, patch, remove } = leads.as(anna).leadRoutes;
     const { id } = await create({ ...(await needsOf(anna)), distribution_target: 'Myself' });

@@ -6,12 +6,12 @@ export interface Target {
   readonly team_id?: number | null | undefined;
 }
 
-/** Whom a route means, with nothing left that its target or method has no use for. Throws BadRequest. */
+/** The method and team of a route, null where its target has no use for them. Throws BadRequest. */
 export function settleTarget({ distribution_target, team_selection_method, team_id = null }: Target) {
   if (distribution_target === 'Myself') return { team_selection_method: null, team_id: null };
   const method = team_selection_method ?? (team_id === null ? null : 'Specific Team');
   if (method === null)
-    throw wrong('team_selection_method', 'is required with Team Rollout, or else a team_id');
+    throw wrong('team_selection_method', 'is required with Team Rollout, unless there is a team_id');
   if (method === 'Zipcode') return { team_selection_method: method, team_id: null };
   if (team_id === null) throw wrong('team_id', 'is required with Specific Team');
   return { team_selection_method: method, team_id };

@@ -5,7 +5,7 @@ import type { Delivery } from '@crm/messaging';
 import type { z } from 'zod';
 import { addMissingSources } from './lead-source.queries.ts';
 
-/** A new account finds the origins that most agents have: nobody can add a lead source by itself. */
+/** A new account starts with the sources that most agents have, because users cannot add lead sources themselves. */
 export async function addDefaultSourcesWhenUserCreated({
   em,
   event,

@@ -4,7 +4,7 @@ import type { Delivery } from '@crm/messaging';
 import type { z } from 'zod';
 import { addMissingSources } from './lead-source.queries.ts';
 
-/** Where contacts come from, leads come from too. */
+/** Leads come from the same sources as contacts. */
 export async function addSourceWhenContactSourceCreated({
   em,
   event,

@@ -6,8 +6,7 @@ export const LeadSourceView = z.object({ id, name: text(200) });
 export const leadSourceApi = {
   find: operation({
     rest: 'GET /lead-sources',
-    summary:
-      'List lead sources, the origins of leads: one’s own, and the broker’s where it lets them be used',
+    summary: "List lead sources: the caller's own, and the broker's if the broker shares them",
     input: find(LeadSourceView),
     output: pageOf(LeadSourceView),
   }),

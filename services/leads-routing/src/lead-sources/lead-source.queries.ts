@@ -8,7 +8,7 @@ export const leadSourceRows = readModel(LeadSourceView, {
   hidden: { user_id: { kind: 'integer', sql: 'lead_sources.user_id' } },
 });
 
-/** Gives a user the sources of these names that are missing. */
+/** Adds the sources that the user does not have yet. */
 export async function addMissingSources(
   query: Query,
   userId: number,
@@ -16,7 +16,7 @@ export async function addMissingSources(
 ): Promise<void> {
   await query(
     `insert into lead_sources (user_id, name)
-     select $1, name from unnest($2::text[]) with ordinality as wanted (name, place) order by place
+     select $1, name from unnest($2::text[]) with ordinality as wanted (name, position) order by position
      on conflict (user_id, name) do nothing`,
     [userId, names],
   );

@@ -1,7 +1,7 @@
 import type { Context } from '@crm/service';
 import { contactsById, usersById } from '../names.ts';
 
-/** A lead as this service knows it: ids in the places of what others keep, and no places that nobody asked for. */
+/** A lead as this service stores it: ids of other services' records, and only the fields that were asked for. */
 export interface LeadRow {
   readonly id: number;
   readonly assigned_to_user?: number | null;
@@ -9,7 +9,7 @@ export interface LeadRow {
   readonly contact?: number | null;
 }
 
-/** Adds names as they are now. A contact that was removed is null at once. */
+/** Adds names as they are now. A removed contact is null immediately. */
 export async function completeLeads(ctx: Context, leads: readonly LeadRow[]) {
   const [users, contacts] = await Promise.all([
     usersById(

@@ -1,7 +1,7 @@
 import type { Context } from '@crm/service';
 import { contacts } from '../peers.ts';
 
-/** What a contact adds to a lead about it; nothing of a contact that is not there, or that the caller does not see. */
+/** What a lead stores about its contact; null for a contact that does not exist or that the caller does not see. */
 export async function contactOfLead(ctx: Context, { contact_id }: { readonly contact_id: number }) {
   const page = await contacts
     .onBehalf(ctx)

@@ -12,12 +12,12 @@ const LeadSchema = defineEntity({
     version: p.integer().version(),
     creator_user_id: p.integer(),
     contact_id: p.integer(),
-    /** None for a contact that was not there, or that the creator did not see: of such a one nothing is shown. */
+    /** Null for a contact that did not exist or that the creator could not see; such a contact is never shown. */
     contact_owner_user_id: p.integer().nullable(),
-    /** As the contact had it when the lead came in, by which the route was chosen. */
+    /** The source of the contact when the lead was created; the route was chosen by it. */
     contact_source_id: p.integer().nullable(),
     source_id: p.integer().nullable(),
-    /** The route that was chosen. It may be gone by now; what it said of the team stays with the lead. */
+    /** The route that was chosen. It may have been removed since; the lead keeps what it said about the team. */
     lead_route_id: p.integer().nullable(),
     distribution_target: p.string().$type<'Myself' | 'Team Rollout'>(),
     team_selection_method: p.string().$type<'Specific Team' | 'Zipcode'>().nullable(),
@@ -38,7 +38,7 @@ const LeadSchema = defineEntity({
     zipcode: p.json<string | number>().columnType('jsonb').nullable(),
     type: p.string().nullable(),
     created_at: p.datetime(),
-    /** Those who hold an offer of it whose time has come. Only the rule of sight asks for them. */
+    /** The users with a due offer of the lead. Only the visibility rule reads them. */
     offered_user_ids: p
       .array((id) => Number(id))
       .columnType('int[]')
@@ -48,14 +48,14 @@ const LeadSchema = defineEntity({
   filters: visibleBy(visibleLeads),
 });
 
-/** A request that came in for a contact, and who got it. How long a claim took is read from its two times. */
+/** An inquiry about a property from a contact, and the user who got it. */
 export class Lead extends LeadSchema.class {
-  /** A claimed lead stays claimed, even when it is offered again. */
+  /** A claimed lead stays claimed, even if it is offered again. */
   markOffered() {
     if (this.status === 'Pending') this.status = 'Offered';
   }
 
-  /** Whoever claims a lead holds its row, so that it is claimed once. */
+  /** The row must be locked or new, so that a lead is claimed once. */
   claim(userId: number, via: ClaimChannel, at: Date) {
     this.status = 'Claimed';
     this.claimed_by_user_id = userId;

@@ -50,7 +50,7 @@ export const leadHandlers = implement(leadApi, {
   }),
 });
 
-/** Who brings a lead may say that it is taken already. */
+/** The creator of a lead may state that it is already claimed. */
 async function claimFor(ctx: Context, lead: Lead, claimed_via: ClaimChannel) {
   lead.claim(ctx.user.id, claimed_via, ctx.now());
   await ctx.em.flush();

@@ -1,6 +1,6 @@
 import type { Rule, User } from '@crm/auth';
 
-/** Whoever brought it, has it, claimed it, owns the contact it is about, or has been offered it by now. */
+/** Users see the leads that they created, are assigned or claimed, of contacts they own, and with a due offer to them. */
 export function visibleLeads({ id }: User): Rule {
   return {
     $or: [
@@ -13,7 +13,7 @@ export function visibleLeads({ id }: User): Rule {
   };
 }
 
-/** Only whoever brought the lead hands it out, and sees by which rules it was routed. */
+/** Only the creator of a lead offers it to others, and sees how it was routed. */
 export function mayDistribute(user: User, lead: { readonly creator_user_id: number }): boolean {
   return lead.creator_user_id === user.id;
 }

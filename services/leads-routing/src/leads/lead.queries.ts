@@ -3,7 +3,7 @@ import { leadSourceRows } from '../lead-sources/lead-source.queries.ts';
 import { LeadView } from './lead.api.ts';
 import { visibleLeads } from './lead.policy.ts';
 
-/** Not below zero: whoever claims may have a clock that is behind. */
+/** Never negative: the instance that stored the claim may have a clock that is behind. */
 const secondsToClaim = 'greatest(extract(epoch from leads.claimed_at - leads.created_at), 0)';
 const hours = `floor(${secondsToClaim} / 3600)::text`;
 const timeToClaim = `(case when leads.claimed_at is not null then
@@ -12,7 +12,7 @@ const timeToClaim = `(case when leads.claimed_at is not null then
 
 const integer = (column: string) => ({ kind: 'integer', sql: `leads.${column}` }) as const;
 
-/** In the place of what other services keep stands its id. */
+/** Records of other services are ids, which handlers replace. */
 export const leadRows = readModel(LeadView, {
   table: 'leads',
   visible: visibleLeads,
@@ -39,8 +39,8 @@ export const leadRows = readModel(LeadView, {
     offered_user_ids: {
       kind: 'integer',
       sql: 'offered_user_ids(leads.id)',
-      // The same from the side of the offers, where an index finds those of one user. They are looked up first:
-      // a subquery beside other reasons to see a lead would have every lead read to count them.
+      // Starts from the offers, where an index finds those of one user. They are looked up first: as a subquery next to
+      // the other conditions, it would make PostgreSQL read every lead to count them.
       contains: (ids, binds) => `leads.id = any(array(
         select o.lead_id from lead_offers o
         where o.user_id = any(${binds.add(ids)}::int[]) and o.notify_at <= now()))`,

@@ -10,7 +10,7 @@ const contactOf = async (user: User, draft: object = {}) =>
     .id;
 
 describe('a lead', () => {
-  it('shows who brought it, who has it, what it is about and where it comes from', async () => {
+  it('shows its creator, its assigned user, its contact and its source', async () => {
     const anna = await leads.person({ first_name: 'Anna', last_name: 'Ash' });
     const contact_id = await contactOf(anna);
     const source_id = await leads.leadSourceOf(anna);
@@ -66,14 +66,14 @@ describe('a lead', () => {
     expect(await find({ mls_id: { $ne: String(mls_id) } })).toMatchObject({ total: 0 });
   });
 
-  it('has a price that is a text, whatever it was sent as', async () => {
+  it('has a price that is a text, even if it was sent as a number', async () => {
     const { create } = leads.as(await leads.person()).leads;
     expect(await create({ contact_id: 9, listing_price: 1_000_000 as never })).toMatchObject({
       listing_price: '1000000',
     });
   });
 
-  it('about a contact that is not there or not the creator’s is kept without one, for good', async () => {
+  it('for a contact that does not exist or that the creator cannot see never shows one', async () => {
     const [anna, bob] = [await leads.person(), await leads.person()];
     const foreign = await contactOf(bob);
     const { create, get } = leads.as(anna).leads;
@@ -94,7 +94,7 @@ describe('a lead', () => {
     await expect(create({ contact_id: null as never })).rejects.toMatchObject({ name: 'BadRequest' });
   });
 
-  it('shows its contact as it is now, and null as soon as it is gone', async () => {
+  it('shows its contact as it is now, and null as soon as it is removed', async () => {
     const anna = await leads.person();
     const contact_id = await contactOf(anna);
     const { create, get, find } = leads.as(anna).leads;
@@ -106,25 +106,25 @@ describe('a lead', () => {
     expect(await find({ contact_id })).toMatchObject({ total: 1, data: [{ contact: null }] });
   });
 
-  it('comes from a source that its creator may use, and says of what does not exist the same', async () => {
+  it('has a source that its creator may use, with the same error for one that does not exist', async () => {
     const [broker, stranger] = [await leads.person({ is_broker: true }), await leads.person()];
-    const [uses, not] = [await leads.person(), await leads.person()];
+    const [allowed, denied] = [await leads.person(), await leads.person()];
     const { subAccounts } = leads.identity.as(broker);
-    await subAccounts.create({ user_id: uses.id, is_lead_sources_enabled: true });
-    await subAccounts.create({ user_id: not.id, is_lead_sources_enabled: false });
-    const source_id = await leads.leadSourceOf(broker, 'Broker’s');
-    expect(await (await leads.asNow(uses)).leads.create({ contact_id: 9, source_id })).toMatchObject({
-      source: { id: source_id, name: 'Broker’s' },
+    await subAccounts.create({ user_id: allowed.id, is_lead_sources_enabled: true });
+    await subAccounts.create({ user_id: denied.id, is_lead_sources_enabled: false });
+    const source_id = await leads.leadSourceOf(broker, "Broker's");
+    expect(await (await leads.asNow(allowed)).leads.create({ contact_id: 9, source_id })).toMatchObject({
+      source: { id: source_id, name: "Broker's" },
     });
     const refusal = { name: 'BadRequest', errors: { source_id: 'must be a lead source that you may use' } };
-    for (const user of [not, stranger])
+    for (const user of [denied, stranger])
       for (const named of [source_id, 999_999])
         await expect(
           (await leads.asNow(user)).leads.create({ contact_id: 9, source_id: named }),
         ).rejects.toMatchObject(refusal);
   });
 
-  it('that was claimed when it came in is its creator’s from that moment', async () => {
+  it('that was already claimed when it was created belongs to its creator immediately', async () => {
     const anna = await leads.person();
     const { create } = leads.as(anna).leads;
     for (const claimed_via of ['Email', 'Text', 'Phone', 'Assigned', 'Auto'] as const) {
@@ -147,7 +147,7 @@ describe('a lead', () => {
     ['26:00:01', '26:00:01'],
     ['123:00:00', '123:00:00'],
     ['-00:00:03', '00:00:00'],
-  ])('that was claimed %s after it came in says so as %s', async (after, shown) => {
+  ])('claimed %s after its creation shows %s', async (after, shown) => {
     const anna = await leads.person();
     const { create, get, find } = leads.as(anna).leads;
     const { id } = await create({ contact_id: 9, claimed_via: 'Phone' });
@@ -156,12 +156,12 @@ describe('a lead', () => {
     expect((await find({ time_to_claim: shown })).total).toBe(1);
   });
 
-  it('is announced by its ids, and so is its claim', async () => {
+  it('is published by its ids, and so is its claim', async () => {
     const anna = await leads.person();
     const { id } = await leads.as(anna).leads.create({ contact_id: 9, claimed_via: 'Text', city: 'Said' });
     const data = { lead_id: id, creator_user_id: anna.id, contact_id: 9 };
-    const said = await leads.published();
-    expect(said.slice(-2)).toMatchObject([
+    const published = await leads.published();
+    expect(published.slice(-2)).toMatchObject([
       { type: 'crm.leads-routing.lead.created', data, aggregateversion: 1 },
       {
         type: 'crm.leads-routing.lead.claimed',
@@ -169,10 +169,10 @@ describe('a lead', () => {
         aggregateversion: 2,
       },
     ]);
-    expect(JSON.stringify(said)).not.toContain('Said');
+    expect(JSON.stringify(published)).not.toContain('Said');
   });
 
-  it('asks nobody for names that were not asked for', async () => {
+  it('does not load names that were not asked for', async () => {
     const anna = await leads.person();
     await leads.as(anna).leads.create({ contact_id: await contactOf(anna), type: 'Buyer' });
     expect((await leads.as(anna).leads.find({ $select: ['type', 'contact'] })).data).toEqual([
@@ -183,7 +183,7 @@ describe('a lead', () => {
     ]);
   });
 
-  it('is made once, however often the request comes, and shows names as they are now each time', async () => {
+  it('is created once, however often the request is repeated, and shows current names each time', async () => {
     const anna = await leads.person();
     const contact_id = await contactOf(anna);
     const { create, find } = leads.as(anna).leads;
@@ -196,7 +196,7 @@ describe('a lead', () => {
 });
 
 describe('the routing of a lead', () => {
-  it('is by the routes of its creator, for its sources and its type', async () => {
+  it('follows the routes of its creator, by its sources and its type', async () => {
     const [anna, bob] = [await leads.person(), await leads.person()];
     const team_id = await leads.teamOf(anna);
     const api = await leads.asNow(anna);

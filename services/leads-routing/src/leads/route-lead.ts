@@ -1,12 +1,12 @@
 import { wrong } from '@crm/contract';
 import type { Context } from '@crm/service';
-import { type Asked, chooseRoute } from '../lead-routes/choose-route.ts';
+import { chooseRoute, type RoutedFields } from '../lead-routes/choose-route.ts';
 import { LeadRoute } from '../lead-routes/lead-route.entity.ts';
 import { LeadSource } from '../lead-sources/lead-source.entity.ts';
 
-/** Where a lead of the caller goes: the caller gets it unless a route says otherwise. */
-export async function routeLead(ctx: Context, asked: Asked) {
-  const route = chooseRoute(asked, await ownRoutes(ctx));
+/** The routing of the caller's lead: the caller gets it unless a route says otherwise. */
+export async function routeLead(ctx: Context, lead: RoutedFields) {
+  const route = chooseRoute(lead, await ownRoutes(ctx));
   return {
     lead_route_id: route?.id ?? null,
     distribution_target: route?.distribution_target ?? 'Myself',
@@ -19,7 +19,7 @@ export function ownRoutes({ em, user }: Context) {
   return em.find(LeadRoute, { creator_user_id: user.id }, { orderBy: { id: 'asc' } });
 }
 
-/** Refuses a source that the caller cannot use, in the same words as one that does not exist. */
+/** Throws BadRequest for a source that the caller may not use; the error is the same if it does not exist. */
 export async function checkSource({ em }: Context, source_id: number | null | undefined): Promise<void> {
   if (source_id == null || (await em.count(LeadSource, source_id)) > 0) return;
   throw wrong('source_id', 'must be a lead source that you may use');

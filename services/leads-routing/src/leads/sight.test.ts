@@ -15,18 +15,18 @@ import {
 const leads = await leadsUnderTest();
 afterAll(leads.close);
 
-/** Brings the leads of a world as their creators would; who got them is put in past the rules of claiming. */
-async function settle(world: World) {
+/** Creates the leads of a world as their creators would; assignments and claims are written to the database. */
+async function store(world: World) {
   const people = peopleOf(world);
   const ids: number[] = [];
-  for (const drawn of world.leads) ids.push(await bring(people, drawn));
+  for (const drawn of world.leads) ids.push(await createLead(people, drawn));
   return { people, ids };
 }
 
-async function bring(people: readonly User[], { creator, contactOwner, ...drawn }: DrawnLead) {
-  const at = (place: number | null) => (place === null ? undefined : people[place]);
+async function createLead(people: readonly User[], { creator, contactOwner, ...drawn }: DrawnLead) {
+  const at = (index: number | null) => (index === null ? undefined : people[index]);
   const [user, owner] = [at(creator), at(contactOwner)];
-  if (!user) throw new Error('The world is empty.');
+  if (!user) throw new Error('The world has no people.');
   const contact_id = owner ? await contactOf(owner) : 2_000_000_000;
   const { id } = await leads.as(user).leads.create({ contact_id });
   await leads.rows(
@@ -59,14 +59,14 @@ const refusalOf = (outcome: Promise<unknown>) =>
     ({ name }) => name,
   );
 
-describe('the sight of leads', () => {
-  it('is what creation, assignment, claim, contact and due offers give, on every way of reading', async () => {
+describe('the visibility of leads', () => {
+  it('follows from creation, assignment, claim, contact and due offers, in every operation', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
-        const { people, ids } = await settle(world);
-        for (const [place, user] of people.entries()) {
-          const seen = world.leads.map((lead) => isSeen(world, place, lead));
-          const expected = ids.filter((_, index) => seen[index]);
+        const { people, ids } = await store(world);
+        for (const [index, user] of people.entries()) {
+          const seen = world.leads.map((lead) => isSeen(world, index, lead));
+          const expected = ids.filter((_, position) => seen[position]);
           const { leads: api, offers } = leads.as(user);
           const page = await api.find({ $limit: 1000 });
           expect(page.data.map(({ id }) => id)).toEqual(expected);
@@ -74,10 +74,10 @@ describe('the sight of leads', () => {
           expect(
             (await api.find({ $limit: 2, $skip: 1, $sort: { id: -1 } })).data.map(({ id }) => id),
           ).toEqual(expected.toReversed().slice(1, 3));
-          for (const [index, id] of ids.entries()) {
-            const hidden = !seen[index];
+          for (const [position, id] of ids.entries()) {
+            const hidden = !seen[position];
             expect((await refusalOf(api.get({ id }))) === 'NotFound').toBe(hidden);
-            // A change goes through the entity and its own filter; what it refuses a reader by another name is seen.
+            // A change goes through the filter of the entity. A lead that it refuses with another error is visible.
             expect((await refusalOf(offers.send({ lead_id: id }))) === 'NotFound').toBe(hidden);
           }
         }
@@ -86,10 +86,10 @@ describe('the sight of leads', () => {
     );
   });
 
-  it('gives no name of a contact that the creator of the lead did not see', async () => {
+  it('never reveals a contact that the creator of the lead could not see', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
-        const { people, ids } = await settle(world);
+        const { people, ids } = await store(world);
         for (const user of people) {
           for (const lead of (await leads.as(user).leads.find({ $limit: 1000 })).data) {
             const drawn = world.leads[ids.indexOf(lead.id)];

@@ -2,14 +2,14 @@ import { byIds, type PeerContext } from '@crm/service';
 import { contactsById, usersById } from '../names.ts';
 import { identity } from '../peers.ts';
 
-/** An offer as this service knows it: ids in the places of what others keep, and no places that nobody asked for. */
+/** An offer as this service stores it: ids of other services' records, and only the fields that were asked for. */
 export interface OfferRow {
   readonly lead?: { readonly contact: number | null };
   readonly user?: number;
   readonly team?: number;
 }
 
-/** Adds what the others know. Whoever sees an offer sees whom and what it is about, and null for what is gone. */
+/** Adds names. Whoever sees an offer sees its user, team and contact, or null if they were removed. */
 export async function completeOffers(peers: PeerContext, offers: readonly OfferRow[]) {
   const [users, teams, contacts] = await Promise.all([
     usersById(
@@ -45,7 +45,7 @@ interface Contact {
   readonly last_name: string | null;
 }
 
-/** An offer says who a lead is about, and no more before it is claimed. */
+/** An offer shows the name of the contact, and nothing else before the lead is claimed. */
 function nameOnly(contact: Contact | undefined) {
   if (!contact) return null;
   const { id, first_name, last_name } = contact;

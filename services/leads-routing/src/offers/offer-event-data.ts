@@ -5,7 +5,7 @@ interface OfferFacts {
   readonly team_id: number;
 }
 
-/** What events tell of an offer, and with it whatever more there is to tell. */
+/** The data of the events about an offer, with further fields. */
 export function offerEventData<More extends object>(
   { id, lead_id, user_id, team_id }: OfferFacts,
   more: More,

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
 import { rolloutsOf } from '../../test/rollout.ts';
 
-/** So far ahead that nobody’s turn has come yet. */
+/** So far in the future that no offer is due yet. */
 const service = await leadsUnderTest({ clock: () => new Date('2090-03-01T12:00:00Z') });
 afterAll(service.close);
 const rollouts = rolloutsOf(service);
@@ -20,7 +20,7 @@ const made = await (await asNow(anna)).offers.send({ lead_id });
 const [first, second] = made.map(({ id }) => id);
 
 describe('the offers of a lead', () => {
-  it('show whom they are made to, what they are about, and real numbers and flags', async () => {
+  it('show their user, lead and team, and real numbers and flags', async () => {
     expect(made[0]).toEqual({
       id: first,
       lead: {
@@ -41,14 +41,14 @@ describe('the offers of a lead', () => {
     });
   });
 
-  it('are all shown to whoever has made the team, by time, and to a member those made to them', async () => {
+  it('are all shown to the creator of the team, by time, and to members only their own', async () => {
     const { offers } = await asNow(anna);
     expect(await offers.find({ lead_id })).toEqual({ total: 2, limit: 10, skip: 0, data: made });
     const own = await (await asNow(ben)).offers.find({ lead_id });
     expect(own).toEqual({ total: 1, limit: 10, skip: 0, data: [made[0]] });
   });
 
-  it('are shown one at a time to those who see them', async () => {
+  it('can be read one at a time by those who see them', async () => {
     const [owner, member] = [await asNow(anna), await asNow(ben)];
     expect(await owner.offers.get({ lead_id, id: second ?? 0 })).toEqual(made[1]);
     expect(await member.offers.get({ lead_id, id: first ?? 0 })).toEqual(made[0]);
@@ -56,7 +56,7 @@ describe('the offers of a lead', () => {
     await expect(foreign).rejects.toMatchObject({ message: `No record found for id '${second}'` });
   });
 
-  it('are hidden from strangers like those of a lead that never was', async () => {
+  it('are hidden from strangers, as if the lead did not exist', async () => {
     const { offers } = await asNow(dora);
     const foreign = offers.find({ lead_id });
     const missing = offers.find({ lead_id: 999_999 });
@@ -81,14 +81,14 @@ describe('the offers of a lead', () => {
     ['notify_at', { notify_at: { $lt: '2090-03-01T12:05:00Z' } }, [1]],
     ['a flag as text', { has_text_alert: 'true' as unknown as boolean }, [1]],
     ['assign_automatically', { assign_automatically: true }, []],
-    ['the order of ranks', { $sort: { rank: -1 as const } }, [2, 1]],
-    ['a part', { $skip: 1, $limit: 1 }, [2]],
+    ['rank, in descending order', { $sort: { rank: -1 as const } }, [2, 1]],
+    ['$skip and $limit', { $skip: 1, $limit: 1 }, [2]],
   ])('are found by %s', async (_what, query, ranks) => {
     const { data } = await (await asNow(anna)).offers.find({ lead_id, ...query });
     expect(data.map(({ rank }) => rank)).toEqual(ranks);
   });
 
-  it('can be asked for in part', async () => {
+  it('can be read in part', async () => {
     const { data } = await (await asNow(anna)).offers.find({ lead_id, $select: ['team', 'rank'], $limit: 1 });
     expect(data).toEqual([{ id: first, team: { id: team_id, name: 'North' }, rank: 1 }]);
   });

@@ -25,19 +25,21 @@ export const OfferView = z.object({
     contact: z
       .object({ id, first_name: name, last_name: name })
       .nullable()
-      .describe('null where the contact is gone'),
+      .describe('Null if the contact was removed'),
   }),
-  user_id: id.describe('Whom the lead is offered to'),
+  user_id: id.describe('The user to whom the lead is offered'),
   user: z.object({ id, first_name: name, last_name: name, email: name }).nullable(),
   team_id: id,
   team: z
     .object({ id, name: text(255) })
     .nullable()
-    .describe('null where the team is gone'),
-  rank: integer.nullable().describe('A lower one is offered the lead earlier, in teams that order by `Rank`'),
-  notify_at: instant.describe('In the past: sent; in the future: not yet'),
+    .describe('Null if the team was removed'),
+  rank: integer
+    .nullable()
+    .describe('In teams that order by `Rank`, a lower rank is offered the lead earlier'),
+  notify_at: instant.describe('When the user is alerted; an offer in the future has not been sent'),
   assign_automatically: flag.describe(
-    'The lead is given to the user at `notify_at`; else it is to be claimed',
+    'Whether the lead is assigned to the user at `notify_at`; otherwise it has to be claimed',
   ),
   has_call_alert: flag,
   has_text_alert: flag,
@@ -46,7 +48,7 @@ export const OfferView = z.object({
 
 export const leadNotRolledOut = refusal(
   'BadRequest',
-  'Only a lead whose distribution_target is Team Rollout is offered.',
+  'Only a lead whose distribution_target is Team Rollout can be offered.',
 );
 
 const lead_id = id.describe('The lead');
@@ -54,7 +56,7 @@ const lead_id = id.describe('The lead');
 export const offerApi = {
   find: operation({
     rest: 'GET /leads/:lead_id/offers',
-    summary: 'List the offers of a lead that were made to oneself or to members of one’s own teams, by time',
+    summary: "List the offers of a lead to the caller and to members of the caller's teams, by time",
     input: find(OfferView, { own: { lead_id } }),
     output: pageOf(OfferView),
     refuses: [notFound],
@@ -68,7 +70,7 @@ export const offerApi = {
   }),
   send: operation({
     rest: 'POST /leads/:lead_id/offers',
-    summary: 'Offer a lead to those of its team who have not been offered it; answers the new offers',
+    summary: 'Offer a lead to the members of its team who have no offer yet; returns the new offers',
     input: z.object({ lead_id }),
     output: z.array(OfferView),
     refuses: [notFound, forbidden, leadNotRolledOut],

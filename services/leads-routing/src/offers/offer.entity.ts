@@ -11,7 +11,7 @@ const OfferSchema = defineEntity({
     lead_id: p.integer(),
     user_id: p.integer(),
     team_id: p.integer(),
-    /** Who brought the lead and made the team. */
+    /** The creator of the lead and of the team. */
     creator_user_id: p.integer(),
     rank: p.integer().nullable(),
     notify_at: p.datetime(),
@@ -24,6 +24,6 @@ const OfferSchema = defineEntity({
   filters: visibleBy(visibleOffers),
 });
 
-/** A lead held out to one member of a team, from a moment on. */
+/** A lead offered to one member of a team from a certain time on. */
 export class Offer extends OfferSchema.class {}
 OfferSchema.setClass(Offer);

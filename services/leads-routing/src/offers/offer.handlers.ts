@@ -9,7 +9,7 @@ import {
   implement,
   inSteps,
 } from '@crm/service';
-import { teamsMade } from '../distribution-options/team-of-option.ts';
+import { ownTeams } from '../distribution-options/team-of-option.ts';
 import { leadRows } from '../leads/lead.queries.ts';
 import { completeOffers, type OfferRow } from './complete-offers.ts';
 import { offerApi } from './offer.api.ts';
@@ -28,13 +28,13 @@ export const offerHandlers = implement(offerApi, {
     completeText(getRecord(ctx, offerRows, query, { lead_id }), completeFor(ctx)),
 
   send: inSteps(offerApi.send, {
-    ask: teamsMade,
+    ask: ownTeams,
     act: (ctx, { lead_id }, teams) => sendOffers(ctx, lead_id, teams),
     finish: async (ctx, offers) => new JsonText(JSON.stringify(await completeOffers(ctx, offers))),
   }),
 });
 
-/** Whoever is still to have their turn sees their offer, and not yet the lead. Throws NotFound. */
+/** A member whose offer is not due yet sees the offer, but not the lead. Throws NotFound. */
 async function demandLead(ctx: Context, id: number) {
   if (await seesOfferOf(ctx.query, ctx.user, id)) return;
   await demandSeen(ctx, leadRows, id);

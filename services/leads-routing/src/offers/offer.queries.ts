@@ -1,13 +1,14 @@
 import type { User } from '@crm/auth';
-import { arrayOf, JsonText, type Query, readModel } from '@crm/data';
+import { arrayOf, JsonText, type Query, queryRows, readModel } from '@crm/data';
 import { Binds, sqlOfRule } from '@crm/query';
+import { z } from 'zod';
 import { OfferView } from './offer.api.ts';
 import { visibleOffers } from './offer.policy.ts';
 
-/** A contact that the creator of the lead did not see is nobody’s to show. */
+/** A contact that the creator of the lead could not see is shown to nobody. */
 const contact = 'case when leads.contact_owner_user_id is not null then leads.contact_id end';
 
-/** In the place of what other services keep stands its id. */
+/** Records of other services are ids, which handlers replace. */
 export const offerRows = readModel(OfferView, {
   table: 'lead_offers',
   visible: visibleOffers,
@@ -26,15 +27,18 @@ export const offerRows = readModel(OfferView, {
   },
 });
 
-/** These offers as a JSON array by id, whoever may see them. */
+/** These offers as a JSON array by id, whoever sees them. */
 export async function offersOf(query: Query, ids: readonly number[]): Promise<JsonText> {
-  const [row] = await query(`select ${arrayOf(offerRows, 'lead_offers.id = any($1::int[])')}::text as body`, [
-    ids,
-  ]);
-  return new JsonText(String(row?.body));
+  const [row] = await queryRows(
+    query,
+    z.object({ body: z.string() }),
+    `select ${arrayOf(offerRows, 'lead_offers.id = any($1::int[])')}::text as body`,
+    [ids],
+  );
+  return new JsonText(row?.body ?? '[]');
 }
 
-/** Whether there is an offer of the lead that the user may see. */
+/** Whether the lead has an offer that the user may see. */
 export async function seesOfferOf(query: Query, user: User, leadId: number): Promise<boolean> {
   const binds = new Binds();
   const lead = `lead_offers.lead_id = ${binds.add(leadId)}::int`;
@@ -49,13 +53,13 @@ interface NewAlert {
   readonly due_at: Date;
 }
 
-/** Their ids grow in the given order, and so do the turns of those that are due at once. */
+/** Ids are assigned in the given order, in which alerts that are due at the same time are sent. */
 export async function addAlerts(query: Query, alerts: readonly NewAlert[]): Promise<void> {
   await query(
     `insert into lead_alerts (offer_id, kind, due_at, next_attempt_at)
      select offer_id, kind, due_at, due_at
-     from unnest($1::int[], $2::text[], $3::timestamptz[]) with ordinality as alert (offer_id, kind, due_at, place)
-     order by place`,
+     from unnest($1::int[], $2::text[], $3::timestamptz[]) with ordinality as alert (offer_id, kind, due_at, position)
+     order by position`,
     [
       alerts.map(({ offer_id }) => offer_id),
       alerts.map(({ kind }) => kind),

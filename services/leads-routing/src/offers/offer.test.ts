@@ -1,10 +1,10 @@
 import type { User } from '@crm/auth';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
-import { inTurnOnLead } from '../../test/hold-lead.ts';
+import { inTurnOnLead } from '../../test/lock-lead.ts';
 import { rolloutsOf } from '../../test/rollout.ts';
 
-/** So far ahead that access tokens do not end before the database’s own today. */
+/** In the future, so that access tokens have not expired by the database's own clock. */
 let now = new Date('2090-03-01T12:00:00Z');
 beforeEach(() => {
   now = new Date('2090-03-01T12:00:00Z');
@@ -20,7 +20,7 @@ const timesOf = (offers: readonly { user_id: number; notify_at: Date | string }[
   offers.map(({ user_id, notify_at }) => [user_id, new Date(notify_at).toISOString().slice(11, 16)]);
 
 describe('offering a lead', () => {
-  it('by rank gives each member a turn, one step after the other', async () => {
+  it('by rank gives each member a turn, one step after the previous', async () => {
     const [anna, ben, cleo, dora] = [await person(), await person(), await person(), await person()];
     const members = [
       [ben, { rank: 2 }],
@@ -41,7 +41,7 @@ describe('offering a lead', () => {
     expect(timesOf(await rollouts.offers(lead_id))).toEqual(expected);
   });
 
-  it('by time lets each member wait for minutes of their own', async () => {
+  it('by time lets each member wait for their own number of minutes', async () => {
     const [anna, ben, cleo] = [await person(), await person(), await person()];
     const members = [
       [ben, { mins_until_lead_offer: 5 }],
@@ -64,7 +64,7 @@ describe('offering a lead', () => {
     expect(timesOf(await rollouts.offers(lead_id))).toEqual([[ben.id, '12:00']]);
   });
 
-  it('again reaches who came since, after those before, whose times stay', async () => {
+  it('again reaches new members, after the earlier ones, whose times do not change', async () => {
     const [anna, ben, cleo, dora] = [await person(), await person(), await person(), await person()];
     const team_id = await rollouts.team(anna, [[ben], [cleo]], { mins_until_next_alert: 5 });
     const lead_id = await rollouts.lead(anna, { team_id });
@@ -82,7 +82,7 @@ describe('offering a lead', () => {
     ]);
   });
 
-  it('reaches each member once, however many ask at once', async () => {
+  it('reaches each member once, however many requests come at once', async () => {
     const [anna, ben, cleo] = [await person(), await person(), await person()];
     const lead_id = await rollouts.lead(anna, { team_id: await rollouts.team(anna, [[ben], [cleo]]) });
     const { offers } = await asNow(anna);
@@ -93,7 +93,7 @@ describe('offering a lead', () => {
     expect(await rollouts.offers(lead_id)).toHaveLength(2);
   });
 
-  it('reaches each member once, when two ask before either has offered anything', async () => {
+  it('reaches each member once, when two requests start before either has offered anything', async () => {
     const [anna, ben, cleo] = [await person(), await person(), await person()];
     const lead_id = await rollouts.lead(anna, { team_id: await rollouts.team(anna, [[ben], [cleo]]) });
     const { offers } = await asNow(anna);
@@ -115,7 +115,7 @@ describe('offering a lead', () => {
     expect((await offersOf(anna, lead_id)).map(({ user_id }) => user_id)).toEqual([cleo.id]);
   });
 
-  it('by zip code reaches the team made first of those that have it, zeros and all', async () => {
+  it('by zip code reaches the oldest team that has it, including leading zeros', async () => {
     const [anna, ben, cleo] = [await person(), await person(), await person()];
     await rollouts.team(anna, [[cleo]], { distribution_zipcodes: '02135' });
     const first = await rollouts.team(anna, [[ben]], { distribution_zipcodes: '98101, 02134-1234' });
@@ -124,7 +124,7 @@ describe('offering a lead', () => {
     expect(await offersOf(anna, lead_id)).toMatchObject([{ team_id: first, user_id: ben.id }]);
   });
 
-  it('by zip code reaches nobody where no team has it, and leaves the lead pending', async () => {
+  it('by zip code reaches nobody if no team has it, and leaves the lead pending', async () => {
     const [anna, ben, other] = [await person(), await person(), await person()];
     await rollouts.team(anna, [[ben]], { distribution_zipcodes: '98101' });
     await rollouts.team(other, [[ben]], { distribution_zipcodes: '98112' });
@@ -133,7 +133,7 @@ describe('offering a lead', () => {
     expect(await (await asNow(anna)).leads.get({ id: lead_id })).toMatchObject({ status: 'Pending' });
   });
 
-  it('to the team of a route that is gone reaches nobody', async () => {
+  it('to a removed team reaches nobody', async () => {
     const [anna, ben] = [await person(), await person()];
     const team_id = await rollouts.team(anna, [[ben]]);
     const lead_id = await rollouts.lead(anna, { team_id });
@@ -151,7 +151,7 @@ describe('offering a lead', () => {
     expect(await leads.get({ id: lead_id })).toMatchObject({ status: 'Offered' });
   });
 
-  it('is refused for a lead that its creator keeps', async () => {
+  it('is refused for a lead that goes to its creator', async () => {
     const anna = await person();
     const owner = await asNow(anna);
     const { id: contact_id } = await service.contacts.as(anna).contacts.create({ first_name: 'Carla' });
@@ -160,7 +160,7 @@ describe('offering a lead', () => {
     expect(await rollouts.offers(id)).toEqual([]);
   });
 
-  it('is refused to whoever sees the lead and has not brought it, and hidden from all others', async () => {
+  it('is refused to users who see the lead but did not create it, and hidden from all others', async () => {
     const [anna, ben, dora] = [await person(), await person(), await person()];
     const lead_id = await rollouts.lead(anna, { team_id: await rollouts.team(anna, [[ben]]) });
     await service.rows('update leads set assigned_user_id = $2 where id = $1', [lead_id, ben.id]);
@@ -172,7 +172,7 @@ describe('offering a lead', () => {
     expect(missing).toMatchObject({ name: 'NotFound', message: "No record found for id '999999'" });
   });
 
-  it('that is claimed offers nothing more', async () => {
+  it('that is claimed makes no further offers', async () => {
     const [anna, ben, cleo] = [await person(), await person(), await person()];
     const team_id = await rollouts.team(anna, [[ben], [cleo]]);
     const lead_id = await rollouts.lead(anna, { team_id });
@@ -184,7 +184,7 @@ describe('offering a lead', () => {
     expect(await (await asNow(anna)).leads.get({ id: lead_id })).toMatchObject({ status: 'Claimed' });
   });
 
-  it('leaves nothing of itself when it fails on the way', async () => {
+  it('leaves nothing behind when it fails halfway', async () => {
     const [anna, ben, cleo] = [await person(), await person(), await person()];
     const lead_id = await rollouts.lead(anna, { team_id: await rollouts.team(anna, [[ben], [cleo]]) });
     const before = (await service.published()).length;
@@ -203,7 +203,7 @@ describe('offering a lead', () => {
     expect(await offersOf(anna, lead_id)).toHaveLength(2);
   });
 
-  it('repeated with its key answers the same offers once more', async () => {
+  it('repeated with its key returns the same offers', async () => {
     const [anna, ben] = [await person(), await person()];
     const lead_id = await rollouts.lead(anna, { team_id: await rollouts.team(anna, [[ben]]) });
     const { offers } = await asNow(anna);
@@ -212,7 +212,7 @@ describe('offering a lead', () => {
     expect(await offers.send({ lead_id }, { idempotencyKey: 'offers' })).toEqual(first);
   });
 
-  it('plans an alert for each way to hear of it, and one for an automatic assignment', async () => {
+  it('plans an alert for each channel, and one for an automatic assignment', async () => {
     const [anna, ben, cleo] = [await person(), await person(), await person()];
     const team_id = await rollouts.team(
       anna,
@@ -239,7 +239,7 @@ describe('offering a lead', () => {
     ]);
   });
 
-  it('is announced with ids, the first time also of the lead', async () => {
+  it('is published by ids, the first time also for the lead', async () => {
     const [anna, ben, cleo] = [await person(), await person(), await person()];
     const team_id = await rollouts.team(anna, [[ben], [cleo]]);
     const lead_id = await rollouts.lead(anna, { team_id });

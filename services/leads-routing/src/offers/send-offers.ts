@@ -16,11 +16,11 @@ import { offerEventData } from './offer-event-data.ts';
 type Team = RolloutTeam & TeamToChoose;
 
 /**
- * Offers a lead to those of its team who have not been offered it, and answers with the new offers.
+ * Offers a lead to the members of its team who have no offer yet, and returns the new offers.
  *
- * The lead's row is locked before anything else is read. Of two requests at once, the second therefore sees the
- * offers of the first and adds none, and a claim either comes before and leaves nothing to offer, or finds all of
- * the new offers to drop. Throws NotFound, Forbidden and BadRequest.
+ * The lead's row is locked before anything else is read. Of two requests at once, the second therefore sees the offers of
+ * the first and adds none. A claim either comes before, so that there is nothing to offer, or after, and then removes the
+ * new offers that are not due. Throws NotFound, Forbidden and BadRequest.
  */
 export async function sendOffers(ctx: Context, leadId: number, teamsOfCaller: readonly Team[]) {
   const lead = await loadForChange(ctx, Lead, leadRows, { id: leadId });
@@ -35,7 +35,7 @@ export async function sendOffers(ctx: Context, leadId: number, teamsOfCaller: re
 
 async function store(ctx: Context, lead: Lead, team_id: number, planned: readonly PlannedOffer[]) {
   const shared = { lead_id: lead.id, team_id, creator_user_id: ctx.user.id, created_at: ctx.now() };
-  const offers = planned.map((one) => ctx.em.create(Offer, { ...one, ...shared }));
+  const offers = planned.map((offer) => ctx.em.create(Offer, { ...offer, ...shared }));
   const isFirst = lead.status === 'Pending' && offers.length > 0;
   if (isFirst) lead.markOffered();
   await ctx.em.flush();

@@ -6,12 +6,12 @@ const team = (id: number, distribution_zipcodes: string | null = null) => ({ id,
 const byZip = (zipcode: number | string | null) => ({ team_selection_method: 'Zipcode', zipcode }) as const;
 
 describe('the team of a lead', () => {
-  it('is the one that the route names', () => {
+  it('is the team of the route', () => {
     const lead = { team_selection_method: 'Specific Team', zipcode: 98112 } as const;
     expect(chooseTeam(lead, 2, [team(1, '98112'), team(2)])).toEqual(team(2));
   });
 
-  it('is none when the one that the route names is not of the lead’s creator', () => {
+  it('is none if the team of the route does not belong to the creator of the lead', () => {
     expect(chooseTeam({ team_selection_method: 'Specific Team' }, 3, [team(1), team(2)])).toBeUndefined();
   });
 
@@ -19,7 +19,7 @@ describe('the team of a lead', () => {
     expect(chooseTeam(byZip(98112), null, [team(1, '98101'), team(2, '98111, 98112')])?.id).toBe(2);
   });
 
-  it('of two with the zip code is the one made first', () => {
+  it('is the oldest of two with the zip code', () => {
     expect(chooseTeam(byZip(98112), null, [team(7, '98112'), team(3, '98101,98112')])?.id).toBe(3);
   });
 
@@ -41,7 +41,7 @@ describe('the team of a lead', () => {
   });
 });
 
-/** How a zip code is written, from the first one that there is: numbers lose the zeros in front. */
+/** The ways to write a zip code, from the lowest one up. Numbers lose their leading zeros. */
 const spellings = fc
   .tuple(fc.integer({ min: 501, max: 99_999 }), fc.nat(9_999), fc.nat(4))
   .map(([zip, more, how]) => {
@@ -62,7 +62,7 @@ describe('every zip code', () => {
 });
 
 describe('every choice by zip code', () => {
-  it('is the least of the teams that have it', () => {
+  it('is the oldest of the teams that have it', () => {
     const zip = fc.integer({ min: 600, max: 606 });
     const teams = fc.uniqueArray(
       fc.record({ id: fc.integer({ min: 1, max: 50 }), zips: fc.array(zip, { maxLength: 4 }) }),

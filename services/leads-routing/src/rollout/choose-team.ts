@@ -1,4 +1,4 @@
-export interface LeadToPlace {
+export interface LeadToOffer {
   readonly team_selection_method?: 'Specific Team' | 'Zipcode' | null | undefined;
   readonly zipcode?: number | string | null | undefined;
 }
@@ -9,11 +9,11 @@ export interface TeamToChoose {
 }
 
 /**
- * The team that a lead is offered to, of those that the lead's creator has made: the one the route names, or the first
- * made one that has the lead's zip code. None where the named team is not, or no longer, among them.
+ * The team that a lead is offered to, among those of the lead's creator: the team of the route, or the oldest team that
+ * has the lead's zip code. None if the team of the route is not, or no longer, among them.
  */
 export function chooseTeam<Team extends TeamToChoose>(
-  lead: LeadToPlace,
+  lead: LeadToOffer,
   routeTeamId: number | null,
   teamsOfCreator: readonly Team[],
 ): Team | undefined {
@@ -28,8 +28,8 @@ export function chooseTeam<Team extends TeamToChoose>(
 const zipsIn = (list: string | null) => new Set((list ?? '').split(',').map(zipOf));
 
 /**
- * A zip code in the form in which two are compared: five digits without the four more, or six letters and digits of
- * Canada. Whoever keeps zip codes as numbers loses the zeros in front.
+ * A zip code in the form in which it is compared: five digits, without the four that may follow, or a Canadian postal
+ * code without its space. A zip code that was stored as a number has lost its leading zeros.
  */
 export function zipOf(written: number | string | null | undefined): string | undefined {
   const text = String(written ?? '').trim();

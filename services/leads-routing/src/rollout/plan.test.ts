@@ -59,7 +59,7 @@ describe('the plan of a rollout', () => {
     expect(timesOf(planned)).toEqual(expected);
   });
 
-  it('puts whoever has no rank after all who have one', () => {
+  it('puts members without a rank last', () => {
     const planned = plan(open, team(), [option(1, { rank: null }), option(2, { rank: 9 })], [], noon);
     expect(timesOf(planned)).toEqual([
       [12, '12:00'],
@@ -67,7 +67,7 @@ describe('the plan of a rollout', () => {
     ]);
   });
 
-  it('leaves out whoever has not accepted, and does not wait for them', () => {
+  it('leaves out members who have not accepted, and does not wait for them', () => {
     const planned = plan(open, team({ accepted_user_ids: [11, 13] }), [anna, ben, cleo], [], noon);
     expect(timesOf(planned)).toEqual([
       [11, '12:00'],
@@ -75,11 +75,11 @@ describe('the plan of a rollout', () => {
     ]);
   });
 
-  it('offers nothing of a claimed lead', () => {
+  it('does not offer a claimed lead', () => {
     expect(plan({ claimed_by_user_id: 12 }, team(), [anna, ben], [], noon)).toEqual([]);
   });
 
-  it('says what was said of alerts, and no where nothing was', () => {
+  it('copies the alerts of each option, and uses false where an option has none', () => {
     const [first, second] = plan(
       open,
       team(),
@@ -95,7 +95,7 @@ describe('the plan of a rollout', () => {
     });
   });
 
-  it('never goes beyond the years that can be written', () => {
+  it('never exceeds a four-digit year', () => {
     const far = team({ mins_until_next_alert: 2147483647 });
     const last = plan(open, far, [option(1), option(2), option(3), option(4)], [], noon).at(-1);
     expect(last?.notify_at.toISOString()).toBe('9999-12-31T23:59:59.999Z');
@@ -112,20 +112,20 @@ describe('the plan of a rollout that has begun', () => {
     expect(plan(open, team(), [anna, ben], begun, at('12:01'))).toEqual([]);
   });
 
-  it('lets whoever comes later wait for those before', () => {
+  it('lets new members wait for those before', () => {
     expect(timesOf(plan(open, team(), [anna, ben, cleo], begun, at('12:01')))).toEqual([[13, '12:10']]);
   });
 
-  it('does not wait for turns that are long over', () => {
+  it('does not wait for turns that are long past', () => {
     expect(timesOf(plan(open, team(), [anna, ben, cleo], begun, at('13:00')))).toEqual([[13, '13:00']]);
   });
 
-  it('lets whoever is put first have their turn at once', () => {
+  it('gives a new first member a turn immediately', () => {
     const first = option(4, { rank: 0 });
     expect(timesOf(plan(open, team(), [anna, ben, first], begun, at('12:01')))).toEqual([[14, '12:01']]);
   });
 
-  it('by time lets whoever comes later wait for minutes of their own', () => {
+  it('by time lets new members wait for their own number of minutes', () => {
     const late = option(3, { mins_until_lead_offer: 7 });
     const byTime = team({ order_method: 'Time' });
     expect(timesOf(plan(open, byTime, [anna, ben, late], begun, at('12:01')))).toEqual([[13, '12:08']]);
@@ -133,7 +133,7 @@ describe('the plan of a rollout that has begun', () => {
 });
 
 describe('the alerts of an offer', () => {
-  it('are one for each way that is wanted, the assignment first', () => {
+  it('are one for each enabled channel, the assignment first', () => {
     const [planned] = plan(
       open,
       team(),
@@ -145,7 +145,7 @@ describe('the alerts of an offer', () => {
   });
 });
 
-/** Most values are small, so that equal ranks, equal waits and members without an option happen all the time. */
+/** Most values are small, so that equal ranks, equal waits and members without an option are common. */
 const members = fc.uniqueArray(
   fc.record({
     id: fc.integer({ min: 1, max: 30 }),
@@ -165,7 +165,7 @@ const situation = fc.record({
     mins_until_next_alert: fc.integer({ min: 0, max: 15 }),
     accepted_user_ids: fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { minLength: 4 }),
   }),
-  options: members.map((options) => options.map((one, place) => ({ ...one, id: one.id * 10 + place }))),
+  options: members.map((options) => options.map((one, index) => ({ ...one, id: one.id * 10 + index }))),
   made: fc.uniqueArray(
     fc.record({
       user_id: fc.integer({ min: 1, max: 12 }),
@@ -178,29 +178,29 @@ const situation = fc.record({
 type Situation = typeof situation extends fc.Arbitrary<infer S> ? S : never;
 
 /**
- * The rule said once more, of each member alone and without an order of work: who stands before, which of those hold
- * an offer, and the latest of all waits that lead here.
+ * The rule, written independently, for each member separately: which members come before, which of these have an offer,
+ * and the latest of all waits that follow.
  */
 function expectedTimes({ team, options, made, claimed_by_user_id }: Situation): Map<number, number> {
   const minutes = (moment: Date) => (moment.getTime() - noon.getTime()) / 60_000;
   const offered = (user: number) => made.find(({ user_id }) => user_id === user);
-  const place = ({ rank, id }: MemberOption) => (rank ?? 1_000) * 1_000 + id;
+  const position = ({ rank, id }: MemberOption) => (rank ?? 1_000) * 1_000 + id;
   const takesPart = ({ user_id }: MemberOption) => team.accepted_user_ids.includes(user_id);
   const isBetween = (one: MemberOption, from: number, to: number) =>
-    takesPart(one) && place(one) > from && place(one) < to;
+    takesPart(one) && position(one) > from && position(one) < to;
   const newOnes = (from: number, to: number) =>
     options.filter((one) => isBetween(one, from, to) && !offered(one.user_id)).length;
 
   const expected = new Map<number, number>();
   for (const member of options) {
     if (claimed_by_user_id !== null || !takesPart(member) || offered(member.user_id)) continue;
-    const here = place(member);
+    const here = position(member);
     const step = team.mins_until_next_alert;
     const waits = options
       .filter((one) => isBetween(one, Number.NEGATIVE_INFINITY, here))
       .flatMap((one) => {
         const offer = offered(one.user_id);
-        return offer ? [minutes(offer.notify_at) + step * (1 + newOnes(place(one), here))] : [];
+        return offer ? [minutes(offer.notify_at) + step * (1 + newOnes(position(one), here))] : [];
       });
     const byRank = Math.max(step * newOnes(Number.NEGATIVE_INFINITY, here), ...waits);
     expected.set(member.user_id, team.order_method === 'Rank' ? byRank : (member.mins_until_lead_offer ?? 0));
@@ -212,7 +212,7 @@ const planOf = ({ team, options, made, claimed_by_user_id }: Situation) =>
   plan({ claimed_by_user_id }, team, options, made, noon);
 
 describe('every plan', () => {
-  it('is what the rule says of each member alone', () => {
+  it('follows the rule for each member', () => {
     fc.assert(
       fc.property(situation, (one) => {
         const found = planOf(one).map(({ user_id, notify_at }) => [
@@ -226,7 +226,7 @@ describe('every plan', () => {
     );
   });
 
-  it('does not depend on the order in which options are given', () => {
+  it('does not depend on the order of the options', () => {
     fc.assert(
       fc.property(situation, (one) => {
         expect(planOf({ ...one, options: one.options.toReversed() })).toEqual(planOf(one));
@@ -235,7 +235,7 @@ describe('every plan', () => {
     );
   });
 
-  it('leaves nothing for a second one, at any later time', () => {
+  it('leaves nothing to plan later', () => {
     fc.assert(
       fc.property(situation, fc.integer({ min: 0, max: 100_000 }), (one, mins) => {
         const made = [...one.made, ...planOf(one)];

@@ -1,16 +1,16 @@
-/** What the plan must know of a lead. */
+/** What the plan needs to know about a lead. */
 export interface PlannedLead {
   readonly claimed_by_user_id?: number | null | undefined;
 }
 
-/** What the plan must know of the lead's team. */
+/** What the plan needs to know about the lead's team. */
 export interface RolloutTeam {
   readonly order_method: 'Rank' | 'Time';
   readonly mins_until_next_alert: number;
   readonly accepted_user_ids: readonly number[];
 }
 
-/** How one member of the team hears of leads. */
+/** How one member of the team is offered leads. */
 export interface MemberOption {
   readonly id: number;
   readonly user_id: number;
@@ -36,12 +36,12 @@ export interface PlannedOffer extends OfferMade {
 }
 
 /**
- * The offers still to be made of a lead, in the order in which its team's members have their turn.
+ * The offers of a lead that are still to be made, in the order of the members' turns.
  *
- * By `Rank` each member's turn is one step after the latest turn of those before, and never in the past: members who
- * have an offer keep its time, and who came later waits for those before, but not for turns that are long over. By
- * `Time` each waits for minutes of their own. Who has not accepted to be a member has no turn, and of a claimed lead
- * nothing is left to offer.
+ * By `Rank`, each member's turn is one step after the latest turn of the members before, and never in the past. Members
+ * who have an offer keep its time. New members wait for those before, but not for turns that are long past. By `Time`,
+ * each member waits for their own number of minutes. Only accepted members have a turn, and a claimed lead is not
+ * offered.
  */
 export function plan(
   lead: PlannedLead,
@@ -84,7 +84,7 @@ function planByTime(members: readonly MemberOption[], made: readonly OfferMade[]
 const timesOf = (made: readonly OfferMade[]) =>
   new Map(made.map(({ user_id, notify_at }) => [user_id, notify_at]));
 
-/** Who has no rank comes after all who have one. */
+/** Members without a rank come last. */
 function byRank(a: MemberOption, b: MemberOption): number {
   if (a.rank == null || b.rank == null) return Number(a.rank == null) - Number(b.rank == null) || a.id - b.id;
   return a.rank - b.rank || a.id - b.id;
@@ -94,7 +94,7 @@ const waitOf = ({ mins_until_lead_offer }: MemberOption) => mins_until_lead_offe
 
 const later = (a: Date, b: Date) => (a < b ? b : a);
 
-/** The last moment that can be written with a year of four digits; large waits would go beyond it. */
+/** The last time with a four-digit year; long waits could exceed it. */
 const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const after = (moment: Date, minutes: number) =>
@@ -116,7 +116,7 @@ function offerTo(member: MemberOption, notify_at: Date): PlannedOffer {
 export const alertKinds = ['Assign', 'Email', 'Text', 'Phone'] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
-/** What happens when the turn of an offer comes. The assignment is first, so that its alerts already tell of it. */
+/** The alerts of an offer when it is due. The assignment is first, so that the others can mention it. */
 export function alertsOf(offer: Omit<PlannedOffer, 'rank'>): AlertKind[] {
   const wanted: Record<AlertKind, boolean> = {
     Assign: offer.assign_automatically,

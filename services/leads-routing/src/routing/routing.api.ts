@@ -17,19 +17,19 @@ const line = z.string().nullable();
 
 const turn = z.object({
   user: z.object({ id, first_name: line, last_name: line, email: z.string() }).nullable(),
-  notify_at: instant.describe('When the member hears of the lead'),
+  notify_at: instant.describe('When the member is alerted'),
   is_made: z
     .boolean()
-    .describe('Whether the offer is made already, or would be by POST /leads/{id}/offers now'),
+    .describe('True if the offer exists; false if POST /leads/{id}/offers would create it now'),
   assign_automatically: z.boolean(),
   has_call_alert: z.boolean(),
   has_text_alert: z.boolean(),
   has_email_alert: z.boolean(),
 });
 
-/** Where a lead goes, and by which rules. */
+/** Where a lead goes, and why. */
 const RoutingView = z.object({
-  lead_route_id: id.nullable().describe('The route that was chosen; null when none fitted'),
+  lead_route_id: id.nullable().describe('The route that was chosen; null if none matched'),
   distribution_target: distributionTarget,
   team_selection_method: choice('Specific Team', 'Zipcode').nullable(),
   team: z.object({ id, name: z.string() }).nullable().describe('The team that would be offered the lead now'),
@@ -44,17 +44,17 @@ const RoutingView = z.object({
           'Other contact source',
           'No filter',
           'Added later',
-        ).describe('Why the route is the best, does not fit, or fits less well than the best'),
+        ).describe('Why the route was chosen, does not match, or matches less well'),
       }),
     )
-    .describe('Every lead route of the creator, judged as it is now'),
-  offers: z.array(turn).describe('Those that are made, and those that would be, by time'),
+    .describe('All current lead routes of the creator'),
+  offers: z.array(turn).describe('Existing offers, and those that would be created, by time'),
 });
 
 export const leadRoutingApi = {
   routing: operation({
     rest: 'GET /leads/:id/routing',
-    summary: 'Explain which route a lead has taken, and who is offered it when; for its creator',
+    summary: 'Explain which route was chosen for a lead, and who is offered it when; only for its creator',
     input: z.object({ id }),
     output: RoutingView,
     refuses: [notFound, forbidden],
@@ -64,10 +64,10 @@ export const leadRoutingApi = {
 const simulate = operation({
   rest: 'POST /lead-routes/simulate',
   creates: false,
-  summary: 'Tell where a lead would go if it came in now; nothing is stored or sent',
+  summary: 'Simulate the routing of a lead; nothing is stored or sent',
   input: z
     .object({
-      contact_id: id.describe('Its contact source counts'),
+      contact_id: id.describe('Its contact source decides the route'),
       source_id: reference.describe('A lead source'),
       type: text(255).nullable(),
       zipcode: LeadView.shape.zipcode,
@@ -77,6 +77,6 @@ const simulate = operation({
 });
 
 export const simulationApi = {
-  // A query: it runs outside any transaction, where nothing could be written, and reading is enough to ask for it.
+  // A query runs outside any transaction, so it cannot write anything, and the read scope is enough to call it.
   simulate: { ...simulate, kind: 'query' } satisfies Operation,
 };

@@ -27,11 +27,11 @@ export const simulationHandlers = implement(simulationApi, {
   simulate: async (ctx, { contact_id, ...draft }) => {
     await checkSource(ctx, draft.source_id);
     const contact = contact_id === undefined ? {} : await contactOfLead(ctx, { contact_id });
-    const asked = { ...draft, ...contact };
-    const { lead_route_id, ...routed } = await routeLead(ctx, asked);
+    const lead = { ...draft, ...contact };
+    const { lead_route_id, ...routed } = await routeLead(ctx, lead);
     return {
       lead_route_id,
-      routes: explainRoutes(asked, await ownRoutes(ctx)),
+      routes: explainRoutes(lead, await ownRoutes(ctx)),
       ...(await simulate(ctx, { ...draft, ...routed })),
     };
   },

@@ -6,7 +6,7 @@ const noon = new Date('2026-03-01T12:00:00Z');
 const leads = await leadsUnderTest({ clock: () => noon });
 afterAll(leads.close);
 
-/** A user with a route for a type of lead to a team that orders by rank, five minutes apart. */
+/** A user with a route for one type of lead to a team that orders by rank, five minutes apart. */
 async function office() {
   const [anna, ben, cleo] = [
     await leads.person(),
@@ -41,11 +41,11 @@ const turn = ({ id }: User, minutes: number, is_made: boolean) =>
   expect.objectContaining({ user: expect.objectContaining({ id }), notify_at: at(minutes), is_made });
 
 describe('the routing of a lead', () => {
-  it('is explained to its creator before its offers are made, and after', async () => {
+  it('is explained to its creator before and after its offers are made', async () => {
     const { ben, cleo, api, team_id, mine, ours, ...lead } = await office();
     const { source_id, contact_id } = lead;
     const { id } = await api.leads.create({ contact_id, source_id, type: 'buyer', zipcode: 2134 });
-    const told = {
+    const explanation = {
       lead_route_id: ours,
       distribution_target: 'Team Rollout',
       team_selection_method: 'Zipcode',
@@ -56,17 +56,17 @@ describe('the routing of a lead', () => {
       ],
     };
     expect(await api.leads.routing({ id })).toEqual({
-      ...told,
+      ...explanation,
       offers: [turn(cleo, 0, false), turn(ben, 5, false)],
     });
     await api.offers.send({ lead_id: id });
     expect(await api.leads.routing({ id })).toEqual({
-      ...told,
+      ...explanation,
       offers: [turn(cleo, 0, true), turn(ben, 5, true)],
     });
   });
 
-  it('is the route that was chosen, and routes as they are now', async () => {
+  it('shows the route that was chosen, and the routes as they are now', async () => {
     const { api, source_id, contact_id, mine, ours } = await office();
     const { id } = await api.leads.create({ contact_id, source_id, type: 'Buyer', zipcode: '02134' });
     await api.leadRoutes.remove({ id: ours });
@@ -77,7 +77,7 @@ describe('the routing of a lead', () => {
     });
   });
 
-  it('is nobody else’s: hidden from strangers, refused to those who see the lead', async () => {
+  it('is shown to nobody else: hidden from strangers, refused to users who see the lead', async () => {
     const { anna, ben, cleo, api, source_id, contact_id } = await office();
     const { id } = await api.leads.create({ contact_id, source_id, type: 'Buyer', zipcode: '02134' });
     await api.offers.send({ lead_id: id });
@@ -94,18 +94,18 @@ describe('the routing of a lead', () => {
 });
 
 describe('the simulation of a lead', () => {
-  it('tells what would become of it, and leaves no row, event or answer behind', async () => {
+  it('shows where it would go, and leaves no row, event or stored response behind', async () => {
     const { anna, ben, cleo, team_id, api, source_id, contact_id, mine, ours } = await office();
     const contents = () =>
       leads.rows(
         `select (select count(*) from leads) as leads, (select count(*) from lead_offers) as offers,
            (select count(*) from lead_alerts) as alerts, (select count(*) from outbox) as events,
-           (select count(*) from idempotency_keys) as answers`,
+           (select count(*) from idempotency_keys) as keys`,
       );
     const before = await contents();
     const draft = { contact_id, source_id, type: 'BUYER', zipcode: '2134' };
-    const told = await api.leadRoutes.simulate(draft, { idempotencyKey: 'simulated' });
-    expect(told).toMatchObject({
+    const simulated = await api.leadRoutes.simulate(draft, { idempotencyKey: 'simulated' });
+    expect(simulated).toMatchObject({
       lead_route_id: ours,
       team: { id: team_id },
       offers: [turn(cleo, 0, false), turn(ben, 5, false)],
@@ -126,10 +126,10 @@ describe('the simulation of a lead', () => {
     });
     expect(await contents()).toEqual(before);
     const reader = leads.as({ ...(await leads.now(anna)), scopes: ['read'] });
-    expect(await reader.leadRoutes.simulate(draft)).toEqual(told);
+    expect(await reader.leadRoutes.simulate(draft)).toEqual(simulated);
   });
 
-  it('is what then happens', async () => {
+  it('shows what happens to the real lead', async () => {
     const { api, source_id, contact_id } = await office();
     for (const type of ['Buyer', 'Seller']) {
       const draft = { contact_id, source_id, type, zipcode: 2134 };

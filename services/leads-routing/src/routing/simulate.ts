@@ -1,6 +1,6 @@
 import type { Context } from '@crm/service';
 import { DistributionOption } from '../distribution-options/distribution-option.entity.ts';
-import { teamsMade } from '../distribution-options/team-of-option.ts';
+import { ownTeams } from '../distribution-options/team-of-option.ts';
 import type { Lead } from '../leads/lead.entity.ts';
 import { usersById } from '../names.ts';
 import type { Offer } from '../offers/offer.entity.ts';
@@ -10,12 +10,12 @@ import { type PlannedOffer, plan } from '../rollout/plan.ts';
 type Routed = Pick<Lead, 'distribution_target'> &
   Partial<Pick<Lead, 'team_selection_method' | 'team_id' | 'zipcode' | 'claimed_by_user_id'>>;
 
-/** Who is offered a lead of the caller and when: what was made, and what would be made of it now. Writes nothing. */
+/** Who is offered the caller's lead and when: existing offers, and those that would be made now. Writes nothing. */
 export async function simulate(ctx: Context, lead: Routed, made: readonly Offer[] = []) {
   const { distribution_target, team_selection_method = null } = lead;
   const team =
     distribution_target === 'Team Rollout'
-      ? chooseTeam(lead, lead.team_id ?? null, await teamsMade(ctx))
+      ? chooseTeam(lead, lead.team_id ?? null, await ownTeams(ctx))
       : undefined;
   const options = team ? await ctx.em.find(DistributionOption, { team_id: team.id }) : [];
   const planned = team ? plan(lead, team, options, made, ctx.now()) : [];

@@ -2,8 +2,8 @@ import { untilWaiting } from '@crm/testing';
 import type { LeadsUnderTest } from './harness.ts';
 
 /**
- * Holds the row of a lead while the given actions are begun, each only when the one before waits for the row. They
- * then go on in this order, having all seen the lead as it was before.
+ * Locks the row of a lead while the actions start, each only when the previous one waits for the row. They then
+ * continue in this order, all having seen the lead as it was before.
  */
 export async function inTurnOnLead<Result>(
   { database, rows }: Pick<LeadsUnderTest, 'database' | 'rows'>,

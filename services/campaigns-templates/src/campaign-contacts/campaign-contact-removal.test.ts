@@ -1,0 +1,148 @@
+import type { User } from '@crm/auth';
+import { agentOf } from '@crm/testing';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { dripsIn, scheduleOf, wholeDrip } from '../../test/drip.ts';
+import { campaignsUnderTest } from '../../test/harness.ts';
+import { enrolWaiting } from './enrol-waiting.ts';
+import { removeCampaignContactsWhenContactRemoved } from './remove-campaign-contacts-when-contact-removed.ts';
+
+const service = await campaignsUnderTest();
+afterAll(service.close);
+afterEach(() => service.schedulingBecomes('available'));
+
+const { campaignOf, contactOf, setUp } = dripsIn(service);
+const { everythingOf, letTimePass, scheduledFor } = scheduleOf(service);
+const of = (user: User) => service.as(user).campaignContacts;
+
+describe('removing a contact from a campaign', () => {
+  it('removes what is not sent or done, and keeps what is', async () => {
+    const { anna, campaign_id, contact_id } = await setUp();
+    const { id } = await of(anna).create({ campaign_id, contact_id });
+    const other = await of(anna).create({ campaign_id, contact_id });
+    const scheduling = service.scheduling.as(anna);
+    const { communications, tasks } = await scheduledFor(anna, contact_id, id);
+    const done = await scheduling.communications.patch({
+      contact_id,
+      id: communications[0]?.id ?? 0,
+      is_active: false,
+    });
+    await scheduling.tasks.patch({ id: tasks[0]?.id ?? 0, status: 'complete' });
+    expect(await of(anna).remove({ campaign_id, id })).toMatchObject({ id, contact_id });
+    await expect(of(anna).get({ campaign_id, id })).rejects.toMatchObject({ name: 'NotFound' });
+    const left = await scheduledFor(anna, contact_id, id);
+    expect(left.communications).toEqual([done]);
+    expect(left.tasks).toMatchObject([{ id: tasks[0]?.id, status: 'complete' }]);
+    expect(await everythingOf(other.id)).toEqual(wholeDrip);
+  });
+
+  it('before it was scheduled schedules nothing', async () => {
+    const { anna, campaign_id, contact_id } = await setUp();
+    service.schedulingBecomes('unavailable');
+    const { id } = await of(anna).create({ campaign_id, contact_id });
+    const [waiting] = await service.rows('select plan from campaign_contacts where id = $1', [id]);
+    service.schedulingBecomes('available');
+    await of(anna).remove({ campaign_id, id });
+    await letTimePass();
+    await enrolWaiting(service.workerContext);
+    expect(await everythingOf(id)).toEqual([]);
+    // Like a worker that had leased it before.
+    await service.scheduling.asSystem.enrolments.enrol({
+      campaign_contact_id: id,
+      plan: waiting?.plan as Parameters<typeof service.scheduling.asSystem.enrolments.enrol>[0]['plan'],
+    });
+    expect(await everythingOf(id)).toEqual([]);
+  });
+});
+
+describe('removing a campaign', () => {
+  it('removes all contacts, whoever added them, and everything that is not sent or done', async () => {
+    const broker = await service.person();
+    const agent = { ...(await service.person()), broker: agentOf(broker).broker };
+    const { campaign_id } = await campaignOf(broker, true);
+    const made = [
+      await of(broker).create({ campaign_id, contact_id: await contactOf(broker) }),
+      await of(agent).create({ campaign_id, contact_id: await contactOf(agent) }),
+    ];
+    service.schedulingBecomes('unavailable');
+    made.push(await of(agent).create({ campaign_id, contact_id: await contactOf(agent) }));
+    service.schedulingBecomes('available');
+    await service.as(broker).campaigns.remove({ id: campaign_id });
+    for (const { id } of made) expect(await everythingOf(id)).toEqual([]);
+    expect(
+      await service.rows('select id from campaign_contacts where campaign_id = $1', [campaign_id]),
+    ).toEqual([]);
+    await letTimePass();
+    await enrolWaiting(service.workerContext);
+    for (const { id } of made) expect(await everythingOf(id)).toEqual([]);
+  });
+
+  it('leaves no contact that is added at the same time, and nothing to be sent', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { anna, campaign_id, contact_id } = await setUp();
+      const [removal, ...additions] = await Promise.allSettled([
+        service.as(anna).campaigns.remove({ id: campaign_id }),
+        ...Array.from({ length: 8 }, () => of(anna).create({ campaign_id, contact_id })),
+      ]);
+      expect(removal.status).toBe('fulfilled');
+      for (const addition of additions)
+        if (addition.status === 'rejected') expect(addition.reason).toMatchObject({ name: 'NotFound' });
+      const left = await service.rows('select id from campaign_contacts where campaign_id = $1', [
+        campaign_id,
+      ]);
+      expect(left).toEqual([]);
+      expect(await scheduledFor(anna, contact_id)).toEqual({ communications: [], tasks: [] });
+    }
+  });
+});
+
+describe('a contact that is removed', () => {
+  const removal = async (contact_id: number) => {
+    const fork = service.database.orm.em.fork();
+    await fork.transactional((em) =>
+      removeCampaignContactsWhenContactRemoved({
+        em,
+        event: {
+          specversion: '1.0',
+          id: crypto.randomUUID(),
+          source: 'crm/contacts',
+          type: 'crm.contacts.contact.removed',
+          subject: `contact/${contact_id}`,
+          time: new Date().toISOString(),
+          datacontenttype: 'application/json',
+          aggregateversion: 2,
+          actor: 'user/1',
+          requestid: 'removal',
+          data: { contact_id, owner_user_id: 1, assigned_user_id: null },
+        },
+      }),
+    );
+  };
+
+  it('is removed from all campaigns, which is published', async () => {
+    const { anna, campaign_id, contact_id } = await setUp();
+    const other = await contactOf(anna);
+    const removed = await of(anna).create({ campaign_id, contact_id });
+    const kept = await of(anna).create({ campaign_id, contact_id: other });
+    await removal(contact_id);
+    expect((await of(anna).find({ campaign_id })).data).toEqual([kept]);
+    expect((await service.published()).at(-1)).toMatchObject({
+      type: 'crm.campaigns-templates.campaign-contact.removed',
+      data: { campaign_contact_id: removed.id, campaign_id, user_id: anna.id },
+      aggregateversion: 2,
+    });
+  });
+
+  it('cannot be added by a request that saw it just before', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { anna, campaign_id, contact_id } = await setUp();
+      const [, ...additions] = await Promise.allSettled([
+        removal(contact_id),
+        ...Array.from({ length: 6 }, () => of(anna).create({ campaign_id, contact_id })),
+      ]);
+      for (const addition of additions)
+        if (addition.status === 'rejected')
+          expect(addition.reason).toMatchObject({ errors: { contact_id: `'${contact_id}' does not exist` } });
+      expect((await of(anna).find({ campaign_id })).total).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,31 @@
+import { campaignRemoved } from '@crm/events';
+import { answerWith, demand, implement, inSteps, loadForChange, publishRemoval } from '@crm/service';
+import { removeActions } from '../campaign-actions/remove-actions.ts';
+import { removeContactsOf } from '../campaign-contacts/campaign-contact.queries.ts';
+import { stopAtOnce } from '../campaign-contacts/enrol.ts';
+import { fault } from '../campaign-contacts/fault.ts';
+import { campaignRemovalApi } from '../campaigns/campaign.api.ts';
+import { Campaign } from '../campaigns/campaign.entity.ts';
+import { mayChangeCampaign } from '../campaigns/campaign.policy.ts';
+import { campaignRows } from '../campaigns/campaign.queries.ts';
+import { eventData } from '../campaigns/campaign-event-data.ts';
+
+export const campaignRemovalHandlers = implement(campaignRemovalApi, {
+  remove: inSteps(campaignRemovalApi.remove, {
+    act: async (ctx, { id, $where }) => {
+      const campaign = await loadForChange(ctx, Campaign, campaignRows, { id, $where });
+      demand(mayChangeCampaign(ctx.user, campaign));
+      const removed = await answerWith(ctx, campaignRows, id);
+      await removeActions(ctx, id);
+      await removeContactsOf(ctx.query, id);
+      ctx.em.remove(campaign);
+      publishRemoval(ctx, campaignRemoved, campaign, eventData(campaign));
+      return removed;
+    },
+    finish: async (ctx, removed, { id }) => {
+      await fault('campaign removed');
+      await stopAtOnce(ctx, { campaign_id: id });
+      return removed;
+    },
+  }),
+});

@@ -1,0 +1,19 @@
+import { templateRemoved } from '@crm/events';
+import { answerWith, completeText, implement, loadForChange, publishRemoval } from '@crm/service';
+import { releaseTemplates } from '../campaign-actions/release-templates.ts';
+import { addWarnings } from '../templates/add-warnings.ts';
+import { templateRemovalApi } from '../templates/template.api.ts';
+import { Template } from '../templates/template.entity.ts';
+import { templateRows } from '../templates/template.queries.ts';
+import { eventData } from '../templates/template-event-data.ts';
+
+export const templateRemovalHandlers = implement(templateRemovalApi, {
+  remove: async (ctx, { id, $where }) => {
+    const template = await loadForChange(ctx, Template, templateRows, { id, $where });
+    const removed = await completeText(answerWith(ctx, templateRows, id), addWarnings);
+    await releaseTemplates(ctx, [id]);
+    ctx.em.remove(template);
+    publishRemoval(ctx, templateRemoved, template, eventData(template));
+    return removed;
+  },
+});
