@@ -92,6 +92,7 @@ const rules: readonly Rule[] = [
   {
     files: 'services/*/src/**/*.queries.ts',
     may: [
+      zod,
       /^jose$/,
       crm('auth', 'contract', 'data', 'dispatch', 'query'),
       /^\..*\.(api|policy|queries)\.ts$/,

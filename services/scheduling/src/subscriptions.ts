@@ -5,15 +5,15 @@ import { stopWhenCampaignContactRemoved } from './enrolments/stop-when-campaign-
 import { stopWhenCampaignRemoved } from './enrolments/stop-when-campaign-removed.ts';
 import { forgetContactWhenContactRemoved } from './tasks/forget-contact-when-contact-removed.ts';
 
-/** What the service listens to, as a table. */
+/** The domain events that the service subscribes to. */
 export const subscriptions = [
-  // First, because it waits for what is being made for the contact: its tasks are then there to be found.
-  on(contactRemoved, 'removes what campaigns send to it', removeCommunicationsWhenContactRemoved),
-  on(contactRemoved, 'takes it off the tasks that named it', forgetContactWhenContactRemoved),
-  on(campaignRemoved, 'removes what it had still to send and to have done', stopWhenCampaignRemoved),
+  // First, because it waits for enrolments of the contact in progress, whose tasks are then found by the next one.
+  on(contactRemoved, 'removes its communications', removeCommunicationsWhenContactRemoved),
+  on(contactRemoved, 'clears it from its tasks', forgetContactWhenContactRemoved),
+  on(campaignRemoved, 'removes its unsent communications and open tasks', stopWhenCampaignRemoved),
   on(
     campaignContactRemoved,
-    'removes what the contact had still to get, and what was still to be done',
+    "removes the contact's unsent communications and open tasks",
     stopWhenCampaignContactRemoved,
   ),
 ];

@@ -13,7 +13,7 @@ const plenty: Readonly<Record<CommunicationType, number>> = {
   'Call Contact': 100,
 };
 
-/** The service with carriers of its own, in which messages are sent when a test says so. */
+/** The service with providers of its own, in which messages are sent when a test calls `turn`. */
 export async function dispatchUnderTest() {
   const { delivery, ...local } = await startCarriers(publicUrl);
   const settings: Settings = { delivery };
@@ -30,12 +30,12 @@ export async function dispatchUnderTest() {
   const workerContext = await promise;
   let count = 0;
 
-  /** The settings of an instance, with a carrier that honours keys or forgets them. */
+  /** The settings of an instance, with a carrier that honours keys or not. */
   const settingsWith = (honoursKeys: boolean): Settings => {
     return { delivery: { ...delivery, carrier: { ...delivery.carrier, honoursKeys } } };
   };
 
-  /** One instance, which sends what is due once. */
+  /** An instance that sends everything that is due, once per call. */
   const instance = (honoursKeys = true, free = plenty) => {
     const dispatch = openDispatch(settingsWith(honoursKeys), workerContext);
     return async () => {
@@ -45,7 +45,7 @@ export async function dispatchUnderTest() {
     };
   };
 
-  /** A number that nobody else has. */
+  /** A phone number that nobody else has. */
   const number = () => {
     count += 1;
     return `+1604555${String(1000 + count)}`;
@@ -76,10 +76,10 @@ export async function dispatchUnderTest() {
     return { id, email: email ?? '', phone: mobile_phone };
   };
 
-  /** A communication as enrolling makes it, due now unless it says otherwise. */
+  /** A communication as an enrolment creates it, due now by default. */
   const communication = async (facts: Readonly<Record<string, unknown>> = {}): Promise<number> => {
     count += 1;
-    const row: Record<string, unknown> = {
+    const values: Record<string, unknown> = {
       campaign_contact_id: count,
       campaign_id: 1,
       campaign_action_id: 1,
@@ -91,15 +91,37 @@ export async function dispatchUnderTest() {
       timezone: 'UTC',
       ...facts,
     };
-    const { send_at = 'now()', ...plain } = row;
+    const { send_at = 'now()', ...plain } = values;
     const names = Object.keys(plain);
-    const places = names.map((_, place) => `$${place + 1}`);
-    const [made] = await service.rows(
+    const parameters = names.map((_, index) => `$${index + 1}`);
+    const [row] = await service.rows(
       `insert into communications (${names.join(', ')}, send_at, next_attempt_at, created_at, modified_at)
-       values (${places.join(', ')}, ${send_at}, ${send_at}, now(), now()) returning id`,
+       values (${parameters.join(', ')}, ${send_at}, ${send_at}, now(), now()) returning id`,
       Object.values(plain),
     );
-    return Number(made?.id);
+    return Number(row?.id);
+  };
+
+  const row = async (id: number) => {
+    const [row] = await service.rows('select * from communications where id = $1', [id]);
+    if (!row) throw new Error(`Communication ${id} does not exist.`);
+    return row;
+  };
+
+  /** How often a provider received the key of a row, and how many messages its reader sees: e-mails with one id are one. */
+  const received = (key: unknown) => {
+    const entry = [...local.mail.received(), ...local.carrier.received()].find((one) => one.key === key);
+    const mails = local.mail.mails().filter(({ message_id }) => message_id?.includes(String(key)));
+    const accepted = entry?.channel === 'email' ? mails.length : (entry?.accepted ?? 0);
+    return { arrivals: entry?.arrivals ?? 0, accepted };
+  };
+
+  /** A communication that is due, with a sender and a contact of its own. */
+  const due = async (type: CommunicationType, facts: object = {}) => {
+    const [from, to] = [await sender(), await contact()];
+    const id = await communication({ type, contact_id: to.id, send_from_user_id: from.id, ...facts });
+    const { key } = await row(id);
+    return { id, key, from, to, now: () => row(id), received: () => received(key) };
   };
 
   return {
@@ -114,19 +136,17 @@ export async function dispatchUnderTest() {
     sender,
     contact,
     communication,
-    async row(id: number) {
-      const [row] = await service.rows('select * from communications where id = $1', [id]);
-      if (!row) throw new Error(`There is no communication ${id}.`);
-      return row;
+    due,
+    row,
+    received,
+    /** The domain events of a communication, by the last part of their names. */
+    async eventsOf(id: number) {
+      const events = await service.published();
+      return events
+        .filter(({ data }) => (data as { communication_id?: number }).communication_id === id)
+        .map(({ type }) => type.replace('crm.scheduling.communication.', ''));
     },
-    /** How often a provider was handed the key of a row, and how many messages its reader sees: e-mails of one id are one. */
-    received(key: unknown) {
-      const entry = [...local.mail.received(), ...local.carrier.received()].find((one) => one.key === key);
-      const mails = local.mail.mails().filter(({ message_id }) => message_id?.includes(String(key)));
-      const accepted = entry?.channel === 'email' ? mails.length : (entry?.accepted ?? 0);
-      return { arrivals: entry?.arrivals ?? 0, accepted };
-    },
-    /** Time passes: what waits is due, and the leases of those who are gone are over. */
+    /** Lets time pass: waiting rows are due, and leases have expired. */
     async later() {
       await service.rows(
         "update communications set next_attempt_at = now() where dispatch_state = 'Scheduled' and send_at <= now()",

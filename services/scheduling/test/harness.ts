@@ -23,17 +23,17 @@ const secrets = {
 interface Facts {
   readonly clock?: Clock;
   readonly settings?: Settings;
-  /** None, if not given: a test then decides itself what is done and when. */
+  /** None by default, so that a test decides what is done and when. */
   readonly workers?: readonly Worker[];
 }
 
-/** The whole service short of HTTP and the broker, beside the services that it asks, each on a database of its own. */
+/** The whole service without HTTP and the broker, with the services that it calls, each with a database of its own. */
 export async function schedulingUnderTest({
   settings = { delivery: nowhere },
   workers = [],
   ...facts
 }: Facts = {}) {
-  // Not on the given clock: the database judges by its own whether an access token still works.
+  // Not with the given clock, because the database decides by its own clock whether an access token is valid.
   const identity = await serviceUnderTest(identityApi, identityService(secrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
   const peers = { identity: identity.call, contacts: contacts.call };
@@ -43,13 +43,13 @@ export async function schedulingUnderTest({
     ...scheduling,
     identity,
     contacts,
-    /** Lets the service hear of something, as it would from the broker: all who listen, in one transaction. */
-    hear: (event: EventType, data: object) =>
+    /** Delivers a domain event to all its handlers in one transaction, as the broker would. */
+    deliver: (event: EventType, data: object) =>
       emFor(scheduling.database.orm, system).transactional(async (em) => {
-        const listening = subscriptions.filter((one) => one.event === event);
-        if (listening.length === 0) throw new Error(`Nobody listens to ${event.name}.`);
-        const heard = { data, requestid: 'heard', time: new Date().toISOString() };
-        for (const { handle } of listening) await handle({ em, event: heard as never });
+        const handlers = subscriptions.filter((one) => one.event === event);
+        if (handlers.length === 0) throw new Error(`Nobody subscribes to ${event.name}.`);
+        const delivered = { data, requestid: 'delivered', time: new Date().toISOString() };
+        for (const { handle } of handlers) await handle({ em, event: delivered as never });
       }),
     async close() {
       for (const service of [scheduling, contacts, identity]) await service.close();

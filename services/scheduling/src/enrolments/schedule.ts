@@ -12,13 +12,13 @@ export interface Schedule {
     readonly send_at: Temporal.Instant;
   }[];
   readonly tasks: readonly ({ readonly action: Action; readonly type: AgentTaskType } & When)[];
-  /** What nothing comes of, and why, in a sentence. */
+  /** The actions that lead to nothing, each with a sentence that says why. */
   readonly skipped: readonly { readonly action: Action; readonly reason: string }[];
 }
 
 /**
- * When the actions of a campaign happen for a contact who enters it at `start`: all of it from there on, nothing before.
- * It knows no clock, so that the same is scheduled whenever it is asked.
+ * Decides when the actions of a campaign happen for a contact who enters it at `start`, and never before. It reads no
+ * clock, so that the same input always gives the same schedule.
  */
 export function schedule(
   actions: readonly Action[],
