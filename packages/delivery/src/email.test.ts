@@ -134,7 +134,7 @@ describe('an e-mail', () => {
 
   it.each<[string, (socket: Socket) => void]>([
     ['ends the connection at once', (socket) => socket.destroy()],
-    ['never says a word', () => undefined],
+    ['never responds', () => undefined],
     ['ends the connection when the sender is named', (socket) => talk(socket, 'MAIL')],
     ['ends the connection when the message is announced', (socket) => talk(socket, 'DATA')],
   ])('has certainly failed when the server %s', async (_, onConnection) => {

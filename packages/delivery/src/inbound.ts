@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toE164 } from './phone.ts';
 import { isSignature } from './signature.ts';
 
-export interface Callback {
+interface Callback {
   /** The whole URL that the provider was given, with its query, not as rewritten by a proxy. */
   readonly url: string;
   /** The form as it was received, not parsed. */
@@ -38,7 +38,7 @@ const Inbound = z.union([
     })),
 ]);
 
-/** An incoming text, or a key that was pressed in a call. In a call that we made, `to` is the number of that person. */
+/** An incoming text, or a key that was pressed in a call. In a call of ours, `to` is the number of the person who pressed it. */
 export type Inbound = z.output<typeof Inbound>;
 
 /**

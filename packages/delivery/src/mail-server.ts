@@ -6,7 +6,7 @@ import type { Mailbox } from './mailbox.ts';
 import { type Outcome, refused, sent } from './outcome.ts';
 import { outcomeOfFailure } from './smtp-failure.ts';
 
-export interface MailServerOptions {
+interface MailServerOptions {
   readonly smtpUrl: string;
   readonly mailFrom: Mailbox;
   readonly timeoutMs: number;

@@ -3,7 +3,7 @@ import { piecesOf } from './pieces.ts';
 
 export type MergeValues = Readonly<Partial<Record<MergeField, string | null>>>;
 
-export interface Rendered {
+interface Rendered {
   readonly text: string;
   /** Names that are not merge fields; they are replaced by nothing. */
   readonly unknown: readonly string[];

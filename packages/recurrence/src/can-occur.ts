@@ -2,7 +2,7 @@ import { completeRule } from './complete-rule.ts';
 import type { Rule } from './rule.ts';
 import { seriesDays } from './series-days.ts';
 
-// So a day that the rule takes from the start is each weekday once, and a day that every month has.
+// A day taken from these starts is each weekday once, and exists in every month.
 const starts = Array.from({ length: 7 }, (_, index) => new Temporal.PlainDate(2000, 1, index + 1));
 // Every leap year and common year, beginning on every weekday, follows within 28 years.
 const lastYear = 2027;

@@ -5,7 +5,7 @@ import { RuleRefused } from './rule-refused.ts';
 import { daysOf, numbersUpTo, numberUpTo, oneOf, signedNumbersUpTo, untilOf } from './rule-values.ts';
 
 /** A rule, or what is wrong with the text, in words that follow the name of its field. */
-export type RuleReading =
+type RuleReading =
   | { readonly rule: Rule; readonly refusal?: undefined }
   | { readonly rule?: undefined; readonly refusal: string };
 

@@ -2,7 +2,7 @@ import { instantOf, localIn, type Rule } from '../src/index.ts';
 import { weekOf } from '../src/week-of-year.ts';
 
 /** A series that both computed. */
-export type Case = {
+type Case = {
   readonly rule: Rule;
   readonly start: Temporal.PlainDateTime;
   readonly zone: string;
