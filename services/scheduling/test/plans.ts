@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { schedulingApi } from '../src/api.ts';
 import type { PinnedAction, Plan } from '../src/enrolments/enrolment.api.ts';
 
-export type Planned = z.output<typeof Plan>;
+type Planned = z.output<typeof Plan>;
 export type Action = z.output<typeof PinnedAction>;
 
 let last = 0;
@@ -83,6 +83,6 @@ interface Under {
 /** Enrols a new campaign contact with a plan. */
 export async function enrolled({ asSystem }: Under, wanted: Planned) {
   const campaign_contact_id = next();
-  const made = await asSystem.enrolments.enrol({ campaign_contact_id, plan: wanted });
-  return { campaign_contact_id, made };
+  const created = await asSystem.enrolments.enrol({ campaign_contact_id, plan: wanted });
+  return { campaign_contact_id, created };
 }

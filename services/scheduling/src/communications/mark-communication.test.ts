@@ -150,7 +150,7 @@ describe('a change of a communication', () => {
     expect(await as(anna).patch(patch)).toEqual(before);
   });
 
-  it('by twenty people at once is made once', async () => {
+  it('by twenty people at once takes effect once', async () => {
     const { mark, id } = await inCampaign();
     const before = (await scheduling.published()).length;
     await Promise.all(Array.from({ length: 20 }, (_, index) => mark(false, index % 2 ? anna : bert)));

@@ -19,7 +19,7 @@ export interface Addressed {
 }
 
 /** Why a communication cannot be sent. If the contact was removed, nobody can do anything about it. */
-export interface Obstacle {
+interface Obstacle {
   readonly obstacle: string;
   readonly isContactRemoved: boolean;
 }

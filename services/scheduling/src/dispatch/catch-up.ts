@@ -12,7 +12,7 @@ export interface Missed {
   readonly isLate: boolean;
 }
 
-export type Move =
+type Move =
   | { readonly id: number; readonly send_at: Temporal.Instant }
   | { readonly id: number; readonly isGivenUp: true };
 

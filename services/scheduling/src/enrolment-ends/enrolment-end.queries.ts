@@ -2,7 +2,7 @@ import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 /** A contact in a campaign, a whole campaign, or a contact in all campaigns. */
-export interface EndScope {
+interface EndScope {
   readonly what: 'campaign contact' | 'campaign' | 'contact';
   readonly id: number;
 }

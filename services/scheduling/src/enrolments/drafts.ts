@@ -32,7 +32,7 @@ export interface TaskDraft {
   readonly recurrence_rule: string | null;
 }
 
-export interface Drafts {
+interface Drafts {
   readonly communications: readonly CommunicationDraft[];
   readonly tasks: readonly TaskDraft[];
   readonly skipped: readonly { readonly action: Action; readonly reason: string }[];

@@ -25,8 +25,8 @@ describe('a contact that is put into a campaign', () => {
     const text = { type: 'Text Contact', assigned_user_id: bert.id, is_stopped_on_text_reply: true } as const;
     const mail = action({ template });
     const wanted = plan(anna, [mail, action({ ...text, delay_by_seconds: 0 })]);
-    const { campaign_contact_id, made } = await enrolled(scheduling, wanted);
-    expect(made).toEqual({ communications: 2, tasks: 0 });
+    const { campaign_contact_id, created } = await enrolled(scheduling, wanted);
+    expect(created).toEqual({ communications: 2, tasks: 0 });
     const [first, second] = await communicationsOf(campaign_contact_id);
     expect(first).toMatchObject({
       campaign_id: wanted.campaign_id,
@@ -74,8 +74,8 @@ describe('a contact that is put into a campaign', () => {
     const anna = { ...someone(), timezone: 'America/New_York' };
     const bert = { ...someone(), timezone: 'America/New_York' };
     const wanted = plan(anna, [call({ assigned_user_id: bert.id, notes: 'Ask for Bill' })]);
-    const { campaign_contact_id, made } = await enrolled(scheduling, wanted);
-    expect(made).toEqual({ communications: 0, tasks: 1 });
+    const { campaign_contact_id, created } = await enrolled(scheduling, wanted);
+    expect(created).toEqual({ communications: 0, tasks: 1 });
     const older = await scheduling.as(bert).tasks.find({ campaign_contact_id });
     expect(older.data).toMatchObject([
       {
@@ -107,11 +107,11 @@ describe('a contact that is put into a campaign', () => {
 
   it('creates recurring tasks, whose occurrences all have the campaign contact', async () => {
     const anna = someone();
-    const { campaign_contact_id, made } = await enrolled(
+    const { campaign_contact_id, created } = await enrolled(
       scheduling,
       plan(anna, [calls('FREQ=WEEKLY;COUNT=3')]),
     );
-    expect(made).toEqual({ communications: 0, tasks: 1 });
+    expect(created).toEqual({ communications: 0, tasks: 1 });
     const tasks = await scheduling.as(anna).tasks.find({ campaign_contact_id });
     expect(tasks.data.map(({ due_at }) => due_at)).toEqual([
       '2026-03-03 09:00:00',
@@ -188,8 +188,11 @@ describe('a contact that is put into a campaign', () => {
       action(),
       calls('FREQ=DAILY;UNTIL=20200101'),
     ]);
-    expect((await enrolled(scheduling, wanted)).made).toEqual({ communications: 1, tasks: 0 });
-    expect((await enrolled(scheduling, plan(someone(), []))).made).toEqual({ communications: 0, tasks: 0 });
+    expect((await enrolled(scheduling, wanted)).created).toEqual({ communications: 1, tasks: 0 });
+    expect((await enrolled(scheduling, plan(someone(), []))).created).toEqual({
+      communications: 0,
+      tasks: 0,
+    });
   });
 
   it('is published once, with an event for each task and each recurring one', async () => {
@@ -233,7 +236,7 @@ describe('a contact that is put into a campaign', () => {
     const wanted = plan(someone(), [action()]);
     const first = await enrolled(scheduling, wanted);
     const second = await enrolled(scheduling, wanted);
-    expect(first.made).toEqual(second.made);
+    expect(first.created).toEqual(second.created);
     expect(await communicationsOf(second.campaign_contact_id)).toHaveLength(1);
   });
 
@@ -243,8 +246,8 @@ describe('a contact that is put into a campaign', () => {
       ...Array.from({ length: 700 }, () => call()),
       ...Array.from({ length: 20 }, () => calls('FREQ=DAILY;COUNT=30')),
     ];
-    const { campaign_contact_id, made } = await enrolled(scheduling, plan(someone(), actions));
-    expect(made).toEqual({ communications: 700, tasks: 720 });
+    const { campaign_contact_id, created } = await enrolled(scheduling, plan(someone(), actions));
+    expect(created).toEqual({ communications: 700, tasks: 720 });
     expect(await communicationsOf(campaign_contact_id)).toHaveLength(700);
     const [row] = await scheduling.rows(
       'select count(*)::int total, count(distinct scheduled_event_id)::int events from tasks where campaign_contact_id = $1',

@@ -19,7 +19,7 @@ export const timingTypes = [
 ] as const;
 
 /** The texts of a template when a contact is put into a campaign. Later changes of the template have no effect. */
-export const PinnedTemplate = z.object({
+const PinnedTemplate = z.object({
   template_id: id,
   name: text(200).nullable(),
   folder_name: text(200).nullable(),

@@ -126,8 +126,8 @@ describe('a preview and an enrolment', () => {
     await fc.assert(
       fc.asyncProperty(anyPlan, async (planned) => {
         const previewed = await enrolments.preview(planned);
-        const { campaign_contact_id, made } = await enrolled(scheduling, planned);
-        expect(made).toEqual({
+        const { campaign_contact_id, created } = await enrolled(scheduling, planned);
+        expect(created).toEqual({
           communications: previewed.communications.length,
           tasks: previewed.tasks.length,
         });

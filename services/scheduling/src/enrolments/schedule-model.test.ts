@@ -34,7 +34,7 @@ const changes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A start near a clock change, or anywhere in some decades. */
-const place = fc.constantFrom(...zones).chain((zone) => {
+const zoneAndStart = fc.constantFrom(...zones).chain((zone) => {
   const near = (changes[zone] ?? []).map(Date.parse);
   const anywhere = fc.integer({ min: Date.UTC(2005, 0), max: Date.UTC(2037, 0) });
   const close = fc
@@ -90,7 +90,7 @@ describe('a schedule, in every zone and across every clock change', () => {
   it('agrees with the model', () => {
     fc.assert(
       fc.property(
-        place,
+        zoneAndStart,
         timing,
         fc.constantFrom('1' as const, '2' as const),
         born,
@@ -113,7 +113,7 @@ describe('a schedule, in every zone and across every clock change', () => {
   it('starts a recurring task on the day on which the same single task would be due', () => {
     fc.assert(
       fc.property(
-        place,
+        zoneAndStart,
         fc.nat(400),
         clock,
         fc.integer({ min: 1, max: 40 }),
@@ -149,7 +149,7 @@ describe('a schedule, in every zone and across every clock change', () => {
   it('never happens before the start', () => {
     fc.assert(
       fc.property(
-        place,
+        zoneAndStart,
         timing,
         fc.constantFrom('1' as const, '2' as const),
         ({ zone, start }, how, trigger) => {

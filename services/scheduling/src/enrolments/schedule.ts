@@ -5,7 +5,7 @@ import { type Action, type Facts, isCommunication, type When, whenOf } from './w
 
 export type AgentTaskType = (typeof agentTaskTypes)[number];
 
-export interface Schedule {
+interface Schedule {
   readonly communications: readonly {
     readonly action: Action;
     readonly type: CommunicationType;

@@ -49,11 +49,12 @@ describe('a stop', () => {
 
   it('of a campaign does so for all its contacts', async () => {
     const wanted = plan(someone(), [action(), call()]);
-    const made = [await enrolled(scheduling, wanted), await enrolled(scheduling, wanted)];
+    const created = [await enrolled(scheduling, wanted), await enrolled(scheduling, wanted)];
     const other = await enrolled(scheduling, plan(someone(), [action(), call()]));
     const { campaign_id } = wanted;
     expect(await enrolments.stop({ campaign_id })).toEqual({ communications: 2, tasks: 2 });
-    for (const { campaign_contact_id } of made) expect(await remains(campaign_contact_id)).toEqual(nothing);
+    for (const { campaign_contact_id } of created)
+      expect(await remains(campaign_contact_id)).toEqual(nothing);
     expect(await remains(other.campaign_contact_id)).toEqual({ communications: 1, tasks: 1, events: 1 });
   });
 
@@ -151,7 +152,7 @@ describe('a stop', () => {
     expect(await remains(campaign_contact_id)).toEqual(nothing);
     await enrolments.stop({ campaign_id: wanted.campaign_id });
     const later = await enrolled(scheduling, wanted);
-    expect(later.made).toEqual({ communications: 0, tasks: 0 });
+    expect(later.created).toEqual({ communications: 0, tasks: 0 });
     expect(await remains(later.campaign_contact_id)).toEqual(nothing);
     expect(await rows('select from enrolments where campaign_id = $1', [wanted.campaign_id])).toEqual([]);
   });
@@ -173,7 +174,7 @@ describe('a domain event of another service', () => {
     expect(await remains(campaign_contact_id)).toEqual({ communications: 0, tasks: 3, events: 2 });
     const tasks = await scheduling.as(anna).tasks.find({ campaign_contact_id });
     expect(tasks.data.map((task) => task.contact_id)).toEqual([null, null, null]);
-    expect((await enrolled(scheduling, wanted)).made).toEqual({ communications: 0, tasks: 0 });
+    expect((await enrolled(scheduling, wanted)).created).toEqual({ communications: 0, tasks: 0 });
     // What is left of it can still be stopped.
     expect(await enrolments.stop({ campaign_id: wanted.campaign_id })).toEqual({
       communications: 0,
@@ -187,7 +188,7 @@ describe('a domain event of another service', () => {
     const data = { campaign_id: wanted.campaign_id, owner_user_id: null };
     for (let turn = 0; turn < 2; turn += 1) await scheduling.deliver(campaignRemoved, data);
     expect(await remains(campaign_contact_id)).toEqual(nothing);
-    expect((await enrolled(scheduling, wanted)).made).toEqual({ communications: 0, tasks: 0 });
+    expect((await enrolled(scheduling, wanted)).created).toEqual({ communications: 0, tasks: 0 });
   });
 
   it('that a contact was taken out of a campaign stops the campaign for it', async () => {
@@ -201,6 +202,6 @@ describe('a domain event of another service', () => {
       tasks: 0,
     });
     // The contact may be put into the same campaign again.
-    expect((await enrolled(scheduling, wanted)).made).toEqual({ communications: 1, tasks: 1 });
+    expect((await enrolled(scheduling, wanted)).created).toEqual({ communications: 1, tasks: 1 });
   });
 });

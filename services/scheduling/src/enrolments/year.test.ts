@@ -54,8 +54,8 @@ describe('a year of a campaign', () => {
       ],
       { start_at: time.now.toISOString(), birthday: '1984-02-29' },
     );
-    const { campaign_contact_id, made } = await enrolled(scheduling, wanted);
-    expect(made).toEqual({ communications: 54, tasks: 4 });
+    const { campaign_contact_id, created } = await enrolled(scheduling, wanted);
+    expect(created).toEqual({ communications: 54, tasks: 4 });
     await until('2026-09-01T14:00:00Z');
 
     const sent = await scheduling.rows(

@@ -27,7 +27,7 @@ async function series(rule: string, draft: object = {}) {
   const days = async () => (await all()).map(({ due_at }) => due_at?.slice(5, 10));
   const at = async (index: number) => {
     const one = (await all())[index];
-    if (!one) throw new Error(`There is no task ${index}.`);
+    if (!one) throw new Error(`Task ${index} does not exist.`);
     return one;
   };
   /** Sends a task back as it was read, with changes. */

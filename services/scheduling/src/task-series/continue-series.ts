@@ -11,7 +11,7 @@ export interface ExistingOccurrence {
 }
 
 /** What happens to an occurrence and those after it when they continue as a series of their own. */
-export interface Continuation {
+interface Continuation {
   readonly recurrence: Recurrence;
   /** Those that get the new times. */
   readonly moved: readonly Moved[];

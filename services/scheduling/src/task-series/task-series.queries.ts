@@ -14,7 +14,7 @@ export interface OccurrenceRow {
   readonly due_at: string;
 }
 
-export interface NewOccurrences {
+interface NewOccurrences {
   readonly series: number;
   readonly occurrences: readonly OccurrenceRow[];
 }
