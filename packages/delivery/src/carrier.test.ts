@@ -5,11 +5,11 @@ import type { Behaviour } from '@crm/local-carriers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { providers } from '../test/providers.ts';
 
-const alert = { key: 'offer/7', to: '(604) 555-4572', text: 'A lead for you: «Ána» & co. 🏠' };
+const alert = { key: 'offer/7', to: '(604) 555-4572', text: 'A lead for you: “Ána” & co. 🏠' };
 const ring = { key: 'offer/7', to: '604 555 4572', say: 'A lead <for> "you" & co.</Say></Gather><Dial>1' };
 
 describe('a text', () => {
-  it('is handed over in the words it has, to the number in E.164', async () => {
+  it('is sent unchanged, to the number in E.164', async () => {
     const { delivery, carrier } = await providers();
     const outcome = await delivery.text(alert);
     expect(carrier.texts()).toMatchObject([
@@ -31,7 +31,7 @@ describe('a text', () => {
   });
 
   it.each(['', 'call me', '555-4572', '604 555 457', '+999 123 456', '604 555 4572 ext. 12', '911'])(
-    'to %j is refused, and the carrier is not asked',
+    'to %j is refused without a request to the carrier',
     async (to) => {
       const { delivery, carrier } = await providers();
       expect(await delivery.text({ ...alert, to })).toEqual({
@@ -42,7 +42,7 @@ describe('a text', () => {
     },
   );
 
-  it('is handed over although the carrier ends kept connections as the next text goes out', async () => {
+  it('is sent even if the carrier closes kept connections when the next text is sent', async () => {
     const seen = new WeakSet<Socket>();
     const server = createServer(({ socket }, response) => {
       if (seen.has(socket)) socket.destroy();
@@ -58,7 +58,7 @@ describe('a text', () => {
     }
   });
 
-  it('with a key that is none is a fault of the program', async () => {
+  it('with an invalid key throws', async () => {
     const { delivery } = await providers();
     await expect(delivery.text({ ...alert, key: 'a b' })).rejects.toThrow('cannot be the key');
   });
@@ -72,7 +72,7 @@ describe('a call', () => {
     expect(carrier.calls()).toMatchObject([{ to: '+16045554572', words: ring.say, key_press_url }]);
   });
 
-  it('asks for no key when none is wanted', async () => {
+  it('asks for no key without a URL', async () => {
     const { delivery, carrier } = await providers();
     await delivery.call(ring);
     expect(carrier.calls()).toMatchObject([{ words: ring.say, key_press_url: undefined }]);
@@ -120,19 +120,19 @@ describe.each(['text', 'call'] as const)('a %s', (channel) => {
     expect(carrier.received()).toMatchObject([{ arrivals: 1, accepted }]);
   });
 
-  it('has failed when nobody is there', async () => {
+  it('fails when the carrier is unavailable', async () => {
     const { delivery, carrier } = await providers();
     await carrier.close();
     expect(await send(delivery)).toMatchObject({ outcome: 'failed' });
   });
 
-  it('has failed when the one who is there cannot show who it is', async () => {
+  it('fails when the carrier has no valid certificate', async () => {
     const other = await providers();
     const { delivery } = await providers({ carrierUrl: other.carrier.url.replace('http:', 'https:') });
     expect(await send(delivery)).toMatchObject({ outcome: 'failed' });
   });
 
-  it('has failed, and may be tried again, when the account is not known', async () => {
+  it('fails, and may be retried, when the account is unknown', async () => {
     const { delivery, carrier } = await providers({ authToken: 'another' });
     expect(await send(delivery)).toEqual({
       outcome: 'failed',
@@ -141,7 +141,7 @@ describe.each(['text', 'call'] as const)('a %s', (channel) => {
     expect(carrier.received()).toEqual([]);
   });
 
-  it('that may have been taken is not taken twice under the same key', async () => {
+  it('that may have been accepted is not accepted twice with the same key', async () => {
     const { delivery, carrier } = await providers();
     carrier.behave(() => 'break after accepting');
     expect(await send(delivery)).toMatchObject({ outcome: 'unknown' });
@@ -154,7 +154,7 @@ describe.each(['text', 'call'] as const)('a %s', (channel) => {
     expect(carrier.received()).toEqual([{ channel, key: 'offer/7', arrivals: 2, accepted: 1 }]);
   });
 
-  it('is answered with a reason that can be shown, whatever the carrier writes', async () => {
+  it('has a reason that can be displayed, whatever the carrier writes', async () => {
     const { delivery, carrier } = await providers();
     const body = JSON.stringify({ message: `a\u0000\n\u001b[31mb\u202e${'c'.repeat(1_000)}` });
     carrier.behave(() => ({ answer: 400, body }));

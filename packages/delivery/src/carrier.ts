@@ -11,7 +11,7 @@ export interface CarrierOptions {
   readonly authToken: string;
   /** The number that texts and calls come from, in E.164. */
   readonly number: string;
-  /** Whether a request that comes again with its Idempotency-Key is taken once. Not every provider sees to it. */
+  /** Whether a request that is repeated with its Idempotency-Key is accepted only once. Not every provider ensures that. */
   readonly honoursKeys: boolean;
 }
 
@@ -26,18 +26,18 @@ export interface PhoneCall {
   /** The key of the row that is sent; the same row always has the same. */
   readonly key: string;
   readonly to: string;
-  /** What is said, and said once more if nobody pressed a key that was asked for. */
+  /** The spoken text, which is repeated if nobody presses a requested key. */
   readonly say: string;
   /** Asks for one key press, which the provider posts to this URL. */
   readonly key_press_url?: string;
 }
 
-/** Thrown by the connector alone, and so the proof that nothing was sent. */
+/** Thrown only by the connector, and therefore proof that nothing was sent. */
 class NotConnected extends Error {
   override readonly name = 'NotConnected';
 }
 
-/** Hands texts and calls to a provider that speaks the HTTP API of Twilio. */
+/** Sends texts and calls to a provider with the HTTP API of Twilio. */
 export function openCarrier({ url, accountSid, authToken, number }: CarrierOptions, timeoutMs: number) {
   const agent = agentWith(timeoutMs);
   const account = `${url.replace(/\/+$/, '')}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`;
@@ -57,8 +57,8 @@ export function openCarrier({ url, accountSid, authToken, number }: CarrierOptio
           'idempotency-key': idempotencyKey,
         },
         body: new URLSearchParams({ To: recipient, From: number, ...form }).toString(),
-        // A kept connection may be ended by the provider just as the request goes out. Nobody could tell that
-        // from a request it had taken, and the message would be given up without need.
+        // The provider may close a kept connection just as a request is sent. That could not be distinguished from a
+        // request that it accepted, and the message would be given up needlessly.
         reset: true,
         signal: AbortSignal.timeout(timeoutMs),
       });
@@ -77,7 +77,7 @@ export function openCarrier({ url, accountSid, authToken, number }: CarrierOptio
   };
 }
 
-/** Connections without a limit: a request that waited for one could time out, and would be taken for one that was sent. */
+/** Without a limit of connections: a request that times out while waiting for one would look as if it had been sent. */
 function agentWith(timeoutMs: number): Agent {
   const connector = buildConnector({ timeout: timeoutMs / 2 });
   return new Agent({

@@ -29,7 +29,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('of a process is what another one was told', () => {
+  it('survives being passed to another process', () => {
     const config = deliveryConfigOf(schema.parse({ ...env, CARRIER_HONOURS_KEYS: 'true' }));
     expect(deliveryConfigOf(schema.parse(variablesOf(config)))).toEqual(config);
   });
@@ -44,7 +44,7 @@ describe('the configuration', () => {
     expect(schema.parse({ ...env, MAIL_FROM }).MAIL_FROM).toEqual(mailbox);
   });
 
-  it('is complete or wrong: nothing has a default', () => {
+  it('must be complete: nothing has a default', () => {
     const issues = schema.safeParse({}).error?.issues ?? [];
     expect(issues.map(({ path }) => path[0])).toEqual(Object.keys(env));
     for (const { message } of issues) expect(message).toMatch(/^is not set; it must be /);
@@ -59,7 +59,7 @@ describe('the configuration', () => {
     ['CARRIER_AUTH_TOKEN', 'line\nbreak-line'],
     ['CARRIER_NUMBER', '604 555'],
     ['PUBLIC_URL', 'ftp://crm.example'],
-  ])('is wrong when %s is %j, and does not show what was given', (name, value) => {
+  ])('is invalid when %s is %j, and the error does not contain the value', (name, value) => {
     const [issue, ...others] = schema.safeParse({ ...env, [name]: value }).error?.issues ?? [];
     expect(others).toEqual([]);
     expect(issue?.path).toEqual([name]);

@@ -3,12 +3,12 @@ import { readMailbox } from './mailbox.ts';
 import type { DeliveryOptions } from './open-delivery.ts';
 import { toE164 } from './phone.ts';
 
-/** A text of the environment that is turned into what it says; `mayBe` says what it may be. */
-function read<Value>(mayBe: string, reader: (text: string) => Value | undefined) {
-  return z.string({ error: `is not set; it must be ${mayBe}` }).transform((text, ctx): Value => {
+/** A variable that is read by `reader`; `form` says what it must be. */
+function read<Value>(form: string, reader: (text: string) => Value | undefined) {
+  return z.string({ error: `is not set; it must be ${form}` }).transform((text, ctx): Value => {
     const value = reader(text);
     if (value !== undefined) return value;
-    ctx.addIssue({ code: 'custom', message: `must be ${mayBe}` });
+    ctx.addIssue({ code: 'custom', message: `must be ${form}` });
     return z.NEVER;
   });
 }
@@ -17,23 +17,23 @@ const url = (protocol: RegExp) => (text: string) => {
   const parsed = URL.parse(text);
   return parsed && protocol.test(parsed.protocol) && parsed.hostname !== '' ? text : undefined;
 };
-const matching = (form: RegExp) => (text: string) => (form.test(text) ? text : undefined);
+const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : undefined);
 const withoutSlash = (text: string) => url(/^https?:$/)(text)?.replace(/\/+$/, '');
 
-/** The variables of the environment that say where messages leave and what they link back to. None is ever shown. */
+/** The environment variables of the providers that messages are sent through, and of the URL they link to. Never shown. */
 export const deliveryVariables = {
   SMTP_URL: read('a URL such as smtp://user:password@host:587 or smtps://host', url(/^smtps?:$/)),
   MAIL_FROM: read('one e-mail address, with or without a name: Name <name@example.com>', readMailbox),
   CARRIER_URL: read('a URL such as https://api.twilio.com', withoutSlash),
-  CARRIER_ACCOUNT_SID: read('the name of the account at the carrier', matching(/^\w{1,64}$/)),
+  CARRIER_ACCOUNT_SID: read('the id of the account at the carrier', matching(/^\w{1,64}$/)),
   CARRIER_AUTH_TOKEN: read('the secret of the account at the carrier', matching(/^[\x21-\x7e]{8,200}$/)),
   CARRIER_NUMBER: read('a phone number such as +16045554572', toE164),
-  /** Unless somebody knows better, a provider may send twice what comes twice. */
+  /** By default, a provider is assumed to send a repeated message twice. */
   CARRIER_HONOURS_KEYS: z
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
     .transform((word) => word === 'true'),
-  PUBLIC_URL: read('the URL at which the world reaches the gateway', withoutSlash),
+  PUBLIC_URL: read('the public URL of the gateway', withoutSlash),
 };
 
 type DeliveryVariables = z.output<z.ZodObject<typeof deliveryVariables>>;
@@ -62,7 +62,7 @@ export function carrierOf(variables: Omit<DeliveryVariables, 'SMTP_URL' | 'MAIL_
   };
 }
 
-/** The same as a process of its own is told of it. */
+/** The configuration as environment variables of another process. */
 export function variablesOf({
   smtpUrl,
   mailFrom,

@@ -19,7 +19,7 @@ async function serverThat(onConnection: (socket: Socket) => void): Promise<strin
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Speaks SMTP as far as a command. */
+/** Speaks SMTP up to a command, and then closes the connection. */
 function talk(socket: Socket, last: string): void {
   socket.write('220 here\r\n');
   socket.on('data', (data) => {
@@ -31,12 +31,12 @@ function talk(socket: Socket, last: string): void {
 const reminder = {
   key: 'communication/12',
   to: { name: 'Ána Ødegård', address: 'ana@example.com' },
-  subject: 'Viewing at 10 — «Elm St.»',
+  subject: 'Viewing at 10 — “Elm St.”',
   text: 'See you there.\n.\nOn a line of its own.',
 };
 
 describe('an e-mail', () => {
-  it('arrives as it was written, under an id made of its key and the sender', async () => {
+  it('arrives as it was written, with an id made of its key and the sender', async () => {
     const { delivery, mail } = await providers();
     const html = '<p>See you <b>there</b>.</p>';
     const reply_to = { name: 'Ben', address: 'ben@harbour.example' };
@@ -59,7 +59,7 @@ describe('an e-mail', () => {
     ]);
   });
 
-  it('may come from somebody else than the configured sender', async () => {
+  it('may have another sender than the configured one', async () => {
     const { delivery, mail } = await providers();
     const from = { name: 'Ben', address: 'ben@other.example' };
     expect(await delivery.email({ ...reminder, from })).toMatchObject({
@@ -92,7 +92,7 @@ describe('an e-mail', () => {
     expect(mail.received()).toMatchObject([{ key: reminder.key, accepted }]);
   });
 
-  it('has failed, and may be tried again, when the server does not take our credentials', async () => {
+  it('fails, and may be retried, when the server rejects the credentials', async () => {
     const server = new SMTPServer({
       disabledCommands: ['STARTTLS'],
       onAuth: (_given, _session, callback) => callback(new Error('Who are you?')),
@@ -108,13 +108,13 @@ describe('an e-mail', () => {
     });
   });
 
-  it('has failed when nobody is there, and can be sent once somebody is', async () => {
+  it('fails when the server is unavailable', async () => {
     const { delivery, mail } = await providers();
     await mail.close();
     expect(await delivery.email(reminder)).toMatchObject({ outcome: 'failed' });
   });
 
-  it('whose outcome was unknown is seen to be the same when it is sent again', async () => {
+  it('whose outcome was unknown has the same id when it is sent again', async () => {
     const { delivery, mail } = await providers();
     mail.behave(() => 'break after accepting');
     expect(await delivery.email(reminder)).toMatchObject({ outcome: 'unknown' });
@@ -124,7 +124,7 @@ describe('an e-mail', () => {
     expect(mail.mails()).toMatchObject([{ deliveries: 2 }]);
   });
 
-  it('is not sent again by itself, also not over a connection that sent others before', async () => {
+  it('is not repeated automatically, even on a connection that has sent others before', async () => {
     const { delivery, mail } = await providers();
     await delivery.email({ ...reminder, key: 'communication/11' });
     mail.behave(() => 'break after accepting');
@@ -134,16 +134,16 @@ describe('an e-mail', () => {
 
   it.each<[string, (socket: Socket) => void]>([
     ['ends the connection at once', (socket) => socket.destroy()],
-    ['never says a word', () => undefined],
+    ['never responds', () => undefined],
     ['ends the connection when the sender is named', (socket) => talk(socket, 'MAIL')],
     ['ends the connection when the message is announced', (socket) => talk(socket, 'DATA')],
-  ])('has failed, for sure, when the server %s', async (_, onConnection) => {
+  ])('has certainly failed when the server %s', async (_, onConnection) => {
     const smtpUrl = await serverThat(onConnection);
     const { delivery } = await providers({ smtpUrl, timeoutMs: 1_000 });
     expect(await delivery.email(reminder)).toMatchObject({ outcome: 'failed' });
   });
 
-  it('goes out although the server has ended the connection of the one before', async () => {
+  it('is sent even if the server has closed the connection of the previous one', async () => {
     const { delivery, mail } = await providers();
     await delivery.email(reminder);
     mail.breakConnections();
@@ -153,7 +153,7 @@ describe('an e-mail', () => {
   });
 
   it.each([{ path: '/etc/hostname' }, { href: 'http://127.0.0.1:9/' }])(
-    'reads nothing of this machine or the web, even where a text is no text: %o',
+    'reads nothing from this machine or the web, even if a text is an object: %o',
     async (source) => {
       const { delivery, mail } = await providers();
       const text = source as unknown as string;
@@ -164,26 +164,26 @@ describe('an e-mail', () => {
     },
   );
 
-  it('with a key that is none is a fault of the program', async () => {
+  it('with an invalid key throws', async () => {
     const { delivery } = await providers();
     await expect(delivery.email({ ...reminder, key: 'a\r\nBcc: b' })).rejects.toThrow('cannot be the key');
   });
 });
 
-describe('a header cannot be smuggled', () => {
+describe('a header cannot be injected', () => {
   const breaks = ['\r\n', '\n', '\r', '\0', '\u2028', '\u0085'];
 
   it.each(breaks)('into a subject, a name or an address with %j', async (lineBreak) => {
     const { delivery, mail } = await providers();
-    const smuggled = `x${lineBreak}Bcc: thief@example.com`;
-    const address = `${smuggled}@example.com`;
+    const injected = `x${lineBreak}Bcc: thief@example.com`;
+    const address = `${injected}@example.com`;
     const attempts = [
-      { ...reminder, subject: smuggled },
-      { ...reminder, to: { ...reminder.to, name: smuggled } },
+      { ...reminder, subject: injected },
+      { ...reminder, to: { ...reminder.to, name: injected } },
       { ...reminder, to: { address } },
-      { ...reminder, from: { name: smuggled, address: 'a@harbour.example' } },
+      { ...reminder, from: { name: injected, address: 'a@harbour.example' } },
       { ...reminder, from: { address } },
-      { ...reminder, reply_to: { name: smuggled, address: 'a@harbour.example' } },
+      { ...reminder, reply_to: { name: injected, address: 'a@harbour.example' } },
       { ...reminder, reply_to: { address } },
     ];
     for (const attempt of attempts) {

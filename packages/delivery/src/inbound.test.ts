@@ -19,7 +19,7 @@ const signedForm = (body: string) =>
 const signed = (form: Record<string, string>) => signedForm(new URLSearchParams(form).toString());
 
 describe('a callback', () => {
-  it('of a text says who wrote what', () => {
+  it('of a text has its sender and its text', () => {
     expect(signed({ ...text, NumMedia: '0' })).toEqual({
       kind: 'text',
       from: '+16045554572',
@@ -30,7 +30,7 @@ describe('a callback', () => {
     expect(signed({ ...text, Body: '' })).toMatchObject({ kind: 'text', text: '' });
   });
 
-  it('of a pressed key says in which call', () => {
+  it('of a pressed key has its call', () => {
     expect(signed(press)).toEqual({
       kind: 'key press',
       from: '+16045550100',
@@ -40,7 +40,7 @@ describe('a callback', () => {
     });
   });
 
-  it('is nothing without the signature of the provider', () => {
+  it('is ignored without the signature of the provider', () => {
     const body = new URLSearchParams(text).toString();
     const signature = signatureOf(url, new URLSearchParams(text), token);
     expect(readInbound({ url, body, signature }, token)).toBeDefined();
@@ -52,7 +52,7 @@ describe('a callback', () => {
     expect(readInbound({ url, body, signature }, 'another')).toBeUndefined();
   });
 
-  it('that says a thing twice, differently, says it not at all', () => {
+  it('that gives a name two different values is ignored', () => {
     const body = new URLSearchParams(text).toString();
     expect(signedForm(`${body}&From=%2B16045559999`)).toBeUndefined();
     expect(signedForm(`${body}&Body=other`)).toBeUndefined();
@@ -64,15 +64,15 @@ describe('a callback', () => {
     ['from a short code', { ...text, From: '86753' }],
     ['from a name', { ...text, From: 'BANK' }],
     ['without an id', { From: text.From, To: text.To, Body: 'x' }],
-    ['with an id that is none', { ...text, MessageSid: '../x' }],
+    ['with an invalid id', { ...text, MessageSid: '../x' }],
     ['of a call that is only ringing', { CallSid: 'CA1', From: text.From, To: text.To }],
     ['with keys that no phone has', { ...press, Digits: 'x' }],
     ['with nothing', {}],
-  ])('%s is nothing', (_, form) => {
+  ])('%s is ignored', (_, form) => {
     expect(signed(form)).toBeUndefined();
   });
 
-  it('may hold anything, and is then nothing rather than an error', () => {
+  it('may contain anything, and is then ignored without an error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (body, signature) => {
         expect(readInbound({ url, body, signature }, token)).toBeUndefined();

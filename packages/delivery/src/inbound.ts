@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { toE164 } from './phone.ts';
 import { isSignature } from './signature.ts';
 
-export interface Callback {
-  /** The whole URL as the provider was given it, with its query, not as a proxy has rewritten it. */
+interface Callback {
+  /** The whole URL that the provider was given, with its query, not as rewritten by a proxy. */
   readonly url: string;
-  /** The form as it came, not parsed. */
+  /** The form as it was received, not parsed. */
   readonly body: string;
   /** The header X-Twilio-Signature. */
   readonly signature: string | undefined;
@@ -38,17 +38,17 @@ const Inbound = z.union([
     })),
 ]);
 
-/** A text that came in, or a key pressed in a call. Who pressed it in a call of ours is `to`: the one who was called. */
+/** An incoming text, or a key that was pressed in a call. In a call of ours, `to` is the number of the person who pressed it. */
 export type Inbound = z.output<typeof Inbound>;
 
 /**
- * Reads a callback of the provider; undefined for one without its signature or without what it must say. The
- * signature does not go stale, so a callback may come twice: `id` and `call_id` tell.
+ * Reads a callback of the provider; undefined for one without its signature or without a required value. The signature
+ * does not expire, so a callback may be repeated: `id` and `call_id` identify it.
  */
 export function readInbound({ url, body, signature }: Callback, authToken: string): Inbound | undefined {
   const form = new URLSearchParams(body);
   if (signature === undefined || !isSignature(signature, url, form, authToken)) return undefined;
-  // The signature of a name that stands twice says nothing of the order, so neither value can be trusted.
+  // The signature does not cover the order of the values of a repeated name, so none of them can be trusted.
   const unambiguous = [...new Set(form.keys())].filter((name) => new Set(form.getAll(name)).size === 1);
   return Inbound.safeParse(Object.fromEntries(unambiguous.map((name) => [name, form.get(name)]))).data;
 }

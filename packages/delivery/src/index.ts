@@ -1,4 +1,3 @@
-export type { CarrierOptions, PhoneCall, Text } from './carrier.ts';
 export {
   carrierOf,
   type DeliveryConfig,
@@ -6,10 +5,8 @@ export {
   deliveryVariables,
   variablesOf,
 } from './config.ts';
-export type { Email } from './email.ts';
-export { type Callback, type Inbound, readInbound } from './inbound.ts';
-export type { Mailbox } from './mailbox.ts';
-export { type Delivery, type DeliveryOptions, openDelivery } from './open-delivery.ts';
+export { type Inbound, readInbound } from './inbound.ts';
+export { type Delivery, openDelivery } from './open-delivery.ts';
 export { optOut } from './opt-out.ts';
 export type { Outcome } from './outcome.ts';
 export { toE164 } from './phone.ts';

@@ -1,10 +1,10 @@
 /**
- * Returns the key, or throws for one that could not stand in a Message-ID (RFC 5322) and in a header of HTTP:
- * up to 200 letters, digits, `-`, `_` and `/`, with single dots between them.
+ * Returns the key. Throws for one that is not valid in a Message-ID (RFC 5322) and in an HTTP header: up to 200 letters,
+ * digits, `-`, `_` and `/`, with single dots between them.
  */
 export function checkedKey(key: string): string {
   if (key.length > 200 || !/^[\w/-]+(\.[\w/-]+)*$/.test(key)) {
-    throw new TypeError(`«${key}» cannot be the key of a message.`);
+    throw new TypeError(`"${key}" cannot be the key of a message.`);
   }
   return key;
 }

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
-import { type Email, faultOf } from './email.ts';
+import { type Email, emailError } from './email.ts';
 import { messageIdOf } from './key.ts';
 import type { Mailbox } from './mailbox.ts';
 import { type Outcome, refused, sent } from './outcome.ts';
 import { outcomeOfFailure } from './smtp-failure.ts';
 
-export interface MailServerOptions {
+interface MailServerOptions {
   readonly smtpUrl: string;
   readonly mailFrom: Mailbox;
   readonly timeoutMs: number;
@@ -17,7 +17,7 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptio
   const transport = createTransport({
     url: smtpUrl,
     pool: true,
-    // A kept connection that the server has ended meanwhile is noticed before anything of the message is sent.
+    // A kept connection that the server has closed is noticed before any part of the message is sent.
     maxRequeues: 1,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -26,7 +26,7 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptio
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
   });
-  /** The messages on their way out, each by the signal of its attempt, to ask whether any of one has left. */
+  /** The bodies being sent, by the signal of their attempt, to find out whether any part of one was sent. */
   const bodies = new WeakMap<AbortSignal, Readable>();
   transport.use('stream', ({ message, data: { signal } }, done) => {
     message.processFunc((body: Readable) => {
@@ -39,8 +39,8 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptio
   async function send(email: Email): Promise<Outcome> {
     const { key, from = mailFrom, to, reply_to, subject, text, html } = email;
     const messageId = messageIdOf(key, from.address);
-    const fault = faultOf(email);
-    if (fault) return refused(fault);
+    const error = emailError(email);
+    if (error) return refused(error);
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       await transport.sendMail({

@@ -1,4 +1,4 @@
-/** Somebody with an e-mail address, as the header of an e-mail names them. */
+/** A name and an e-mail address, as in a header of an e-mail. */
 export interface Mailbox {
   readonly name?: string;
   readonly address: string;
@@ -14,23 +14,23 @@ export function readMailbox(text: string): Mailbox | undefined {
   const mailbox = named
     ? { name: named.quoted ?? named.plain ?? '', address: named.address ?? '' }
     : { address: text.trim() };
-  return faultOfMailbox(mailbox) ? undefined : mailbox;
+  return mailboxError(mailbox) ? undefined : mailbox;
 }
 
-/** Why a mailbox cannot be written into a header, or undefined when it can. */
-export function faultOfMailbox({ name, address }: Mailbox): string | undefined {
+/** Why a mailbox cannot be written into a header; undefined if it can. */
+export function mailboxError({ name, address }: Mailbox): string | undefined {
   if (name !== undefined && breaksHeader(name))
-    return 'A name has a line break or another control character.';
+    return 'A name contains a line break or another control character.';
   if (address.length > 254 || !addressForm.test(address)) return 'This is not one e-mail address.';
   return undefined;
 }
 
-/** Whether a text could end the line of its header and begin one of its own. */
+/** Whether a text could end its header and begin another one. */
 export function breaksHeader(text: string): boolean {
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
 }
 
-// One address and nothing else: no comment, no group, no list, no quoted local part. Strict, because an
-// address parser reads more into these characters than a person does.
+// A single address: no comment, no group, no list, no quoted local part. Strict, because an address parser gives these
+// characters more meanings than a person does.
 const word = String.raw`[^\s\p{C}@<>()\[\]\\,;:"]+`;
 const addressForm = new RegExp(`^${word}@[\\p{L}\\p{N}](?:[\\p{L}\\p{N}.-]*[\\p{L}\\p{N}])?$`, 'u');

@@ -8,17 +8,17 @@ export interface DeliveryOptions {
   readonly smtpUrl: string;
   readonly mailFrom: Mailbox;
   readonly carrier: CarrierOptions;
-  /** How long one attempt may take; 30 seconds, if not given. */
+  /** How long one attempt may take; 30 seconds by default. */
   readonly timeoutMs?: number;
 }
 
-/** Whatever a provider or the network does is an Outcome; these throw only for a key that is none. */
+/** Everything that a provider or the network does is an Outcome; these functions throw only for an invalid key. */
 export interface Delivery {
   email(email: Email): Promise<Outcome>;
-  /** The number may have any form that has one reading in North America, or a country code. */
+  /** A number without a country code is read as North American. */
   text(text: Text): Promise<Outcome>;
   call(call: PhoneCall): Promise<Outcome>;
-  /** Ends the connections. E-mails under way answer `failed` or `unknown`; texts and calls are waited for. */
+  /** Closes the connections. E-mails being sent get the outcome `failed` or `unknown`; texts and calls are waited for. */
   close(): Promise<void>;
 }
 

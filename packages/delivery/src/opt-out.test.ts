@@ -8,7 +8,7 @@ it.each([
     'Stop.',
     ' "stop!" ',
     '\nSTOP\r\n',
-    '«Stop»',
+    '“Stop”',
     'STOPALL',
     'Unsubscribe',
     'cancel',

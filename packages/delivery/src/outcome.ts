@@ -1,12 +1,12 @@
 /**
- * What became of one attempt to hand a message over, and so what its sender does next:
+ * The outcome of one attempt to send a message, which decides what its sender does next:
  *
- * - `handed over`: done. The reference is the provider's own name of the message.
- * - `refused`: the message as it is will never be taken. Give up, and show the reason.
- * - `failed`: surely not taken. Try again later, with the same key.
- * - `unknown`: the connection ended before the answer came, so the message may have been taken. An e-mail is
- *   sent again with the same key, and its Message-ID lets the reader's mail program see that it is the same.
- *   A text or a call is sent again only where the provider is known to honour the key: a phone cannot tell.
+ * - `sent`: done. The reference is the provider's id of the message.
+ * - `refused`: the provider will never accept this message. Give up, and show the reason.
+ * - `failed`: certainly not accepted. Try again later, with the same key.
+ * - `unknown`: the connection ended before the response, so the message may have been accepted. An e-mail is sent again
+ *   with the same key, and its Message-ID lets the reader's mail program recognise it. A text or a call is sent again
+ *   only if the provider is known to honour keys, because a phone cannot recognise it.
  */
 export type Outcome =
   | { readonly outcome: 'sent'; readonly reference: string }
@@ -17,7 +17,7 @@ export const refused = (reason: string): Outcome => ({ outcome: 'refused', reaso
 export const failed = (reason: string): Outcome => ({ outcome: 'failed', reason: readable(reason) });
 export const unknown = (reason: string): Outcome => ({ outcome: 'unknown', reason: readable(reason) });
 
-/** A reason is stored and shown, and a provider may write anything into its answer. */
+/** A reason is stored and displayed, and a provider may write anything into its response. */
 function readable(reason: string): string {
   return reason
     .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')

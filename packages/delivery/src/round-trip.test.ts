@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { account, providers } from '../test/providers.ts';
 import { type Inbound, readInbound } from './inbound.ts';
 
-/** Reads every callback that reaches it, as a gateway behind the name `origin` would. */
+/** Reads every callback that it receives, like a gateway with the public URL `origin`. */
 async function callbacks(origin: string) {
   const read: (Inbound | undefined)[] = [];
   const server = createServer(async (request, response) => {
@@ -24,7 +24,7 @@ async function callbacks(origin: string) {
   return { read, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks?a=1&b=%C3%A9` };
 }
 
-it('a text or a call is answered, and the answer is believed', async () => {
+it('the reply to a text or a call is accepted', async () => {
   const { read, url } = await callbacks('');
   const { delivery, carrier } = await providers({ callbackUrl: url });
   const to = '+16045554572';
@@ -51,7 +51,7 @@ it('a text or a call is answered, and the answer is believed', async () => {
   ]);
 });
 
-it('an answer that was meant for another address is not believed', async () => {
+it('a reply that was signed for another address is ignored', async () => {
   const { read, url } = await callbacks('https://crm.example');
   const { carrier } = await providers({ callbackUrl: url });
   await carrier.reply('+16045554572', 'STOP');

@@ -16,7 +16,7 @@ describe('the signature of a callback', () => {
     expect(signatureOf(url, form, '12345')).toBe('RSOYDt4T1cUTdK1PDd93/VVr8B8=');
   });
 
-  it('counts a value that stands twice once, and sorts values, as the provider’s own libraries do', () => {
+  it('counts a repeated value once, and sorts values, like the libraries of the provider', () => {
     const repeated = new URLSearchParams('Sid=CA123&SidAccount=AC123&Digits=5678&Digits=1234&Digits=1234');
     expect(signatureOf(url, repeated, '12345')).toBe('IK+Dwps556ElfBT0I3Rgjkr1wJU=');
   });
@@ -25,7 +25,7 @@ describe('the signature of a callback', () => {
     .array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })))
     .map((pairs) => new URLSearchParams(pairs));
 
-  it('holds for what was signed, in any order, and for nothing else', () => {
+  it('is valid for what was signed, in any order, and for nothing else', () => {
     fc.assert(
       fc.property(fc.webUrl(), forms, fc.string({ minLength: 1 }), fc.string(), (url, form, token, other) => {
         const signature = signatureOf(url, form, token);

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * The value of X-Twilio-Signature: HMAC-SHA1 in Base64 over the URL and the form, sorted by name, without
- * anything in between. Of a name that stands twice with one value, one counts.
+ * The value of X-Twilio-Signature: HMAC-SHA1 in Base64 over the URL and the form, sorted by name and without separators.
+ * A name that is repeated with the same value counts once.
  */
 export function signatureOf(url: string, form: URLSearchParams, authToken: string): string {
   const signed = createHmac('sha1', authToken).update(url);
@@ -12,7 +12,7 @@ export function signatureOf(url: string, form: URLSearchParams, authToken: strin
   return signed.digest('base64');
 }
 
-/** Compares in a time that tells nothing of where the difference is. */
+/** Compares in constant time. */
 export function isSignature(given: string, url: string, form: URLSearchParams, authToken: string): boolean {
   const expected = Buffer.from(signatureOf(url, form, authToken));
   const bytes = Buffer.from(given);

@@ -7,13 +7,13 @@ type Failure = Error & {
 };
 
 /**
- * What an SMTP attempt that ended in an error came to. An answer of the server settles it (RFC 5321, 4.2.1);
- * without one it depends on whether any of the message had gone out.
+ * The outcome of an SMTP attempt that ended in an error. A response of the server decides it (RFC 5321, 4.2.1); without
+ * one it depends on whether any part of the message was sent.
  */
 export function outcomeOfFailure(error: unknown, bodyBegun: boolean): Outcome {
   if (!(error instanceof Error)) throw error;
   const { responseCode, permanent, code } = error as Failure;
-  // Wrong credentials are ours to mend, and the message is not lost meanwhile.
+  // Wrong credentials will be fixed, and the message must not be lost until then.
   if (code === 'EAUTH') return failed(error.message);
   if (responseCode !== undefined && responseCode >= 400) {
     return permanent ? refused(error.message) : failed(error.message);

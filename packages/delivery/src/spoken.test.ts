@@ -4,18 +4,18 @@ import { spoken } from './spoken.ts';
 
 const plain = fc.string({ unit: 'binary' });
 
-/** The text of XML that holds no markup. Throws for any that it does hold. */
+/** The text of XML without markup. Throws if there is any. */
 function textOf(xml: string): string {
   const decoded = xml.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
   if (/[<>"']|&(?!#\d+;)/.test(xml)) throw new Error(`There is markup in ${xml}.`);
   return decoded;
 }
 
-describe('what a call is told to say', () => {
+describe('the spoken text of a call', () => {
   const asked =
     /^<\?xml[^>]+><Response><Gather numDigits="1" method="POST" action="([^"]*)"><Say>([^<]*)<\/Say><\/Gather><Say>([^<]*)<\/Say><\/Response>$/;
 
-  it('is the text, whatever it holds, and the URL, and no other instruction', () => {
+  it('is the text, whatever it contains, and the URL, and no other instruction', () => {
     fc.assert(
       fc.property(plain, fc.webUrl({ withQueryParameters: true }), (text, url) => {
         const [, action = '', said = '', again] = asked.exec(spoken(text, url)) ?? [];

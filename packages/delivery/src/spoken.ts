@@ -1,4 +1,4 @@
-/** TwiML that says a text and, with a URL, waits for one key and then says it once more. */
+/** TwiML that speaks a text and, with a URL, waits for one key and then repeats it. */
 export function spoken(text: string, keyPressUrl?: string): string {
   const say = `<Say>${escaped(text)}</Say>`;
   const all =
@@ -8,14 +8,14 @@ export function spoken(text: string, keyPressUrl?: string): string {
   return response(all);
 }
 
-/** TwiML that answers a text with another one; without one it says nothing. */
+/** TwiML that replies to a text with another one, or not at all. */
 export function written(text?: string): string {
   return response(text === undefined ? '' : `<Message>${escaped(text)}</Message>`);
 }
 
 const response = (inner: string) => `<?xml version="1.0" encoding="UTF-8"?><Response>${inner}</Response>`;
 
-/** For text and for attributes. What XML 1.0 cannot hold at all is left out. */
+/** For text and for attributes. Characters that XML 1.0 does not allow are left out. */
 function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')

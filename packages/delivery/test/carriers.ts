@@ -6,7 +6,7 @@ export interface Carriers extends LocalCarriers {
   readonly delivery: DeliveryConfig;
 }
 
-/** What the messages of one system leave through, with a look at all that arrived, or at the last `kept` of it. */
+/** The local providers of one system, which list all messages that arrived, or the last `kept` of them. */
 export async function startCarriers(publicUrl: string, kept?: number): Promise<Carriers> {
   const account = {
     accountSid: 'AC00000000000000000000000000000000',

@@ -1,6 +1,6 @@
 import type { DeliveryConfig } from '../src/index.ts';
 
-/** Providers that nobody is: for tests in which nothing is sent. */
+/** Providers that do not exist, for tests in which nothing is sent. */
 export const nowhere: DeliveryConfig = {
   publicUrl: 'https://crm.example.com',
   smtpUrl: 'smtp://127.0.0.1:9',

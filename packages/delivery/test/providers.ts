@@ -12,7 +12,7 @@ export const account: LocalCarriersOptions = {
   callbackUrls: { text: 'http://127.0.0.1:9/', keyPress: 'http://127.0.0.1:9/' },
 };
 
-/** A mail server and a carrier of the test's own, and a delivery that sends to them. */
+/** A mail server and a carrier for one test, and a delivery that sends to them. */
 export async function providers(
   other: {
     smtpUrl?: string;

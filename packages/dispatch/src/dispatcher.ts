@@ -1,25 +1,25 @@
 import { waker } from '@crm/messaging';
 import type { Worker, WorkerContext } from '@crm/service';
 
-/** A row that a worker holds. Whoever takes it next has another number of attempts, and so undoes nothing of that one. */
+/** A row that a worker has leased. The next lease has another number of attempts, so that an old one changes nothing. */
 export interface Leased {
   readonly id: number;
   readonly attempts: number;
 }
 
-/** What an instance does with rows whose time has come. */
+/** What an instance does with rows that are due. */
 export interface Dispatch<Lane extends string, Row> {
-  /** Takes what is due, at most so many of each lane. */
+  /** Leases rows that are due, within the limit of each lane. */
   take(free: Readonly<Partial<Record<Lane, number>>>): Promise<readonly Row[]>;
-  /** Brings rows that were taken to an end, each by itself; `ended` is told of each. */
+  /** Sends leased rows, each on its own, and calls `ended` for each. */
   finish(rows: readonly Row[], ended: (row: Row) => void): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface Dispatching<Lane extends string, Row> {
+interface DispatcherOptions<Lane extends string, Row> {
   /** What is sent, for the log. */
   readonly what: string;
-  /** How many rows of a lane may be under way at once in one process. A slow provider holds up its own lane alone. */
+  /** How many rows of a lane one process may send at once. A slow provider delays only its own lane. */
   readonly slots: Readonly<Record<Lane, number>>;
   readonly laneOf: (row: Row) => Lane;
   readonly open: (workerContext: WorkerContext) => Dispatch<Lane, Row>;
@@ -28,13 +28,13 @@ export interface Dispatching<Lane extends string, Row> {
 const idleMs = 250;
 const failingMs = 1_000;
 
-/** Sends rows when their time has come. Any number of instances may run. */
+/** Sends rows when they are due. Any number of instances may run. */
 export function dispatcher<Lane extends string, Row>({
   what,
   slots,
   laneOf,
   open,
-}: Dispatching<Lane, Row>): { readonly worker: Worker; wake(): void } {
+}: DispatcherOptions<Lane, Row>): { readonly worker: Worker; wake(): void } {
   const { wake, clear, wait } = waker();
 
   const worker: Worker = async (workerContext) => {
@@ -47,18 +47,18 @@ export function dispatcher<Lane extends string, Row>({
     const count = (lane: Lane, more: number) => underWay.set(lane, (underWay.get(lane) ?? 0) + more);
     const leftOf = (lane: Lane) => slots[lane] - (underWay.get(lane) ?? 0);
 
-    /** A lane is asked for when half of its slots are free: one row at a time would cost a statement each. */
-    const isAskedFor = (lane: Lane) => leftOf(lane) >= slots[lane] / 2;
+    /** Rows of a lane are leased when half of its slots are free: one at a time would cost a statement each. */
+    const isWanted = (lane: Lane) => leftOf(lane) >= slots[lane] / 2;
 
     const free = () =>
-      Object.fromEntries(lanes.filter(isAskedFor).map((lane) => [lane, leftOf(lane)])) as Partial<
+      Object.fromEntries(lanes.filter(isWanted).map((lane) => [lane, leftOf(lane)])) as Partial<
         Record<Lane, number>
       >;
 
     const ended = (row: Row) => {
       const lane = laneOf(row);
       count(lane, -1);
-      if (isAskedFor(lane)) wake();
+      if (isWanted(lane)) wake();
     };
 
     async function turn(): Promise<number> {
@@ -79,7 +79,7 @@ export function dispatcher<Lane extends string, Row>({
         try {
           if ((await turn()) === 0) await wait(idleMs);
         } catch (error) {
-          workerContext.log.error({ err: error }, `${what} cannot be taken`);
+          workerContext.log.error({ err: error }, `${what} cannot be leased`);
           await wait(failingMs);
         }
       }

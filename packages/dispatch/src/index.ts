@@ -1,4 +1,4 @@
-export { type Dispatch, type Dispatching, dispatcher, type Leased } from './dispatcher.ts';
-export { gathering } from './gathering.ts';
+export { batched } from './batched.ts';
+export { type Dispatch, dispatcher, type Leased } from './dispatcher.ts';
 export { lease, providerMs } from './lease.ts';
-export { type Attempted, again, lostAnswer, type Settlement, settlementOf } from './settlement.ts';
+export { again, lostAnswer, type Settlement, settlementOf } from './settlement.ts';

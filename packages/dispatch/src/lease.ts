@@ -1,5 +1,5 @@
-/** For how long a row is its worker’s alone, in SQL: longer than a hand-over can take, which begins with a whole lease. */
+/** How long a row belongs to one worker, in SQL. Sending, which starts with a whole lease, cannot take longer. */
 export const lease = "interval '60 seconds'";
 
-/** How long a provider is given: a third of the lease that a row has when it is handed over. */
+/** The timeout of a provider: a third of the lease that a row has when it is sent. */
 export const providerMs = 20_000;

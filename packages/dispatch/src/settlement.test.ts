@@ -1,40 +1,37 @@
 import type { Outcome } from '@crm/delivery';
 import { describe, expect, it } from 'vitest';
-import { backoffSeconds, mostSecondsLate, settlementOf } from './settlement.ts';
+import { backoffSeconds, maxSecondsLate, settlementOf } from './settlement.ts';
 
 const attempted = { attempts: 1, seconds_late: 0 } as const;
 const failed: Outcome = { outcome: 'failed', reason: 'Busy.' };
 const unknown: Outcome = { outcome: 'unknown', reason: 'Broken off.' };
 
 describe('an attempt that did not succeed', () => {
-  it('is made again after a wait that grows and stays within half an hour', () => {
-    const waits = Array.from({ length: 8 }, (_, place) =>
-      settlementOf(failed, { ...attempted, attempts: place + 1 }, true),
+  it('is repeated after a growing wait of at most half an hour', () => {
+    const waits = Array.from({ length: 8 }, (_, index) =>
+      settlementOf(failed, { ...attempted, attempts: index + 1 }, true),
     ).map((settlement) => (settlement.state === 'Waiting' ? settlement.seconds : undefined));
     expect(waits).toEqual([...backoffSeconds, 1800, 1800]);
   });
 
   it('is given up after a day, with the last reason', () => {
-    expect(settlementOf(failed, { ...attempted, seconds_late: mostSecondsLate + 1 }, true)).toEqual({
+    expect(settlementOf(failed, { ...attempted, seconds_late: maxSecondsLate + 1 }, true)).toEqual({
       state: 'Failed',
       reason: 'Given up after a day. Busy.',
     });
   });
 
-  it.each([true, false])(
-    'and was refused for good is not made again, may it be repeated or not: %s',
-    (may) => {
-      const refused = { outcome: 'refused', reason: 'No such address.' } as const;
-      expect(settlementOf(refused, attempted, may)).toEqual({ state: 'Failed', reason: 'No such address.' });
-    },
-  );
+  it.each([true, false])('and was refused is not repeated, even if it may be: %s', (may) => {
+    const refused = { outcome: 'refused', reason: 'No such address.' } as const;
+    expect(settlementOf(refused, attempted, may)).toEqual({ state: 'Failed', reason: 'No such address.' });
+  });
 
   it.each([
     [failed, true, 'Waiting'],
     [failed, false, 'Waiting'],
     [unknown, true, 'Waiting'],
     [unknown, false, 'Failed'],
-  ] as const)('of %o, that may be repeated: %s, is %s', (outcome, mayRepeat, state) => {
+  ] as const)('with outcome %o, that may be repeated: %s, is %s', (outcome, mayRepeat, state) => {
     expect(settlementOf(outcome, attempted, mayRepeat)).toMatchObject({
       state,
       reason: expect.stringContaining(outcome.reason),

@@ -1,30 +1,30 @@
 import type { Outcome } from '@crm/delivery';
 
 /** What decides on another attempt. */
-export interface Attempted {
-  /** So many were made, this one included. */
+interface Attempted {
+  /** The number of attempts, including this one. */
   readonly attempts: number;
   readonly seconds_late: number;
 }
 
-/** What becomes of a row after an attempt. */
+/** The state of a row after an attempt. */
 export type Settlement =
   | { readonly state: 'Done' }
   | { readonly state: 'Failed'; readonly reason: string }
   | { readonly state: 'Waiting'; readonly reason: string; readonly seconds: number };
 
-/** How long to wait after the first attempt, the second and so on; the last is for all that follow. */
+/** How long to wait after the first attempt, the second and so on; the last applies to all further ones. */
 export const backoffSeconds = [1, 5, 30, 120, 600, 1800] as const;
 
-/** What nobody could be told of for a day is not news any more. */
-export const mostSecondsLate = 86_400;
+/** A message that could not be sent for a day is no longer worth sending. */
+export const maxSecondsLate = 86_400;
 
 export const lostAnswer =
-  'Nobody knows whether the provider took it, because its answer was lost. It is not sent again.';
+  'Nobody knows whether the provider accepted it, because its answer was lost. It is not sent again.';
 
 /**
- * What becomes of a row by what the provider said. `mayRepeat` says whether it may be handed over again though it may
- * have been taken: its reader, or its provider, knows its key again.
+ * The state of a row after an attempt with an outcome. `mayRepeat` says whether it may be sent again even though it may
+ * have been accepted, because its provider, or its reader's mail program, recognises its key.
  */
 export function settlementOf(outcome: Outcome, attempted: Attempted, mayRepeat: boolean): Settlement {
   if (outcome.outcome === 'sent') return { state: 'Done' };
@@ -35,9 +35,9 @@ export function settlementOf(outcome: Outcome, attempted: Attempted, mayRepeat: 
   return again(attempted, reason);
 }
 
-/** Another attempt later, for what did not leave. */
+/** Another attempt later, for a message that was not sent. */
 export function again({ attempts, seconds_late }: Attempted, reason: string): Settlement {
-  if (seconds_late > mostSecondsLate) return { state: 'Failed', reason: `Given up after a day. ${reason}` };
-  const place = Math.min(attempts, backoffSeconds.length) - 1;
-  return { state: 'Waiting', reason, seconds: backoffSeconds[place] ?? backoffSeconds[0] };
+  if (seconds_late > maxSecondsLate) return { state: 'Failed', reason: `Given up after a day. ${reason}` };
+  const index = Math.min(attempts, backoffSeconds.length) - 1;
+  return { state: 'Waiting', reason, seconds: backoffSeconds[index] ?? backoffSeconds[0] };
 }

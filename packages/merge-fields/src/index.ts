@@ -1,4 +1,4 @@
-export { isMergeField, type MergeField, mergeFields } from './merge-fields.ts';
+export { mergeFields } from './merge-fields.ts';
 export { mergeValuesOf } from './merge-values.ts';
 export { readMergeFields } from './read-merge-fields.ts';
-export { type MergeValues, type Rendered, render, renderSubject } from './render.ts';
+export { render, renderSubject } from './render.ts';

@@ -1,4 +1,4 @@
-/** Everything a template may ask for. What is not in this list is never looked up anywhere. */
+/** All fields that a template may contain. A name that is not in this list is never looked up anywhere. */
 export const mergeFields = [
   'contact.first_name',
   'contact.last_name',

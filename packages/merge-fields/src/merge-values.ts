@@ -21,7 +21,7 @@ interface Sender extends Named {
   readonly phone: Line;
 }
 
-/** What merge fields stand for in a message of a user to a contact; of a user who is gone nothing is known. */
+/** The values of merge fields in a message from a user to a contact; a user who does not exist has none. */
 export function mergeValuesOf(contact: Contact, user: Sender | undefined): Required<MergeValues> {
   return {
     'contact.first_name': contact.first_name,

@@ -1,12 +1,12 @@
-/** A stretch of a template: text that stays, or what stood between two braces and the next two. */
-export type Piece = { readonly text: string } | { readonly name: string };
+/** A part of a template: text, or the name between `{{` and `}}`. */
+type Piece = { readonly text: string } | { readonly name: string };
 
-/** No allow-listed name is this long; of a longer one the beginning tells enough. */
-const longestName = 64;
+/** Longer than any merge field; of a longer name only the beginning is reported. */
+const maxNameLength = 64;
 
 /**
- * Takes a text apart, once and from left to right. There are no blocks, no nesting and no escapes: `{{` ends at
- * the next `}}`, and without one it is text. What stays never holds both in this order.
+ * Splits a text in one pass from left to right. There are no blocks, no nesting and no escapes: `{{` ends at the next
+ * `}}`, and without one it is text. So the remaining text never contains both in this order.
  */
 export function* piecesOf(text: string): Generator<Piece> {
   let from = 0;
@@ -19,7 +19,7 @@ export function* piecesOf(text: string): Generator<Piece> {
       name: text
         .slice(open + 2, close)
         .trim()
-        .slice(0, longestName),
+        .slice(0, maxNameLength),
     };
     from = close + 2;
   }

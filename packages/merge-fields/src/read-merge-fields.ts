@@ -1,7 +1,7 @@
 import { isMergeField, type MergeField } from './merge-fields.ts';
 import { piecesOf } from './pieces.ts';
 
-/** The fields that a text asks for, each once and in order; `unknown` ones are no merge fields. */
+/** The names in a text, each once and in order; `unknown` are those that are not merge fields. */
 export function readMergeFields(text: string): {
   readonly known: readonly MergeField[];
   readonly unknown: readonly string[];

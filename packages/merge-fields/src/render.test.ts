@@ -6,9 +6,9 @@ import { readMergeFields } from './read-merge-fields.ts';
 import { type MergeValues, render, renderSubject } from './render.ts';
 
 const field = fc.constantFrom(...mergeFields);
-/** Text that can be neither the beginning nor the end of a field. */
+/** Text that can neither begin nor end a field. */
 const prose = fc.string({ unit: 'binary' }).map((text) => text.replaceAll(/[{}]/g, ''));
-/** Text made of what templates are made of, in any order. */
+/** Parts of templates in any order. */
 const hostile = fc
   .array(fc.oneof(fc.constantFrom('{', '{{', '}', '}}', '#each ', '/each', '.', ' ', '\n'), field, prose), {
     maxLength: 40,
@@ -26,7 +26,7 @@ describe('a template', () => {
     );
   });
 
-  it('shows each value in the place of its field, however often, and blanks within the braces do not count', () => {
+  it('replaces every field by its value, and ignores blanks within the braces', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(prose, field)), fc.stringMatching(/^\w+$/), (parts, value) => {
         const known = Object.fromEntries(mergeFields.map((name) => [name, value]));
@@ -37,7 +37,7 @@ describe('a template', () => {
     );
   });
 
-  it('never shows a field raw, whatever it is made of, and reports each that it shows nothing for', () => {
+  it('never shows a raw field, and reports each that it replaces by nothing', () => {
     fc.assert(
       fc.property(hostile, (template) => {
         const { text, unknown, empty } = render(template, {}, plain);
@@ -58,7 +58,7 @@ describe('a template', () => {
     });
   });
 
-  it('shows blank values as nothing, and says so', () => {
+  it('shows blank values as nothing, and reports them', () => {
     const known = { 'contact.first_name': null, 'contact.last_name': ' \n', 'user.email': '' };
     const template = '{{contact.first_name}}{{contact.last_name}}{{user.email}}{{user.phone}}{{user.email}}';
     expect(render(template, known, plain)).toEqual({
@@ -68,7 +68,7 @@ describe('a template', () => {
     });
   });
 
-  it('as HTML holds no sign of a value that HTML gives a meaning to', () => {
+  it('as HTML escapes all special characters of a value', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (value) => {
         const { text } = render('{{contact.company}}', { 'contact.company': value }, { html: true });
@@ -82,7 +82,7 @@ describe('a template', () => {
     expect(render('{{contact.company}}', known, plain).text).toBe(known['contact.company']);
   });
 
-  it('is one line as a subject, whatever it and the values hold', () => {
+  it('is one line as a subject, whatever it and the values contain', () => {
     fc.assert(
       fc.property(hostile, values, (template, known) => {
         expect(renderSubject(template, known).text).not.toMatch(/[\r\n]/);
@@ -135,7 +135,7 @@ describe('the values of merge fields', () => {
   };
   const user = { first_name: 'Anna', last_name: 'Lopez', email: 'anna@example.com', phone: '617 555 0199' };
 
-  it('are there for each field', () => {
+  it('exist for each field', () => {
     const known = mergeValuesOf(contact, user);
     expect(Object.keys(known)).toEqual(mergeFields);
     expect(known).toMatchObject({
@@ -146,7 +146,7 @@ describe('the values of merge fields', () => {
     });
   });
 
-  it('are missing of a user who is gone', () => {
+  it('are missing for a user who does not exist', () => {
     const { empty } = render('{{user.full_name}}{{user.email}}', mergeValuesOf(contact, undefined), plain);
     expect(empty).toEqual(['user.full_name', 'user.email']);
   });

@@ -3,17 +3,17 @@ import { piecesOf } from './pieces.ts';
 
 export type MergeValues = Readonly<Partial<Record<MergeField, string | null>>>;
 
-export interface Rendered {
+interface Rendered {
   readonly text: string;
-  /** Names that stand for nothing; in their place is no text. */
+  /** Names that are not merge fields; they are replaced by nothing. */
   readonly unknown: readonly string[];
-  /** Merge fields without a value here; in their place is no text. */
+  /** Merge fields without a value; they are replaced by nothing. */
   readonly empty: readonly MergeField[];
 }
 
 /**
- * Puts values into a text, in one pass: what a value holds is never read as a template. With `html` the values
- * are escaped, the text itself is not.
+ * Puts values into a text, in one pass: a value is never read as a template. With `html` the values are escaped, but
+ * the text itself is not.
  */
 export function render(
   template: string,
@@ -35,7 +35,7 @@ export function render(
   return { text, unknown: [...unknown], empty: [...empty] };
 }
 
-/** As one line: neither a template nor a value can end the header that a subject is sent in. */
+/** Renders one line: neither a template nor a value can end the header that a subject is sent in. */
 export function renderSubject(template: string, values: MergeValues): Rendered {
   const { text, ...reported } = render(template, values, { html: false });
   return { text: text.replaceAll(/[\r\n]+/g, ' '), ...reported };
@@ -50,5 +50,5 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 function escapeHtml(value: string): string {
-  return value.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+  return value.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -1,6 +1,6 @@
 import { type Rule, weekdays } from './rule.ts';
 
-/** The rule with the day it does not name taken from the start, as RFC 5545 has it; itself if it names one. */
+/** The rule with its missing day taken from the start, as RFC 5545 requires; unchanged if it names a day. */
 export function completeRule(rule: Rule, start: Temporal.PlainDate): Rule {
   if (rule.byDay.length + rule.byMonthDay.length + rule.byYearDay.length > 0) return rule;
   const startMonthDay = { byMonthDay: [start.day] };

@@ -4,17 +4,17 @@ import { weekOf } from './week-of-year.ts';
 
 const { RRule, Weekday } = rrule;
 
-// Past 9999, where the library ends: it looks at one year and returns, however long the rule would keep it
-// searching for the next match.
+// Past 9999, where the library stops: it reads one year and returns, however long it would otherwise search for the
+// next match.
 const intervalBeyondTheEnd = 1_000_000;
 
-/** The days of a calendar year that have every property the rule names, in order, before INTERVAL and BYSETPOS. */
+/** The days of a calendar year that match all BY parts of the rule except BYSETPOS, in order, before INTERVAL. */
 export function daysOfYear(rule: Rule, year: number): Temporal.PlainDate[] {
   const days = new RRule(
     {
       freq: RRule.YEARLY,
       interval: intervalBeyondTheEnd,
-      // UTC stands for no zone at all: the library never sees one.
+      // In UTC, because the library should use no zone.
       dtstart: new Date(Temporal.PlainDate.from({ year, month: 1, day: 1 }).toString()),
       bymonth: monthsOf(rule),
       bymonthday: [...rule.byMonthDay],
@@ -50,7 +50,7 @@ function weekdaysOf(rule: Rule) {
   return named.flatMap(({ nth, weekday }) => {
     const day = weekdays.indexOf(weekday);
     if (nth !== null) return [new Weekday(day, nth)];
-    // Of «every Monday or the first Tuesday» the library would make days that are both.
+    // For "every Monday or the first Tuesday" the library would return days that are both.
     return isMixed ? everyNumber.map((number) => new Weekday(day, number)) : [new Weekday(day)];
   });
 }

@@ -4,7 +4,7 @@ import { instantOf, localIn } from './local-time.ts';
 const moment = (local: string, zone: string) =>
   instantOf(Temporal.PlainDateTime.from(local), zone).toString();
 
-describe('a time on the wall', () => {
+describe('a local time', () => {
   it.each([
     ['America/New_York', '2027-03-14T02:30', '2027-03-14T07:30:00Z', '2027-03-14T03:30:00'],
     ['Europe/Berlin', '2027-03-28T02:30', '2027-03-28T01:30:00Z', '2027-03-28T03:30:00'],
@@ -21,7 +21,7 @@ describe('a time on the wall', () => {
     ['America/New_York', '2027-11-07T01:30', '2027-11-07T05:30:00Z'],
     ['Europe/Berlin', '2027-10-31T02:30', '2027-10-31T00:30:00Z'],
     ['Australia/Lord_Howe', '2027-04-04T01:45', '2027-04-03T14:45:00Z'],
-  ])('in %s that comes twice, %s, is the earlier', (zone, local, instant) => {
+  ])('in %s that occurs twice, %s, is the earlier', (zone, local, instant) => {
     expect(moment(local, zone)).toBe(instant);
   });
 

@@ -1,18 +1,17 @@
 /**
- * The moment a clock on the wall shows `local` in a zone (IANA name), as RFC 5545, section 3.3.5, reads it: a time
- * that a change of clocks skips is moved forward by it, one that comes twice is the earlier. For one-off times;
- * a series leaves skipped times out.
+ * The moment of a local time in a zone (IANA name), by RFC 5545, section 3.3.5: a time that a clock change skips is moved
+ * forward, and a time that occurs twice is the earlier of the two. For single times; a series leaves skipped times out.
  */
 export function instantOf(local: Temporal.PlainDateTime, zone: string): Temporal.Instant {
   return local.toZonedDateTime(zone, { disambiguation: 'compatible' }).toInstant();
 }
 
-/** What a clock on the wall shows in a zone (IANA name). */
+/** The local time of a moment in a zone (IANA name). */
 export function localIn(instant: Temporal.Instant, zone: string): Temporal.PlainDateTime {
   return instant.toZonedDateTimeISO(zone).toPlainDateTime();
 }
 
-/** Whether no clock in the zone ever shows `local`, because a change of clocks leaves it out. */
+/** Whether a clock change in the zone skips the local time. */
 export function isSkipped(local: Temporal.PlainDateTime, zone: string): boolean {
   return !local.toZonedDateTime(zone).toPlainDateTime().equals(local);
 }

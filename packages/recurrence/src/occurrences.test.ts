@@ -15,7 +15,7 @@ const numbers = (...of: Parameters<typeof series>) => series(...of).map(({ index
 const at = (text: string) => Temporal.Instant.from(text);
 
 describe('a series', () => {
-  it('keeps the time on the wall when clocks change', () => {
+  it('keeps its local time when the clocks change', () => {
     expect(instants('FREQ=DAILY;COUNT=3', '2027-03-13T09:00', 'America/New_York')).toEqual([
       '2027-03-13T14:00:00Z',
       '2027-03-14T13:00:00Z',
@@ -43,7 +43,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('has a time that comes twice once, the first time', () => {
+  it('has a time that occurs twice only once, the first time', () => {
     expect(instants('FREQ=DAILY;COUNT=3', '2027-11-06T01:30', 'America/New_York')).toEqual([
       '2027-11-06T05:30:00Z',
       '2027-11-07T05:30:00Z',
@@ -72,14 +72,14 @@ describe('a series', () => {
     ]);
   });
 
-  it('counts BYSETPOS from the beginning of the period that holds the start', () => {
+  it('counts BYSETPOS from the beginning of the period that contains the start', () => {
     expect(locals('FREQ=WEEKLY;BYDAY=MO,WE,FR;BYSETPOS=2;COUNT=2', '2027-03-04T09:00', 'UTC')).toEqual([
       '2027-03-10T09:00',
       '2027-03-17T09:00',
     ]);
   });
 
-  it('counts BYSETPOS through the turn of the year', () => {
+  it('counts BYSETPOS across the end of a year', () => {
     // Friday, 1 January 2027, comes second in a week that begins in 2026.
     expect(locals('FREQ=WEEKLY;BYDAY=MO,FR;BYSETPOS=2;COUNT=1', '2027-01-01T09:00', 'UTC')).toEqual([
       '2027-01-01T09:00',
@@ -101,14 +101,14 @@ describe('a series', () => {
     ]);
   });
 
-  it('takes days with and without a number for what they are together', () => {
+  it('combines days with and without a number', () => {
     expect(locals('FREQ=MONTHLY;BYDAY=MO,1TU;COUNT=6', '2027-03-01T09:00', 'UTC')).toEqual(
       ['01', '02', '08', '15', '22', '29'].map((day) => `2027-03-${day}T09:00`),
     );
   });
 
-  it('gives the first days of a year to the week they lie in', () => {
-    // 1 and 2 January 2011 lie in week 52 of 2010, which rrule numbers 53.
+  it('assigns the first days of a year to the right week', () => {
+    // 1 and 2 January 2011 are in week 52 of 2010, which rrule numbers 53.
     const days = 'BYDAY=MO,TU,WE,TH,FR,SA,SU';
     expect(locals(`FREQ=YEARLY;BYWEEKNO=52;${days};COUNT=7`, '2010-12-01T09:00', 'UTC').slice(-2)).toEqual([
       '2011-01-01T09:00',
@@ -119,7 +119,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('is empty for a start from which the rule is never reached', () => {
+  it('is empty for a start from which the rule never occurs', () => {
     expect(locals('FREQ=DAILY;INTERVAL=7;BYDAY=MO', '2027-03-02T09:00', 'UTC')).toEqual([]);
     expect(locals('FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29', '2027-01-01T09:00', 'UTC')).toEqual([]);
   });
@@ -134,11 +134,11 @@ describe('UNTIL', () => {
   const daily = (until: string, start = '2027-03-13T21:00') =>
     locals(`FREQ=DAILY;UNTIL=${until}`, start, 'America/New_York');
 
-  it('as a date includes that day on the wall', () => {
+  it('as a date includes that day in local time', () => {
     expect(daily('20270314')).toEqual(['2027-03-13T21:00', '2027-03-14T21:00']);
   });
 
-  it('as a date-time without zone is compared with the wall', () => {
+  it('as a date-time without a zone is compared with the local time', () => {
     expect(daily('20270314T210000')).toEqual(['2027-03-13T21:00', '2027-03-14T21:00']);
     expect(daily('20270314T205959')).toEqual(['2027-03-13T21:00']);
   });
@@ -162,12 +162,12 @@ describe('a window', () => {
     expect(numbers(...weekdays, window)).toEqual([2, 3]);
   });
 
-  it('holds no more than its limit', () => {
+  it('has no more than its limit', () => {
     expect(numbers(...weekdays, { from: at('2027-03-03T00:00:00Z'), limit: 3 })).toEqual([2, 3, 4]);
     expect(numbers(...weekdays, { limit: 0 })).toEqual([]);
   });
 
-  it('before or after the series holds nothing', () => {
+  it('before or after the series is empty', () => {
     expect(locals(...weekdays, { until: at('2027-03-01T09:00:00Z') })).toEqual([]);
     expect(locals(...weekdays, { from: at('2027-03-11T00:00:00Z') })).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { localIn } from './local-time.ts';
 import type { Rule } from './rule.ts';
 import { type Occurrence, series } from './series.ts';
 
-/** The first moment inside, the first after it, and how many occurrences are wanted at most. */
+/** The first moment inside, the first moment after it, and the maximum number of occurrences. */
 export type Window = {
   readonly from?: Temporal.Instant;
   readonly until?: Temporal.Instant;
@@ -10,8 +10,8 @@ export type Window = {
 };
 
 /**
- * The occurrences in a window, in order. `start` is a wall clock in `zone` (IANA name); it is an occurrence only if
- * it matches the rule. Throws RangeError for an unknown zone.
+ * The occurrences in a window, in order. `start` is a local time in `zone` (IANA name); it is an occurrence only if it
+ * matches the rule. Throws RangeError for an unknown zone.
  */
 export function occurrences(
   rule: Rule,

@@ -24,7 +24,7 @@ describe('a rule', () => {
     expect(canonical(text)).toBe(expected);
   });
 
-  it('is what its canonical text says', { timeout: 120_000 }, () => {
+  it('equals what is read from its canonical text', { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(anyRule, ({ rule }) => {
         const again = readRule(textOf(rule)).rule;
@@ -34,7 +34,7 @@ describe('a rule', () => {
     );
   });
 
-  it('is the same however it is written, and another with another day', () => {
+  it('is the same however it is written, and different with another day', () => {
     const [one, same, other] = [
       'FREQ=WEEKLY;BYDAY=TU,MO',
       'BYDAY=MO,TU;FREQ=WEEKLY;INTERVAL=1',
@@ -48,9 +48,9 @@ describe('a rule', () => {
   });
 });
 
-const neverOccurs = 'never occurs: no day is all that it asks for';
+const neverOccurs = 'never occurs: no date matches all of its parts';
 
-describe('a text that is no rule', () => {
+describe('a text that is not a rule', () => {
   it.each([
     ['', 'must be KEY=VALUE parts of capital letters, digits and = ; , + -'],
     ['RRULE:', 'must be KEY=VALUE parts of capital letters, digits and = ; , + -'],
@@ -60,44 +60,44 @@ describe('a text that is no rule', () => {
     ['FREQ=DAILY\nRRULE:FREQ=WEEKLY', 'must be a single line'],
     ['DTSTART:20270101T090000Z\r\nRRULE:FREQ=DAILY', 'must be a single line'],
     [`FREQ=DAILY;BYMONTH=${'1,'.repeat(100)}1`, 'must have at most 200 characters'],
-    ['FREQ=DAILY;', 'holds "", which is not KEY=VALUE'],
-    ['FREQ', 'holds "FREQ", which is not KEY=VALUE'],
-    ['FREQ=', 'holds "FREQ=", which is not KEY=VALUE'],
-    ['FREQ=DAILY=WEEKLY', 'holds "FREQ=DAILY=WEEKLY", which is not KEY=VALUE'],
-    ['FREQ=DAILY;FREQ=WEEKLY', 'names FREQ twice'],
-    ['FREQ=DAILY;FOO=1', 'holds the unknown key FOO'],
-    ['FREQ=DAILY;DTSTART=20270101T090000Z', 'holds the unknown key DTSTART'],
-    ['FREQ=DAILY;BYEASTER=1', 'holds the unknown key BYEASTER'],
+    ['FREQ=DAILY;', 'contains "", which is not KEY=VALUE'],
+    ['FREQ', 'contains "FREQ", which is not KEY=VALUE'],
+    ['FREQ=', 'contains "FREQ=", which is not KEY=VALUE'],
+    ['FREQ=DAILY=WEEKLY', 'contains "FREQ=DAILY=WEEKLY", which is not KEY=VALUE'],
+    ['FREQ=DAILY;FREQ=WEEKLY', 'contains FREQ twice'],
+    ['FREQ=DAILY;FOO=1', 'contains the unknown key FOO'],
+    ['FREQ=DAILY;DTSTART=20270101T090000Z', 'contains the unknown key DTSTART'],
+    ['FREQ=DAILY;BYEASTER=1', 'contains the unknown key BYEASTER'],
     ['COUNT=3', 'FREQ must be one of DAILY, WEEKLY, MONTHLY, YEARLY'],
     ['FREQ=SECONDLY', 'FREQ must be one of DAILY, WEEKLY, MONTHLY, YEARLY'],
-    ['FREQ=DAILY;BYHOUR=99', 'must not name BYHOUR: the time of day is that of the start'],
-    ['FREQ=DAILY;BYMINUTE=0', 'must not name BYMINUTE: the time of day is that of the start'],
-    ['FREQ=DAILY;BYSECOND=0', 'must not name BYSECOND: the time of day is that of the start'],
+    ['FREQ=DAILY;BYHOUR=99', 'must not contain BYHOUR: the time of day is that of the start'],
+    ['FREQ=DAILY;BYMINUTE=0', 'must not contain BYMINUTE: the time of day is that of the start'],
+    ['FREQ=DAILY;BYSECOND=0', 'must not contain BYSECOND: the time of day is that of the start'],
     ['FREQ=DAILY;INTERVAL=0', 'INTERVAL must be a whole number from 1 to 366'],
     ['FREQ=DAILY;INTERVAL=367', 'INTERVAL must be a whole number from 1 to 366'],
     ['FREQ=DAILY;COUNT=0', 'COUNT must be a whole number from 1 to 1000'],
     ['FREQ=DAILY;COUNT=-1', 'COUNT must be a whole number from 1 to 1000'],
     ['FREQ=DAILY;COUNT=1001', 'COUNT must be a whole number from 1 to 1000'],
     ['FREQ=DAILY;COUNT=1E9', 'COUNT must be a whole number from 1 to 1000'],
-    ['FREQ=DAILY;COUNT=2;UNTIL=20270101', 'must not name both COUNT and UNTIL'],
+    ['FREQ=DAILY;COUNT=2;UNTIL=20270101', 'must not contain both COUNT and UNTIL'],
     ['FREQ=DAILY;BYMONTH=0', 'BYMONTH must be a whole number from 1 to 12'],
     ['FREQ=DAILY;BYMONTH=-1', 'BYMONTH must be a whole number from 1 to 12'],
     ['FREQ=DAILY;BYMONTH=1,,2', 'BYMONTH must be a whole number from 1 to 12'],
-    ['FREQ=MONTHLY;BYMONTHDAY=32', 'BYMONTHDAY takes whole numbers from 1 to 31 or from -31 to -1'],
-    ['FREQ=MONTHLY;BYMONTHDAY=0', 'BYMONTHDAY takes whole numbers from 1 to 31 or from -31 to -1'],
-    ['FREQ=YEARLY;BYYEARDAY=-367', 'BYYEARDAY takes whole numbers from 1 to 366 or from -366 to -1'],
-    ['FREQ=YEARLY;BYWEEKNO=54', 'BYWEEKNO takes whole numbers from 1 to 53 or from -53 to -1'],
-    ['FREQ=MONTHLY;BYDAY=0MO', 'BYDAY takes whole numbers from 1 to 53 or from -53 to -1'],
+    ['FREQ=MONTHLY;BYMONTHDAY=32', 'BYMONTHDAY must be whole numbers from 1 to 31 or from -31 to -1'],
+    ['FREQ=MONTHLY;BYMONTHDAY=0', 'BYMONTHDAY must be whole numbers from 1 to 31 or from -31 to -1'],
+    ['FREQ=YEARLY;BYYEARDAY=-367', 'BYYEARDAY must be whole numbers from 1 to 366 or from -366 to -1'],
+    ['FREQ=YEARLY;BYWEEKNO=54', 'BYWEEKNO must be whole numbers from 1 to 53 or from -53 to -1'],
+    ['FREQ=MONTHLY;BYDAY=0MO', 'BYDAY must be whole numbers from 1 to 53 or from -53 to -1'],
     ['FREQ=MONTHLY;BYDAY=1XX', 'BYDAY must be one of MO, TU, WE, TH, FR, SA, SU'],
     ['FREQ=DAILY;WKST=1', 'WKST must be one of MO, TU, WE, TH, FR, SA, SU'],
     [`FREQ=DAILY;BYMONTH=${Array(32).fill(1)}`, 'BYMONTH must list at most 31 values'],
     ['FREQ=WEEKLY;BYDAY=1MO', 'may number the days of BYDAY only with FREQ=MONTHLY or YEARLY'],
     ['FREQ=DAILY;BYDAY=-1MO', 'may number the days of BYDAY only with FREQ=MONTHLY or YEARLY'],
     ['FREQ=YEARLY;BYWEEKNO=1;BYDAY=1MO', 'must not number the days of BYDAY together with BYWEEKNO'],
-    ['FREQ=WEEKLY;BYMONTHDAY=1', 'must not name BYMONTHDAY with FREQ=WEEKLY'],
-    ['FREQ=MONTHLY;BYYEARDAY=1', 'may name BYYEARDAY only with FREQ=YEARLY'],
-    ['FREQ=MONTHLY;BYWEEKNO=1', 'may name BYWEEKNO only with FREQ=YEARLY'],
-    ['FREQ=MONTHLY;BYSETPOS=1', 'may name BYSETPOS only together with another BY part'],
+    ['FREQ=WEEKLY;BYMONTHDAY=1', 'must not contain BYMONTHDAY with FREQ=WEEKLY'],
+    ['FREQ=MONTHLY;BYYEARDAY=1', 'may contain BYYEARDAY only with FREQ=YEARLY'],
+    ['FREQ=MONTHLY;BYWEEKNO=1', 'may contain BYWEEKNO only with FREQ=YEARLY'],
+    ['FREQ=MONTHLY;BYSETPOS=1', 'may contain BYSETPOS only together with another BY part'],
   ])('%j %s', (text, refusal) => {
     expect(readRule(text)).toEqual({ refusal });
   });
@@ -111,13 +111,13 @@ describe('a text that is no rule', () => {
     '20270101T240000',
     '20270101T0900',
     '20270101Z',
-  ])('has no end at %s', (until) => {
+  ])('cannot end at %s', (until) => {
     expect(readRule(`FREQ=DAILY;UNTIL=${until}`).refusal).toMatch(
       /^UNTIL must be a date or date-time such as/,
     );
   });
 
-  it('leaves no room for an end, which a series must be able to get', () => {
+  it('leaves no room for the end that a split adds', () => {
     const days = [-1, -2, -3, -4].flatMap((nth) => weekdays.map((weekday) => `${nth}${weekday}`));
     const rule = `FREQ=YEARLY;INTERVAL=100;BYMONTH=1,2,3,4,5,6,7;BYDAY=${days}`;
     expect(rule.length).toBeGreaterThan(177);
@@ -126,7 +126,7 @@ describe('a text that is no rule', () => {
   });
 });
 
-describe('a rule that no day can match', () => {
+describe('a rule that no date can match', () => {
   it.each([
     'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
     'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
@@ -157,7 +157,7 @@ describe('a rule that no day can match', () => {
     'FREQ=MONTHLY;BYDAY=-5MO',
     'FREQ=YEARLY;BYMONTH=1,2,3;BYSETPOS=-3',
     'FREQ=WEEKLY;BYMONTH=1,12;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS=7',
-  ])('%s is rare, and a rule', (text) => {
+  ])('%s is rare, but a rule', (text) => {
     expect(readRule(text).refusal).toBeUndefined();
   });
 });

@@ -1,20 +1,20 @@
 import { canOccur } from './can-occur.ts';
 import { frequencies, type Rule, textOf, weekdays } from './rule.ts';
-import { longestRule, partsOf } from './rule-parts.ts';
+import { maxLength, partsOf } from './rule-parts.ts';
 import { RuleRefused } from './rule-refused.ts';
 import { daysOf, numbersUpTo, numberUpTo, oneOf, signedNumbersUpTo, untilOf } from './rule-values.ts';
 
-/** A rule, or what is wrong with the text in words that follow the name of its field. */
-export type RuleReading =
+/** A rule, or what is wrong with the text, in words that follow the name of its field. */
+type RuleReading =
   | { readonly rule: Rule; readonly refusal?: undefined }
   | { readonly rule?: undefined; readonly refusal: string };
 
-/** Reads a rule of RFC 5545 as far as this package follows it; no text makes it throw. */
+/** Reads a rule of RFC 5545, as far as this package supports it. Never throws. */
 export function readRule(text: string): RuleReading {
   try {
     const rule = ruleOf(partsOf(text));
     refuseContradictions(rule);
-    if (!canOccur(rule)) throw new RuleRefused('never occurs: no day is all that it asks for');
+    if (!canOccur(rule)) throw new RuleRefused('never occurs: no date matches all of its parts');
     return { rule };
   } catch (error) {
     if (error instanceof RuleRefused) return { refusal: error.message };
@@ -42,49 +42,49 @@ function ruleOf(parts: Map<string, string>): Rule {
 }
 
 function refuseContradictions(rule: Rule): void {
-  const contradiction = contradictions.find(({ stands }) => stands(rule));
+  const contradiction = contradictions.find(({ applies }) => applies(rule));
   if (contradiction) throw new RuleRefused(contradiction.refusal);
 }
 
 const isNumbered = ({ byDay }: Rule) => byDay.some(({ nth }) => nth !== null);
-const longestEnd = ';UNTIL=20270331T090000Z'.length;
+const endLength = ';UNTIL=20270331T090000Z'.length;
 
-const contradictions: readonly { refusal: string; stands: (rule: Rule) => boolean }[] = [
+const contradictions: readonly { refusal: string; applies: (rule: Rule) => boolean }[] = [
   {
-    refusal: 'must not name both COUNT and UNTIL',
-    stands: (rule) => rule.count !== null && rule.until !== null,
+    refusal: 'must not contain both COUNT and UNTIL',
+    applies: (rule) => rule.count !== null && rule.until !== null,
   },
   {
     refusal: 'may number the days of BYDAY only with FREQ=MONTHLY or YEARLY',
-    stands: (rule) => isNumbered(rule) && (rule.frequency === 'DAILY' || rule.frequency === 'WEEKLY'),
+    applies: (rule) => isNumbered(rule) && (rule.frequency === 'DAILY' || rule.frequency === 'WEEKLY'),
   },
   {
     refusal: 'must not number the days of BYDAY together with BYWEEKNO',
-    stands: (rule) => isNumbered(rule) && rule.byWeekNo.length > 0,
+    applies: (rule) => isNumbered(rule) && rule.byWeekNo.length > 0,
   },
   {
-    refusal: 'must not name BYMONTHDAY with FREQ=WEEKLY',
-    stands: (rule) => rule.byMonthDay.length > 0 && rule.frequency === 'WEEKLY',
+    refusal: 'must not contain BYMONTHDAY with FREQ=WEEKLY',
+    applies: (rule) => rule.byMonthDay.length > 0 && rule.frequency === 'WEEKLY',
   },
   {
-    refusal: 'may name BYYEARDAY only with FREQ=YEARLY',
-    stands: (rule) => rule.byYearDay.length > 0 && rule.frequency !== 'YEARLY',
+    refusal: 'may contain BYYEARDAY only with FREQ=YEARLY',
+    applies: (rule) => rule.byYearDay.length > 0 && rule.frequency !== 'YEARLY',
   },
   {
-    refusal: 'may name BYWEEKNO only with FREQ=YEARLY',
-    stands: (rule) => rule.byWeekNo.length > 0 && rule.frequency !== 'YEARLY',
+    refusal: 'may contain BYWEEKNO only with FREQ=YEARLY',
+    applies: (rule) => rule.byWeekNo.length > 0 && rule.frequency !== 'YEARLY',
   },
   {
-    refusal: 'may name BYSETPOS only together with another BY part',
-    stands: (rule) =>
+    refusal: 'may contain BYSETPOS only together with another BY part',
+    applies: (rule) =>
       rule.bySetPos.length > 0 &&
       [rule.byMonth, rule.byWeekNo, rule.byYearDay, rule.byMonthDay, rule.byDay].every(
         (list) => !list.length,
       ),
   },
   {
-    // What `endBefore` makes of a rule can thereby be read again.
-    refusal: `must have at most ${longestRule - longestEnd} characters besides COUNT and UNTIL`,
-    stands: (rule) => textOf({ ...rule, count: null, until: null }).length > longestRule - longestEnd,
+    // So the result of `endBefore` can always be read again.
+    refusal: `must have at most ${maxLength - endLength} characters besides COUNT and UNTIL`,
+    applies: (rule) => textOf({ ...rule, count: null, until: null }).length > maxLength - endLength,
   },
 ];

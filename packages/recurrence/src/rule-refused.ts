@@ -1,2 +1,2 @@
-/** Why a text is no rule; does not leave `readRule`. */
+/** Why a text is not a valid rule; caught in `readRule`. */
 export class RuleRefused extends Error {}

@@ -1,7 +1,7 @@
 import { type RuleDay, type Weekday, weekdays } from './rule.ts';
 import { RuleRefused } from './rule-refused.ts';
 
-const longestList = 31;
+const maxListLength = 31;
 
 export function oneOf<Word extends string>(key: string, words: readonly Word[], text: string): Word {
   const word = words.find((each) => each === text);
@@ -9,21 +9,21 @@ export function oneOf<Word extends string>(key: string, words: readonly Word[], 
   return word;
 }
 
-/** A whole number from 1 to `most`. */
-export function numberUpTo(most: number, key: string, text: string): number {
+/** A whole number from 1 to `max`. */
+export function numberUpTo(max: number, key: string, text: string): number {
   const value = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > most) throw new RuleRefused(`${key} must be a whole number from 1 to ${most}`);
+  if (value < 1 || value > max) throw new RuleRefused(`${key} must be a whole number from 1 to ${max}`);
   return value;
 }
 
-/** Whole numbers from 1 to `most`, in order. */
-export function numbersUpTo(most: number, key: string, text = ''): number[] {
-  return listOf(key, text, (item) => numberUpTo(most, key, item)).sort((a, b) => a - b);
+/** Whole numbers from 1 to `max`, in order. */
+export function numbersUpTo(max: number, key: string, text = ''): number[] {
+  return listOf(key, text, (item) => numberUpTo(max, key, item)).sort((a, b) => a - b);
 }
 
-/** Whole numbers from 1 to `most` or from -`most` to -1, in order. */
-export function signedNumbersUpTo(most: number, key: string, text = ''): number[] {
-  return listOf(key, text, (item) => signed(most, key, item)).sort((a, b) => a - b);
+/** Whole numbers from 1 to `max` or from -`max` to -1, in order. */
+export function signedNumbersUpTo(max: number, key: string, text = ''): number[] {
+  return listOf(key, text, (item) => signed(max, key, item)).sort((a, b) => a - b);
 }
 
 /** Weekdays with or without a number, in the order of the numbers and then of the week. */
@@ -41,7 +41,7 @@ const untilForm = /^(?!0000)(\d{4})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(T([01]\d
 /** A date, a local date-time or a date-time in UTC, as RFC 5545 writes them. */
 export function untilOf(text: string): string {
   const [, year, month, day] = untilForm.exec(text)?.map(Number) ?? [];
-  // Of 30 February, Temporal makes the last day there is.
+  // Temporal changes 30 February to the last day of the month.
   if (!day || Temporal.PlainDate.from({ year, month, day }).day !== day) {
     throw new RuleRefused(
       'UNTIL must be a date or date-time such as 20270331, 20270331T090000 or 20270331T090000Z',
@@ -50,10 +50,10 @@ export function untilOf(text: string): string {
   return text;
 }
 
-function signed(most: number, key: string, text: string): number {
+function signed(max: number, key: string, text: string): number {
   const value = /^[+-]?\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (value === 0 || Math.abs(value) > most) {
-    throw new RuleRefused(`${key} takes whole numbers from 1 to ${most} or from -${most} to -1`);
+  if (value === 0 || Math.abs(value) > max) {
+    throw new RuleRefused(`${key} must be whole numbers from 1 to ${max} or from -${max} to -1`);
   }
   return value;
 }
@@ -61,7 +61,7 @@ function signed(most: number, key: string, text: string): number {
 function listOf<Item>(key: string, text: string, read: (item: string) => Item): Item[] {
   if (!text) return [];
   const items = text.split(',');
-  if (items.length > longestList) throw new RuleRefused(`${key} must list at most ${longestList} values`);
+  if (items.length > maxListLength) throw new RuleRefused(`${key} must list at most ${maxListLength} values`);
   const distinct = new Map(items.map((item) => read(item)).map((item) => [JSON.stringify(item), item]));
   return [...distinct.values()];
 }

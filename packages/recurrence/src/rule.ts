@@ -1,5 +1,5 @@
 export const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
-export type Frequency = (typeof frequencies)[number];
+type Frequency = (typeof frequencies)[number];
 
 export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof weekdays)[number];
@@ -8,8 +8,8 @@ export type Weekday = (typeof weekdays)[number];
 export type RuleDay = { readonly nth: number | null; readonly weekday: Weekday };
 
 /**
- * A recurrence rule of RFC 5545, section 3.3.10, normalised: lists are in order and name nothing twice, and an
- * empty list restricts nothing. `until` keeps its form in the text, which says what it is compared with.
+ * A recurrence rule of RFC 5545, section 3.3.10, normalised: lists are sorted and have no duplicates, and an empty list
+ * restricts nothing. `until` keeps the form of the text, which decides what it is compared with.
  */
 export type Rule = {
   readonly frequency: Frequency;
@@ -25,7 +25,7 @@ export type Rule = {
   readonly weekStart: Weekday;
 };
 
-/** The canonical text, without `RRULE:`; what it leaves out is what RFC 5545 assumes. */
+/** The canonical text, without `RRULE:` and without the defaults of RFC 5545. */
 export function textOf(rule: Rule): string {
   const parts: [key: string, value: string][] = [
     ['FREQ', rule.frequency],

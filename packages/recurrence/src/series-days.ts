@@ -23,7 +23,7 @@ export function* seriesDays(
 
 type DayInPeriod = { readonly day: Temporal.PlainDate; readonly period: number };
 
-/** Days of the periods that INTERVAL reaches from the one that holds the start. */
+/** The days of the periods that INTERVAL reaches from the one that contains the start. */
 function* daysInStep(rule: Rule, start: Temporal.PlainDate, lastYear: number): Generator<DayInPeriod> {
   const first = periodOf(start, rule);
   // A week or week-year may begin in the year before the first and end in the year after the last, and BYSETPOS
@@ -36,7 +36,7 @@ function* daysInStep(rule: Rule, start: Temporal.PlainDate, lastYear: number): G
   }
 }
 
-/** What BYSETPOS picks out of each period. */
+/** The days that BYSETPOS picks from each period. */
 function* atPositions({ bySetPos }: Rule, days: Iterable<DayInPeriod>): Generator<DayInPeriod> {
   let set: DayInPeriod[] = [];
   for (const each of days) {
@@ -55,7 +55,7 @@ function picked<Item>(set: readonly Item[], positions: readonly number[]): Item[
 
 const epoch = new Temporal.PlainDate(1970, 1, 1);
 
-/** The number of the day, week, month or year that a date lies in, whichever the rule repeats by. */
+/** The number of the day, week, month or year of a date, depending on the frequency of the rule. */
 function periodOf(date: Temporal.PlainDate, rule: Rule): number {
   switch (rule.frequency) {
     case 'DAILY':

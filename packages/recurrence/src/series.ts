@@ -3,19 +3,19 @@ import type { Rule } from './rule.ts';
 import { seriesDays } from './series-days.ts';
 import { isPast } from './until.ts';
 
-/** One time of a series: its number in the whole series from 0, on the wall and as a moment. */
+/** One time of a series: its number in the whole series, from 0, its local time and its moment. */
 export type Occurrence = {
   readonly index: number;
   readonly local: Temporal.PlainDateTime;
   readonly instant: Temporal.Instant;
 };
 
-/** Years. A series is followed no farther: a rule may match nothing for longer than anybody would wait. */
-const longestSeries = 150;
+/** A series is followed no farther: a rule may match nothing for longer than anybody would wait. */
+const maxYears = 150;
 
 /**
- * A series from its start, to its end or the end of `lastYear`. A time that the clocks skip does not occur and, as
- * RFC 5545 has it, does not count.
+ * A series from its start to its end or the end of `lastYear`. A time that the clocks skip does not occur and, by
+ * RFC 5545, does not count.
  */
 export function* series(
   rule: Rule,
@@ -25,7 +25,7 @@ export function* series(
 ): Generator<Occurrence> {
   const timeOn = (day: Temporal.PlainDate) => day.toPlainDateTime(start.toPlainTime());
   const occursOn = (day: Temporal.PlainDate) => !isSkipped(timeOn(day), zone);
-  const last = Math.min(start.year + longestSeries, lastYear);
+  const last = Math.min(start.year + maxYears, lastYear);
   let index = 0;
   for (const day of seriesDays(rule, start.toPlainDate(), last, occursOn)) {
     const local = timeOn(day);

@@ -25,16 +25,16 @@ const remaining = (text: string, local = onThe('03')) => {
 describe('a series split at an occurrence', () => {
   it('is the first part and then the second, whatever the rule', { timeout: 120_000 }, () => {
     fc.assert(
-      fc.property(anyRule, anyStart, anyZone, fc.nat({ max: 11 }), ({ rule }, from, inZone, place) => {
+      fc.property(anyRule, anyStart, anyZone, fc.nat({ max: 11 }), ({ rule }, from, inZone, index) => {
         const window = { until: from.add({ years: 6 }).toZonedDateTime(inZone).toInstant(), limit: 12 };
         const times = (each: Rule | null, first: Temporal.PlainDateTime) =>
           (each ? occurrences(each, first, inZone, window) : []).map(({ local }) => local.toString());
         const whole = occurrences(rule, from, inZone, window);
-        const split = whole[place]?.local;
+        const split = whole[index]?.local;
         if (!split) return;
         const before = times(endBefore(rule, from, inZone, split), from);
         const after = times(remainder(rule, from, inZone, split), split);
-        expect(before).toHaveLength(place);
+        expect(before).toHaveLength(index);
         expect([...before, ...after].slice(0, whole.length)).toEqual(
           whole.map(({ local }) => local.toString()),
         );
@@ -44,7 +44,7 @@ describe('a series split at an occurrence', () => {
     );
   });
 
-  it('ends a second before it, on the wall', () => {
+  it('ends a second before it, in local time', () => {
     expect(ended('FREQ=DAILY')).toBe('FREQ=DAILY;UNTIL=20270303T085959');
     expect(ended('FREQ=DAILY;COUNT=5')).toBe('FREQ=DAILY;UNTIL=20270303T085959');
     expect(ended('FREQ=DAILY;UNTIL=20270310T000000Z')).toBe('FREQ=DAILY;UNTIL=20270303T085959');
@@ -53,7 +53,7 @@ describe('a series split at an occurrence', () => {
     );
   });
 
-  it('goes on with what remains of COUNT and with the same UNTIL', () => {
+  it('continues with what remains of COUNT and with the same UNTIL', () => {
     expect(remaining('FREQ=DAILY')).toBe('FREQ=DAILY');
     expect(remaining('FREQ=DAILY;COUNT=5')).toBe('FREQ=DAILY;COUNT=3');
     expect(remaining('FREQ=DAILY;UNTIL=20270310T000000Z')).toBe('FREQ=DAILY;UNTIL=20270310T000000Z');
@@ -66,7 +66,7 @@ describe('a series split at an occurrence', () => {
   });
 
   it.each(['FREQ=DAILY;COUNT=2', 'FREQ=DAILY;UNTIL=20270302', 'FREQ=DAILY;UNTIL=20270303T135959Z'])(
-    '%s, which has ended by then, stays as it is and leaves nothing',
+    '%s, which has ended by then, does not change and leaves nothing',
     (text) => {
       expect(ended(text)).toBe(text);
       expect(remaining(text)).toBeNull();

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** Whether a time lies after UNTIL: a date includes its whole day, a date-time without Z is a wall clock. */
+/** Whether a time is after UNTIL: a date includes its whole day, a date-time without Z is a local time. */
 export function isPast({ until }: Rule, local: Temporal.PlainDateTime, instant: Temporal.Instant): boolean {
   if (until === null) return false;
   if (until.endsWith('Z')) return Temporal.Instant.compare(instant, Temporal.Instant.from(until)) > 0;
@@ -9,7 +9,7 @@ export function isPast({ until }: Rule, local: Temporal.PlainDateTime, instant: 
   return Temporal.PlainDate.compare(local.toPlainDate(), Temporal.PlainDate.from(until)) > 0;
 }
 
-/** UNTIL as a wall clock, in whole seconds. */
+/** UNTIL as a local time, in whole seconds. */
 export function untilText(local: Temporal.PlainDateTime): string {
   return local.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Rule, readRule } from '../src/index.ts';
 import { weekdays } from '../src/rule.ts';
 
-/** Zones with changes of an hour and of half an hour, at night and at midnight, with a lost day, and without any. */
+/** Zones with clock changes of an hour and of half an hour, at night and at midnight, with a skipped day, and without any. */
 export const zones = [
   'UTC',
   'America/New_York',
@@ -18,18 +18,17 @@ export const zones = [
   'Pacific/Apia',
 ];
 
-const signedUpTo = (most: number) =>
-  fc.oneof(fc.integer({ min: 1, max: most }), fc.integer({ min: -most, max: -1 }));
+const signedUpTo = (max: number) => fc.oneof(fc.integer({ min: 1, max }), fc.integer({ min: -max, max: -1 }));
 const listOf = <Item>(item: fc.Arbitrary<Item>, maxLength: number) =>
   fc.array(item, { minLength: 1, maxLength }).map((items) => items.join());
 const sometimes = (part: fc.Arbitrary<string>) =>
   fc.option(part, { nil: undefined, freq: 2 }).map((value) => value ?? '');
 
 const weekday = fc.constantFrom(...weekdays);
-const numberedDay = (most: number) =>
+const numberedDay = (max: number) =>
   fc.oneof(
     weekday,
-    fc.tuple(signedUpTo(most), weekday).map(([nth, day]) => `${nth}${day}`),
+    fc.tuple(signedUpTo(max), weekday).map(([nth, day]) => `${nth}${day}`),
   );
 const part = (key: string, value: fc.Arbitrary<string | number>) =>
   sometimes(value.map((text) => `;${key}=${text}`));
@@ -89,7 +88,7 @@ export const anyRule: fc.Arbitrary<{ text: string; rule: Rule }> = ruleText
   .map((each) => ({ text: each, rule: readRule(each).rule }))
   .filter((each): each is { text: string; rule: Rule } => each.rule !== undefined);
 
-/** Wall clocks, most of them at the hours of night in which clocks change. */
+/** Local times, most of them at night, when clocks change. */
 export const anyStart: fc.Arbitrary<Temporal.PlainDateTime> = fc
   .record({
     year: fc.integer({ min: 2005, max: 2030 }),

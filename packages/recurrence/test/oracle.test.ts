@@ -5,15 +5,15 @@ import { anyRule, anyStart, anyZone } from './any-rule.ts';
 import { differences } from './differences.ts';
 import { oracleOccurrences } from './oracle.ts';
 
-// Fixed, so that a difference nobody has yet listed is found when somebody looks for it, by another number.
+// Fixed, so that the test is stable. Another seed may find a difference that is not listed yet.
 const seed = 5545;
 const pairs = 20_000;
 
 describe('20,000 rules in twelve zones', () => {
-  it('occur when rrule-temporal says, but for the listed differences, each of which is met', {
+  it('occur when rrule-temporal says, except for the listed differences, each of which is found', {
     timeout: 240_000,
   }, () => {
-    const met = new Set<string>();
+    const found = new Set<string>();
     fc.assert(
       fc.property(anyRule, anyStart, anyZone, ({ text, rule }, start, zone) => {
         const window = { until: start.add({ years: 3 }).toZonedDateTime(zone).toInstant(), limit: 8 };
@@ -23,10 +23,10 @@ describe('20,000 rules in twelve zones', () => {
         const known = differences.filter(({ applies }) => applies({ rule, start, zone }));
         if (known.length === 0)
           expect({ text, start, zone, occurs: ours }).toEqual({ text, start, zone, occurs: theirs });
-        if (known.length === 1) for (const { reason } of known) met.add(reason);
+        if (known.length === 1) for (const { reason } of known) found.add(reason);
       }),
       { numRuns: pairs, seed },
     );
-    expect(met).toEqual(new Set(differences.map(({ reason }) => reason)));
+    expect(found).toEqual(new Set(differences.map(({ reason }) => reason)));
   });
 });

@@ -1,7 +1,7 @@
 import { RRuleTemporal } from 'rrule-temporal';
 import { instantOf, type Rule, textOf } from '../src/index.ts';
 
-/** The moments that rrule-temporal answers with; a window is of at most three years. */
+/** The moments that rrule-temporal computes, in a window of at most three years. */
 export function oracleOccurrences(
   rule: Rule,
   start: Temporal.PlainDateTime,
@@ -11,7 +11,7 @@ export function oracleOccurrences(
   const instants: string[] = [];
   const series = new RRuleTemporal({
     rruleString: `DTSTART;TZID=${zone}:${basic(start)}\nRRULE:${textOf(withUntilInUtc(rule, zone))}`,
-    // It throws after as many days, weeks, months or years without a match: never within the window.
+    // The number of periods without a match after which it throws; more than the window has.
     maxIterations: 1100,
     cache: false,
   });
@@ -27,7 +27,7 @@ export function oracleOccurrences(
   return instants;
 }
 
-// The one form of a date-time in UNTIL that the oracle accepts of a start with a zone.
+// The only form of a date-time in UNTIL that the oracle accepts if the start has a zone.
 function withUntilInUtc(rule: Rule, zone: string): Rule {
   if (!rule.until?.includes('T') || rule.until.endsWith('Z')) return rule;
   return { ...rule, until: basic(instantOf(Temporal.PlainDateTime.from(rule.until), zone)) };

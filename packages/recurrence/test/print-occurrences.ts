@@ -1,7 +1,7 @@
 import { stdout } from 'node:process';
 import { occurrences, readRule, textOf } from '../src/index.ts';
 
-// A program of its own, because a process keeps the time zone it began with.
+// A separate program, because a process keeps the time zone it started with.
 const rules = [
   'FREQ=DAILY;COUNT=20',
   'FREQ=WEEKLY;BYDAY=SU,MO;BYSETPOS=-1;COUNT=20',

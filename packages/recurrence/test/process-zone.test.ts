@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const program = fileURLToPath(new URL('print-occurrences.ts', import.meta.url));
 
-/** What the program prints in a process of this zone, and what that process takes for midnight. */
+/** The output of the program in a process of this zone, and the midnight of that process. */
 function printedIn(zone: string) {
   const lines = execFileSync(process.execPath, [program], { env: { TZ: zone }, encoding: 'utf8' })
     .trim()

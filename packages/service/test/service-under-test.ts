@@ -24,8 +24,8 @@ export interface ServiceUnderTest<C extends Contract> {
   published(): Promise<
     { readonly type: string; readonly data: unknown; readonly aggregateversion: number }[]
   >;
-  /** Lets the service hear of something, as it would from the broker: all who listen, in one transaction. */
-  hear(event: EventType, data: object, at?: Date): Promise<void>;
+  /** Delivers a domain event to all its handlers in one transaction, as the broker would. */
+  deliver(event: EventType, data: object, at?: Date): Promise<void>;
   /** For what works beside requests. */
   readonly database: Database;
   /** Past every rule of sight, to look at what is really there. */
@@ -73,7 +73,7 @@ export async function serviceUnderTest<C extends Contract>(
         ({ payload }) => payload as Awaited<ReturnType<ServiceUnderTest<C>['published']>>[number],
       );
     },
-    hear: (event, data, at = clock()) =>
+    deliver: (event, data, at = clock()) =>
       emFor(database.orm, system).transactional(async (em) => {
         const listening = definition.subscriptions.filter((one) => one.event === event);
         if (listening.length === 0) throw new Error(`Nobody listens to ${event.name}.`);

@@ -9,7 +9,7 @@ import { taskApi } from './tasks/task.api.ts';
 export { communicationTypes } from './communications/communication-type.api.ts';
 export { agentTaskTypes, Plan, timingTypes } from './enrolments/enrolment.api.ts';
 
-/** All that tasks and communications may be asked. */
+/** The operations on tasks, communications and what belongs to them. */
 export const schedulingApi = {
   calendar: calendarApi,
   communications: communicationApi,

@@ -19,7 +19,7 @@ import { taskHandlers } from './tasks/task.handlers.ts';
 
 export { schedulingStore } from './store.ts';
 
-/** The service that keeps what is to be done, and when, and sends what is to be sent then. */
+/** The service for tasks and for the communications of campaigns, which it sends. */
 export const schedulingService = (settings: Settings): ServiceDefinition => ({
   name: 'scheduling',
   contract: schedulingApi,
@@ -33,7 +33,7 @@ export const schedulingService = (settings: Settings): ServiceDefinition => ({
     tasks: taskHandlers,
   }),
   store: schedulingStore,
-  needs: ['identity', 'contacts'],
+  needs: ['contacts'],
   subscriptions,
   workers: [
     extendSeriesWorker,

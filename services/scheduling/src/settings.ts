@@ -1,13 +1,13 @@
 import { type DeliveryConfig, deliveryConfigOf, deliveryVariables } from '@crm/delivery';
 import { readEnvironment } from '@crm/service';
 
-/** What the service is started with. */
+/** The settings of the service. */
 export interface Settings {
-  /** How messages leave. */
+  /** The providers that messages are sent through. */
   readonly delivery: DeliveryConfig;
 }
 
-/** The same from the environment of a process. Throws a ConfigurationError. */
+/** Reads the settings from the environment of a process. Throws a ConfigurationError. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return { delivery: deliveryConfigOf(readEnvironment(deliveryVariables, env)) };
 }

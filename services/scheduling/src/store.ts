@@ -5,8 +5,8 @@ import { Scheduling } from './migrations/0001-scheduling.ts';
 import { Tasks } from './migrations/0002-tasks.ts';
 import { Communications } from './migrations/0003-communications.ts';
 import { TaskCategory } from './task-categories/task-category.entity.ts';
-import { TaskSeries } from './task-series/task-series.entity.ts';
 import { Task } from './tasks/task.entity.ts';
+import { TaskSeries } from './tasks/task-series.entity.ts';
 
 export const schedulingStore: Store = {
   schema: 'scheduling',

@@ -7,17 +7,13 @@ import { forgetContactWhenContactRemoved } from './tasks/forget-contact-when-con
 
 /** The domain events that the service subscribes to. */
 export const subscriptions = [
-  // First, because it waits for enrolments of the contact in progress, whose tasks the next handler then finds.
-  on(
-    contactRemoved,
-    'removes the communications that campaigns would send to it',
-    removeCommunicationsWhenContactRemoved,
-  ),
-  on(contactRemoved, 'removes it from its tasks', forgetContactWhenContactRemoved),
+  // First, because it waits for enrolments of the contact in progress, whose tasks are then found by the next one.
+  on(contactRemoved, 'removes its communications', removeCommunicationsWhenContactRemoved),
+  on(contactRemoved, 'clears it from its tasks', forgetContactWhenContactRemoved),
   on(campaignRemoved, 'removes its unsent communications and open tasks', stopWhenCampaignRemoved),
   on(
     campaignContactRemoved,
-    'removes the unsent communications and open tasks of the contact',
+    "removes the contact's unsent communications and open tasks",
     stopWhenCampaignContactRemoved,
   ),
 ];

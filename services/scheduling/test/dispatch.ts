@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { startCarriers } from '@crm/delivery/testing';
 import type { WorkerContext } from '@crm/service';
-import { someone } from '@crm/testing';
 import type { CommunicationType } from '../src/communications/communication-type.api.ts';
 import { openDispatch } from '../src/dispatch/dispatch.ts';
 import type { Settings } from '../src/settings.ts';
+import { communicationRowsOf } from './communication-rows.ts';
 import { publicUrl, schedulingUnderTest } from './harness.ts';
+import { peopleOf } from './people.ts';
 
 const plenty: Readonly<Record<CommunicationType, number>> = {
   'Email Contact': 100,
@@ -13,29 +13,29 @@ const plenty: Readonly<Record<CommunicationType, number>> = {
   'Call Contact': 100,
 };
 
-/** The service with carriers of its own, in which messages are sent when a test says so. */
+/** The service with the context of its workers, none of which runs. */
+async function idleService(settings: Settings) {
+  const { promise, resolve } = Promise.withResolvers<WorkerContext>();
+  const captureContext = async (workerContext: WorkerContext) => {
+    resolve(workerContext);
+    return { stop: async () => undefined };
+  };
+  const service = await schedulingUnderTest({ settings, workers: [captureContext] });
+  return { service, workerContext: await promise };
+}
+
+/** The service with providers of its own, in which messages are sent when a test calls `turn`. */
 export async function dispatchUnderTest() {
   const { delivery, ...local } = await startCarriers(publicUrl);
   const settings: Settings = { delivery };
-  const { promise, resolve } = Promise.withResolvers<WorkerContext>();
-  const service = await schedulingUnderTest({
-    settings,
-    workers: [
-      async (workerContext) => {
-        resolve(workerContext);
-        return { stop: async () => undefined };
-      },
-    ],
-  });
-  const workerContext = await promise;
-  let count = 0;
+  const { service, workerContext } = await idleService(settings);
 
-  /** The settings of an instance, with a carrier that honours keys or forgets them. */
+  /** The settings of an instance, with a carrier that honours keys or not. */
   const settingsWith = (honoursKeys: boolean): Settings => {
     return { delivery: { ...delivery, carrier: { ...delivery.carrier, honoursKeys } } };
   };
 
-  /** One instance, which sends what is due once. */
+  /** An instance that sends everything that is due, once per call. */
   const instance = (honoursKeys = true, free = plenty) => {
     const dispatch = openDispatch(settingsWith(honoursKeys), workerContext);
     return async () => {
@@ -45,118 +45,12 @@ export async function dispatchUnderTest() {
     };
   };
 
-  /** A number that nobody else has. */
-  const number = () => {
-    count += 1;
-    return `+1604555${String(1000 + count)}`;
+  const close = async () => {
+    await service.close();
+    await local.close();
   };
-
-  const sender = async (facts: object = {}) => {
-    const phone = number();
-    const { id, email } = await service.identity.asSystem.users.create({
-      email: `${randomUUID()}@harbour.example`,
-      password: 'long enough',
-      first_name: 'Anna',
-      last_name: 'Lopez',
-      phone,
-      ...facts,
-    });
-    return { id, email, phone };
-  };
-
-  const contact = async (facts: object = {}) => {
-    const mobile_phone = number();
-    const { id, email } = await service.contacts.as(someone()).contacts.create({
-      first_name: 'Carla',
-      last_name: 'Jones',
-      email: `${randomUUID()}@example.com`,
-      mobile_phone,
-      ...facts,
-    });
-    return { id, email: email ?? '', phone: mobile_phone };
-  };
-
-  /** A communication as enrolling makes it, due now unless it says otherwise. */
-  const communication = async (facts: Readonly<Record<string, unknown>> = {}): Promise<number> => {
-    count += 1;
-    const row: Record<string, unknown> = {
-      campaign_contact_id: count,
-      campaign_id: 1,
-      campaign_action_id: 1,
-      campaign_name: 'Welcome',
-      type: 'Email Contact',
-      is_stopped_on_text_reply: false,
-      template_subject: 'Hello {{contact.first_name}}',
-      body: '<p>Dear {{contact.full_name}}, yours, {{user.first_name}}</p>',
-      timezone: 'UTC',
-      ...facts,
-    };
-    const { send_at = 'now()', ...plain } = row;
-    const names = Object.keys(plain);
-    const places = names.map((_, place) => `$${place + 1}`);
-    const [made] = await service.rows(
-      `insert into communications (${names.join(', ')}, send_at, next_attempt_at, created_at, modified_at)
-       values (${places.join(', ')}, ${send_at}, ${send_at}, now(), now()) returning id`,
-      Object.values(plain),
-    );
-    return Number(made?.id);
-  };
-
-  const row = async (id: number) => {
-    const [found] = await service.rows('select * from communications where id = $1', [id]);
-    if (!found) throw new Error(`There is no communication ${id}.`);
-    return found;
-  };
-
-  /** How often a provider was handed the key of a row, and how many messages its reader sees: e-mails of one id are one. */
-  const received = (key: unknown) => {
-    const entry = [...local.mail.received(), ...local.carrier.received()].find((one) => one.key === key);
-    const mails = local.mail.mails().filter(({ message_id }) => message_id?.includes(String(key)));
-    const accepted = entry?.channel === 'email' ? mails.length : (entry?.accepted ?? 0);
-    return { arrivals: entry?.arrivals ?? 0, accepted };
-  };
-
-  return {
-    ...local,
-    settings,
-    settingsWith,
-    service,
-    workerContext,
-    instance,
-    turn: instance(),
-    number,
-    sender,
-    contact,
-    communication,
-    row,
-    received,
-    /** A communication that is due, between two people of its own. */
-    async due(type: CommunicationType, facts: object = {}) {
-      const [from, to] = [await sender(), await contact()];
-      const id = await communication({ type, contact_id: to.id, send_from_user_id: from.id, ...facts });
-      const { key } = await row(id);
-      return { id, key, from, to, now: () => row(id), received: () => received(key) };
-    },
-    /** What was published of a communication. */
-    async eventsOf(id: number) {
-      const events = await service.published();
-      const own = events.filter(
-        ({ data }) => (data as { communication_id?: number }).communication_id === id,
-      );
-      return own.map(({ type }) => type.replace('crm.scheduling.communication.', ''));
-    },
-    /** Time passes: what waits is due, and the leases of those who are gone are over. */
-    async later() {
-      await service.rows(
-        "update communications set next_attempt_at = now() where dispatch_state = 'Scheduled' and send_at <= now()",
-      );
-      await service.rows(
-        "update communications set lease_until = now() - interval '1 second' where dispatch_state = 'Sending'",
-      );
-    },
-    async close() {
-      await service.close();
-      await local.close();
-    },
-  };
+  const people = peopleOf(service);
+  const rows = communicationRowsOf(service, local, people);
+  const instances = { settings, settingsWith, workerContext, instance, turn: instance() };
+  return { ...local, ...people, ...rows, ...instances, service, close };
 }

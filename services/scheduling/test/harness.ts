@@ -19,17 +19,17 @@ const secrets = {
 interface Facts {
   readonly clock?: Clock;
   readonly settings?: Settings;
-  /** None, if not given: a test then decides itself what is done and when. */
+  /** None by default, so that a test decides what is done and when. */
   readonly workers?: readonly Worker[];
 }
 
-/** The whole service short of HTTP and the broker, beside the services that it asks, each on a database of its own. */
+/** The whole service without HTTP and the broker, with the services that it calls, each with a database of its own. */
 export async function schedulingUnderTest({
   settings = { delivery: nowhere },
   workers = [],
   ...facts
 }: Facts = {}) {
-  // Not on the given clock: the database judges by its own whether an access token still works.
+  // Not with the given clock, because the database decides by its own clock whether an access token is valid.
   const identity = await serviceUnderTest(identityApi, identityService(secrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
   const peers = { identity: identity.call, contacts: contacts.call };

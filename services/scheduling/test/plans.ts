@@ -4,12 +4,12 @@ import type { z } from 'zod';
 import type { schedulingApi } from '../src/api.ts';
 import type { PinnedAction, Plan } from '../src/enrolments/enrolment.api.ts';
 
-export type Planned = z.output<typeof Plan>;
+type Planned = z.output<typeof Plan>;
 export type Action = z.output<typeof PinnedAction>;
 
 let last = 0;
 
-/** A number that no other value of the test file is. */
+/** A number that is used only once in a test file. */
 export const next = (): number => {
   last += 1;
   return last;
@@ -43,7 +43,7 @@ export function action(changes: Partial<Action> = {}): Action {
   };
 }
 
-/** A call to be made a day after the start, at nine. */
+/** A task to call, due a day after the start at nine. */
 export const call = (changes: Partial<Action> = {}): Action =>
   action({
     type: 'Agent Task - Call Reminder',
@@ -54,7 +54,7 @@ export const call = (changes: Partial<Action> = {}): Action =>
     ...changes,
   });
 
-/** The same every week, or by another rule. */
+/** The same every week by default. */
 export const calls = (recurrence = 'FREQ=WEEKLY', changes: Partial<Action> = {}): Action =>
   call({ timing_type: 'Recurring', recurrence, ...changes });
 
@@ -80,9 +80,9 @@ interface Under {
   readonly asSystem: Client<typeof schedulingApi>;
 }
 
-/** Enrols by a plan as somebody new in a campaign. */
+/** Enrols a new campaign contact with a plan. */
 export async function enrolled({ asSystem }: Under, wanted: Planned) {
   const campaign_contact_id = next();
-  const made = await asSystem.enrolments.enrol({ campaign_contact_id, plan: wanted });
-  return { campaign_contact_id, made };
+  const created = await asSystem.enrolments.enrol({ campaign_contact_id, plan: wanted });
+  return { campaign_contact_id, created };
 }

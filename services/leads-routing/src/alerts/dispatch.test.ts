@@ -1,3 +1,4 @@
+import { lostAnswer } from '@crm/dispatch';
 import { holdAt, itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';

@@ -154,9 +154,9 @@ describe('a distribution option', () => {
       order_method: 'Rank',
       is_contact_resource_sharing_enabled: false,
     };
-    await leads.hear(teamChanged, ranked, new Date(Date.now() - 60_000));
+    await leads.deliver(teamChanged, ranked, new Date(Date.now() - 60_000));
     expect(await get({ id })).toMatchObject({ mins_until_lead_offer: 5 });
-    await leads.hear(teamChanged, ranked, new Date(Date.now() + 60_000));
+    await leads.deliver(teamChanged, ranked, new Date(Date.now() + 60_000));
     expect(await get({ id })).toMatchObject({ mins_until_lead_offer: 0 });
   });
 

@@ -21,7 +21,7 @@ const plain: OpenTask = {
   modified_at: moment,
 };
 
-/** What another program reads in it. */
+/** Reads a calendar with another implementation. */
 function read(text: string) {
   const calendar = new ICAL.Component(ICAL.parse(text));
   for (const zone of calendar.getAllSubcomponents('vtimezone')) {
@@ -36,11 +36,11 @@ function read(text: string) {
   return { calendar, events, todos: calendar.getAllSubcomponents('vtodo') };
 }
 
-/** The first moments of an event, and what it says then. */
-function occurrencesOf(event: ICAL.Event, most: number): [string, string][] {
+/** The first occurrences of a calendar event, with their moments and summaries. */
+function occurrencesOf(event: ICAL.Event, limit: number): [string, string][] {
   const found: [string, string][] = [];
   const times = event.iterator();
-  for (let time = times.next(); time && found.length < most; time = times.next()) {
+  for (let time = times.next(); time && found.length < limit; time = times.next()) {
     const { startDate, item } = event.getOccurrenceDetails(time);
     found.push([startDate.toJSDate().toISOString(), item.summary]);
   }
@@ -53,7 +53,7 @@ function seriesOf(rule: string, start: string, facts: Partial<OpenTask> = {}): C
   const reading = readRule(rule);
   if (!reading.rule) throw new Error(reading.refusal);
   const recurrence = { rule: reading.rule, start: Temporal.PlainDateTime.from(start), zone: timezone };
-  const usual = {
+  const defaults = {
     scheduled_event_id: 9,
     description,
     notes,
@@ -62,7 +62,7 @@ function seriesOf(rule: string, start: string, facts: Partial<OpenTask> = {}): C
     created_at,
     timezone,
   };
-  return { id: 9, recurrence, nextIndex: 4, usual };
+  return { id: 9, recurrence, nextIndex: 4, defaults };
 }
 
 const at = (index: number, due: string, more: Partial<OpenTask> = {}): OpenTask => ({
@@ -75,7 +75,7 @@ const at = (index: number, due: string, more: Partial<OpenTask> = {}): OpenTask 
 });
 
 describe('a calendar', () => {
-  it('shows a task at its time on the wall in its zone, with its notes and its alarm', () => {
+  it('shows a task at its local time in its zone, with its notes and its alarm', () => {
     const { events } = read(
       calendarOf({ tasks: [{ ...plain, notes: 'At 5; not\n6', reminds: true }], series: [] }),
     );
@@ -88,7 +88,7 @@ describe('a calendar', () => {
     expect(alarm?.getFirstPropertyValue('trigger')?.toString()).toBe('PT0S');
   });
 
-  it('shows a task of a whole day as a day, with an alarm in its morning', () => {
+  it('shows an all-day task as a day, with an alarm in the morning', () => {
     const { events } = read(
       calendarOf({ tasks: [{ ...plain, is_all_day: true, reminds: true }], series: [] }),
     );
@@ -98,7 +98,7 @@ describe('a calendar', () => {
     expect(alarm?.getFirstPropertyValue('trigger')?.toString()).toBe('PT8H');
   });
 
-  it('shows what is never due as a to-do, and nothing of nothing', () => {
+  it('shows a task without a due time as a to-do, and no tasks as an empty calendar', () => {
     const { events, todos } = read(calendarOf({ tasks: [{ ...plain, due_local: null }], series: [] }));
     expect([events.length, todos.map((one) => one.getFirstPropertyValue('summary'))]).toEqual([
       0,
@@ -107,7 +107,7 @@ describe('a calendar', () => {
     expect(read(calendarOf({ tasks: [], series: [] }))).toMatchObject({ events: [], todos: [] });
   });
 
-  it('shows a recurring task once, with its rule, at the same time on the wall over both changes of clocks', () => {
+  it('shows a recurring task once, with its rule, at the same local time across both clock changes', () => {
     const series = seriesOf('FREQ=WEEKLY', '2026-03-01T09:00:00');
     const tasks = ['2026-03-01', '2026-03-08', '2026-03-15', '2026-03-22'].map((day, index) =>
       at(index, `${day}T09:00:00`),
@@ -119,7 +119,7 @@ describe('a calendar', () => {
     expect(year.slice(34, 36)).toEqual(['2026-10-25T13:00:00.000Z', '2026-11-01T14:00:00.000Z']);
   });
 
-  it('begins a recurring task with what is still open, leaves out what is not, and shows what differs', () => {
+  it('begins a recurring task with its first open occurrence, leaves out closed ones, and shows changed ones', () => {
     const series = seriesOf('FREQ=DAILY;COUNT=6', '2026-06-01T09:00:00');
     const tasks = [
       at(1, '2026-06-02T09:00:00'),
@@ -147,7 +147,7 @@ describe('a calendar', () => {
     expect(occurrencesOf(events[0] as ICAL.Event, 10)).toHaveLength(days);
   });
 
-  it('ends a series of whole days on its last day', () => {
+  it('ends a series of all-day tasks on its last day', () => {
     const facts = { is_all_day: true };
     const series = seriesOf('FREQ=DAILY;UNTIL=20260604T035959Z', '2026-06-01T00:00:00', facts);
     const tasks = [1, 2, 3].map((day) => at(day - 1, `2026-06-0${day}T00:00:00`, facts));
@@ -155,7 +155,7 @@ describe('a calendar', () => {
     expect(occurrencesOf(events[0] as ICAL.Event, 10)).toHaveLength(3);
   });
 
-  it('can be read and says what it was told, whatever that is', () => {
+  it('can be read and contains the texts of its tasks, whatever they are', () => {
     const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });
     const hostile = fc.array(
       fc.constantFrom(
@@ -188,16 +188,16 @@ describe('a calendar', () => {
           for (const line of written.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
           const { calendar, events } = read(written);
           expect(calendar.getAllSubcomponents()).toHaveLength(2);
-          const said = [description.trim(), notes?.trim()].filter(Boolean).join('\n\n');
+          const expected = [description.trim(), notes?.trim()].filter(Boolean).join('\n\n');
           expect(events[0]?.description ?? '').toBe(
-            said.replace(/\r\n?/g, '\n').replace(/[\p{Cc}--[\n\t]]/gv, ''),
+            expected.replace(/\r\n?/g, '\n').replace(/[\p{Cc}--[\n\t]]/gv, ''),
           );
         },
       ),
     );
   });
 
-  it('tells each zone so that a program without a list of zones finds the same moments', () => {
+  it('describes each zone so that a program that knows no zones finds the same moments', () => {
     const zones = fc.constantFrom(
       'America/New_York',
       'Europe/London',
@@ -214,7 +214,7 @@ describe('a calendar', () => {
       fc.property(zones, minutes, (timezone, after) => {
         const instant = Temporal.Instant.from('2024-01-01T00:00:00Z').add({ minutes: after });
         const due_local = instant.toZonedDateTimeISO(timezone).toPlainDateTime();
-        // Of a time that comes twice a calendar can say only one.
+        // Of a local time that occurs twice, a calendar can express only one.
         fc.pre(due_local.toZonedDateTime(timezone).toInstant().equals(instant));
         const { events } = read(calendarOf({ tasks: [{ ...plain, timezone, due_local }], series: [] }));
         expect(events[0]?.startDate.toJSDate().getTime()).toBe(instant.epochMilliseconds);

@@ -5,32 +5,32 @@ import { repetition } from './repetition.ts';
 import { component, dueLine, excluded, type OpenTask, recurrenceId } from './task-components.ts';
 import { timeZoneComponent } from './time-zone.ts';
 
-/** A recurring task, with what its occurrences have unless they say otherwise. */
+/** A recurring task, with the values of its occurrences that were not changed. */
 export interface CalendarSeries {
   readonly id: number;
   readonly recurrence: Recurrence;
-  /** The number of the first occurrence that was never made. */
+  /** The number of the first occurrence that was not created yet. */
   readonly nextIndex: number;
-  /** An occurrence as the series would make it. */
-  readonly usual: Omit<OpenTask, 'id' | 'index' | 'due_local' | 'modified_at' | 'version'>;
+  /** The values that the series gives an occurrence. */
+  readonly defaults: Omit<OpenTask, 'id' | 'index' | 'due_local' | 'modified_at' | 'version'>;
 }
 
-/** What one reader sees in a calendar: open tasks, and the series whose occurrences to come are the reader's too. */
+/** What a reader sees in a calendar: open tasks, and the series whose future occurrences the reader will see as well. */
 export interface CalendarContent {
   readonly tasks: readonly OpenTask[];
   readonly series: readonly CalendarSeries[];
 }
 
 /**
- * Writes open tasks as a calendar (RFC 5545). A recurring task is one event with its rule from its first open
- * occurrence on; what is closed or gone after that is excluded from it, and what differs is written beside it. A task
- * that is not due at any time is a to-do. The same content is the same text, whenever it is written.
+ * Writes open tasks as a calendar (RFC 5545). A recurring task is one calendar event with its rule from its first open
+ * occurrence on. Later occurrences that were closed or removed are excluded from it, and those that were changed are
+ * exceptions. A task without a due time is a to-do. The same content always gives the same text.
  */
 export function calendarOf({ tasks, series }: CalendarContent): string {
   const bySeries = Map.groupBy(tasks, ({ scheduled_event_id }) => scheduled_event_id);
   const recurring = series.flatMap((one) => recurringEvents(one, bySeries.get(one.id) ?? []));
-  const told = new Set(series.map(({ id }) => id));
-  const single = tasks.filter(({ scheduled_event_id }) => !told.has(scheduled_event_id));
+  const recurringIds = new Set(series.map(({ id }) => id));
+  const single = tasks.filter(({ scheduled_event_id }) => !recurringIds.has(scheduled_event_id));
   const parts = [...recurring, ...single.map((task) => component(task, `task-${task.id}`))];
   return written({ name: 'VCALENDAR', lines: head, parts: [...zonesOf(tasks), ...parts] });
 }
@@ -49,7 +49,7 @@ const head: readonly Line[] = [
 function recurringEvents(series: CalendarSeries, open: readonly OpenTask[]): Component[] {
   const [first] = open.toSorted((a, b) => a.index - b.index);
   if (!first) return [];
-  const { recurrence, nextIndex, usual } = series;
+  const { recurrence, nextIndex, defaults } = series;
   const known = occurrences(recurrence.rule, recurrence.start, recurrence.zone, { limit: nextIndex }).slice(
     first.index,
   );
@@ -59,34 +59,34 @@ function recurringEvents(series: CalendarSeries, open: readonly OpenTask[]): Com
   const byIndex = new Map(open.map((task) => [task.index, task]));
   const uid = `task-series-${series.id}`;
   const latest = open.reduce((a, b) => (Temporal.Instant.compare(a.modified_at, b.modified_at) > 0 ? a : b));
-  const usualTask = (at: Occurrence): OpenTask => ({
+  const unchanged = (at: Occurrence): OpenTask => ({
     ...latest,
-    ...usual,
+    ...defaults,
     index: at.index,
     due_local: at.local,
   });
   const missing = known.filter(({ index }) => !byIndex.has(index));
   const changed = known.flatMap((at) => {
     const task = byIndex.get(at.index);
-    return task && differs(task, usualTask(at)) ? [{ task, at }] : [];
+    return task && differs(task, unchanged(at)) ? [{ task, at }] : [];
   });
   return [
-    component(usualTask(start), uid, [
-      ['RRULE', repetition(rule, recurrence.zone, usual.is_all_day)],
-      ...missing.map(({ local }) => excluded(usual, local)),
+    component(unchanged(start), uid, [
+      ['RRULE', repetition(rule, recurrence.zone, defaults.is_all_day)],
+      ...missing.map(({ local }) => excluded(defaults, local)),
     ]),
-    ...changed.map(({ task, at }) => component(task, uid, [recurrenceId(usual, at.local)])),
+    ...changed.map(({ task, at }) => component(task, uid, [recurrenceId(defaults, at.local)])),
   ];
 }
 
 /** Whether a reader would see a difference. */
-function differs(task: OpenTask, usual: OpenTask): boolean {
+function differs(task: OpenTask, unchanged: OpenTask): boolean {
   const shown = ({ due_local, description, notes, is_all_day, reminds, timezone }: OpenTask) =>
     JSON.stringify([due_local, description, notes, is_all_day, reminds, timezone]);
-  return shown(task) !== shown(usual);
+  return shown(task) !== shown(unchanged);
 }
 
-/** As many years as an endless series is looked at. */
+/** For how many years after its last due time the clock changes of a zone are written. */
 const yearsAhead = 10;
 
 function zonesOf(tasks: readonly OpenTask[]): Component[] {

@@ -10,31 +10,31 @@ export const calendarHandlers = implement(calendarApi, {
   get: async (ctx, { params, headers }) => {
     const secret = params.secret ?? '';
     const reader = await identity.asSystem(ctx).calendarFeeds.resolve({ secret: secret.slice(0, 200) });
-    if (!reader) return nothingHere;
+    if (!reader) return noCalendar;
     const body = calendarOf(await readCalendar(ctx.query, { id: reader.user_id }));
     const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-    const kept = { ...always, etag, 'cache-control': 'private, no-cache' };
-    if (isKnown(headers['if-none-match'], etag)) return { status: 304, headers: kept, body: '' };
+    const cached = { ...always, etag, 'cache-control': 'private, no-cache' };
+    if (isKnown(headers['if-none-match'], etag)) return { status: 304, headers: cached, body: '' };
     const type = 'text/calendar; charset=utf-8';
     const disposition = 'inline; filename="tasks.ics"';
     return {
       status: 200,
-      headers: { ...kept, 'content-type': type, 'content-disposition': disposition },
+      headers: { ...cached, 'content-type': type, 'content-disposition': disposition },
       body,
     };
   },
 });
 
-/** Who has the link must not be told to others by what it leads to. */
+/** The link is a secret, and must not leak as a referrer. */
 const always = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
-const nothingHere: WebAnswer = {
+const noCalendar: WebAnswer = {
   status: 404,
   headers: { ...always, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
-  body: 'There is no calendar here. Its link was revoked, or is not complete.\n',
+  body: 'This calendar does not exist. Its link was revoked, or is incomplete.\n',
 };
 
-/** Whether the reader has this very text already (RFC 9110, section 13.1.2). */
+/** Whether the client already has this text (RFC 9110, section 13.1.2). */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const known = (ifNoneMatch ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
   return known.includes(etag) || known.includes('*');

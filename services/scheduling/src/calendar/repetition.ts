@@ -2,8 +2,9 @@ import { instantOf, localIn, type Rule, textOf } from '@crm/recurrence';
 import { dayValue, momentValue } from './values.ts';
 
 /**
- * A rule as a calendar has it, where UNTIL is a moment in UTC beside a start with a zone (RFC 5545, section 3.3.10),
- * and a day beside a start that is a day. Ours may also be a time on the local, or a day with all of its hours.
+ * Writes a rule for a calendar, where UNTIL must be a moment in UTC if the start has a zone (RFC 5545, section 3.3.10),
+ * and a date if the start is a date. The UNTIL of a stored rule may also be a local time, or a date that includes all
+ * of its hours.
  */
 export function repetition(rule: Rule, zone: string, isAllDay: boolean): string {
   if (rule.until === null) return textOf(rule);

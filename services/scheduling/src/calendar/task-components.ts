@@ -7,7 +7,7 @@ export interface OpenTask {
   readonly id: number;
   readonly version: number;
   readonly scheduled_event_id: number;
-  /** Its number in its event, from 0. */
+  /** Its number in its scheduled event, from 0. */
   readonly index: number;
   readonly description: string;
   readonly notes: string | null;
@@ -22,7 +22,7 @@ export interface OpenTask {
 
 type Timed = Pick<OpenTask, 'timezone' | 'is_all_day'>;
 
-/** A task as an event, which calendars show at its time, or without a time as a to-do. `more` are lines of an event. */
+/** Writes a task as a calendar event at its due time, or without one as a to-do. `more` are further lines of an event. */
 export function component(task: OpenTask, uid: string, more: readonly Line[] = []): Component {
   const due = dueLine(task);
   const lines: Line[] = [
@@ -37,32 +37,32 @@ export function component(task: OpenTask, uid: string, more: readonly Line[] = [
   if (!due) return { name: 'VTODO', lines: [...lines, ['STATUS', 'NEEDS-ACTION']] };
   return {
     name: 'VEVENT',
-    // It takes no time of the day away: it is when something is due.
+    // A due time does not make its reader busy.
     lines: [...lines, due, ...more, ['TRANSP', 'TRANSPARENT']],
     ...(task.reminds && { parts: [alarm(task)] }),
   };
 }
 
-/** When a task is due; nothing for one that never is. */
+/** The due time of a task; undefined if it has none. */
 export function dueLine({ due_local, ...task }: Timed & Pick<OpenTask, 'due_local'>): Line | undefined {
   return due_local ? timeLine('DTSTART', task, due_local) : undefined;
 }
 
-/** Takes an occurrence out of a recurring event. */
+/** Excludes an occurrence from a recurring calendar event. */
 export const excluded = (task: Timed, local: Temporal.PlainDateTime): Line => timeLine('EXDATE', task, local);
 
-/** Says of which occurrence of a recurring event something is written. */
+/** Names the occurrence of a recurring calendar event that an exception replaces. */
 export const recurrenceId = (task: Timed, local: Temporal.PlainDateTime): Line =>
   timeLine('RECURRENCE-ID', task, local);
 
-/** The same form for all times of a task, because a calendar compares them as they are written. */
+/** All times of a task have the same form, because programs compare them as text. */
 function timeLine(name: string, { is_all_day, timezone }: Timed, local: Temporal.PlainDateTime): Line {
   if (is_all_day) return [`${name};VALUE=DATE`, dayValue(local.toPlainDate())];
   if (timezone === 'UTC') return [name, `${localValue(local)}Z`];
   return [`${name};TZID=${timezone}`, localValue(local)];
 }
 
-/** When its assignee is reminded as well: at the time of the task, or in the morning of its day. */
+/** At the time at which the assignee is reminded too: when the task is due, or in the morning of its day. */
 function alarm({ is_all_day, description }: OpenTask): Component {
   const lines: Line[] = [
     ['ACTION', 'DISPLAY'],
@@ -72,12 +72,14 @@ function alarm({ is_all_day, description }: OpenTask): Component {
   return { name: 'VALARM', lines };
 }
 
-const longestSummary = 200;
+const maxSummaryLength = 200;
 
 function firstLine(text: string): string {
   const [line = ''] = text.trim().split(/\r\n?|\n/, 1);
   const characters = [...line];
-  return characters.length > longestSummary ? `${characters.slice(0, longestSummary - 1).join('')}…` : line;
+  return characters.length > maxSummaryLength
+    ? `${characters.slice(0, maxSummaryLength - 1).join('')}…`
+    : line;
 }
 
 const wholeText = ({ description, notes }: OpenTask) =>

@@ -2,8 +2,8 @@ import type { Component, Line } from './lines.ts';
 import { localValue } from './values.ts';
 
 /**
- * A zone (IANA name) as a calendar describes it (RFC 5545, section 3.6.5), by the changes of its clocks from the start
- * of one year to the end of another. Programs that do not know the name read the times by these.
+ * Describes a zone (IANA name) for a calendar (RFC 5545, section 3.6.5), by its clock changes from the start of one year
+ * to the end of another, for programs that do not know the name.
  */
 export function timeZoneComponent(zone: string, from: number, to: number): Component {
   const start = Temporal.PlainDate.from({ year: from, month: 1, day: 1 }).toZonedDateTime(zone);
@@ -13,7 +13,7 @@ export function timeZoneComponent(zone: string, from: number, to: number): Compo
     const next = at.getTimeZoneTransition('next');
     if (!next || Temporal.ZonedDateTime.compare(next, end) >= 0) break;
     const before = next.subtract({ seconds: 1 });
-    // What the wall showed until then, which is how a calendar names the moment of a change.
+    // A calendar names the moment of a change by the local time that was in effect before it.
     parts.push(observance(next, before.offset, before.toPlainDateTime().add({ seconds: 1 })));
     at = next;
   }
@@ -33,7 +33,7 @@ function observance(
   return { name: isDaylight(at) ? 'DAYLIGHT' : 'STANDARD', lines };
 }
 
-/** The clock is ahead of what it shows at another time of the same year. */
+/** Whether the offset is larger than at another time of the same year. */
 function isDaylight(at: Temporal.ZonedDateTime): boolean {
   const inYear = [1, 7].map((month) => at.with({ month, day: 1 }).offsetNanoseconds);
   return at.offsetNanoseconds > Math.min(...inYear);

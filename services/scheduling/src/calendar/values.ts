@@ -1,4 +1,4 @@
-/** A time on the local, `20260131T093000`. */
+/** A local time, `20260131T093000`. */
 export const localValue = (local: Temporal.PlainDateTime): string =>
   local.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
 

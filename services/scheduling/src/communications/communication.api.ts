@@ -14,32 +14,34 @@ import {
 import { z } from 'zod';
 import { communicationTypes } from './communication-type.api.ts';
 
-/** What becomes of a communication. Only one that is scheduled is ever sent. */
+/** The states of a communication. Only one that is Scheduled will be sent. */
 export const dispatchStates = ['Scheduled', 'Sending', 'Sent', 'Failed', 'Dropped'] as const;
 
 export const CommunicationView = z.object({
   id,
-  contact_id: id.meta({ description: 'The one in the path', [notFilterable]: true }),
+  contact_id: id.meta({ description: 'The contact in the path', [notFilterable]: true }),
   campaign_contact_id: id,
   campaign_name: z.string(),
   type: choice(...communicationTypes),
-  is_stopped_on_text_reply: flag.describe('Not sent any more once the contact has replied to a text'),
+  is_stopped_on_text_reply: flag.describe(
+    'Whether it is no longer sent once the contact has replied to a text',
+  ),
   template_subject: z.string().nullable(),
   template_name: z.string().nullable(),
   template_folder_name: z.string().nullable(),
-  is_active: flag.describe('true until it is sent, or marked as done by somebody'),
+  is_active: flag.describe('true until it is sent, or marked as done by a user'),
   send_at: instant,
-  completed_at: instant.nullable().describe('When it was sent, or marked as done'),
+  completed_at: instant.nullable().describe('When it was sent or marked as done'),
   send_from_user_id: id,
-  completing_user_id: id.nullable().describe('Who marked it as done'),
-  dispatch_state: choice(...dispatchStates).describe('Only what is Scheduled will be sent by itself'),
-  dispatch_reason: z.string().nullable().describe('Why it failed, was dropped, or is tried again'),
+  completing_user_id: id.nullable().describe('The user who marked it as done'),
+  dispatch_state: choice(...dispatchStates).describe('Only a communication that is Scheduled will be sent'),
+  dispatch_reason: z.string().nullable().describe('Why it failed, was dropped or is being retried'),
 });
 
 const line = z.string().nullable();
 const person = z.object({ id, first_name: line, last_name: line }).nullable();
 
-/** As it is read with `$load=send_from_user,completing_user`. */
+/** The view with `$load=send_from_user,completing_user`. */
 const LoadedCommunicationView = CommunicationView.extend({
   send_from_user: person,
   completing_user: person,
@@ -55,14 +57,14 @@ const $load = z
   .optional()
   .describe('Related records to return as well: send_from_user, completing_user');
 
-export const beingSent = refusal('Conflict', 'It is being sent at this moment. Look again in a minute.');
+export const beingSent = refusal('Conflict', 'It is being sent. Try again in a minute.');
 
 const contact_id = id;
 
 export const communicationApi = {
   find: operation({
     rest: 'GET /contacts/:contact_id/campaign-communications',
-    summary: 'List what campaigns send to a contact, or have sent',
+    summary: 'List the communications that campaigns have sent or will send to a contact',
     input: find(CommunicationView, { own: { contact_id }, load: relations }),
     output: pageOf(eitherView),
     refuses: [notFound],
@@ -77,7 +79,7 @@ export const communicationApi = {
   }),
   patch: operation({
     rest: 'PATCH /contacts/:contact_id/campaign-communications/:id',
-    summary: 'Mark a communication as done, which then is not sent, or as not done',
+    summary: 'Mark a communication as done, so that it is not sent, or as not done',
     input: record(CommunicationView, { contact_id, id, is_active: flag.optional() }),
     output: CommunicationView,
     refuses: [notFound, beingSent],

@@ -22,7 +22,7 @@ const CommunicationSchema = defineEntity({
     body: p.text().nullable(),
     send_from_user_id: p.integer(),
     send_at: p.datetime(),
-    /** Of the wall on which its time of day was meant. */
+    /** In which its time of day was meant. */
     timezone: p.string(),
     is_active: p.boolean(),
     completed_at: p.datetime().nullable(),
@@ -38,16 +38,16 @@ const CommunicationSchema = defineEntity({
 });
 
 /**
- * What a campaign sends to a contact, once. Part of the contact: it is only ever reached through a contact that the
- * actor was found to see, and so has no rule of sight of its own.
+ * A message that a campaign sends to a contact once. It belongs to the contact: it is reached only through a contact
+ * that the actor sees, and therefore has no visibility rule of its own.
  */
 export class Communication extends CommunicationSchema.class {
-  /** Whether a provider may have it by now, and not have said so yet. */
+  /** Whether a provider may already have received it, without a known outcome. */
   isBeingSent(): boolean {
     return this.dispatch_state === 'Sending' && this.begun_at != null;
   }
 
-  /** Marks it as done by somebody. What was not sent until now is not sent. */
+  /** Marks it as done by a user. If it was not sent yet, it will not be. */
   complete(userId: number, now: Date) {
     this.is_active = false;
     this.completed_at = now;
@@ -59,8 +59,8 @@ export class Communication extends CommunicationSchema.class {
   }
 
   /**
-   * Marks it as not done. It is sent after all while its time is ahead: never a second time, never at another hour than
-   * was meant, and not where its campaign was stopped.
+   * Marks it as not done. If its time is in the future, it will be sent: but never a second time, never at another hour
+   * than was meant, and not if its campaign was stopped.
    */
   reopen(now: Date, isStopped: boolean) {
     this.is_active = true;
@@ -72,7 +72,7 @@ export class Communication extends CommunicationSchema.class {
       this.dispatch_reason = null;
       this.next_attempt_at = this.send_at;
     } else if (this.dispatch_state === 'Dropped') {
-      this.dispatch_reason = isStopped ? 'The campaign was stopped.' : 'Its time is over.';
+      this.dispatch_reason = isStopped ? 'The campaign was stopped.' : 'Its time has passed.';
     }
   }
 }

@@ -48,7 +48,7 @@ export const communicationHandlers = implement(communicationApi, {
   }),
 });
 
-/** Refuses a contact that the caller does not see in the words for one that is not there. */
+/** A contact that the caller does not see is refused like one that does not exist. */
 async function demandContact(ctx: Context, contact_id: number): Promise<void> {
   const seen = await contacts.onBehalf(ctx).contacts.access({ ids: [contact_id] });
   if (seen.length === 0) throw noRecord(contact_id);

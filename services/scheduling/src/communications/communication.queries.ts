@@ -1,7 +1,8 @@
-import { type Query, readModel } from '@crm/data';
+import { type Query, queryRows, readModel } from '@crm/data';
+import { z } from 'zod';
 import { CommunicationView } from './communication.api.ts';
 
-/** Read only below a contact that the actor was found to see; hence no rule of its own. */
+/** Read only through a contact that the actor sees, and therefore without a visibility rule. */
 export const communicationRows = readModel(CommunicationView, {
   table: 'communications',
   visible: () => ({}),
@@ -9,13 +10,22 @@ export const communicationRows = readModel(CommunicationView, {
   hidden: { contact_id: { kind: 'integer', sql: 'communications.contact_id' } },
 });
 
-/** What a communication of a contact belongs to; nothing where there is none. It never changes. */
-export async function belongingOf(query: Query, contactId: number, id: number) {
-  const [row] = await query(
+/** The campaign of a communication and the contact in it, which never change; undefined if there is none. */
+export async function campaignOf(query: Query, contactId: number, id: number) {
+  const [row] = await queryRows(
+    query,
+    z.object({ campaign_contact_id: z.int(), campaign_id: z.int() }),
     'select campaign_contact_id, campaign_id from communications where id = $1::int and contact_id = $2::int',
     [id, contactId],
   );
-  return (
-    row && { campaign_contact_id: Number(row.campaign_contact_id), campaign_id: Number(row.campaign_id) }
+  return row;
+}
+
+/** Removes everything that was sent, or is to be sent, to a contact. */
+export async function removeCommunicationsTo(query: Query, contactId: number): Promise<void> {
+  await query(
+    `with locked as (select id from communications where contact_id = $1::int order by id for update)
+     delete from communications using locked where communications.id = locked.id`,
+    [contactId],
   );
 }

@@ -10,12 +10,12 @@ export interface CommunicationRow {
   readonly completing_user_id: number | null;
 }
 
-/** The fields by which people are looked up come with them, also into a selection that leaves them out. */
+/** Adds to a selection the ids by which the related people are looked up. */
 export function withIds(select: readonly string[] | undefined, load: readonly string[]) {
   return select && [...select, ...load.map((relation) => `${relation}_id`)];
 }
 
-/** Adds who sends, and who marked as done. Whoever sees a communication sees that, which is why the system asks. */
+/** Adds the senders, and the users who marked as done. Whoever sees a communication may see them: the system asks. */
 export async function loadPeople(
   ctx: Context,
   load: readonly string[],

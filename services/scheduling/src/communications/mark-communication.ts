@@ -1,10 +1,10 @@
 import { type Condition, noRecord } from '@crm/contract';
 import { communicationCompleted, communicationReopened } from '@crm/events';
 import { type Context, loadForChange, publish } from '@crm/service';
-import { isEnded } from '../enrolments/enrolment-end.queries.ts';
+import { isEnded } from '../enrolment-ends/enrolment-end.queries.ts';
 import { beingSent } from './communication.api.ts';
 import { Communication } from './communication.entity.ts';
-import { belongingOf, communicationRows } from './communication.queries.ts';
+import { campaignOf, communicationRows } from './communication.queries.ts';
 import { communicationEventData } from './communication-event-data.ts';
 
 interface Wanted {
@@ -14,18 +14,18 @@ interface Wanted {
 }
 
 /**
- * Marks a communication as done or as not done; as it is already, it stays as it is. Throws NotFound, and Conflict while
- * it is being handed over.
+ * Marks a communication as done or as not done; changes nothing if it is so already. Throws NotFound, and Conflict while
+ * it is being sent.
  */
 export async function markCommunication(
   ctx: Context,
   { contact_id, ...wanted }: Wanted,
   is_active: boolean | undefined,
 ): Promise<void> {
-  const ended = is_active ? await isStopped(ctx, contact_id, wanted.id) : false;
+  const hasEnded = is_active ? await isStopped(ctx, contact_id, wanted.id) : false;
   const communication = await loadForChange(ctx, Communication, communicationRows, wanted, { contact_id });
   if (is_active === undefined || is_active === communication.is_active) return;
-  if (is_active) communication.reopen(ctx.now(), ended);
+  if (is_active) communication.reopen(ctx.now(), hasEnded);
   else {
     if (communication.isBeingSent()) throw beingSent();
     communication.complete(ctx.user.id, ctx.now());
@@ -40,12 +40,12 @@ export async function markCommunication(
   );
 }
 
-/** Asked before the communication is held, as a stop takes the two in this order as well. */
+/** Called before the communication is locked, because a stop locks in this order too. */
 async function isStopped({ query }: Context, contact_id: number, id: number): Promise<boolean> {
-  const belonging = await belongingOf(query, contact_id, id);
-  if (!belonging) throw noRecord(id);
+  const campaign = await campaignOf(query, contact_id, id);
+  if (!campaign) throw noRecord(id);
   return isEnded(query, [
-    { what: 'campaign contact', id: belonging.campaign_contact_id },
-    { what: 'campaign', id: belonging.campaign_id },
+    { what: 'campaign contact', id: campaign.campaign_contact_id },
+    { what: 'campaign', id: campaign.campaign_id },
   ]);
 }

@@ -13,31 +13,31 @@ const bill = {
 };
 const anna = { first_name: 'Anna', last_name: null, email: 'anna@example.com', phone: null };
 
-const said = {
+const texts = {
   template_subject: 'Hello {{contact.first_name}} {{ contact.last_name }}{{shoe.size}}',
   body: '<p>{{contact.first_name}}, {{contact.company}} {{shoe.size}} {{user.full_name}}</p>',
 };
 
 describe('a message', () => {
   it('escapes values in the body of an e-mail, and nowhere else', () => {
-    const mail = messageOf({ type: 'Email Contact', ...said }, bill, anna);
+    const mail = messageOf({ type: 'Email Contact', ...texts }, bill, anna);
     expect(mail.body).toBe('<p>Bill &lt;b&gt;,   Anna</p>');
-    expect(messageOf({ type: 'Text Contact', ...said }, bill, anna).body).toBe('<p>Bill <b>,   Anna</p>');
+    expect(messageOf({ type: 'Text Contact', ...texts }, bill, anna).body).toBe('<p>Bill <b>,   Anna</p>');
     expect(mail.subject).toMatch(/^Hello Bill <b> /);
   });
 
-  it('has a subject of one line, whatever a value holds', () => {
-    expect(messageOf({ type: 'Email Contact', ...said }, bill, anna).subject).toBe(
+  it('has a subject of one line, whatever a value contains', () => {
+    expect(messageOf({ type: 'Email Contact', ...texts }, bill, anna).subject).toBe(
       'Hello Bill <b> Smith Bcc: all@example.com',
     );
   });
 
-  it('names once what is no merge field, and what has no value', () => {
-    const { unknown, empty } = messageOf({ type: 'Email Contact', ...said }, bill, anna);
+  it('lists unknown names and merge fields without a value once', () => {
+    const { unknown, empty } = messageOf({ type: 'Email Contact', ...texts }, bill, anna);
     expect({ unknown, empty }).toEqual({ unknown: ['shoe.size'], empty: ['contact.company'] });
   });
 
-  it('is empty without a template, and knows nothing of a sender who is gone', () => {
+  it('is empty without a template, and has no values for a sender who does not exist', () => {
     const nothing = { subject: '', body: '', unknown: [], empty: [] };
     expect(messageOf({ type: 'Call Contact', template_subject: null, body: null }, bill, anna)).toEqual(
       nothing,

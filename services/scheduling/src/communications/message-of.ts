@@ -1,7 +1,7 @@
 import { mergeValuesOf, render, renderSubject } from '@crm/merge-fields';
 import type { CommunicationType } from './communication-type.api.ts';
 
-/** What a template said when it was pinned. */
+/** The texts of a template at the time of enrolment. */
 interface Pinned {
   readonly type: CommunicationType;
   readonly template_subject?: string | null | undefined;
@@ -13,15 +13,15 @@ type Sender = Parameters<typeof mergeValuesOf>[1];
 
 export interface Message {
   readonly subject: string;
-  /** Of an e-mail, HTML; of all else, text. */
+  /** HTML in an e-mail, otherwise text. */
   readonly body: string;
-  /** Names that are no merge fields; in their place is no text. */
+  /** Names that are not merge fields; they are replaced by nothing. */
   readonly unknown: readonly string[];
-  /** Merge fields without a value here; in their place is no text. */
+  /** Merge fields without a value; they are replaced by nothing. */
   readonly empty: readonly string[];
 }
 
-/** What a communication says to this contact from this user, to the letter. Without a template it says nothing. */
+/** The exact text of a communication from this user to this contact. Without a template it is empty. */
 export function messageOf({ type, template_subject, body }: Pinned, to: Recipient, from: Sender): Message {
   const values = mergeValuesOf(to, from);
   const subject = renderSubject(template_subject ?? '', values);

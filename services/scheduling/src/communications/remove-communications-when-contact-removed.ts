@@ -1,11 +1,11 @@
 import type { contactRemoved } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
 import type { z } from 'zod';
-import { removeCommunicationsTo } from '../enrolments/enrolment.queries.ts';
-import { end } from '../enrolments/enrolment-end.queries.ts';
+import { end } from '../enrolment-ends/enrolment-end.queries.ts';
 import { contextOf } from '../transaction-context.ts';
+import { removeCommunicationsTo } from './communication.queries.ts';
 
-/** What the contact was sent goes too. Nothing can be made for it from here on. */
+/** Removes what was sent to the contact too. From here on, nothing can be created for the contact. */
 export async function removeCommunicationsWhenContactRemoved(
   delivery: Delivery<z.output<(typeof contactRemoved)['data']>>,
 ): Promise<void> {

@@ -1,25 +1,30 @@
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
 import { lostAnswer } from '@crm/dispatch';
-import { type Settled, settledColumns } from './communication-dispatch.queries.ts';
+import { z } from 'zod';
+import { Settled, settledColumns } from './communication-dispatch.queries.ts';
 
-/** Whether a worker that is gone has left anything behind: asked often, and so apart from the transaction that mends it. */
+/** Whether any lease has expired: asked often, and therefore outside the transaction that releases the communications. */
 export async function isAnyAbandoned(query: Query): Promise<boolean> {
-  const [row] = await query(
+  const [row] = await queryRows(
+    query,
+    z.object({ is_any: z.boolean() }),
     `select exists (
        select from communications where dispatch_state = 'Sending' and lease_until < now()
      ) as is_any`,
     [],
   );
-  return row?.is_any === true;
+  return row?.is_any ?? false;
 }
 
 /**
- * Gives up the communications of workers that are gone, for others to take. What may have been taken by a provider that
- * does not know its key again is not sent a second time, unless it is an e-mail, which its reader knows again.
+ * Releases the communications whose lease has expired, for others to send. What a provider that does not recognise keys
+ * may have accepted is not sent a second time, unless it is an e-mail, which its reader's mail program recognises.
  */
 export async function releaseAbandoned(query: Query, honoursKeys: boolean): Promise<Settled[]> {
   const isLost = "c.type <> 'Email Contact' and c.begun_at is not null and not $1::boolean";
-  const rows = await query(
+  return queryRows(
+    query,
+    Settled,
     `update communications c set
        dispatch_state = case when ${isLost} then 'Failed' else 'Scheduled' end,
        dispatch_reason = case when ${isLost} then $2::text else dispatch_reason end,
@@ -32,5 +37,4 @@ export async function releaseAbandoned(query: Query, honoursKeys: boolean): Prom
      returning ${settledColumns}`,
     [honoursKeys, lostAnswer],
   );
-  return rows as unknown as Settled[];
 }

@@ -29,7 +29,7 @@ describe('what cannot be sent', () => {
     [
       'Email Contact',
       { row: { template_subject: ' ', body: null } },
-      'The e-mail has neither a subject nor a text.',
+      'The e-mail has neither a subject nor a body.',
     ],
     ['Text Contact', { to: { mobile_phone: null } }, 'The contact has no mobile phone number.'],
     [
@@ -41,11 +41,11 @@ describe('what cannot be sent', () => {
     ['Call Contact', { to: { mobile_phone: null } }, 'The contact has no phone number that can be dialled.'],
     ['Call Contact', { from: { phone: null } }, 'The sender has no phone number.'],
     ['Call Contact', { from: { phone: '12' } }, 'The phone number of the sender cannot be dialled.'],
-  ] as const)('a %s with %o has failed and says why', async (type, facts, reason) => {
+  ] as const)('a %s with %o fails with a reason', async (type, facts, reason) => {
     expect(await failing(type, facts)).toEqual(['Failed', reason]);
   });
 
-  it('a text to a number that opted out has failed and says so', async () => {
+  it('a text to a number that opted out fails with a reason', async () => {
     const at = new Date().toISOString();
     expect(await failing('Text Contact', {}, ({ phone }) => optOuts.add({ number: phone, at }))).toEqual([
       'Failed',
@@ -53,28 +53,25 @@ describe('what cannot be sent', () => {
     ]);
   });
 
-  it.each(communicationTypes)(
-    'a %s in the name of a disabled or unknown account has failed',
-    async (type) => {
-      expect(await failing(type, {}, ({ from }) => users.disable({ user: from }))).toEqual([
-        'Failed',
-        'The account of the sender is disabled.',
-      ]);
-      expect(await failing(type, { row: { send_from_user_id: 999_999 } })).toEqual([
-        'Failed',
-        'The sender is gone.',
-      ]);
-    },
-  );
-
-  it('a message to a contact who is gone is dropped', async () => {
-    expect(await failing('Email Contact', { row: { contact_id: 999_999 } })).toEqual([
-      'Dropped',
-      'The contact is gone.',
+  it.each(communicationTypes)('a %s from a disabled or unknown account fails', async (type) => {
+    expect(await failing(type, {}, ({ from }) => users.disable({ user: from }))).toEqual([
+      'Failed',
+      'The account of the sender is disabled.',
+    ]);
+    expect(await failing(type, { row: { send_from_user_id: 999_999 } })).toEqual([
+      'Failed',
+      'The sender does not exist.',
     ]);
   });
 
-  it('an e-mail to what is no address has failed, and no other header can come of it', async () => {
+  it('a message to a removed contact is dropped', async () => {
+    expect(await failing('Email Contact', { row: { contact_id: 999_999 } })).toEqual([
+      'Dropped',
+      'The contact was removed.',
+    ]);
+  });
+
+  it('an e-mail to an invalid address fails, and cannot inject a header', async () => {
     const [state, reason] = await failing('Email Contact', { to: { email: 'a@b.example, c@d.example' } });
     expect([state, reason]).toEqual(['Failed', 'This is not one e-mail address.']);
   });

@@ -7,38 +7,38 @@ type One<Of> = Of extends ReadonlyMap<number, infer Value> ? Value : never;
 export type Recipient = One<Participants['recipients']>;
 export type Sender = One<Participants['senders']>;
 
-/** A message and where it goes. */
+/** A message and its destination. */
 export interface Addressed {
   readonly sender: Sender;
   readonly recipient: Recipient;
   readonly message: Message;
   /** An e-mail address, or a number in E.164. */
   readonly to: string;
-  /** Of a call: the number that the sender is told to call. */
+  /** For a call: the number that the sender is asked to call. */
   readonly about: string | null;
 }
 
-/** Why a communication goes nowhere. One whose contact is gone is of no use to anybody. */
-export interface Obstacle {
+/** Why a communication cannot be sent. If the contact was removed, nobody can do anything about it. */
+interface Obstacle {
   readonly obstacle: string;
-  readonly isContactGone: boolean;
+  readonly isContactRemoved: boolean;
 }
 
-const because = (obstacle: string, isContactGone = false): Obstacle => ({ obstacle, isContactGone });
+const because = (obstacle: string, isContactRemoved = false): Obstacle => ({ obstacle, isContactRemoved });
 
-/** What a communication says by now and where it goes, or why it goes nowhere. */
+/** The message as it is now and its destination, or why it cannot be sent. */
 export function addressed(due: DueCommunication, participants: Participants): Addressed | Obstacle {
   const recipient = participants.recipients.get(due.contact_id);
-  if (!recipient) return because('The contact is gone.', true);
+  if (!recipient) return because('The contact was removed.', true);
   const sender = participants.senders.get(due.send_from_user_id);
-  if (!sender) return because('The sender is gone.');
+  if (!sender) return because('The sender does not exist.');
   if (!sender.is_active) return because('The account of the sender is disabled.');
   const message = messageOf(due, recipient, sender);
   const all = { sender, recipient, message, about: null };
   switch (due.type) {
     case 'Email Contact':
       if (isBlank(message.subject) && isBlank(message.body))
-        return because('The e-mail has neither a subject nor a text.');
+        return because('The e-mail has neither a subject nor a body.');
       if (!recipient.email) return because('The contact has no e-mail address.');
       return { ...all, to: recipient.email };
     case 'Text Contact': {

@@ -1,28 +1,28 @@
 import { instantOf, localIn } from '@crm/recurrence';
 
-/** A message of one type to one contact that was missed, or has another day because it was missed before. */
+/** A message of one type to one contact that was missed, or that was moved because it was missed before. */
 export interface Missed {
   readonly id: number;
-  /** When it was meant to be sent before it was ever moved. */
+  /** When it was meant to be sent before it was moved for the first time. */
   readonly first_send_at: Temporal.Instant;
   readonly send_at: Temporal.Instant;
-  /** IANA name; on the wall there its time of day was meant. */
+  /** IANA name; in which its time of day was meant. */
   readonly timezone: string;
-  /** So late that it is not sent at this hour any more. */
+  /** So late that it is no longer sent at this hour. */
   readonly isLate: boolean;
 }
 
-export type Move =
+type Move =
   | { readonly id: number; readonly send_at: Temporal.Instant }
   | { readonly id: number; readonly isGivenUp: true };
 
-/** Who was to hear of something a fortnight ago does not want to hear of it now. */
-export const mostDaysLate = 14;
+/** A message that is two weeks late is not worth sending. */
+export const maxDaysLate = 14;
 
 /**
- * Gives messages that were missed another day: each the next one on which it is not late at its time of day, in their
- * original order, and on no day more than one. `lastDay` had one that is not to be sent any more. What was moved before
- * keeps its day unless one that comes before it needs that.
+ * Moves messages that were missed to another day: each to the next day on which its time of day is still to come, in their
+ * original order, and at most one a day. `lastDay` is the last day that already had one. A message that was
+ * moved before keeps its day unless an earlier one needs it.
  */
 export function catchUp(
   messages: readonly Missed[],
@@ -46,24 +46,24 @@ export function catchUp(
   return moves;
 }
 
-/** The day that a wall in a zone shows at a moment. */
+/** The local date in a zone at a moment. */
 export const dayOf = (instant: Temporal.Instant, zone: string): Temporal.PlainDate =>
   localIn(instant, zone).toPlainDate();
 
-/** The first day on which the time of day of a message is still to come. */
+/** The first day on which the time of day of a message is in the future. */
 function nextDay(message: Missed, now: Temporal.Instant): Temporal.PlainDate {
   const today = dayOf(now, message.timezone);
   const isToCome = Temporal.Instant.compare(atItsTime(message, today), now) > 0;
   return isToCome ? today : today.add({ days: 1 });
 }
 
-/** A day at the time that the wall showed when the message was first meant to be sent. */
+/** A day at the local time at which the message was first meant to be sent. */
 function atItsTime({ first_send_at, timezone }: Missed, day: Temporal.PlainDate): Temporal.Instant {
   return instantOf(day.toPlainDateTime(localIn(first_send_at, timezone).toPlainTime()), timezone);
 }
 
 const isTooOld = ({ first_send_at }: Missed, now: Temporal.Instant) =>
-  Temporal.Instant.compare(first_send_at.add({ hours: 24 * mostDaysLate }), now) < 0;
+  Temporal.Instant.compare(first_send_at.add({ hours: 24 * maxDaysLate }), now) < 0;
 
 const inOriginalOrder = (a: Missed, b: Missed) =>
   Temporal.Instant.compare(a.first_send_at, b.first_send_at) || a.id - b.id;

@@ -10,7 +10,7 @@ const slots: Readonly<Record<CommunicationType, number>> = {
   'Call Contact': 48,
 };
 
-/** Sends communications when their time has come. Any number of instances may run. */
+/** Sends communications when they are due. Any number of instances may run. */
 export const communicationDispatcher = (settings: Settings) =>
   dispatcher<CommunicationType, DueCommunication>({
     what: 'communications',

@@ -5,7 +5,7 @@ import { type CommunicationFault, setFault } from './fault.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { mail, carrier, turn, later, instance, sender, contact, communication, row, due, eventsOf } = under;
+const { mail, carrier, turn, later, instance, sender, contact, communication, due, eventsOf, row } = under;
 
 const points: readonly CommunicationFault[] = [
   'communication.leased',
@@ -33,7 +33,7 @@ const breakAll = () => {
 };
 
 describe('a communication that is due', () => {
-  it('by e-mail arrives in the name of its sender, who gets the answers, as HTML and as text', async () => {
+  it('by e-mail arrives with the name of its sender, who gets the replies, as HTML and as text', async () => {
     const { id, key, from, to, now } = await due('Email Contact', {
       body: '<p>Dear {{contact.full_name}} {{contact.company}}</p><p>Yours, {{user.first_name}} {{nobody}}</p>',
     });
@@ -48,7 +48,7 @@ describe('a communication that is due', () => {
     expect(email?.text).toMatch(/^Dear Carla Jones\n\nYours, Anna\s*$/);
     expect(await now()).toMatchObject({
       dispatch_state: 'Sent',
-      dispatch_reason: 'There was no value for contact.company. These are no merge fields: nobody.',
+      dispatch_reason: 'There was no value for contact.company. These are not merge fields: nobody.',
       is_active: false,
       completed_at: expect.any(String),
       completing_user_id: null,
@@ -68,7 +68,7 @@ describe('a communication that is due', () => {
     expect(await now()).toMatchObject({ dispatch_state: 'Sent', dispatch_reason: null, sent_to: to.phone });
   });
 
-  it('by call tells its sender whom to call, at which number, and what to say', async () => {
+  it('by call asks its sender to call the contact, with the number and the text', async () => {
     const { key, from, to } = await due('Call Contact', {
       body: 'Ask how\nthe {{contact.company}}viewing was.',
     });
@@ -87,7 +87,7 @@ describe('a communication that is due', () => {
     expect(await now()).toMatchObject({ dispatch_state: 'Scheduled', attempts: 0 });
   });
 
-  it('goes out once however many instances look for it', async () => {
+  it('is sent once, however many instances look for it', async () => {
     const [from, to] = [await sender(), await contact()];
     const facts = { type: 'Text Contact', body: 'Hi', contact_id: to.id, send_from_user_id: from.id };
     const ids = await Promise.all(Array.from({ length: 20 }, () => communication(facts)));
@@ -99,7 +99,7 @@ describe('a communication that is due', () => {
     }
   });
 
-  it('does not wait for the thousands of somebody else', async () => {
+  it('does not wait for the thousands of another sender', async () => {
     const [from, to] = [await sender(), await contact()];
     for (let n = 0; n < 12; n++)
       await communication({
@@ -117,7 +117,7 @@ describe('a communication that is due', () => {
 describe.each(communicationTypes)('a communication of the type %s', (type) => {
   const isEmail = type === 'Email Contact';
 
-  it('that the provider refuses has failed, says why and so does an event, and is not sent again', async () => {
+  it('that the provider refuses fails with a reason and an event, and is not sent again', async () => {
     const { id, now, received } = await due(type);
     refuseAll({ email: 550, other: 400 });
     await turn();
@@ -134,7 +134,7 @@ describe.each(communicationTypes)('a communication of the type %s', (type) => {
     expect(received()).toEqual({ arrivals: 1, accepted: 0 });
   });
 
-  it('that the provider cannot take now waits, and goes out under the same key', async () => {
+  it('that the provider cannot accept now waits, and is sent with the same key', async () => {
     const { id, now, received } = await due(type);
     refuseAll({ email: 451, other: 503 });
     await turn();
@@ -151,7 +151,7 @@ describe.each(communicationTypes)('a communication of the type %s', (type) => {
     expect(received()).toEqual({ arrivals: 2, accepted: 1 });
   });
 
-  it('of which nobody knows whether it was taken is sent again under the same key, and taken once', async () => {
+  it('with an unknown outcome is sent again with the same key, and accepted once', async () => {
     const { now, received } = await due(type);
     breakAll();
     await turn();
@@ -163,7 +163,7 @@ describe.each(communicationTypes)('a communication of the type %s', (type) => {
     expect(received()).toEqual({ arrivals: 2, accepted: 1 });
   });
 
-  it(`of which nobody knows whether a provider that forgets keys took it is sent again: ${isEmail}`, async () => {
+  it(`with an unknown outcome is sent again when the provider forgets keys: ${isEmail}`, async () => {
     const { now, received } = await due(type);
     const send = instance(false);
     breakAll();
@@ -183,7 +183,7 @@ describe.each(communicationTypes)('a communication of the type %s', (type) => {
     expect(received().arrivals).toBe(isEmail ? 2 : 1);
   });
 
-  it.each(points)('is taken by the provider once after a crash at «%s»', async (point) => {
+  it.each(points)('is accepted by the provider once after a crash at "%s"', async (point) => {
     const { id, now, received } = await due(type);
     setFault(point, crash);
     await expect(turn()).rejects.toThrow('crash');
@@ -199,7 +199,7 @@ describe.each(communicationTypes)('a communication of the type %s', (type) => {
   });
 
   it.each(points)(
-    'by a provider that forgets keys is not taken twice after a crash at «%s»',
+    'is not accepted twice by a provider that forgets keys after a crash at "%s"',
     async (point) => {
       const { id, now, received } = await due(type);
       const send = instance(false);

@@ -1,6 +1,6 @@
 import { faultPoints } from '@crm/messaging';
 
-/** The moments of a communication at which a crash leaves it half done. */
+/** The points at which a crash leaves a communication half done. */
 export type CommunicationFault =
   | 'communication.leased'
   | 'communication.begun'

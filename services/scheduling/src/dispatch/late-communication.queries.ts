@@ -1,27 +1,34 @@
-import type { Query } from '@crm/data';
-import type { CommunicationType } from '../communications/communication-type.api.ts';
-import { type Settled, settledColumns, tooLate } from './communication-dispatch.queries.ts';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+import { communicationTypes } from '../communications/communication-type.api.ts';
+import { Settled, settledColumns, tooLate } from './communication-dispatch.queries.ts';
 
-/** A message that was missed, or one that was moved because it was. */
-export interface LateCommunication {
-  readonly id: number;
-  readonly contact_id: number;
-  readonly type: CommunicationType;
-  readonly timezone: string;
-  readonly isPending: boolean;
-  readonly isLate: boolean;
-  /** In milliseconds since 1970, like the others. */
-  readonly send_at: number;
-  readonly first_send_at: number;
-  readonly now: number;
-}
+/** In milliseconds since 1970. */
+const milliseconds = z.number();
+
+const LateCommunication = z.object({
+  id: z.int(),
+  contact_id: z.int(),
+  type: z.enum(communicationTypes),
+  timezone: z.string(),
+  isPending: z.boolean(),
+  isLate: z.boolean(),
+  send_at: milliseconds,
+  first_send_at: milliseconds,
+  now: milliseconds,
+});
+
+/** A message that was missed, or that was moved because it had been. */
+export type LateCommunication = z.output<typeof LateCommunication>;
 
 /**
- * Messages that are too late, with all of the same types to the same contacts that were moved before, held until the
- * transaction ends. Another instance that looks at the same moment waits, and then finds them moved.
+ * Messages that are too late, with all messages of the same types to the same contacts that were moved before, locked
+ * until the transaction ends. Another instance that looks for them meanwhile waits, and then finds them moved.
  */
-export async function holdLate(query: Query): Promise<readonly LateCommunication[]> {
-  const rows = await query(
+export async function lockLate(query: Query): Promise<LateCommunication[]> {
+  return queryRows(
+    query,
+    LateCommunication,
     `with late as (
        select distinct contact_id, type from (
          select contact_id, type from communications
@@ -42,7 +49,6 @@ export async function holdLate(query: Query): Promise<readonly LateCommunication
      order by c.id for update of c`,
     [],
   );
-  return rows as unknown as readonly LateCommunication[];
 }
 
 interface NewMoment {
@@ -51,7 +57,9 @@ interface NewMoment {
 }
 
 export async function moveCommunications(query: Query, moves: readonly NewMoment[]): Promise<Settled[]> {
-  const rows = await query(
+  return queryRows(
+    query,
+    Settled,
     `update communications c set
        first_send_at = coalesce(c.first_send_at, c.send_at), send_at = move.send_at, next_attempt_at = move.send_at,
        modified_at = now(), version = c.version + 1
@@ -59,12 +67,13 @@ export async function moveCommunications(query: Query, moves: readonly NewMoment
      returning ${settledColumns}`,
     [JSON.stringify(moves)],
   );
-  return rows as unknown as Settled[];
 }
 
-/** Gives messages up, with the reason for which the last attempt failed, if there was one. */
+/** Gives up messages for a reason, to which that of the last failed attempt is added if there was one. */
 export async function giveUp(query: Query, ids: readonly number[], reason: string): Promise<Settled[]> {
-  const rows = await query(
+  return queryRows(
+    query,
+    Settled,
     `update communications c set
        dispatch_state = 'Failed', dispatch_reason = left(concat_ws(' ', $2::text, c.dispatch_reason), 500),
        modified_at = now(), version = c.version + 1
@@ -72,5 +81,4 @@ export async function giveUp(query: Query, ids: readonly number[], reason: strin
      returning ${settledColumns}`,
     [ids, reason],
   );
-  return rows as unknown as Settled[];
 }

@@ -2,7 +2,7 @@ import { byIds, type PeerContext } from '@crm/service';
 import { contacts, identity } from '../peers.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';
 
-/** What other services know of those whom messages go to, and of those in whose name they do. */
+/** The recipients and senders of messages, as other services know them, and the numbers that have opted out. */
 export async function loadParticipants(peers: PeerContext, due: readonly DueCommunication[]) {
   const [recipients, senders] = await Promise.all([
     byIds(
@@ -25,7 +25,7 @@ async function optedOutAmong(
   peers: PeerContext,
   phones: readonly (string | null)[],
 ): Promise<ReadonlySet<string>> {
-  const numbers = [...new Set(phones)].filter((one) => one !== null);
+  const numbers = [...new Set(phones)].filter((phone) => phone !== null);
   if (numbers.length === 0) return new Set();
   return new Set(await contacts.asSystem(peers).optOuts.among({ numbers }));
 }

@@ -4,14 +4,14 @@ import { moveLate } from './move-late.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, workerContext, turn, sender, contact, communication, row, eventsOf } = under;
+const { service, workerContext, turn, sender, contact, communication, eventsOf, row } = under;
 
 const move = () => moveLate(workerContext.database, () => new Date());
 const from = await sender();
 const hour = 3_600_000;
 const momentOf = (stored: unknown) => Date.parse(String(stored));
 
-/** A text that was due so many hours ago. */
+/** A text that was due some hours ago. */
 async function missed(hours: number, facts: object = {}) {
   const { id: contact_id } = await contact();
   return communication({
@@ -61,7 +61,7 @@ describe('a message that is late', () => {
     expect(await row(id)).toEqual(after);
   });
 
-  it('because it failed for so long does not leave at that hour either', async () => {
+  it('because its attempts failed is not sent at that hour either', async () => {
     const id = await missed(2, { attempts: 6, dispatch_reason: 'Busy.' });
     await move();
     await turn();
@@ -72,7 +72,7 @@ describe('a message that is late', () => {
     });
   });
 
-  it('as others of its type to the same contact goes out one a day, in order; another type is not in their way', async () => {
+  it('like others of its type to the same contact is sent on a day of its own, in order; another type does not interfere', async () => {
     const { id: contact_id } = await contact();
     const third = await missed(2, { contact_id });
     const first = await missed(50, { contact_id });
@@ -87,23 +87,30 @@ describe('a message that is late', () => {
       );
       return Number(one?.days);
     };
-    const places = [await days(first), await days(second), await days(third)];
-    const [start = 0] = places;
+    const offsets = [await days(first), await days(second), await days(third)];
+    const [start = 0] = offsets;
     for (const id of [first, second, third]) expect(await eventsOf(id)).toEqual(['moved']);
-    expect(places).toEqual([start, start + 1, start + 2]);
+    expect(offsets).toEqual([start, start + 1, start + 2]);
     expect(await days(email)).toBeLessThanOrEqual(1);
   });
 
-  it('by more than a fortnight has failed, and tells why it was not sent before', async () => {
+  it('by more than two weeks fails, with the reason why it was not sent before', async () => {
     const id = await missed(15 * 24);
     const retried = await missed(2, { dispatch_reason: 'Busy.' });
     await service.rows("update communications set first_send_at = now() - interval '15 days' where id = $1", [
       retried,
     ]);
     await move();
-    const away = 'It was missed while the system was away.';
-    expect(await row(id)).toMatchObject({ dispatch_state: 'Failed', dispatch_reason: away, is_active: true });
-    expect(await row(retried)).toMatchObject({ dispatch_state: 'Failed', dispatch_reason: `${away} Busy.` });
+    const missedReason = 'It was missed while the system was unavailable.';
+    expect(await row(id)).toMatchObject({
+      dispatch_state: 'Failed',
+      dispatch_reason: missedReason,
+      is_active: true,
+    });
+    expect(await row(retried)).toMatchObject({
+      dispatch_state: 'Failed',
+      dispatch_reason: `${missedReason} Busy.`,
+    });
     expect(await eventsOf(id)).toEqual(['failed']);
   });
 });

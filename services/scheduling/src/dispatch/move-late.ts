@@ -7,16 +7,16 @@ import { communicationEventData } from '../communications/communication-event-da
 import { catchUp, dayOf, type Missed } from './catch-up.ts';
 import {
   giveUp,
-  holdLate,
   type LateCommunication,
+  lockLate,
   moveCommunications,
 } from './late-communication.queries.ts';
 import { publishOutcomes } from './publish-outcomes.ts';
 
 const everyMs = 2_000;
-const missedWords = 'It was missed while the system was away.';
+const missedReason = 'It was missed while the system was unavailable.';
 
-/** Gives messages that are too late another day, some in each transaction, until none is. */
+/** Moves messages that are too late to another day, some in each transaction, until none is left. */
 export async function moveLate({ orm }: Pick<Database, 'orm'>, clock: Clock): Promise<void> {
   while (await moveSome(orm, clock()));
 }
@@ -27,7 +27,7 @@ export const moveLateWorker: Worker = async ({ database, clock, log }) =>
 async function moveSome(orm: Database['orm'], now: Date): Promise<boolean> {
   return emFor(orm, system).transactional(async (em) => {
     const query = queryIn(em);
-    const late = await holdLate(query);
+    const late = await lockLate(query);
     if (late.length === 0) return false;
     const groups = Map.groupBy(late, ({ contact_id, type }) => `${contact_id} ${type}`);
     const moves = [...groups.values()].flatMap(movesOf);
@@ -38,17 +38,17 @@ async function moveSome(orm: Database['orm'], now: Date): Promise<boolean> {
     const ids = moves.flatMap((move) => ('isGivenUp' in move ? [move.id] : []));
     const origin = { em, actor: system, requestId: randomUUID(), now: () => now };
     for (const one of moved) publish(origin, communicationMoved, one, communicationEventData(one));
-    publishOutcomes(origin, await giveUp(query, ids, missedWords));
+    publishOutcomes(origin, await giveUp(query, ids, missedReason));
     return moves.length > 0;
   });
 }
 
-/** What becomes of those of one type to one contact. */
+/** The moves of the messages of one type to one contact. */
 function movesOf(group: readonly LateCommunication[]) {
   const instant = (ms: number) => Temporal.Instant.fromEpochMilliseconds(Math.floor(ms));
   const pending = group.filter(({ isPending }) => isPending);
-  const gone = group.filter(({ isPending }) => !isPending);
-  const lastDay = gone
+  const lastDay = group
+    .filter(({ isPending }) => !isPending)
     .map(({ send_at, timezone }) => dayOf(instant(send_at), timezone))
     .toSorted(Temporal.PlainDate.compare)
     .at(-1);

@@ -9,9 +9,9 @@ const events = {
   Dropped: communicationStopped,
 } as const;
 
-/** Says of each communication what became of it; of one that is tried again nothing is said. */
-export function publishOutcomes(origin: Parameters<typeof publish>[0], all: readonly Settled[]): void {
-  for (const one of all) {
+/** Publishes the outcome of each communication, except of those that will be retried. */
+export function publishOutcomes(origin: Parameters<typeof publish>[0], settled: readonly Settled[]): void {
+  for (const one of settled) {
     if (one.state !== 'Scheduled') publish(origin, events[one.state], one, communicationEventData(one));
   }
 }

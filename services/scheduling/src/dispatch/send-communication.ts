@@ -10,12 +10,12 @@ import { callWords, nameOf, remarkOn } from './words.ts';
 export interface Sending {
   readonly delivery: DeliveryConfig;
   readonly send: Delivery;
-  /** Whether it may be handed over now, at the last moment before it is. */
+  /** The final check: whether it may be sent now. */
   readonly begin: (beginning: Beginning) => Promise<boolean>;
   readonly settle: (outcome: DispatchOutcome) => Promise<void>;
 }
 
-/** Hands one communication over to a provider, and notes what came of it. */
+/** Sends one communication to a provider, and stores the outcome. */
 export async function sendCommunication(
   { delivery, send, begin, settle }: Sending,
   due: DueCommunication,
@@ -24,7 +24,7 @@ export async function sendCommunication(
   const { id, attempts } = due;
   const message = addressed(due, participants);
   if ('obstacle' in message) {
-    const state = message.isContactGone ? 'Dropped' : 'Failed';
+    const state = message.isContactRemoved ? 'Dropped' : 'Failed';
     return settle({ id, attempts, state, reason: message.obstacle, seconds: 0 });
   }
   if (!(await begin({ id, attempts, sent_to: message.to }))) return;
@@ -35,7 +35,7 @@ export async function sendCommunication(
   await settle(outcomeOf(due, settlementOf(outcome, due, mayRepeat), remarkOn(message.message)));
 }
 
-/** How an attempt ended, in the words of communications. */
+/** The outcome of an attempt, in the states of a communication. */
 export function outcomeOf(
   { id, attempts }: DueCommunication,
   settlement: ReturnType<typeof settlementOf>,
@@ -62,7 +62,7 @@ function sendTo(
       const name = nameOf(sender, mailFrom.name ?? '');
       return send.email({
         key,
-        // Only the configured address may send through the mail server; answers go to the sender.
+        // Only the configured address may send through the mail server; replies go to the sender.
         from: { name, address: mailFrom.address },
         reply_to: { name, address: sender.email },
         to: { name: nameOf(recipient, ''), address: to },

@@ -1,6 +1,6 @@
-/** Whose contents nobody reads. */
-const unread = ['script', 'style', 'head', 'title'];
-/** Which begin a line of their own. */
+/** Elements whose contents are not shown. */
+const hidden = ['script', 'style', 'head', 'title'];
+/** Tags that begin a new line. */
 const blocks = /^\/?(?:p|div|br|tr|table|ul|ol|li|h[1-6]|blockquote|hr|section|article|header|footer)$/;
 
 const entities: Readonly<Record<string, string>> = {
@@ -13,30 +13,30 @@ const entities: Readonly<Record<string, string>> = {
   ndash: '–',
   mdash: '—',
   hellip: '…',
-  rsquo: '’',
-  lsquo: '‘',
-  ldquo: '“',
-  rdquo: '”',
+  rsquo: '\u2019',
+  lsquo: '\u2018',
+  ldquo: '\u201c',
+  rdquo: '\u201d',
 };
 
 /**
- * What an e-mail says to whoever reads no HTML: its text in lines, and after a link where it leads. In one pass from
- * left to right, so that no markup, however broken, takes long.
+ * The text of an e-mail for readers who do not display HTML: its lines, with the address of a link after its text. One
+ * pass from left to right, so that no markup, however broken, takes long.
  */
 export function textOfHtml(html: string): string {
   let text = '';
   let link = '';
-  for (let place = 0; place < html.length; ) {
-    const open = html.indexOf('<', place);
+  for (let at = 0; at < html.length; ) {
+    const open = html.indexOf('<', at);
     if (open < 0) {
-      text += plain(html.slice(place));
+      text += plain(html.slice(at));
       break;
     }
-    text += plain(html.slice(place, open));
+    text += plain(html.slice(at, open));
     const tag = tagAt(html, open);
     if (!tag) {
       text += '<';
-      place = open + 1;
+      at = open + 1;
       continue;
     }
     if (blocks.test(tag.name)) text += '\n';
@@ -45,7 +45,7 @@ export function textOfHtml(html: string): string {
       if (link && !text.endsWith(link)) text += ` (${link})`;
       link = '';
     }
-    place = unread.includes(tag.name) ? endOf(html, tag.name, tag.end) : tag.end;
+    at = hidden.includes(tag.name) ? endOf(html, tag.name, tag.end) : tag.end;
   }
   const lines = text.split('\n').map((line) => line.replace(/[^\S\n]+/g, ' ').trim());
   return `${lines
@@ -77,8 +77,8 @@ function endOf(html: string, name: string, from: number): number {
 }
 
 function after(html: string, what: string, from: number): number {
-  const place = html.indexOf(what, from);
-  return place < 0 ? html.length : place + what.length;
+  const found = html.indexOf(what, from);
+  return found < 0 ? html.length : found + what.length;
 }
 
 const plain = (text: string) => decoded(text.replace(/\s+/g, ' '));

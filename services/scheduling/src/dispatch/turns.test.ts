@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sharesOf, takingTurns } from './turns.ts';
+import { sharesOf, takeTurns } from './turns.ts';
 
 const senders = fc.uniqueArray(
   fc.nat({ max: 1_000 }).map((id) => id + 1),
@@ -8,23 +8,23 @@ const senders = fc.uniqueArray(
 );
 
 describe('senders who take turns', () => {
-  it('share the room evenly, and all of it', () => {
+  it('share all slots evenly', () => {
     fc.assert(
       fc.property(senders, fc.integer({ min: 1, max: 200 }), fc.nat(1_000), (ids, room, last) => {
         const shares = sharesOf(ids, room, last);
-        expect(shares.reduce((sum, { most }) => sum + most, 0)).toBe(room);
-        const sizes = shares.map(({ most }) => most);
+        expect(shares.reduce((sum, { max }) => sum + max, 0)).toBe(room);
+        const sizes = shares.map(({ max }) => max);
         expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
         expect(shares).toHaveLength(Math.min(ids.length, room));
       }),
     );
   });
 
-  it('have each had a turn when everybody could have had one', async () => {
+  it('have each had a turn after as many turns as they need', async () => {
     await fc.assert(
       fc.asyncProperty(senders, fc.integer({ min: 1, max: 20 }), async (ids, room) => {
         const due = ids.map((send_from_user_id) => ({ type: 'Email Contact' as const, send_from_user_id }));
-        const turns = takingTurns(async () => due);
+        const turns = takeTurns(async () => due);
         const served = new Set<number>();
         for (let turn = 0; turn < Math.ceil(ids.length / room); turn++)
           for (const share of await turns.next({ 'Email Contact': room }))
@@ -34,9 +34,9 @@ describe('senders who take turns', () => {
     );
   });
 
-  it('are looked for again when a turn brought less than it had room for', async () => {
+  it('are looked for again when a turn found less than there were slots for', async () => {
     let looks = 0;
-    const turns = takingTurns(async () => {
+    const turns = takeTurns(async () => {
       looks += 1;
       return [{ type: 'Text Contact', send_from_user_id: 5 }];
     });

@@ -1,24 +1,25 @@
 import type { CommunicationType } from '../communications/communication-type.api.ts';
-import type { Share } from './communication-dispatch.queries.ts';
+import type { SenderDue, Share } from './communication-dispatch.queries.ts';
 
 type Free = Readonly<Partial<Record<CommunicationType, number>>>;
 
-/** How long it is believed who has something to be sent: nobody new waits longer for a turn to begin. */
-const believedMs = 1_000;
+/** For how long the list of senders is used: a new sender waits no longer than this for a turn. */
+const freshMs = 1_000;
 
 /**
- * Lets those who have something to be sent take turns, so that nobody waits for somebody else's thousands. `look` tells
- * who they are; that is asked again when it is old, or when a turn brought less than it had room for.
+ * Shares the free slots among senders in turns, so that nobody waits for the thousands of messages of somebody else.
+ * `look` finds the senders who have something to be sent; it is called again when its answer is old, or when a turn found
+ * less than there were slots for.
  */
-export function takingTurns(look: () => Promise<readonly Omit<Share, 'most'>[]>) {
-  let senders: readonly Omit<Share, 'most'>[] = [];
+export function takeTurns(look: () => Promise<readonly SenderDue[]>) {
+  let senders: readonly SenderDue[] = [];
   let lookedAt = Number.NEGATIVE_INFINITY;
   const last = new Map<CommunicationType, number>();
 
   return {
     async next(free: Free): Promise<readonly Share[]> {
       const now = performance.now();
-      if (senders.length === 0 || now - lookedAt > believedMs) {
+      if (senders.length === 0 || now - lookedAt > freshMs) {
         senders = await look();
         lookedAt = now;
       }
@@ -31,21 +32,21 @@ export function takingTurns(look: () => Promise<readonly Omit<Share, 'most'>[]>)
         return shares.map((share) => ({ type, ...share }));
       });
     },
-    /** What is known of who has something is old: not all that was to be had was there. */
+    /** Makes the next turn look again, because this one found less than expected. */
     forget(): void {
       lookedAt = Number.NEGATIVE_INFINITY;
     },
   };
 }
 
-/** Shares of some room: as many senders as it is for, from the one after the last on, each with as much as any other. */
+/** Equal shares of some slots: for as many senders as there are slots for, from the one after the last on. */
 export function sharesOf(senders: readonly number[], room: number, last: number): Omit<Share, 'type'>[] {
   if (room < 1 || senders.length === 0) return [];
   const inOrder = senders.toSorted((a, b) => a - b);
   const turned = [...inOrder.filter((id) => id > last), ...inOrder.filter((id) => id <= last)];
   const count = Math.min(turned.length, room);
-  return turned.slice(0, count).map((send_from_user_id, place) => ({
+  return turned.slice(0, count).map((send_from_user_id, index) => ({
     send_from_user_id,
-    most: Math.floor((room - place - 1) / count) + 1,
+    max: Math.floor((room - index - 1) / count) + 1,
   }));
 }

@@ -5,10 +5,12 @@ interface Named {
   readonly last_name: string | null;
 }
 
-/** One line without control characters, of at most so many characters: a text may hold whatever somebody sent. */
-export function oneLine(text: string, most: number): string {
+/** One line of limited length without control characters: a text may contain anything that somebody sent. */
+export function oneLine(text: string, maxLength: number): string {
   const characters = [...text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()];
-  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('');
+  return characters.length > maxLength
+    ? `${characters.slice(0, maxLength - 1).join('')}…`
+    : characters.join('');
 }
 
 /** A name in one line, of at most 80 characters. */
@@ -24,18 +26,18 @@ interface Call {
   readonly message: string;
 }
 
-/** What a sender is told whom to call. The digits stand apart, so that they are read one by one. */
+/** What the sender hears. The digits are separated, so that they are read one by one. */
 export function callWords({ sender, recipient, number, message }: Call): string {
   const digits = number.replace(/\D/g, '').split('').join(' ');
   const whom = `Hello ${nameOf(sender, 'there')}. Please call ${nameOf(recipient, 'a contact')} at ${digits}.`;
   return [whom, message.replace(/\s+/g, ' ').trim()].filter(Boolean).join(' ');
 }
 
-/** What somebody who looks at a message that was sent should know of it, if anything. */
+/** What a user should know about a message that was sent, if anything. */
 export function remarkOn({ unknown, empty }: Message): string | null {
   const remarks = [
     empty.length > 0 ? `There was no value for ${empty.join(', ')}.` : '',
-    unknown.length > 0 ? `These are no merge fields: ${unknown.join(', ')}.` : '',
+    unknown.length > 0 ? `These are not merge fields: ${unknown.join(', ')}.` : '',
   ].filter(Boolean);
   return remarks.length > 0
     ? remarks

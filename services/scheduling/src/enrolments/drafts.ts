@@ -11,7 +11,7 @@ import type { Action } from './when-of.ts';
 
 export type Plan = z.output<typeof plan>;
 
-/** A message to the contact, as it is pinned. */
+/** A message to the contact, with the texts of its template at the time of enrolment. */
 export interface CommunicationDraft {
   readonly action: Action;
   readonly type: CommunicationType;
@@ -23,7 +23,7 @@ export interface CommunicationDraft {
   readonly body: string | null;
 }
 
-/** A task of the agent, or with a recurrence a recurring one; then it is due as the first of its occurrences is. */
+/** A task for an agent. With a recurrence it is a recurring one, and the due time is that of its first occurrence. */
 export interface TaskDraft {
   readonly action: Action;
   readonly fields: TaskFields & { readonly action_type: AgentTaskType; readonly assigned_user_id: number };
@@ -32,13 +32,13 @@ export interface TaskDraft {
   readonly recurrence_rule: string | null;
 }
 
-export interface Drafts {
+interface Drafts {
   readonly communications: readonly CommunicationDraft[];
   readonly tasks: readonly TaskDraft[];
   readonly skipped: readonly { readonly action: Action; readonly reason: string }[];
 }
 
-/** All that a plan comes to. What is previewed and what is made are both made of it, and so agree. */
+/** Everything that a plan leads to. Preview and enrolment both use it, and therefore agree. */
 export function draftsOf(plan: Plan): Drafts {
   const start = Temporal.Instant.from(plan.start_at);
   const { communications, tasks, skipped } = schedule(plan.actions, start, plan, plan.timezone);

@@ -14,19 +14,19 @@ const communicationsOf = (campaign_contact_id: number) =>
     campaign_contact_id,
   ]);
 
-/** What events of one kind tell, of one contact in a campaign or about all. */
-const told = async (type: string) =>
+/** The domain events of one type. */
+const eventsOf = async (type: string) =>
   (await scheduling.published()).filter((event) => event.type === `crm.scheduling.${type}`);
 
 describe('a contact that is put into a campaign', () => {
-  it('gets its communications, with what the template says at that moment', async () => {
+  it('gets its communications, with the texts that the template has then', async () => {
     const anna = someone();
     const bert = someone();
     const text = { type: 'Text Contact', assigned_user_id: bert.id, is_stopped_on_text_reply: true } as const;
     const mail = action({ template });
     const wanted = plan(anna, [mail, action({ ...text, delay_by_seconds: 0 })]);
-    const { campaign_contact_id, made } = await enrolled(scheduling, wanted);
-    expect(made).toEqual({ communications: 2, tasks: 0 });
+    const { campaign_contact_id, created } = await enrolled(scheduling, wanted);
+    expect(created).toEqual({ communications: 2, tasks: 0 });
     const [first, second] = await communicationsOf(campaign_contact_id);
     expect(first).toMatchObject({
       campaign_id: wanted.campaign_id,
@@ -56,7 +56,7 @@ describe('a contact that is put into a campaign', () => {
     });
   });
 
-  it('lets others know once of each task that it gives them, and nobody of their own', async () => {
+  it('notifies others once of each task that is assigned to them, and nobody of their own', async () => {
     const [anna, bert] = [someone(), someone()];
     const forBert = { assigned_user_id: bert.id };
     const actions = [call(), call(forBert), calls('FREQ=WEEKLY', forBert), calls('FREQ=WEEKLY')];
@@ -66,16 +66,16 @@ describe('a contact that is put into a campaign', () => {
        where t.campaign_contact_id = $1`,
       [campaign_contact_id],
     );
-    const told = { kind: 'Assignment', channel: 'Phone', user_id: bert.id, occurrence_index: 0 };
-    expect(alerts).toEqual([told, told]);
+    const alert = { kind: 'Assignment', channel: 'Phone', user_id: bert.id, occurrence_index: 0 };
+    expect(alerts).toEqual([alert, alert]);
   });
 
-  it('makes tasks of the agent’s, in both versions', async () => {
+  it('creates tasks for the agent, in both versions', async () => {
     const anna = { ...someone(), timezone: 'America/New_York' };
     const bert = { ...someone(), timezone: 'America/New_York' };
     const wanted = plan(anna, [call({ assigned_user_id: bert.id, notes: 'Ask for Bill' })]);
-    const { campaign_contact_id, made } = await enrolled(scheduling, wanted);
-    expect(made).toEqual({ communications: 0, tasks: 1 });
+    const { campaign_contact_id, created } = await enrolled(scheduling, wanted);
+    expect(created).toEqual({ communications: 0, tasks: 1 });
     const older = await scheduling.as(bert).tasks.find({ campaign_contact_id });
     expect(older.data).toMatchObject([
       {
@@ -105,13 +105,13 @@ describe('a contact that is put into a campaign', () => {
     ]);
   });
 
-  it('makes recurring tasks, of which each occurrence knows where it comes from', async () => {
+  it('creates recurring tasks, whose occurrences all have the campaign contact', async () => {
     const anna = someone();
-    const { campaign_contact_id, made } = await enrolled(
+    const { campaign_contact_id, created } = await enrolled(
       scheduling,
       plan(anna, [calls('FREQ=WEEKLY;COUNT=3')]),
     );
-    expect(made).toEqual({ communications: 0, tasks: 1 });
+    expect(created).toEqual({ communications: 0, tasks: 1 });
     const tasks = await scheduling.as(anna).tasks.find({ campaign_contact_id });
     expect(tasks.data.map(({ due_at }) => due_at)).toEqual([
       '2026-03-03 09:00:00',
@@ -127,7 +127,7 @@ describe('a contact that is put into a campaign', () => {
       });
   });
 
-  it('keeps its recurring task together when somebody changes it from some day on', async () => {
+  it('keeps the origin of its recurring task when somebody changes it from some day on', async () => {
     const anna = { ...someone(), timezone: 'America/New_York' };
     const { campaign_contact_id } = await enrolled(scheduling, plan(anna, [calls('FREQ=WEEKLY;COUNT=4')]));
     const { scheduledTasks, tasks } = scheduling.as(anna);
@@ -161,7 +161,7 @@ describe('a contact that is put into a campaign', () => {
     expect(events).toEqual([{ action: 'campaign_actions', campaign_contact_id }]);
   });
 
-  it('keeps what is closed for itself when its recurring task gets another rule', async () => {
+  it('keeps closed occurrences as single tasks when its recurring task gets another rule', async () => {
     const anna = { ...someone(), timezone: 'America/New_York' };
     const { campaign_contact_id } = await enrolled(scheduling, plan(anna, [calls('FREQ=WEEKLY;COUNT=3')]));
     const { scheduledTasks, tasks } = scheduling.as(anna);
@@ -182,17 +182,20 @@ describe('a contact that is put into a campaign', () => {
     expect((await tasks.find({ campaign_contact_id })).total).toBe(3);
   });
 
-  it('gets what it can, where some actions come to nothing', async () => {
+  it('gets what is possible when some actions lead to nothing', async () => {
     const wanted = plan(someone(), [
       action({ event_trigger_type: '2' }),
       action(),
       calls('FREQ=DAILY;UNTIL=20200101'),
     ]);
-    expect((await enrolled(scheduling, wanted)).made).toEqual({ communications: 1, tasks: 0 });
-    expect((await enrolled(scheduling, plan(someone(), []))).made).toEqual({ communications: 0, tasks: 0 });
+    expect((await enrolled(scheduling, wanted)).created).toEqual({ communications: 1, tasks: 0 });
+    expect((await enrolled(scheduling, plan(someone(), []))).created).toEqual({
+      communications: 0,
+      tasks: 0,
+    });
   });
 
-  it('is told of once, with an event for each task and each recurring one', async () => {
+  it('is published once, with an event for each task and each recurring one', async () => {
     const before = (await scheduling.published()).length;
     const anna = someone();
     const wanted = plan(anna, [action(), call(), call(), calls('FREQ=WEEKLY;COUNT=9')]);
@@ -205,13 +208,13 @@ describe('a contact that is put into a campaign', () => {
       'crm.scheduling.task.created',
     ]);
     const { campaign_id, contact_id } = wanted;
-    expect((await told('enrolment.created')).at(-1)).toMatchObject({
+    expect((await eventsOf('enrolment.created')).at(-1)).toMatchObject({
       aggregateversion: 1,
       data: { campaign_contact_id, campaign_id, contact_id, user_id: anna.id },
     });
   });
 
-  it('may come again, also at once, and then changes nothing and answers the same', async () => {
+  it('may be enrolled again, also at once, which changes nothing and returns the same', async () => {
     const anna = someone();
     const wanted = plan(anna, [action({ template }), call(), calls()]);
     const campaign_contact_id = next();
@@ -229,22 +232,22 @@ describe('a contact that is put into a campaign', () => {
     expect(total).toBe(1 + 105);
   });
 
-  it('may be the same contact in the same campaign again: that is another one', async () => {
+  it('may be the same contact in the same campaign again, as another campaign contact', async () => {
     const wanted = plan(someone(), [action()]);
     const first = await enrolled(scheduling, wanted);
     const second = await enrolled(scheduling, wanted);
-    expect(first.made).toEqual(second.made);
+    expect(first.created).toEqual(second.created);
     expect(await communicationsOf(second.campaign_contact_id)).toHaveLength(1);
   });
 
-  it('gets everything a large campaign has', async () => {
+  it('gets everything that a large campaign has', async () => {
     const actions = [
       ...Array.from({ length: 700 }, () => action({ template: { ...template, body: 'x'.repeat(1000) } })),
       ...Array.from({ length: 700 }, () => call()),
       ...Array.from({ length: 20 }, () => calls('FREQ=DAILY;COUNT=30')),
     ];
-    const { campaign_contact_id, made } = await enrolled(scheduling, plan(someone(), actions));
-    expect(made).toEqual({ communications: 700, tasks: 720 });
+    const { campaign_contact_id, created } = await enrolled(scheduling, plan(someone(), actions));
+    expect(created).toEqual({ communications: 700, tasks: 720 });
     expect(await communicationsOf(campaign_contact_id)).toHaveLength(700);
     const [row] = await scheduling.rows(
       'select count(*)::int total, count(distinct scheduled_event_id)::int events from tasks where campaign_contact_id = $1',

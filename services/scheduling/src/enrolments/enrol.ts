@@ -2,23 +2,23 @@ import type { Query } from '@crm/data';
 import { enrolmentCreated, taskCreated, taskSeriesCreated } from '@crm/events';
 import { publish } from '@crm/service';
 import { Communication } from '../communications/communication.entity.ts';
+import { isEnded } from '../enrolment-ends/enrolment-end.queries.ts';
 import { noteAssignment } from '../task-alerts/note-assignment.ts';
-import { makeOccurrences } from '../task-series/make-occurrences.ts';
-import { instantOfDate, newSeries, placeOf } from '../task-series/start-series.ts';
-import type { TaskSeries } from '../task-series/task-series.entity.ts';
+import { planOccurrences } from '../task-series/plan-occurrences.ts';
+import { instantOfDate, newSeries, occurrenceRow } from '../task-series/start-series.ts';
 import { addOccurrences } from '../task-series/task-series.queries.ts';
-import { newEvent, newTask, type Origin } from '../tasks/add-task.ts';
+import { newScheduledEvent, newTask, type Origin } from '../tasks/add-task.ts';
 import { Task } from '../tasks/task.entity.ts';
 import { seriesEventData, taskEventData } from '../tasks/task-event-data.ts';
+import type { TaskSeries } from '../tasks/task-series.entity.ts';
 import type { TransactionContext } from '../transaction-context.ts';
 import { type CommunicationDraft, draftsOf, type Plan, type TaskDraft } from './drafts.ts';
-import { type Counts, type Enrolment, enter } from './enrolment.queries.ts';
-import { isEnded } from './enrolment-end.queries.ts';
+import { type Counts, type Enrolment, insertEnrolment } from './enrolment.queries.ts';
 import { enrolmentAggregate, enrolmentEventData } from './enrolment-event-data.ts';
 
 /**
- * Makes what a plan comes to, and tells how much it is. A second time it makes nothing and tells the same. Where the
- * contact, the campaign or the contact in it has come to its end, there is nothing to make.
+ * Creates what a plan leads to, and returns how much it is. A second time it creates nothing and returns the same. If the
+ * contact, the campaign or the contact in it has ended, nothing is created.
  */
 export async function enrol(
   ctx: TransactionContext,
@@ -28,19 +28,19 @@ export async function enrol(
   const { campaign_id, contact_id, user_id } = plan;
   const enrolment = { campaign_contact_id, campaign_id, contact_id, user_id };
   const { communications, tasks } = draftsOf(plan);
-  const made = { communications: communications.length, tasks: tasks.length };
-  const ended = await isEnded(ctx.query, [
+  const created = { communications: communications.length, tasks: tasks.length };
+  const hasEnded = await isEnded(ctx.query, [
     { what: 'campaign contact', id: campaign_contact_id },
     { what: 'campaign', id: campaign_id },
     { what: 'contact', id: contact_id },
   ]);
-  if (ended) return { communications: 0, tasks: 0 };
-  const before = await enter(ctx.query, enrolment, made, ctx.now());
+  if (hasEnded) return { communications: 0, tasks: 0 };
+  const before = await insertEnrolment(ctx.query, enrolment, created, ctx.now());
   if (before) return before;
   for (const draft of communications) newCommunication(ctx, enrolment, plan, draft);
   await addTasks(ctx, enrolment, tasks);
   publish(ctx, enrolmentCreated, enrolmentAggregate(enrolment), enrolmentEventData(enrolment));
-  return made;
+  return created;
 }
 
 function newCommunication(
@@ -67,7 +67,7 @@ function newCommunication(
   });
 }
 
-/** All events are written at once, and then all tasks: each of these is one statement, however many there are. */
+/** Writes all scheduled events at once, and then all tasks: each with one statement, however many there are. */
 async function addTasks(
   ctx: TransactionContext,
   enrolment: Enrolment,
@@ -75,39 +75,44 @@ async function addTasks(
 ): Promise<void> {
   const { campaign_contact_id, user_id } = enrolment;
   const origin = { crm_user_id: user_id, action: 'campaign_actions', campaign_contact_id } as const;
-  const begun = drafts.map((draft) => begin(ctx, origin, draft));
+  const prepared = drafts.map((draft) => prepare(ctx, origin, draft));
   await ctx.em.flush();
-  const tasks = begun.flatMap(({ draft: { fields, due }, event, places }) =>
-    places ? [] : [newTask(ctx, event, fields, due)],
+  const tasks = prepared.flatMap(({ draft: { fields, due }, scheduledEvent, occurrences }) =>
+    occurrences ? [] : [newTask(ctx, scheduledEvent, fields, due)],
   );
   await ctx.em.flush();
-  const series = begun.flatMap(({ event, places }) => (places ? [{ event, places }] : []));
+  const recurring = prepared.flatMap(({ scheduledEvent, occurrences }) =>
+    occurrences ? [{ series: scheduledEvent, occurrences }] : [],
+  );
   await addOccurrences(
     ctx.query,
-    series.map(({ event, places }) => ({ series: event.id, places })),
+    recurring.map(({ series, occurrences }) => ({ series: series.id, occurrences })),
     ctx.now(),
   );
   for (const task of tasks) publish(ctx, taskCreated, task, taskEventData(task));
-  for (const { event } of series) publish(ctx, taskSeriesCreated, event, seriesEventData(event));
-  await noteAssignments(ctx.query, user_id, [...tasks, ...(await firstTasks(ctx, series))]);
+  for (const { series } of recurring) publish(ctx, taskSeriesCreated, series, seriesEventData(series));
+  await noteAssignments(ctx.query, user_id, [...tasks, ...(await firstTasks(ctx, recurring))]);
 }
 
-/** Of a recurring task its assignee is told once. */
+/** The first occurrences, because the assignee of a recurring task is notified once. */
 function firstTasks(
   { em }: TransactionContext,
-  series: readonly { readonly event: TaskSeries }[],
+  recurring: readonly { readonly series: TaskSeries }[],
 ): Promise<Task[]> {
-  const scheduled_event_id = { $in: series.map(({ event }) => event.id) };
-  return series.length > 0 ? em.find(Task, { scheduled_event_id, occurrence_index: 0 }) : Promise.resolve([]);
+  const scheduled_event_id = { $in: recurring.map(({ series }) => series.id) };
+  return recurring.length > 0
+    ? em.find(Task, { scheduled_event_id, occurrence_index: 0 })
+    : Promise.resolve([]);
 }
 
 async function noteAssignments(query: Query, user_id: number, tasks: readonly Task[]): Promise<void> {
   for (const task of tasks) await noteAssignment({ query, user: { id: user_id } }, task);
 }
 
-function begin(ctx: TransactionContext, origin: Origin, draft: TaskDraft) {
+function prepare(ctx: TransactionContext, origin: Origin, draft: TaskDraft) {
   const { fields, due, recurrence } = draft;
-  if (!recurrence) return { draft, event: newEvent(ctx, origin, due.due_at) };
-  const { made, ...next } = makeOccurrences(recurrence, 0, 0, instantOfDate(ctx.now()));
-  return { draft, event: newSeries(ctx, origin, fields, recurrence, next), places: made.map(placeOf) };
+  if (!recurrence) return { draft, scheduledEvent: newScheduledEvent(ctx, origin, due.due_at) };
+  const { added, ...next } = planOccurrences(recurrence, 0, 0, instantOfDate(ctx.now()));
+  const scheduledEvent = newSeries(ctx, origin, fields, recurrence, next);
+  return { draft, scheduledEvent, occurrences: added.map(occurrenceRow) };
 }

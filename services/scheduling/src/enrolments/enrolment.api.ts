@@ -2,7 +2,7 @@ import { choice, flag, id, instant, integerFrom, internal, notFound, text, timeZ
 import { z } from 'zod';
 import { communicationTypes } from '../communications/communication-type.api.ts';
 
-/** What an agent is reminded of by a campaign. */
+/** The types of tasks that a campaign creates for an agent. */
 export const agentTaskTypes = [
   'Agent Task - Email Reminder',
   'Agent Task - Call Reminder',
@@ -10,7 +10,7 @@ export const agentTaskTypes = [
   'Agent Task - No Reminder',
 ] as const;
 
-/** How an action of a campaign says when. */
+/** How the time of a campaign action is given. */
 export const timingTypes = [
   'Delay by Day and Time',
   'Delay by Minutes',
@@ -18,8 +18,8 @@ export const timingTypes = [
   'Recurring',
 ] as const;
 
-/** What a template says at the moment at which it is pinned; whatever happens to it later changes nothing. */
-export const PinnedTemplate = z.object({
+/** The texts of a template when a contact is put into a campaign. Later changes of the template have no effect. */
+const PinnedTemplate = z.object({
   template_id: id,
   name: text(200).nullable(),
   folder_name: text(200).nullable(),
@@ -27,7 +27,7 @@ export const PinnedTemplate = z.object({
   body: text(100_000).nullable(),
 });
 
-/** An action of a campaign as it is at the moment at which a contact is put into the campaign. */
+/** A campaign action as it is when a contact is put into the campaign. */
 export const PinnedAction = z.object({
   id,
   type: choice(...communicationTypes, ...agentTaskTypes),
@@ -41,23 +41,23 @@ export const PinnedAction = z.object({
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, { error: 'must look like 09:30:00' })
     .nullable()
-    .describe('HH:MM:SS on the wall'),
+    .describe('HH:MM:SS, in local time'),
   dispatch_datetime: instant.nullable(),
   notes: text(2000).nullable(),
   is_stopped_on_text_reply: flag,
   template: PinnedTemplate.nullable(),
 });
 
-/** All that decides on what a campaign does with a contact, so that doing it again does the same. */
+/** Everything that determines what a campaign does with a contact, so that a repetition gives the same result. */
 export const Plan = z.object({
   campaign_id: id,
   campaign_name: text(255),
   user_id: id.describe(
-    'Who put the contact into the campaign: the owner of its tasks, and sender by default',
+    'Who put the contact into the campaign: the owner of its tasks, and the default sender',
   ),
-  timezone: timeZone.describe('Of that user; the wall on which times of day are read'),
+  timezone: timeZone.describe('Time zone of that user, in which times of day are local times'),
   contact_id: id,
-  birthday: z.string().nullable().describe('As it is written at the contact; it may be no date at all'),
+  birthday: z.string().nullable().describe('As it is written in the contact; it need not be a date'),
   start_at: instant,
   actions: z.array(PinnedAction),
 });
@@ -71,8 +71,8 @@ const plannedCommunication = z.object({
   template_folder_name: z.string().nullable(),
   subject: z.string(),
   body: z.string().describe('Of an e-mail, HTML in which the values are escaped'),
-  unknown: z.array(z.string()).describe('Names that are no merge fields; nothing stands in their place'),
-  empty: z.array(z.string()).describe('Merge fields that have no value here'),
+  unknown: z.array(z.string()).describe('Names that are not merge fields; they are replaced by nothing'),
+  empty: z.array(z.string()).describe('Merge fields without a value; they are replaced by nothing'),
 });
 
 const plannedTask = z.object({
@@ -83,13 +83,13 @@ const plannedTask = z.object({
   notes: z.string().nullable(),
   due_at: z
     .string()
-    .describe('YYYY-MM-DDTHH:MM:SS on the wall in `timezone`; of a series, of its first task'),
+    .describe('YYYY-MM-DDTHH:MM:SS, local time in `timezone`; for a recurring task, of its first occurrence'),
   due_at_utc: instant,
   timezone: timeZone,
   recurrence_rule: z.string().nullable(),
 });
 
-/** What a plan comes to. */
+/** What a plan leads to. */
 export const Preview = z.object({
   communications: z.array(plannedCommunication),
   tasks: z.array(plannedTask),
@@ -98,7 +98,7 @@ export const Preview = z.object({
 
 const ended = z.object({
   communications: z.int().describe('How many will not be sent'),
-  tasks: z.int().describe('How many were still to be done, and are gone; of a recurring one, each'),
+  tasks: z.int().describe('How many open tasks were removed; each occurrence of a recurring one counts'),
 });
 
 export const enrolmentApi = {
@@ -106,17 +106,17 @@ export const enrolmentApi = {
     kind: 'mutation',
     for: 'system',
     summary:
-      'Make the communications and tasks of a contact in a campaign, once, unless that was stopped before',
+      'Create the communications and tasks of a contact in a campaign, once, unless they were stopped before',
     input: z.object({ campaign_contact_id: id, plan: Plan }),
     output: z.object({
       communications: z.int(),
-      tasks: z.int().describe('A recurring one counts once'),
+      tasks: z.int().describe('A recurring task counts once'),
     }),
   }),
   preview: internal({
     kind: 'query',
     for: 'system',
-    summary: 'Tell what enrolling by this plan would make, with the texts as they would be sent now',
+    summary: 'Preview what enrolling with this plan would create, with the texts as they would be sent now',
     input: Plan,
     output: Preview,
     refuses: [notFound],
@@ -125,7 +125,7 @@ export const enrolmentApi = {
     kind: 'mutation',
     for: 'system',
     summary:
-      'Remove what a contact in a campaign, or all contacts in it, has still to get or to be done; for good, also if it is enrolled later',
+      'Remove the unsent communications and open tasks of a contact in a campaign, or of all contacts in it; a later enrolment creates nothing',
     input: z.union([z.object({ campaign_contact_id: id }), z.object({ campaign_id: id })]),
     output: ended,
   }),

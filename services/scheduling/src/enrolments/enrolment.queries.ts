@@ -1,87 +1,78 @@
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 
-/** A contact that is in a campaign. */
-export interface Enrolment {
-  readonly campaign_contact_id: number;
-  readonly campaign_id: number;
-  readonly contact_id: number;
-  readonly user_id: number;
-}
+const Enrolment = z.object({
+  campaign_contact_id: z.int(),
+  campaign_id: z.int(),
+  contact_id: z.int(),
+  user_id: z.int(),
+});
 
-/** What was made for a contact in a campaign. */
-export interface Counts {
-  readonly communications: number;
-  readonly tasks: number;
-}
+/** A contact in a campaign. */
+export type Enrolment = z.output<typeof Enrolment>;
 
-/** Notes an enrolment, or tells what was made for it before. Of two at once the second waits for the first. */
-export async function enter(
+const Counts = z.object({ communications: z.int(), tasks: z.int() });
+
+/** How much was created, or removed, for a contact in a campaign. */
+export type Counts = z.output<typeof Counts>;
+
+/**
+ * Stores an enrolment, or returns what was created for it before. Of two requests at once, the second waits for the
+ * first.
+ */
+export async function insertEnrolment(
   query: Query,
-  enrolment: Enrolment,
-  made: Counts,
+  { campaign_contact_id, campaign_id, contact_id, user_id }: Enrolment,
+  { communications, tasks }: Counts,
   now: Date,
 ): Promise<Counts | undefined> {
-  const { campaign_contact_id, campaign_id, contact_id, user_id } = enrolment;
-  const [entered] = await query(
+  const [inserted] = await query(
     `insert into enrolments (campaign_contact_id, campaign_id, contact_id, user_id, communications, tasks, created_at)
      values ($1::int, $2::int, $3::int, $4::int, $5::int, $6::int, $7::timestamptz)
      on conflict do nothing returning campaign_contact_id`,
-    [
-      campaign_contact_id,
-      campaign_id,
-      contact_id,
-      user_id,
-      made.communications,
-      made.tasks,
-      now.toISOString(),
-    ],
+    [campaign_contact_id, campaign_id, contact_id, user_id, communications, tasks, now.toISOString()],
   );
-  if (entered) return undefined;
-  const [row] = await query(
+  if (inserted) return undefined;
+  const [before] = await queryRows(
+    query,
+    Counts,
     'select communications, tasks from enrolments where campaign_contact_id = $1::int',
     [campaign_contact_id],
   );
-  return { communications: Number(row?.communications), tasks: Number(row?.tasks) };
+  if (!before) throw new Error(`Enrolment ${campaign_contact_id} could not be stored, and does not exist.`);
+  return before;
 }
 
-/** What comes to an end: a contact in a campaign, or all contacts in one. */
-export type Stopped = { readonly campaign_contact_id: number } | { readonly campaign_id: number };
+/** What is stopped: a contact in a campaign, or all contacts in a campaign. */
+export type StopScope = { readonly campaign_contact_id: number } | { readonly campaign_id: number };
 
-const columnAndId = (stopped: Stopped) =>
-  'campaign_id' in stopped
-    ? (['campaign_id', stopped.campaign_id] as const)
-    : (['campaign_contact_id', stopped.campaign_contact_id] as const);
+const columnAndId = (scope: StopScope) =>
+  'campaign_id' in scope
+    ? (['campaign_id', scope.campaign_id] as const)
+    : (['campaign_contact_id', scope.campaign_contact_id] as const);
 
-export async function removeEnrolments(query: Query, stopped: Stopped): Promise<Enrolment[]> {
-  const [column, id] = columnAndId(stopped);
-  const rows = await query(
+export async function removeEnrolments(query: Query, scope: StopScope): Promise<Enrolment[]> {
+  const [column, id] = columnAndId(scope);
+  return queryRows(
+    query,
+    Enrolment,
     `delete from enrolments where ${column} = $1::int
      returning campaign_contact_id, campaign_id, contact_id, user_id`,
     [id],
   );
-  return rows as unknown as Enrolment[];
 }
 
-/** Removes what has still to be sent, and tells how many. What is being handed over at this moment stays. */
-export async function removeUnsent(query: Query, stopped: Stopped): Promise<number> {
-  const [column, id] = columnAndId(stopped);
+/** Removes what has not been sent yet, and returns how much it was. What is being sent stays. */
+export async function removeUnsent(query: Query, scope: StopScope): Promise<number> {
+  const [column, id] = columnAndId(scope);
   const rows = await query(
-    `with held as (
+    `with locked as (
        select id from communications where ${column} = $1::int and is_active
          and (dispatch_state in ('Scheduled', 'Failed', 'Dropped') or dispatch_state = 'Sending' and begun_at is null)
        order by id for update
      )
-     delete from communications using held where communications.id = held.id returning communications.id`,
+     delete from communications using locked where communications.id = locked.id returning communications.id`,
     [id],
   );
   return rows.length;
-}
-
-/** Removes all that a contact was sent or has still to get. */
-export async function removeCommunicationsTo(query: Query, contactId: number): Promise<void> {
-  await query(
-    `with held as (select id from communications where contact_id = $1::int order by id for update)
-     delete from communications using held where communications.id = held.id`,
-    [contactId],
-  );
 }

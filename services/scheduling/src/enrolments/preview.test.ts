@@ -26,7 +26,7 @@ const bill = { first_name: 'Bill <b>', birthday: '1980-05-31' };
 const { id: contact_id } = await scheduling.contacts.as(anna).contacts.create(bill);
 
 describe('a preview', () => {
-  it('shows messages as they would be sent now, with what is missing in them', async () => {
+  it('shows messages as they would be sent now, with the values that are missing', async () => {
     const body = '<p>{{contact.first_name}} {{contact.company}} {{shoe.size}} {{user.first_name}}</p>';
     const mail = action({ template: { ...template, body }, assigned_user_id: bert.id });
     const { communications } = await enrolments.preview(plan(anna, [mail, action()], { contact_id }));
@@ -47,7 +47,7 @@ describe('a preview', () => {
     ]);
   });
 
-  it('tells why an action comes to nothing', async () => {
+  it('says why an action leads to nothing', async () => {
     const one = call({ event_trigger_type: '2' });
     const { skipped, ...rest } = await enrolments.preview(plan(anna, [one], { contact_id }));
     expect(rest).toEqual({ communications: [], tasks: [] });
@@ -56,21 +56,21 @@ describe('a preview', () => {
     ]);
   });
 
-  it('makes nothing, and knows no contact who is gone', async () => {
+  it('creates nothing, and throws NotFound for a removed contact', async () => {
     const before = (await scheduling.published()).length;
     await enrolments.preview(plan(anna, [action(), call()], { contact_id }));
     expect((await scheduling.published()).length).toBe(before);
     expect(await scheduling.rows('select from communications union all select from tasks')).toEqual([]);
-    const gone = plan(anna, [action()], { contact_id: 2_147_483_000 });
-    await expect(enrolments.preview(gone)).rejects.toMatchObject({ name: 'NotFound' });
+    const removed = plan(anna, [action()], { contact_id: 2_147_483_000 });
+    await expect(enrolments.preview(removed)).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  it('is asked by the system alone', async () => {
-    const asked = plan(anna, [], { contact_id });
+  it('is only for the system', async () => {
+    const wanted = plan(anna, [], { contact_id });
     const api = scheduling.as(anna).enrolments;
     for (const work of [
-      api.preview(asked),
-      api.enrol({ campaign_contact_id: next(), plan: asked }),
+      api.preview(wanted),
+      api.enrol({ campaign_contact_id: next(), plan: wanted }),
       api.stop({ campaign_contact_id: next() }),
     ])
       await expect(work).rejects.toMatchObject({ name: 'Forbidden' });
@@ -118,16 +118,16 @@ const anyPlan = fc
   })
   .map(({ actions, ...more }) => plan(anna, actions, { ...more, contact_id }));
 
-describe('a preview and what is made', () => {
-  it('are the same, whatever is planned', async () => {
+describe('a preview and an enrolment', () => {
+  it('agree for any plan', async () => {
     const [to] = await scheduling.contacts.asSystem.contacts.exportForDispatch({ ids: [contact_id] });
     const users = await scheduling.identity.asSystem.users.byIds({ ids: [anna.id, bert.id] });
-    if (!to) throw new Error('The contact is there.');
+    if (!to) throw new Error('The contact exists.');
     await fc.assert(
       fc.asyncProperty(anyPlan, async (planned) => {
         const previewed = await enrolments.preview(planned);
-        const { campaign_contact_id, made } = await enrolled(scheduling, planned);
-        expect(made).toEqual({
+        const { campaign_contact_id, created } = await enrolled(scheduling, planned);
+        expect(created).toEqual({
           communications: previewed.communications.length,
           tasks: previewed.tasks.length,
         });

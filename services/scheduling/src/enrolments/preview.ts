@@ -6,7 +6,7 @@ import { contacts, identity } from '../peers.ts';
 import { draftsOf, type Plan, type TaskDraft } from './drafts.ts';
 import type { Preview } from './enrolment.api.ts';
 
-/** What enrolling by a plan would make, with the texts as they would be sent now. Throws NotFound for a contact who is gone. */
+/** What enrolling with a plan would create, with the texts as they would be sent now. Throws NotFound for a removed contact. */
 export async function preview(ctx: Context, plan: Plan): Promise<z.input<typeof Preview>> {
   const { communications, tasks, skipped } = draftsOf(plan);
   const [[contact], senders] = await Promise.all([

@@ -12,11 +12,11 @@ const { rows } = scheduling;
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Starts all at once, each a moment later than the one before or earlier, so that every order comes about. */
+/** Starts all of them within a few milliseconds, in an order that depends on the round. */
 const mixed = (work: readonly (() => Promise<unknown>)[], round: number) =>
-  Promise.all(work.map((one, place) => wait(((place * 7 + round * 3) % 5) * (round % 4)).then(one)));
+  Promise.all(work.map((one, index) => wait(((index * 7 + round * 3) % 5) * (round % 4)).then(one)));
 
-/** What is left that would still happen, of the whole campaign. */
+/** What is left of a campaign that would still happen. */
 async function left(campaign_id: number) {
   const [row] = await rows(
     `select (select count(*) from communications where campaign_id = $1)::int communications,
@@ -29,7 +29,7 @@ async function left(campaign_id: number) {
 
 const campaignContacts = new Map<number, number[]>();
 
-/** A campaign with some contacts that are about to be put into it. */
+/** A campaign with contacts that are about to be put into it. */
 function campaign(contacts = 6) {
   const wanted = plan(someone(), [action(), action(), call(), calls('FREQ=WEEKLY;COUNT=3')]);
   const ids = Array.from({ length: contacts }, next);
@@ -43,7 +43,7 @@ function campaign(contacts = 6) {
 const nothing = { communications: 0, tasks: 0, events: 0 };
 const rounds = Array.from({ length: 12 }, (_, round) => round);
 
-describe('whatever happens first, nothing is left to be sent', () => {
+describe('in whatever order, nothing is left to be sent', () => {
   it('of a campaign that ends while contacts are put into it', async () => {
     for (const round of rounds) {
       const { wanted, enrolAll } = campaign();
@@ -51,26 +51,26 @@ describe('whatever happens first, nothing is left to be sent', () => {
       const end = () =>
         round % 2 === 0
           ? enrolments.stop({ campaign_id })
-          : scheduling.hear(campaignRemoved, { campaign_id, owner_user_id: null });
+          : scheduling.deliver(campaignRemoved, { campaign_id, owner_user_id: null });
       await mixed([...enrolAll.slice(0, 3), end, ...enrolAll.slice(3)], round);
       expect(await left(campaign_id)).toEqual(nothing);
     }
   });
 
-  it('to a contact that is removed while it is put into a campaign, and no task names it', async () => {
+  it('to a contact that is removed while it is put into a campaign, and no task refers to it', async () => {
     for (const round of rounds) {
       const { wanted, enrolAll } = campaign();
       const { contact_id, campaign_id } = wanted;
       const data = { contact_id, owner_user_id: wanted.user_id, assigned_user_id: null };
-      const gone = () => scheduling.hear(contactRemoved, data);
-      await mixed([...enrolAll.slice(0, 3), gone, ...enrolAll.slice(3)], round);
+      const remove = () => scheduling.deliver(contactRemoved, data);
+      await mixed([...enrolAll.slice(0, 3), remove, ...enrolAll.slice(3)], round);
       expect((await left(campaign_id))?.communications).toBe(0);
       expect(await rows('select from tasks where contact_id = $1', [contact_id])).toEqual([]);
       expect(await rows('select from task_series where contact_id = $1', [contact_id])).toEqual([]);
     }
   });
 
-  it('to a contact that is taken out while it is put in, twice, and its campaign ends', async () => {
+  it('to a contact that is taken out while it is put in, twice, and its campaign is removed', async () => {
     for (const round of rounds) {
       const { wanted, ids, enrolAll } = campaign(2);
       const { campaign_id, contact_id } = wanted;
@@ -82,7 +82,7 @@ describe('whatever happens first, nothing is left to be sent', () => {
           () => enrolments.stop({ campaign_contact_id: one }),
           () => enrolments.stop({ campaign_id }),
           ...enrolAll,
-          () => scheduling.hear(contactRemoved, data),
+          () => scheduling.deliver(contactRemoved, data),
           () => enrolments.stop({ campaign_contact_id: other }),
         ],
         round,
@@ -91,27 +91,27 @@ describe('whatever happens first, nothing is left to be sent', () => {
     }
   });
 
-  it('while somebody lets its recurring task go on as another one', async () => {
+  it('while somebody continues its recurring task as a new one', async () => {
     for (const round of rounds) {
       const { wanted, ids, enrolAll } = campaign(1);
       const user = { ...someone(), id: wanted.user_id };
       for (const enrol of enrolAll) await enrol();
       const { scheduledTasks } = scheduling.as(user);
       const { data } = await scheduledTasks.find({ recurrence_rule: 'FREQ=WEEKLY;COUNT=3' });
-      const goOn = data.map(({ id }) => () => {
+      const changes = data.map(({ id }) => () => {
         const sent = { assigned_user_id: user.id, description: 'Call', status: 'incomplete' as const };
         const how = { due_at: '2026-05-05T10:00:00', recurrence_rule: 'FREQ=DAILY;COUNT=4', update_type: 2 };
-        // Of those that come too late, the task is gone.
+        // A change that is too late finds no task.
         return scheduledTasks.patch({ ...sent, ...how, id }).catch((error: Error) => {
           expect(error.name).toBe('NotFound');
         });
       });
-      await mixed([...goOn, () => enrolments.stop({ campaign_contact_id: ids[0] ?? 0 })], round);
+      await mixed([...changes, () => enrolments.stop({ campaign_contact_id: ids[0] ?? 0 })], round);
       expect(await left(wanted.campaign_id)).toEqual(nothing);
     }
   });
 
-  it('of a series that went on as another one in the moment of the stop', async () => {
+  it('of a series that was continued as a new one at the moment of the stop', async () => {
     const { wanted, ids, enrolAll } = campaign(1);
     const [campaign_contact_id = 0] = ids;
     for (const enrol of enrolAll) await enrol();

@@ -36,7 +36,7 @@ describe('a birthday', () => {
     ['31/05/1980', '5-31'],
     ['02/29/1980', '2-29'],
     ['Feb 29', '2-29'],
-  ])('«%s» is %s', (text, expected) => {
+  ])('"%s" is %s', (text, expected) => {
     expect(read(text)).toBe(expected);
   });
 
@@ -65,11 +65,11 @@ describe('a birthday', () => {
     '١/٢/1980',
     '-05-31',
     '1980-05/31',
-  ])('«%s» names no day, or more than one', (text) => {
+  ])('"%s" is no date, or is ambiguous', (text) => {
     expect(read(text)).toBeUndefined();
   });
 
-  it('is a day of the calendar, or nothing, whatever is written there', () => {
+  it('is a date or undefined for any text', () => {
     const likely = fc
       .array(
         fc.constantFrom('1', '2', '9', '0', '31', '1980', '/', '-', '.', ' ', ',', 'May', 'feb', 'th', 'T'),

@@ -1,4 +1,4 @@
-/** A day that comes every year; of 29 February, 28 February in most. */
+/** A day of the year; 29 February is 28 February in years without it. */
 export interface Birthday {
   readonly month: number;
   readonly day: number;
@@ -11,14 +11,14 @@ interface Reading extends Birthday {
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const fullNames = 'january february march april may june july august september october november december'
   .split(' ')
-  .map((name, place) => [name, place + 1] as const);
+  .map((name, index) => [name, index + 1] as const);
 const numberOf = new Map([
-  ...months.map((name, place) => [name, place + 1] as const),
+  ...months.map((name, index) => [name, index + 1] as const),
   ...fullNames,
   ['sept', 9] as const,
 ]);
 
-/** A year of two digits has an apostrophe or nothing before it, and tells nothing here. */
+/** A year of two digits may have an apostrophe before it, and is ignored. */
 const year = String.raw`(?:[\s,./-]+'?(?<year>\d{4}|\d{2}))?`;
 const word = String.raw`(?<name>[a-z]{3,9})\.?`;
 const ordinal = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`;
@@ -33,9 +33,8 @@ const monthNamed = new RegExp(`^${word}${gap}${ordinal}${year}$`);
 const dayThenName = new RegExp(`^${ordinal}${gap}(?:of )?${word}${year}$`);
 
 /**
- * The day that a birthday names, as people write it: `1980-05-31`, `05/31/1980`, `05-31`, `May 31, 1980`, `31 May`. Two
- * numbers are the month and the day, unless only the second can be a month. Nothing, where a text names no day, or
- * more than one.
+ * Reads a birthday as people write it: `1980-05-31`, `05/31/1980`, `05-31`, `May 31, 1980`, `31 May`. Two numbers are the
+ * month and the day, unless only the second can be a month. Undefined for a text that is no date, or is ambiguous.
  */
 export function readBirthday(text: string): Birthday | undefined {
   const reading = readingOf(text.trim().toLowerCase());
@@ -52,7 +51,7 @@ function readingOf(text: string): Reading | undefined {
   const numbers = groupsOf(withoutYear, text) ?? groupsOf(yearLast, text);
   if (numbers) return withYear(monthFirst(numbers) ?? dayFirst(numbers), numbers);
   const short = groupsOf(shortYear, text);
-  // With the day first it could as well begin with a year.
+  // If the first number is no month, it could be a day or a year.
   if (short) return monthFirst(short);
   const dots = groupsOf(dotted, text);
   return dots && withYear(eitherFirst(dots), dots);
@@ -76,7 +75,7 @@ function dayFirst({ first, second }: Groups): Birthday {
   return { month: Number(second), day: Number(first) };
 }
 
-/** Dots are written in both orders, so they must say the same, or only one may be right. */
+/** Dots are used in both orders, so both must give the same date, or only one may be possible. */
 function eitherFirst(groups: Groups): Birthday | undefined {
   const readings = [{ month: Number(groups.first), day: Number(groups.second) }, dayFirst(groups)].filter(
     isDay,
@@ -85,7 +84,7 @@ function eitherFirst(groups: Groups): Birthday | undefined {
   return one?.month === other?.month ? one : undefined;
 }
 
-/** Whether there is such a day: in its year, or in one that has 29 February. */
+/** Whether the date exists: in its year, or in a leap year if it has none. */
 function isDay({ month, day, year = 2000 }: Reading): boolean {
   if (month < 1 || month > 12 || day < 1) return false;
   return day <= new Temporal.PlainYearMonth(year, month).daysInMonth;

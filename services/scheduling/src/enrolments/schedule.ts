@@ -5,20 +5,20 @@ import { type Action, type Facts, isCommunication, type When, whenOf } from './w
 
 export type AgentTaskType = (typeof agentTaskTypes)[number];
 
-export interface Schedule {
+interface Schedule {
   readonly communications: readonly {
     readonly action: Action;
     readonly type: CommunicationType;
     readonly send_at: Temporal.Instant;
   }[];
   readonly tasks: readonly ({ readonly action: Action; readonly type: AgentTaskType } & When)[];
-  /** What nothing comes of, and why, in a sentence. */
+  /** The actions that lead to nothing, each with a sentence that says why. */
   readonly skipped: readonly { readonly action: Action; readonly reason: string }[];
 }
 
 /**
- * When the actions of a campaign happen for a contact who enters it at `start`: all of it from there on, nothing before.
- * It knows no clock, so that the same is scheduled whenever it is asked.
+ * Decides when the actions of a campaign happen for a contact who enters it at `start`, and never before. It reads no
+ * clock, so that the same input always gives the same schedule.
  */
 export function schedule(
   actions: readonly Action[],

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { contextOf } from '../transaction-context.ts';
 import { stop } from './stop.ts';
 
-/** The same as was asked for at once, in case that could not be done. */
+/** Repeats the stop that was requested directly, in case that request failed. */
 export async function stopWhenCampaignContactRemoved(
   delivery: Delivery<z.output<(typeof campaignContactRemoved)['data']>>,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { contextOf } from '../transaction-context.ts';
 import { stop } from './stop.ts';
 
-/** Nobody gets any more of a campaign that is gone. */
+/** Nothing more of a removed campaign is sent or to be done. */
 export async function stopWhenCampaignRemoved(
   delivery: Delivery<z.output<(typeof campaignRemoved)['data']>>,
 ): Promise<void> {

@@ -20,7 +20,7 @@ const statesOf = async (campaign_contact_id: number) =>
     ])
   ).map(({ dispatch_state }) => dispatch_state);
 
-/** Everything there is of a contact in a campaign, and what was said. */
+/** How many rows a contact in a campaign has. */
 async function remains(campaign_contact_id: number) {
   const [row] = await rows(
     `select (select count(*) from communications where campaign_contact_id = $1)::int communications,
@@ -34,7 +34,7 @@ async function remains(campaign_contact_id: number) {
 const nothing = { communications: 0, tasks: 0, events: 0 };
 
 describe('a stop', () => {
-  it('removes what a contact in a campaign has still to get and what is still to be done', async () => {
+  it('removes the unsent communications and open tasks of a contact in a campaign', async () => {
     const wanted = plan(someone(), [action(), action(), call(), calls('FREQ=WEEKLY;COUNT=5'), calls()]);
     const one = await enrolled(scheduling, wanted);
     const other = await enrolled(scheduling, wanted);
@@ -49,19 +49,20 @@ describe('a stop', () => {
 
   it('of a campaign does so for all its contacts', async () => {
     const wanted = plan(someone(), [action(), call()]);
-    const made = [await enrolled(scheduling, wanted), await enrolled(scheduling, wanted)];
+    const created = [await enrolled(scheduling, wanted), await enrolled(scheduling, wanted)];
     const other = await enrolled(scheduling, plan(someone(), [action(), call()]));
     const { campaign_id } = wanted;
     expect(await enrolments.stop({ campaign_id })).toEqual({ communications: 2, tasks: 2 });
-    for (const { campaign_contact_id } of made) expect(await remains(campaign_contact_id)).toEqual(nothing);
+    for (const { campaign_contact_id } of created)
+      expect(await remains(campaign_contact_id)).toEqual(nothing);
     expect(await remains(other.campaign_contact_id)).toEqual({ communications: 1, tasks: 1, events: 1 });
   });
 
-  it('leaves what was sent, what is being handed over, and what somebody has marked as done', async () => {
+  it('leaves what was sent, what is being sent, and what somebody has marked as done', async () => {
     const actions = Array.from({ length: 8 }, () => action());
     const { campaign_contact_id } = await enrolled(scheduling, plan(someone(), actions));
-    const set = (place: number, values: string) =>
-      rows(`update communications set ${values} where campaign_action_id = $1`, [actions[place]?.id]);
+    const set = (index: number, values: string) =>
+      rows(`update communications set ${values} where campaign_action_id = $1`, [actions[index]?.id]);
     const sent = `dispatch_state = 'Sent', begun_at = now()`;
     const done = 'is_active = false, completed_at = now()';
     const sending = `dispatch_state = 'Sending', lease_until = now() + interval '1 minute'`;
@@ -76,7 +77,7 @@ describe('a stop', () => {
     expect(await statesOf(campaign_contact_id)).toEqual(['Sent', 'Sent', 'Sending', 'Dropped']);
   });
 
-  it('leaves tasks that are closed, and ends the recurring ones they are of', async () => {
+  it('leaves closed tasks, and ends the recurring ones that they belong to', async () => {
     const anna = { ...someone(), timezone: 'America/New_York' };
     const { campaign_contact_id } = await enrolled(scheduling, plan(anna, [call(), call(), calls()]));
     const { tasks, scheduledTasks } = scheduling.as(anna);
@@ -90,8 +91,8 @@ describe('a stop', () => {
       ['2026-03-03T09:00:00', null],
       ['2026-03-10T09:00:00', 'FREQ=WEEKLY;UNTIL=20260317T085959'],
     ]);
-    const said = (await scheduling.published()).slice(before);
-    expect(said.map(({ type }) => type.slice('crm.scheduling.'.length)).toSorted()).toEqual([
+    const events = (await scheduling.published()).slice(before);
+    expect(events.map(({ type }) => type.slice('crm.scheduling.'.length)).toSorted()).toEqual([
       'enrolment.removed',
       'task-series.changed',
       'task.removed',
@@ -102,20 +103,20 @@ describe('a stop', () => {
     expect((await remains(campaign_contact_id))?.tasks).toBe(2);
   });
 
-  it('tells of each task and each recurring one that is gone, and of the enrolment', async () => {
+  it('publishes the removal of each task, of each recurring one, and of the enrolment', async () => {
     const anna = someone();
     const wanted = plan(anna, [call(), calls()]);
     const { campaign_contact_id } = await enrolled(scheduling, wanted);
     const before = (await scheduling.published()).length;
     await enrolments.stop({ campaign_contact_id });
-    const said = (await scheduling.published()).slice(before);
-    expect(said.map(({ type, aggregateversion }) => [type, aggregateversion]).toSorted()).toEqual([
+    const events = (await scheduling.published()).slice(before);
+    expect(events.map(({ type, aggregateversion }) => [type, aggregateversion]).toSorted()).toEqual([
       ['crm.scheduling.enrolment.removed', 2],
       ['crm.scheduling.task-series.removed', 2],
       ['crm.scheduling.task.removed', 2],
     ]);
     const { campaign_id, contact_id } = wanted;
-    expect(said.find(({ type }) => type.includes('enrolment'))?.data).toEqual({
+    expect(events.find(({ type }) => type.includes('enrolment'))?.data).toEqual({
       campaign_contact_id,
       campaign_id,
       contact_id,
@@ -123,7 +124,7 @@ describe('a stop', () => {
     });
   });
 
-  it('may come again, and then does and says nothing', async () => {
+  it('may be repeated, which does and publishes nothing', async () => {
     const anna = someone();
     const wanted = plan(anna, [action(), call(), calls()]);
     const { campaign_contact_id } = await enrolled(scheduling, wanted);
@@ -140,7 +141,7 @@ describe('a stop', () => {
     expect((await scheduling.published()).length).toBe(before);
   });
 
-  it('is for good: whoever is enrolled later gets nothing', async () => {
+  it('is for good: a later enrolment creates nothing', async () => {
     const wanted = plan(someone(), [action(), call()]);
     const campaign_contact_id = next();
     await enrolments.stop({ campaign_contact_id });
@@ -151,14 +152,14 @@ describe('a stop', () => {
     expect(await remains(campaign_contact_id)).toEqual(nothing);
     await enrolments.stop({ campaign_id: wanted.campaign_id });
     const later = await enrolled(scheduling, wanted);
-    expect(later.made).toEqual({ communications: 0, tasks: 0 });
+    expect(later.created).toEqual({ communications: 0, tasks: 0 });
     expect(await remains(later.campaign_contact_id)).toEqual(nothing);
     expect(await rows('select from enrolments where campaign_id = $1', [wanted.campaign_id])).toEqual([]);
   });
 });
 
-describe('what others say', () => {
-  it('a contact that is gone takes all its communications with it, and leaves its tasks', async () => {
+describe('a domain event of another service', () => {
+  it('that a contact was removed removes all its communications, and leaves its tasks', async () => {
     const anna = someone();
     const wanted = plan(anna, [action(), action(), call(), calls('FREQ=WEEKLY;COUNT=2')]);
     const { campaign_contact_id } = await enrolled(scheduling, wanted);
@@ -169,11 +170,11 @@ describe('what others say', () => {
     );
     const { contact_id } = wanted;
     const data = { contact_id, owner_user_id: anna.id, assigned_user_id: null };
-    for (let turn = 0; turn < 2; turn += 1) await scheduling.hear(contactRemoved, data);
+    for (let turn = 0; turn < 2; turn += 1) await scheduling.deliver(contactRemoved, data);
     expect(await remains(campaign_contact_id)).toEqual({ communications: 0, tasks: 3, events: 2 });
     const tasks = await scheduling.as(anna).tasks.find({ campaign_contact_id });
     expect(tasks.data.map((task) => task.contact_id)).toEqual([null, null, null]);
-    expect((await enrolled(scheduling, wanted)).made).toEqual({ communications: 0, tasks: 0 });
+    expect((await enrolled(scheduling, wanted)).created).toEqual({ communications: 0, tasks: 0 });
     // What is left of it can still be stopped.
     expect(await enrolments.stop({ campaign_id: wanted.campaign_id })).toEqual({
       communications: 0,
@@ -181,26 +182,26 @@ describe('what others say', () => {
     });
   });
 
-  it('a campaign that is gone is stopped for all its contacts', async () => {
+  it('that a campaign was removed stops it for all its contacts', async () => {
     const wanted = plan(someone(), [action(), call()]);
     const { campaign_contact_id } = await enrolled(scheduling, wanted);
     const data = { campaign_id: wanted.campaign_id, owner_user_id: null };
-    for (let turn = 0; turn < 2; turn += 1) await scheduling.hear(campaignRemoved, data);
+    for (let turn = 0; turn < 2; turn += 1) await scheduling.deliver(campaignRemoved, data);
     expect(await remains(campaign_contact_id)).toEqual(nothing);
-    expect((await enrolled(scheduling, wanted)).made).toEqual({ communications: 0, tasks: 0 });
+    expect((await enrolled(scheduling, wanted)).created).toEqual({ communications: 0, tasks: 0 });
   });
 
-  it('a contact that was taken out of a campaign is stopped in it', async () => {
+  it('that a contact was taken out of a campaign stops the campaign for it', async () => {
     const wanted = plan(someone(), [action(), call()]);
     const { campaign_contact_id } = await enrolled(scheduling, wanted);
     const data = { campaign_contact_id, campaign_id: wanted.campaign_id, user_id: wanted.user_id };
-    for (let turn = 0; turn < 2; turn += 1) await scheduling.hear(campaignContactRemoved, data);
+    for (let turn = 0; turn < 2; turn += 1) await scheduling.deliver(campaignContactRemoved, data);
     expect(await remains(campaign_contact_id)).toEqual(nothing);
     expect(await enrolments.enrol({ campaign_contact_id, plan: wanted })).toEqual({
       communications: 0,
       tasks: 0,
     });
     // The contact may be put into the same campaign again.
-    expect((await enrolled(scheduling, wanted)).made).toEqual({ communications: 1, tasks: 1 });
+    expect((await enrolled(scheduling, wanted)).created).toEqual({ communications: 1, tasks: 1 });
   });
 });

@@ -1,50 +1,55 @@
 import { enrolmentRemoved, taskRemoved, taskSeriesRemoved } from '@crm/events';
 import { publishRemoval } from '@crm/service';
+import { end } from '../enrolment-ends/enrolment-end.queries.ts';
 import { endSeries } from '../task-series/continue-from.ts';
-import { TaskSeries } from '../task-series/task-series.entity.ts';
 import { seriesEventData, taskEventData } from '../tasks/task-event-data.ts';
+import { TaskSeries } from '../tasks/task-series.entity.ts';
 import type { TransactionContext } from '../transaction-context.ts';
-import { type Counts, removeEnrolments, removeUnsent, type Stopped } from './enrolment.queries.ts';
-import { end } from './enrolment-end.queries.ts';
+import { type Counts, removeEnrolments, removeUnsent, type StopScope } from './enrolment.queries.ts';
 import { enrolmentAggregate, enrolmentEventData } from './enrolment-event-data.ts';
-import { continuingSeries, holdEvents, removeEmptyEvents, removeOpenTasks } from './open-tasks.queries.ts';
+import {
+  continuingSeries,
+  lockScheduledEvents,
+  removeEmptyScheduledEvents,
+  removeOpenTasks,
+} from './open-tasks.queries.ts';
 
 /**
- * Removes what a contact in a campaign, or all contacts in one, have still to get and what is still to be done, for good,
- * and tells how much it was. What was sent, is being handed over, or is closed stays as it is.
+ * Removes the unsent communications and open tasks of a contact in a campaign, or of all contacts in one, for good, and
+ * returns how many there were. What was sent, is being sent, or is closed does not change.
  */
-export async function stop(ctx: TransactionContext, stopped: Stopped): Promise<Counts> {
-  await end(ctx.query, wholeOf(stopped), ctx.now());
-  const enrolments = await removeEnrolments(ctx.query, stopped);
-  const communications = await removeUnsent(ctx.query, stopped);
-  const tasks = await stopTasks(ctx, campaignContactsOf(stopped, enrolments));
+export async function stop(ctx: TransactionContext, scope: StopScope): Promise<Counts> {
+  await end(ctx.query, endScopeOf(scope), ctx.now());
+  const enrolments = await removeEnrolments(ctx.query, scope);
+  const communications = await removeUnsent(ctx.query, scope);
+  const tasks = await stopTasks(ctx, campaignContactsOf(scope, enrolments));
   for (const enrolment of enrolments)
     publishRemoval(ctx, enrolmentRemoved, enrolmentAggregate(enrolment), enrolmentEventData(enrolment));
   return { communications, tasks };
 }
 
-function wholeOf(stopped: Stopped) {
-  return 'campaign_id' in stopped
-    ? ({ what: 'campaign', id: stopped.campaign_id } as const)
-    : ({ what: 'campaign contact', id: stopped.campaign_contact_id } as const);
+function endScopeOf(scope: StopScope) {
+  return 'campaign_id' in scope
+    ? ({ what: 'campaign', id: scope.campaign_id } as const)
+    : ({ what: 'campaign contact', id: scope.campaign_contact_id } as const);
 }
 
 function campaignContactsOf(
-  stopped: Stopped,
+  scope: StopScope,
   enrolments: readonly { readonly campaign_contact_id: number }[],
 ): number[] {
-  if ('campaign_contact_id' in stopped) return [stopped.campaign_contact_id];
+  if ('campaign_contact_id' in scope) return [scope.campaign_contact_id];
   return enrolments.map(({ campaign_contact_id }) => campaign_contact_id);
 }
 
 async function stopTasks(ctx: TransactionContext, campaignContacts: readonly number[]): Promise<number> {
   const { query } = ctx;
-  await holdEvents(query, campaignContacts);
+  await lockScheduledEvents(query, campaignContacts);
   const removed = await removeOpenTasks(query, campaignContacts);
   for (const task of removed) {
     if (task.type === 'single') publishRemoval(ctx, taskRemoved, task, taskEventData(task));
   }
-  for (const series of await removeEmptyEvents(query, campaignContacts)) {
+  for (const series of await removeEmptyScheduledEvents(query, campaignContacts)) {
     if (series.type === 'recurrent') publishRemoval(ctx, taskSeriesRemoved, series, seriesEventData(series));
   }
   const touched = removed.map(({ scheduled_event_id }) => scheduled_event_id);

@@ -1,7 +1,7 @@
 import { instantOf, localIn, type Occurrence, occurrences, readRule } from '@crm/recurrence';
 import type { z } from 'zod';
 import { type CommunicationType, communicationTypes } from '../communications/communication-type.api.ts';
-import { isBefore } from '../task-series/make-occurrences.ts';
+import { isBefore } from '../task-series/plan-occurrences.ts';
 import type { Recurrence } from '../task-series/recurrence.ts';
 import type { PinnedAction } from './enrolment.api.ts';
 import { type Birthday, readBirthday } from './read-birthday.ts';
@@ -9,7 +9,7 @@ import { reasons, Skipped } from './skipped.ts';
 
 export type Action = z.output<typeof PinnedAction>;
 
-/** A time of one, or the first of a series and how it goes on. */
+/** One time, or the first time of a recurring action and its recurrence. */
 export interface When {
   readonly first: Pick<Occurrence, 'local' | 'instant'>;
   readonly recurrence?: Recurrence;
@@ -17,9 +17,9 @@ export interface When {
 
 export interface Facts {
   readonly start: Temporal.Instant;
-  /** The zone of the walls on which times of day are read: IANA name. */
+  /** The zone in which times of day are local times: IANA name. */
   readonly zone: string;
-  /** As it is written at the contact. */
+  /** As it is written in the contact. */
   readonly birthday: string | null;
 }
 
@@ -27,7 +27,7 @@ export function isCommunication(type: Action['type']): type is CommunicationType
   return communicationTypes.some((one) => one === type);
 }
 
-/** When one action happens. Throws `Skipped` where it never does. */
+/** When an action happens. Throws `Skipped` if it never does. */
 export function whenOf(action: Action, facts: Facts): When {
   switch (action.timing_type) {
     case 'Exact Date and Time':
@@ -56,7 +56,7 @@ function afterSeconds(action: Action, facts: Facts): Temporal.Instant {
   return onBirthday(firstDay(birthdaysOf(facts), onBirthday, start));
 }
 
-/** The wall clock at which an action happens, or starts to happen again and again. */
+/** The local time at which an action happens, or from which it recurs. */
 function onDay(action: Action, facts: Facts): Temporal.PlainDateTime {
   const delay = { days: daysWithin(needed(action.delay_by_days)) };
   const time = Temporal.PlainTime.from(needed(action.dispatch_time));
@@ -69,13 +69,13 @@ function onDay(action: Action, facts: Facts): Temporal.PlainDateTime {
 function recurring({ recurrence }: Action, local: Temporal.PlainDateTime, { zone }: Facts): When {
   if (local.year < 1000 || local.year > 9000) throw new Skipped(reasons.tooFar);
   const { rule, refusal } = readRule(needed(recurrence));
-  if (!rule) throw new Skipped(`Its recurrence rule ${refusal}.`);
+  if (!rule) throw new Skipped(`The recurrence rule ${refusal}.`);
   const [first] = occurrences(rule, local, zone, { limit: 1 });
   if (!first) throw new Skipped(reasons.neverReached);
   return { first, recurrence: { rule, start: local, zone } };
 }
 
-/** The first of these days on which the time is not over by the start. */
+/** The first of these days on which the time is not before the start. */
 function firstDay(
   days: Iterable<Temporal.PlainDate>,
   on: (day: Temporal.PlainDate) => Temporal.Instant,
@@ -91,7 +91,7 @@ function* daysFrom(first: Temporal.PlainDate): Generator<Temporal.PlainDate> {
   for (let day = first; ; day = day.add({ days: 1 })) yield day;
 }
 
-/** The birthdays from the day of the start on. */
+/** The birthdays on and after the day of the start. */
 function* birthdaysOf(facts: Facts): Generator<Temporal.PlainDate> {
   const { month, day } = birthdayIn(facts);
   const first = today(facts);
@@ -108,18 +108,18 @@ function birthdayIn({ birthday }: Facts): Birthday {
   return read;
 }
 
-/** Beyond any year of four digits, and still within what Temporal can count. */
-const mostDays = 3_700_000;
+/** Beyond any year of four digits, and still within the range of Temporal. */
+const maxDays = 3_700_000;
 
 function daysWithin(days: number): number {
-  if (days > mostDays) throw new Skipped(reasons.tooFar);
+  if (days > maxDays) throw new Skipped(reasons.tooFar);
   return days;
 }
 
-/** A moment with what the wall shows then: another time than was asked for, where the clocks skip that one. */
+/** A moment with its local time, which is not the one that was asked for if the clocks skip that. */
 function at(instant: Temporal.Instant, { zone }: Facts): When['first'] {
   const local = localIn(instant, zone);
-  // What is written in more digits is written in another way by ISO 8601 and by PostgreSQL.
+  // ISO 8601 and PostgreSQL write years of more digits differently.
   if (local.year > 9998 || local.year < 1) throw new Skipped(reasons.tooFar);
   return { instant, local };
 }

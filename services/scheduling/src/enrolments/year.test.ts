@@ -11,7 +11,7 @@ afterAll(scheduling.close);
 
 const anna = { ...someone(), timezone: 'America/New_York' };
 
-/** Lets time pass, with the worker at its work every day. */
+/** Lets time pass, and runs the worker every day. */
 async function until(date: string) {
   const end = new Date(date);
   while (time.now < end) {
@@ -20,7 +20,7 @@ async function until(date: string) {
   }
 }
 
-/** All tasks of a contact in a campaign, with their times in the one version and in the other. */
+/** All tasks of a contact in a campaign, in both versions. */
 async function tasksOf(campaign_contact_id: number) {
   const older = await scheduling
     .as(anna)
@@ -31,7 +31,7 @@ async function tasksOf(campaign_contact_id: number) {
 }
 
 describe('a year of a campaign', () => {
-  it('has its mails, its birthday and its calls, each at its hour on the wall', async () => {
+  it('has its e-mails, its birthday and its calls, each at its local time', async () => {
     const mails = Array.from({ length: 52 }, (_, week) =>
       action({ timing_type: 'Delay by Day and Time', delay_by_days: week * 7, dispatch_time: '09:00:00' }),
     );
@@ -54,8 +54,8 @@ describe('a year of a campaign', () => {
       ],
       { start_at: time.now.toISOString(), birthday: '1984-02-29' },
     );
-    const { campaign_contact_id, made } = await enrolled(scheduling, wanted);
-    expect(made).toEqual({ communications: 54, tasks: 4 });
+    const { campaign_contact_id, created } = await enrolled(scheduling, wanted);
+    expect(created).toEqual({ communications: 54, tasks: 4 });
     await until('2026-09-01T14:00:00Z');
 
     const sent = await scheduling.rows(
@@ -94,7 +94,7 @@ describe('a year of a campaign', () => {
     );
   });
 
-  it('keeps a weekly call at its time on the wall over both changes of clocks, in both versions', async () => {
+  it('keeps a weekly call at its local time across both clock changes, in both versions', async () => {
     const weekly = calls('FREQ=WEEKLY', { delay_by_days: 1, dispatch_time: '09:00:00' });
     const wanted = plan(anna, [weekly], { start_at: time.now.toISOString() });
     const { campaign_contact_id } = await enrolled(scheduling, wanted);
@@ -109,7 +109,7 @@ describe('a year of a campaign', () => {
     );
     const around = ['2026-10-28', '2026-11-04', '2027-03-10', '2027-03-17'];
     expect(around.map((day) => hours.get(day))).toEqual(['13', '14', '14', '13']);
-    // What came into view later is of the same campaign and for the same people.
+    // An occurrence that was created later has the same campaign and the same people.
     const [first, last] = [older[0], older.at(-1)];
     const same = ({
       id: _,

@@ -9,7 +9,7 @@ export const replyHandlers = implement(replyApi, {
   take: inSteps(replyApi.take, {
     ask: (ctx, { number }) => contacts.asSystem(ctx).contacts.withMobilePhone({ number }),
     act: async (ctx, reply, contactIds) => {
-      // What was made or switched on again since the reply is not stopped by delivery of it again.
+      // A repeated reply does not stop what was created or reopened since.
       if (!(await noteReply(ctx.query, reply))) return { stopped: [] };
       const stopped = await stopTexts(ctx.query, reply, contactIds);
       for (const one of stopped) publish(ctx, communicationStopped, one, communicationEventData(one));

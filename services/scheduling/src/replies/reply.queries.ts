@@ -1,5 +1,5 @@
-import type { Query } from '@crm/data';
-import { type Settled, settledColumns } from '../dispatch/communication-dispatch.queries.ts';
+import { type Query, queryRows } from '@crm/data';
+import { Settled, settledColumns } from '../dispatch/communication-dispatch.queries.ts';
 
 interface Reply {
   readonly id: string;
@@ -7,7 +7,10 @@ interface Reply {
   readonly at: string;
 }
 
-/** Notes a reply, and says whether it is heard of for the first time. Two of the same wait for one another. */
+/**
+ * Stores a reply, and returns whether it is new. Of two requests at once with the same reply, the second waits for the
+ * first.
+ */
 export async function noteReply(query: Query, { id, number, at }: Reply): Promise<boolean> {
   const rows = await query(
     'insert into replies (id, number, replied_at) values ($1, $2, $3) on conflict (id) do nothing returning id',
@@ -17,15 +20,17 @@ export async function noteReply(query: Query, { id, number, at }: Reply): Promis
 }
 
 /**
- * Stops what is not sent any more after a reply: of these contacts, and of all who were texted at the number. What is on
- * its way is not called back, and what was made after the reply is not meant by it.
+ * Stops the texts that are not sent after a reply: those to these contacts, and to everybody who was texted at the
+ * number. A text that is being sent is not stopped, nor is one that was created after the reply.
  */
 export async function stopTexts(
   query: Query,
   { number, at }: Reply,
   contactIds: readonly number[],
 ): Promise<Settled[]> {
-  const rows = await query(
+  return queryRows(
+    query,
+    Settled,
     `with stopped as (
        select c.id from communications c
        where c.contact_id = any($2::int[] || array(
@@ -45,10 +50,9 @@ export async function stopTexts(
      returning ${settledColumns}`,
     [number, contactIds, at],
   );
-  return rows as unknown as Settled[];
 }
 
-/** Long after anybody says them again. */
+/** Deletes replies long after a provider would deliver them again. */
 export async function forgetOldReplies(query: Query): Promise<void> {
   await query(
     `delete from replies where id in (

@@ -35,9 +35,9 @@ async function scheduled(facts: object = {}, to?: { id: number; phone: string })
 const states = async (...ids: number[]) => Promise.all(ids.map(async (id) => (await row(id)).dispatch_state));
 
 describe('a reply to a text', () => {
-  it('stops the texts to the contact that are to be stopped by it, and nothing else', async () => {
+  it('stops the texts to the contact that a reply should stop, and nothing else', async () => {
     const { id, to } = await scheduled();
-    const kept = [
+    const others = [
       await scheduled({ is_stopped_on_text_reply: false }, to),
       await scheduled({ type: 'Email Contact' }, to),
       await scheduled(),
@@ -50,14 +50,11 @@ describe('a reply to a text', () => {
       completed_at: expect.any(String),
       completing_user_id: null,
     });
-    expect(await states(...kept)).toEqual(['Scheduled', 'Scheduled', 'Scheduled']);
-    const events = (await service.published()).filter(
-      ({ data }) => (data as { communication_id?: number }).communication_id === id,
-    );
-    expect(events.map(({ type }) => type)).toEqual(['crm.scheduling.communication.stopped']);
+    expect(await states(...others)).toEqual(['Scheduled', 'Scheduled', 'Scheduled']);
+    expect(await under.eventsOf(id)).toEqual(['stopped']);
   });
 
-  it('stops those of everybody who was texted at that number, also when they have another by now', async () => {
+  it('stops those to everybody who was texted at that number, even if their number has changed', async () => {
     const { id: sent, to } = await scheduled({ send_at: 'now()' });
     await turn();
     expect(await states(sent)).toEqual(['Sent']);
@@ -67,7 +64,7 @@ describe('a reply to a text', () => {
     expect(await states(sent, id)).toEqual(['Sent', 'Dropped']);
   });
 
-  it('that is told again stops nothing more', async () => {
+  it('that is repeated stops nothing more', async () => {
     const { id, to } = await scheduled();
     const name = randomUUID();
     await reply(to.phone, name);
@@ -79,30 +76,30 @@ describe('a reply to a text', () => {
     expect(await states(id)).toEqual(['Scheduled']);
   });
 
-  it('is known for 180 days when it is told again', async () => {
+  it('is remembered for 180 days', async () => {
     const { id, to } = await scheduled();
     const [known, forgotten] = [randomUUID(), randomUUID()];
-    const heard = (name: string, age: string) =>
+    const received = (name: string, age: string) =>
       service.rows('insert into replies (id, number, replied_at) values ($1, $2, now() - $3::interval)', [
         name,
         to.phone,
         age,
       ]);
-    await heard(known, '179 days');
-    await heard(forgotten, '181 days');
+    await received(known, '179 days');
+    await received(forgotten, '181 days');
     await forgetOldReplies(service.database.query);
     expect(await reply(to.phone, known)).toEqual({ stopped: [] });
     expect(await reply(to.phone, forgotten)).toEqual({ stopped: [id] });
   });
 
-  it('that is told late does not stop what was made since', async () => {
+  it('that is delivered late does not stop what was created since', async () => {
     const { id, to } = await scheduled();
     const at = new Date(Date.now() - 60_000).toISOString();
     expect(await replies.take({ id: randomUUID(), number: to.phone, at })).toEqual({ stopped: [] });
     expect(await states(id)).toEqual(['Scheduled']);
   });
 
-  it('stops a text that a worker has taken, until the last moment', async () => {
+  it('stops a text that a worker has leased, until the final check', async () => {
     const { id, to } = await scheduled({ send_at: 'now()' });
     setFault('communication.leased', async () => void (await reply(to.phone)));
     await turn();
@@ -113,7 +110,7 @@ describe('a reply to a text', () => {
     expect(under.received((await row(id)).key).arrivals).toBe(0);
   });
 
-  it('does not stop one that is on its way', async () => {
+  it('does not stop a text that is being sent', async () => {
     const { id, to } = await scheduled({ send_at: 'now()' });
     setFault('communication.begun', async () => void (await reply(to.phone)));
     await turn();
@@ -121,10 +118,10 @@ describe('a reply to a text', () => {
     expect(under.received((await row(id)).key)).toEqual({ arrivals: 1, accepted: 1 });
   });
 
-  it('is nothing a user may tell of, and names a number in E.164', async () => {
-    const said = { id: 'SM1', number: '+16045550001', at: new Date().toISOString() };
-    await expect(service.as(someone()).replies.take(said)).rejects.toMatchObject({ name: 'Forbidden' });
-    await expect(replies.take({ ...said, number: '604' })).rejects.toMatchObject({
+  it('cannot be reported by a user, and must have a number in E.164', async () => {
+    const report = { id: 'SM1', number: '+16045550001', at: new Date().toISOString() };
+    await expect(service.as(someone()).replies.take(report)).rejects.toMatchObject({ name: 'Forbidden' });
+    await expect(replies.take({ ...report, number: '604' })).rejects.toMatchObject({
       name: 'BadRequest',
       errors: { number: 'must be a phone number in E.164' },
     });

@@ -1,14 +1,14 @@
 import { invalid, wrong } from '@crm/contract';
 import { type Rule, readRule } from '@crm/recurrence';
 import type { z } from 'zod';
-import { type ActionType, actionTypeFor } from '../tasks/action-type.api.ts';
+import { type ActionType, actionTypeFor } from '../action-type.api.ts';
 import type { TaskFields } from '../tasks/add-task.ts';
 import type { scheduledTaskApi } from './scheduled-task.api.ts';
 
 type Draft = z.output<typeof scheduledTaskApi.create.input>;
 type Sent = Partial<Draft>;
 
-/** Every value of a task from what a caller sends, with the default for each that is optional and left out. */
+/** All values of a task from what a caller sends, with a default for each optional value that is missing. */
 export function fieldsOf(draft: Draft, current?: ActionType): TaskFields {
   return {
     assigned_user_id: draft.assigned_user_id,
@@ -22,7 +22,7 @@ export function fieldsOf(draft: Draft, current?: ActionType): TaskFields {
   };
 }
 
-/** The rule that is sent, if there is one. Throws BadRequest. */
+/** The rule that is sent, if any. Throws BadRequest. */
 export function ruleOf({ recurrence_rule }: Sent): Rule | undefined {
   if (recurrence_rule == null) return undefined;
   const { rule, refusal } = readRule(recurrence_rule);
@@ -30,8 +30,8 @@ export function ruleOf({ recurrence_rule }: Sent): Rule | undefined {
   return rule;
 }
 
-/** A whole draft from an update, which leaves out nothing that is needed. Throws BadRequest. */
-export function wholeDraft(sent: Sent): Draft {
+/** A complete draft from an update, in which every required value is present. Throws BadRequest. */
+export function completeDraft(sent: Sent): Draft {
   const { assigned_user_id, due_at, description, status } = sent;
   if (
     assigned_user_id === undefined ||
@@ -39,8 +39,8 @@ export function wholeDraft(sent: Sent): Draft {
     description === undefined ||
     status === undefined
   ) {
-    const needed = { assigned_user_id, due_at, description, status };
-    const missing = Object.entries(needed).filter(([, value]) => value === undefined);
+    const required = { assigned_user_id, due_at, description, status };
+    const missing = Object.entries(required).filter(([, value]) => value === undefined);
     const errors = Object.fromEntries(missing.map(([name]) => [name, 'is required']));
     throw invalid({ message: `${missing[0]?.[0]} is required`, errors });
   }

@@ -7,17 +7,17 @@ import { continueFrom } from '../task-series/continue-from.ts';
 import { recurrenceOf } from '../task-series/recurrence.ts';
 import { endWith, standAlone } from '../task-series/stand-alone.ts';
 import { recurrenceFrom } from '../task-series/start-series.ts';
-import type { TaskSeries } from '../task-series/task-series.entity.ts';
 import { checkReferences } from '../tasks/check-references.ts';
 import { dueAfter, dueOf } from '../tasks/due.ts';
 import type { Task } from '../tasks/task.entity.ts';
 import { taskEventData } from '../tasks/task-event-data.ts';
-import { fieldsOf, ruleOf, wholeDraft } from './read-draft.ts';
+import type { TaskSeries } from '../tasks/task-series.entity.ts';
+import { completeDraft, fieldsOf, ruleOf } from './read-draft.ts';
 import type { scheduledTaskApi } from './scheduled-task.api.ts';
 
 type Sent = Omit<z.output<typeof scheduledTaskApi.patch.input>, 'id' | 'update_type'>;
 
-interface Held {
+interface LockedTask {
   readonly task: Task;
   readonly series: TaskSeries;
 }
@@ -28,29 +28,29 @@ interface How {
 }
 
 /**
- * Gives a task all values that are sent and the default of every other, and the following ones too where that is
- * asked. The status is the task's alone: it is the work that recurs, not that it is done. Throws BadRequest.
+ * Replaces all values of a task by those that are sent, or their defaults, and on request those of the following ones.
+ * The status applies to this occurrence only. Throws BadRequest.
  */
-export async function replaceTask(ctx: Context, held: Held, sent: Sent, how: How): Promise<void> {
-  const { task } = held;
-  const draft = wholeDraft(sent);
+export async function replaceTask(ctx: Context, locked: LockedTask, sent: Sent, how: How): Promise<void> {
+  const { task } = locked;
+  const draft = completeDraft(sent);
   const rule = ruleOf(draft);
   await checkReferences(ctx, draft, how.isContactSeen, task);
   const { timezone } = ctx.user;
   const due = dueAfter({ due_at: draft.due_at, timezone: draft.timezone ?? timezone }, timezone, dueOf(task));
   const fields = fieldsOf(draft, task.action_type);
-  const recurrence = recurrenceOf(held.series);
+  const recurrence = recurrenceOf(locked.series);
   const { assigned_user_id: before = null } = task;
   task.moveTo(draft.status, ctx.user.id, ctx.now());
 
   if (recurrence && how.withFollowing && rule) {
     await ctx.em.flush();
-    await continueFrom(ctx, held, fields, recurrenceFrom(rule, due));
+    await continueFrom(ctx, locked, fields, recurrenceFrom(rule, due));
     return noteAssignment(ctx, { ...fields, id: task.id, status: task.status }, before);
   }
   ctx.em.assign(task, { ...fields, ...due, modified_at: ctx.now() });
-  if (recurrence && how.withFollowing) await endWith(ctx, held);
-  else if (recurrence && !(rule && isSameRule(rule, recurrence.rule))) await standAlone(ctx, held);
+  if (recurrence && how.withFollowing) await endWith(ctx, locked);
+  else if (recurrence && !(rule && isSameRule(rule, recurrence.rule))) await standAlone(ctx, locked);
   await ctx.em.flush();
   publish(ctx, taskChanged, task, taskEventData(task));
   await noteAssignment(ctx, task, before);

@@ -16,18 +16,16 @@ import {
   timeZone,
 } from '@crm/contract';
 import { z } from 'zod';
-import { numberedActionTypes } from '../tasks/action-type.api.ts';
+import { numberedActionTypes } from '../action-type.api.ts';
 import { taskStatus, taskText } from '../tasks/task.api.ts';
 
 const reminderType = integerFrom(0, numberedActionTypes.length - 1);
 
-/** The parent of tasks. */
+/** A scheduled event: the parent of one task, or of the occurrences of a recurring one. */
 export const ScheduledEventView = z.object({
   scheduled_event_id: id,
   crm_user_id: id,
-  single_due_at: instant
-    .nullable()
-    .describe('Of a single task when it was first due; of a recurring one its start'),
+  single_due_at: instant.nullable().describe('When a single task was first due, or a recurring one starts'),
   action: choice('tasks', 'campaign_actions'),
   type: choice('recurrent', 'single'),
   created_at: instant,
@@ -36,22 +34,22 @@ export const ScheduledEventView = z.object({
 
 export const ScheduledTaskView = z.object({
   id,
-  scheduled_event_id: id.describe('The event that it is an occurrence of'),
+  scheduled_event_id: id.describe('The scheduled event that it is an occurrence of'),
   event: ScheduledEventView,
-  crm_user_id: id.describe('Who submitted it'),
+  crm_user_id: id.describe('The user who created it'),
   owner_user_id: id.describe('The same as crm_user_id'),
-  contact_id: reference.describe('One that the caller may see'),
-  assigned_user_id: id.nullable().describe('The caller, or someone the caller works with'),
+  contact_id: reference.describe('A contact that the caller may see'),
+  assigned_user_id: id.nullable().describe('The caller, or a user whom the caller works with'),
   due_at: localTime
     .nullable()
-    .describe('YYYY-MM-DDTHH:MM:SS on the wall in `timezone`; with a zone, that moment'),
+    .describe('YYYY-MM-DDTHH:MM:SS, local time in `timezone`; a value with a zone is that moment'),
   due_at_utc: instant.nullable(),
-  timezone: timeZone.describe('IANA name; the caller’s unless it is sent'),
+  timezone: timeZone.describe("IANA name (default: the caller's)"),
   recurrence_rule: text(250).nullable().describe('RFC 5545, such as FREQ=WEEKLY;BYDAY=MO'),
   is_all_day: flag,
-  notify_assignee: flag.describe('Whether the assignee is told of it and reminded'),
-  reminder_type: reminderType.describe('0 none, 1 e-mail, 2 call, 3 text, 4 to 7 of agent tasks'),
-  category_id: reference.describe('A task category of the caller, or one that everyone has'),
+  notify_assignee: flag.describe('Whether the assignee is notified of the task and reminded'),
+  reminder_type: reminderType.describe('0 none, 1 e-mail, 2 call, 3 text, 4 to 7 for agent tasks'),
+  category_id: reference.describe("One of the caller's task categories, or one that everyone has"),
   description: taskText,
   status: taskStatus,
   notes: taskText.nullable(),
@@ -77,7 +75,7 @@ const optional = ScheduledTaskView.pick({
   notes: true,
 }).partial();
 
-/** The numbers of a comma-delimited list; a parameter that is repeated is one list. */
+/** The numbers of a comma-delimited list; the values of a repeated parameter are joined. */
 const reminderTypes = z
   .union([z.string(), z.array(z.string())], { error: 'must be a comma-delimited list of numbers' })
   .transform((sent) =>
@@ -97,16 +95,17 @@ const reminderTypes = z
     ),
   );
 
-const one = 'just this task';
+const one = 'only this task';
 const updateType = integerFrom(1, 3).describe(
-  `1 ${one}, 2 this and the following, 3 the status alone; 1 if absent`,
+  `1 ${one} (default), 2 this and the following ones, 3 only the status`,
 );
-const deleteType = integerFrom(1, 3).describe(`1 ${one}, 2 this and the following, 3 all; 1 if absent`);
+const deleteType = integerFrom(1, 3).describe(`1 ${one} (default), 2 this and the following ones, 3 all`);
 
 export const scheduledTaskApi = {
   find: operation({
     rest: 'GET /api/v1/scheduled/tasks',
-    summary: 'List tasks that one owns or is assigned to, each occurrence of a recurring one by itself',
+    summary:
+      'List the tasks that the caller owns or is assigned to; each occurrence of a recurring task is listed',
     input: find(ScheduledTaskView, { own: { reminder_types: reminderTypes.optional() } }),
     output: pageOf(ScheduledTaskView),
   }),
@@ -119,14 +118,14 @@ export const scheduledTaskApi = {
   }),
   create: operation({
     rest: 'POST /api/v1/scheduled/tasks',
-    summary: 'Add a task; with a recurrence_rule a recurring one, of which the first occurrence is answered',
+    summary: 'Add a task; with a recurrence_rule, a recurring one, whose first occurrence is returned',
     input: required.extend(optional.shape),
     output: ScheduledTaskView,
   }),
   patch: operation({
     rest: 'PATCH /api/v1/scheduled/tasks/:id',
     summary:
-      'Replace all values of a task: what is not sent gets its default. With update_type 3, only the status',
+      'Replace all values of a task; a value that is not sent gets its default. With update_type 3, only the status',
     input: record(ScheduledTaskView, {
       id,
       ...required.partial().shape,
@@ -139,7 +138,7 @@ export const scheduledTaskApi = {
   }),
   remove: operation({
     rest: 'DELETE /api/v1/scheduled/tasks/:id',
-    summary: 'Remove a task, or with it others of a recurring one. Only its owner may',
+    summary: 'Remove a task, or several occurrences of a recurring one. Only the owner may do so',
     input: record(ScheduledTaskView, { id, delete_type: deleteType.optional() }),
     output: ScheduledTaskView,
     query: ['delete_type'],

@@ -16,7 +16,7 @@ import { recurrenceFrom, startSeries } from '../task-series/start-series.ts';
 import { addTask } from '../tasks/add-task.ts';
 import { checkReferences, seesContact } from '../tasks/check-references.ts';
 import { dueAfter, inZone } from '../tasks/due.ts';
-import { holdTask } from '../tasks/hold-task.ts';
+import { lockTask } from '../tasks/lock-task.ts';
 import { Task } from '../tasks/task.entity.ts';
 import { mayRemoveTask } from '../tasks/task.policy.ts';
 import { taskEventData } from '../tasks/task-event-data.ts';
@@ -57,28 +57,28 @@ export const scheduledTaskHandlers = implement(scheduledTaskApi, {
   patch: inSteps(scheduledTaskApi.patch, {
     ask: seesContact,
     act: async (ctx, { id, $where, $select, update_type = 1, ...sent }, isContactSeen) => {
-      const held = await holdTask(ctx, scheduledTaskRows, { id, $where });
+      const locked = await lockTask(ctx, scheduledTaskRows, { id, $where });
       if (update_type === 3) {
         if (!sent.status) throw wrong('status', 'is required');
-        await setStatus(ctx, held.task, sent.status);
-        publish(ctx, taskChanged, held.task, taskEventData(held.task));
+        await setStatus(ctx, locked.task, sent.status);
+        publish(ctx, taskChanged, locked.task, taskEventData(locked.task));
       } else {
-        await replaceTask(ctx, held, sent, { isContactSeen, withFollowing: update_type === 2 });
+        await replaceTask(ctx, locked, sent, { isContactSeen, withFollowing: update_type === 2 });
       }
       return answerWith(ctx, scheduledTaskRows, id);
     },
   }),
 
   remove: async (ctx, { id, $where, delete_type = 1 }) => {
-    const held = await holdTask(ctx, scheduledTaskRows, { id, $where });
-    demand(mayRemoveTask(ctx.user, held.task));
+    const locked = await lockTask(ctx, scheduledTaskRows, { id, $where });
+    demand(mayRemoveTask(ctx.user, locked.task));
     const removed = await answerWith(ctx, scheduledTaskRows, id);
-    await removeOccurrences(ctx, held, delete_type);
+    await removeOccurrences(ctx, locked, delete_type);
     return removed;
   },
 });
 
-/** The status alone; nothing is said of it here. */
+/** Changes only the status. The caller publishes the event. */
 async function setStatus(ctx: Context, task: Task, status: Task['status']) {
   if (status === task.status) return;
   task.moveTo(status, ctx.user.id, ctx.now());

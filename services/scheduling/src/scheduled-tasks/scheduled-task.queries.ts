@@ -1,5 +1,5 @@
 import { objectOf, readModel } from '@crm/data';
-import { numberedActionTypes } from '../tasks/action-type.api.ts';
+import { numberedActionTypes } from '../action-type.api.ts';
 import { visibleTasks } from '../tasks/task.policy.ts';
 import { ScheduledEventView, ScheduledTaskView } from './scheduled-task.api.ts';
 

@@ -10,7 +10,7 @@ afterAll(scheduling.close);
 
 const newYorker = () => ({ ...someone(), timezone: 'America/New_York' });
 
-/** A recurring task of somebody new, with what to ask of it. */
+/** A recurring task of a new user, with functions to read and change it. */
 async function series(rule: string, draft: object = {}) {
   const anna = newYorker();
   const api = scheduling.as(anna);
@@ -25,12 +25,12 @@ async function series(rule: string, draft: object = {}) {
   const all = async (more: object = {}) =>
     (await api.scheduledTasks.find({ $limit: 1000, $sort: { due_at: 1 }, ...more })).data;
   const days = async () => (await all()).map(({ due_at }) => due_at?.slice(5, 10));
-  const at = async (place: number) => {
-    const one = (await all())[place];
-    if (!one) throw new Error(`There is no task ${place}.`);
+  const at = async (index: number) => {
+    const one = (await all())[index];
+    if (!one) throw new Error(`Task ${index} does not exist.`);
     return one;
   };
-  /** Sends a task back as it came, with changes. */
+  /** Sends a task back as it was read, with changes. */
   const put = async (task: Awaited<ReturnType<typeof at>>, changes: object) =>
     api.scheduledTasks.patch({
       ...task,
@@ -42,7 +42,7 @@ async function series(rule: string, draft: object = {}) {
 }
 
 describe('a recurring task', () => {
-  it('is there as its occurrences, of which the first is answered', async () => {
+  it('is listed as its occurrences, and the first one is returned', async () => {
     const { first, all } = await series('FREQ=WEEKLY;COUNT=3');
     expect(first).toMatchObject({
       due_at: '2026-03-02T09:00:00',
@@ -60,7 +60,7 @@ describe('a recurring task', () => {
     expect(tasks[0]).toEqual(first);
   });
 
-  it('stays at its time on the wall over both changes of clocks, in both versions', async () => {
+  it('keeps its local time across both clock changes, in both versions', async () => {
     const { api, all } = await series('FREQ=WEEKLY;COUNT=40');
     const tasks = await all();
     const older = (await api.tasks.find({ $limit: 1000, $sort: { due_at: 1 } })).data;
@@ -80,26 +80,29 @@ describe('a recurring task', () => {
 
   it.each([
     ['nonsense', 'FREQ=HOURLY'],
-    ['never reached', 'FREQ=DAILY;UNTIL=20200101'],
-  ])('with a rule that is %s is refused by name, and nothing is left', async (_, recurrence_rule) => {
-    const anna = newYorker();
-    const { scheduledTasks } = scheduling.as(anna);
-    const draft = { assigned_user_id: anna.id, due_at: '2026-03-02T09:00', description: 'x' };
-    await expect(
-      scheduledTasks.create({ ...draft, status: 'incomplete', recurrence_rule }),
-    ).rejects.toMatchObject({ name: 'BadRequest', errors: { recurrence_rule: expect.any(String) } });
-    expect(await scheduledTasks.find({})).toMatchObject({ total: 0 });
-    expect(await scheduling.rows('select from task_series where crm_user_id = $1', [anna.id])).toEqual([]);
-  });
+    ['never occurring', 'FREQ=DAILY;UNTIL=20200101'],
+  ])(
+    'with a rule that is %s is refused with the name of the field, and nothing is stored',
+    async (_, recurrence_rule) => {
+      const anna = newYorker();
+      const { scheduledTasks } = scheduling.as(anna);
+      const draft = { assigned_user_id: anna.id, due_at: '2026-03-02T09:00', description: 'x' };
+      await expect(
+        scheduledTasks.create({ ...draft, status: 'incomplete', recurrence_rule }),
+      ).rejects.toMatchObject({ name: 'BadRequest', errors: { recurrence_rule: expect.any(String) } });
+      expect(await scheduledTasks.find({})).toMatchObject({ total: 0 });
+      expect(await scheduling.rows('select from task_series where crm_user_id = $1', [anna.id])).toEqual([]);
+    },
+  );
 
-  it('begins as complete only in its first occurrence', async () => {
+  it('that is created as complete is complete only in its first occurrence', async () => {
     const { all } = await series('FREQ=DAILY;COUNT=3', { status: 'complete' });
     expect((await all()).map(({ status }) => status)).toEqual(['complete', 'incomplete', 'incomplete']);
   });
 });
 
 describe('a change of an occurrence alone', () => {
-  it('is the usual one, and keeps it in its series', async () => {
+  it('is the default, and keeps it in its series', async () => {
     const { all, at, put } = await series('FREQ=DAILY;COUNT=3');
     await put(await at(1), { description: 'Write', due_at: '2026-03-03T15:00:00' });
     const tasks = await all();
@@ -121,7 +124,7 @@ describe('a change of an occurrence alone', () => {
     },
   );
 
-  it('of the status alone ignores all else', async () => {
+  it('of the status ignores everything else', async () => {
     const { all, api, first } = await series('FREQ=DAILY;COUNT=2');
     await api.scheduledTasks.patch({ id: first.id, update_type: 3, status: 'complete', description: 'No' });
     expect(await all()).toMatchObject([
@@ -130,7 +133,7 @@ describe('a change of an occurrence alone', () => {
     ]);
   });
 
-  it('demands every required value, and gives every other its default', async () => {
+  it('requires every required value, and sets every other to its default', async () => {
     const { api, first, anna } = await series('FREQ=DAILY;COUNT=2', { notes: 'n', is_all_day: true });
     await expect(api.scheduledTasks.patch({ id: first.id, notes: 'x' })).rejects.toMatchObject({
       name: 'BadRequest',
@@ -161,10 +164,10 @@ describe('a change of an occurrence alone', () => {
 });
 
 describe('a change of an occurrence and the following', () => {
-  it('splits the series, which counts on', async () => {
+  it('splits the series, and COUNT continues', async () => {
     const { all, at, put } = await series('FREQ=DAILY;COUNT=5');
-    const named = await at(2);
-    await put(named, { description: 'Write', due_at: '2026-03-04T15:30:00', update_type: 2 });
+    const third = await at(2);
+    await put(third, { description: 'Write', due_at: '2026-03-04T15:30:00', update_type: 2 });
     const tasks = await all();
     expect(tasks.map(({ due_at }) => due_at?.slice(5, 16))).toEqual([
       '03-02T09:00',
@@ -178,10 +181,10 @@ describe('a change of an occurrence and the following', () => {
       'FREQ=DAILY;UNTIL=20260304T085959',
       ...Array(3).fill('FREQ=DAILY;COUNT=3'),
     ]);
-    expect(tasks[2]?.id).toBe(named.id);
+    expect(tasks[2]?.id).toBe(third.id);
   });
 
-  it('can be repeated, and means what the task belongs to by then', async () => {
+  it('can be repeated, and applies to the series that the task belongs to then', async () => {
     const { days, at, put, api } = await series('FREQ=DAILY;COUNT=6');
     await put(await at(2), { description: 'b', update_type: 2 });
     await put(await at(4), { description: 'c', update_type: 2 });
@@ -190,20 +193,20 @@ describe('a change of an occurrence and the following', () => {
     expect(await days()).toEqual(['03-02', '03-03', '03-06', '03-07']);
   });
 
-  it('takes another rule from its own day on', async () => {
+  it('with another rule starts that on its own day', async () => {
     const { days, at, put } = await series('FREQ=DAILY;COUNT=5');
     await put(await at(2), { recurrence_rule: 'FREQ=WEEKLY;COUNT=2', update_type: 2 });
     expect(await days()).toEqual(['03-02', '03-03', '03-04', '03-11']);
   });
 
-  it('without a rule ends the series with it', async () => {
+  it('without a rule ends the series', async () => {
     const { days, at, put } = await series('FREQ=DAILY;COUNT=5');
     const alone = await put(await at(2), { recurrence_rule: null, update_type: 2 });
     expect(alone).toMatchObject({ event: { type: 'single' }, recurrence_rule: null });
     expect(await days()).toEqual(['03-02', '03-03', '03-04']);
   });
 
-  it('leaves alone what was removed, and what is closed', async () => {
+  it('does not affect removed or closed occurrences', async () => {
     const { all, at, put, api } = await series('FREQ=DAILY;COUNT=5');
     await api.scheduledTasks.patch({ id: (await at(3)).id, update_type: 3, status: 'complete' });
     await api.scheduledTasks.remove({ id: (await at(2)).id });
@@ -218,7 +221,7 @@ describe('a change of an occurrence and the following', () => {
     ]);
   });
 
-  it('is refused when its rule is never reached, and nothing is changed', async () => {
+  it('is refused when its rule never occurs, and nothing is changed', async () => {
     const { all, at, put } = await series('FREQ=DAILY;UNTIL=20260306');
     const before = await all();
     const late = { due_at: '2027-01-01T09:00:00', update_type: 2 };
@@ -235,13 +238,13 @@ describe('the removal', () => {
     [1, ['03-02', '03-03', '03-05']],
     [2, ['03-02', '03-03']],
     [3, []],
-  ])('of an occurrence with delete_type %s leaves what it should', async (delete_type, left) => {
+  ])('of an occurrence with delete_type %s leaves the right ones', async (delete_type, left) => {
     const { days, at, api } = await series('FREQ=DAILY;COUNT=4');
     await api.scheduledTasks.remove({ id: (await at(2)).id, ...(delete_type && { delete_type }) });
     expect(await days()).toEqual(left);
   });
 
-  it('of the following ones lasts, whatever time passes', async () => {
+  it('of the following ones is permanent', async () => {
     const { days, at, api } = await series('FREQ=MONTHLY');
     await api.scheduledTasks.remove({ id: (await at(2)).id, delete_type: 2 });
     await extendSeries(scheduling.database, () => new Date('2029-01-01T00:00:00Z'));
@@ -250,7 +253,7 @@ describe('the removal', () => {
 });
 
 describe('a task without an end', () => {
-  it('is there for two years ahead, and further as time passes', async () => {
+  it('is created for two years ahead, and further as time passes', async () => {
     const { all } = await series('FREQ=MONTHLY');
     expect((await all()).at(-1)?.due_at).toBe('2028-02-02T09:00:00');
     await extendSeries(scheduling.database, () => new Date('2026-06-01T00:00:00Z'));
@@ -259,7 +262,7 @@ describe('a task without an end', () => {
     expect(new Set((await all()).map(({ due_at }) => due_at)).size).toBe(27);
   });
 
-  it('is there five hundred times at most, and more often as it is done', async () => {
+  it('has at most five hundred open occurrences, and gets more as they are done', async () => {
     const { all, api, first } = await series('FREQ=DAILY');
     expect(await all()).toHaveLength(500);
     await extendSeries(scheduling.database, () => new Date('2026-03-04T00:00:00Z'));
@@ -269,7 +272,7 @@ describe('a task without an end', () => {
     expect(await all()).toHaveLength(501);
   });
 
-  it('has its first occurrence however far ahead it is', async () => {
+  it('has its first occurrence, however far ahead that is', async () => {
     const { first } = await series('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29', { due_at: '2028-03-01T09:00:00' });
     expect(first.due_at).toBe('2032-02-29T09:00:00');
   });

@@ -18,7 +18,7 @@ describe('an alert of a task', () => {
   it('says who, what, when and with whom', () => {
     expect(emailWords(facts)).toEqual({
       subject: 'Reminder: Call about the viewing',
-      text: `Hello Ben Miller, this is to be done now.
+      text: `Hello Ben Miller, this task is due.
 
 What: Call about
 the viewing
@@ -32,11 +32,11 @@ Notes: Gate 5
       'Reminder: Call about the viewing, with Carla Jones, 2026-03-02 09:00 (America/New_York) (STOP ends texts)',
     );
     expect(callWords({ ...facts, kind: 'Assignment', contact: undefined, is_all_day: true })).toBe(
-      'Hello Ben Miller, a task of Anna was assigned to you. Call about the viewing, 2026-03-02, all day.',
+      'Hello Ben Miller, Anna assigned a task to you. Call about the viewing, 2026-03-02, all day.',
     );
   });
 
-  it('has a subject of one line and a text that a phone can show, whatever the description holds', () => {
+  it('has a one-line subject and a short text, whatever the description contains', () => {
     const hostile = { ...facts, description: `a\r\nBcc: all@example.com\u0000${'x'.repeat(2_000)}` };
     expect(emailWords(hostile).subject).toMatch(/^Reminder: a Bcc: [^\p{C}]*…$/u);
     expect(textWords(hostile).length).toBeLessThan(400);
@@ -54,7 +54,7 @@ describe('the reminder of a task', () => {
     assigned_user_id: 1,
   } as const;
 
-  it('is due with it, or at eight o’clock on the wall of its day', () => {
+  it('is due with the task, or at eight in the morning, local time, of an all-day task', () => {
     expect(remindAt({ ...task, is_all_day: false })).toBe(task.due_at);
     expect(remindAt(task)).toBe('2026-03-02T13:00:00Z');
     expect(remindAt({ ...task, due_local: '2026-07-02T23:30:00' })).toBe('2026-07-02T12:00:00Z');

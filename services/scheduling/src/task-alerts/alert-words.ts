@@ -5,7 +5,7 @@ interface Named {
   readonly last_name: string | null;
 }
 
-/** What an alert tells its reader. */
+/** What an alert is about. */
 export interface AlertFacts {
   readonly kind: 'Assignment' | 'Reminder';
   readonly assignee: Named;
@@ -13,7 +13,7 @@ export interface AlertFacts {
   readonly contact: Named | undefined;
   readonly description: string;
   readonly notes: string | null;
-  /** What the wall in `timezone` shows when it is due: `YYYY-MM-DDTHH:MM:SS`. */
+  /** Local time in `timezone`: `YYYY-MM-DDTHH:MM:SS`. */
   readonly due_local: string | null;
   readonly timezone: string;
   readonly is_all_day: boolean;
@@ -25,15 +25,15 @@ export function emailWords(alert: AlertFacts) {
     '',
     `What: ${alert.description}`,
     `When: ${whenOf(alert)}`,
-    ...(alert.contact ? [`Contact: ${nameOf(alert.contact, 'without a name')}`] : []),
-    ...(alert.owner ? [`From: ${nameOf(alert.owner, 'without a name')}`] : []),
+    ...(alert.contact ? [`Contact: ${nameOf(alert.contact, '(no name)')}`] : []),
+    ...(alert.owner ? [`From: ${nameOf(alert.owner, '(no name)')}`] : []),
     ...(alert.notes ? [`Notes: ${alert.notes}`] : []),
     '',
   ];
   return { subject: `${title(alert)}: ${oneLine(alert.description, 120)}`, text: lines.join('\n') };
 }
 
-/** A few lines for a phone. */
+/** Short enough for a phone. */
 export function textWords(alert: AlertFacts): string {
   return `${title(alert)}: ${inShort(alert)} (STOP ends texts)`;
 }
@@ -46,17 +46,17 @@ const title = ({ kind }: AlertFacts) => (kind === 'Assignment' ? 'New task' : 'R
 
 const opening = ({ kind, owner }: AlertFacts) =>
   kind === 'Assignment'
-    ? `a task of ${owner ? nameOf(owner, 'somebody') : 'somebody'} was assigned to you.`
-    : 'this is to be done now.';
+    ? `${owner ? nameOf(owner, 'somebody') : 'somebody'} assigned a task to you.`
+    : 'this task is due.';
 
 function inShort(alert: AlertFacts): string {
   const contact = alert.contact && `with ${nameOf(alert.contact, 'a contact without a name')}`;
   return [oneLine(alert.description, 200), contact, whenOf(alert)].filter(Boolean).join(', ');
 }
 
-/** Wall clock and zone: `2026-03-02 09:00 (America/New_York)`. */
+/** Local time and zone: `2026-03-02 09:00 (America/New_York)`. */
 export function whenOf({ due_local, timezone, is_all_day }: AlertFacts): string {
-  if (due_local === null) return 'at no fixed time';
+  if (due_local === null) return 'no due time';
   const [day = '', time = ''] = due_local.split('T');
   return is_all_day ? `${day}, all day` : `${day} ${time.slice(0, 5)} (${timezone})`;
 }

@@ -1,9 +1,11 @@
-import type { ActionType } from '../tasks/action-type.api.ts';
+import type { ActionType } from '../action-type.api.ts';
 
-/** By which an assignee is told of a task. */
-export type Channel = 'Email' | 'Text' | 'Phone';
+/** The ways in which an assignee is notified of a task. */
+export const channels = ['Email', 'Text', 'Phone'] as const;
 
-const reminding: Readonly<Partial<Record<ActionType, Channel>>> = {
+export type Channel = (typeof channels)[number];
+
+const reminderChannels: Readonly<Partial<Record<ActionType, Channel>>> = {
   'Email Contact': 'Email',
   'Agent Task - Email Reminder': 'Email',
   'Call Contact': 'Phone',
@@ -12,8 +14,8 @@ const reminding: Readonly<Partial<Record<ActionType, Channel>>> = {
   'Agent Task - Text Reminder': 'Text',
 };
 
-/** By which somebody is reminded of a task of this type; undefined where nobody is. */
-export const reminderChannel = (type: ActionType): Channel | undefined => reminding[type];
+/** The channel by which the assignee of a task of this type is reminded; undefined if there is no reminder. */
+export const reminderChannel = (type: ActionType): Channel | undefined => reminderChannels[type];
 
-/** Who is given a task is told in any case. */
-export const assignmentChannel = (type: ActionType): Channel => reminding[type] ?? 'Email';
+/** The channel by which a new assignee is notified, which happens for every type. */
+export const assignmentChannel = (type: ActionType): Channel => reminderChannels[type] ?? 'Email';

@@ -9,7 +9,7 @@ import { loadParticipants } from './load-participants.ts';
 import { outcomeOf, sendAlert } from './send-alert.ts';
 import { type DueAlert, leaseDue, releaseAbandoned, settle } from './task-alert.queries.ts';
 
-/** What an instance does with alerts of tasks whose time has come. */
+/** What an instance does with alerts of tasks that are due. */
 export function openTaskAlerts(
   settings: Settings,
   { database: { query }, peers, log }: WorkerContext,
@@ -34,7 +34,7 @@ export function openTaskAlerts(
       const outcomes = await Promise.allSettled(
         alerts.map((alert) => one(alert).finally(() => ended(alert))),
       );
-      // What failed here stays as it is until its lease ends, as if the process had been killed.
+      // A row that failed here stays leased until its lease expires, as if the process had been killed.
       const failure = outcomes.find(({ status }) => status === 'rejected');
       if (failure?.status === 'rejected') throw failure.reason;
     },

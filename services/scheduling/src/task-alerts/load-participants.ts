@@ -1,10 +1,10 @@
 import { toE164 } from '@crm/delivery';
 import { byIds, type PeerContext } from '@crm/service';
 import { contacts, identity } from '../peers.ts';
-import { assigneeOf, channelOf } from './recipient.ts';
+import { assigneeOf, channelOf } from './addressee.ts';
 import type { DueAlert } from './task-alert.queries.ts';
 
-/** What other services know of those who are told of tasks, and of whom the tasks are about. */
+/** The assignees, owners and contacts of tasks, as other services know them, and the numbers that have opted out. */
 export async function loadParticipants(peers: PeerContext, alerts: readonly DueAlert[]) {
   const [people, about] = await Promise.all([
     byIds(

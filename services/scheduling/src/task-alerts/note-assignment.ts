@@ -1,5 +1,5 @@
 import type { Query } from '@crm/data';
-import type { ActionType } from '../tasks/action-type.api.ts';
+import type { ActionType } from '../action-type.api.ts';
 import { assignmentChannel } from './channel.ts';
 import { addAssignment } from './task-alert.queries.ts';
 
@@ -11,13 +11,13 @@ interface Assigned {
   readonly action_type: ActionType;
 }
 
-/** Who gives a task to somebody, in a transaction. */
+/** The user who assigns a task, in a transaction. */
 interface Assigner {
   readonly query: Query;
   readonly user: { readonly id: number };
 }
 
-/** Lets the assignee know of a task that was not theirs before, in the transaction that gives it to them. Nobody is told what they did themselves. */
+/** Adds an alert for a new assignee, in the transaction that assigns the task. Users are not notified of what they did themselves. */
 export async function noteAssignment(
   { query, user }: Assigner,
   { id, status, assigned_user_id = null, notify_assignee, action_type }: Assigned,

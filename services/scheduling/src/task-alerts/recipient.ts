@@ -1,23 +1,16 @@
 import { toE164 } from '@crm/delivery';
-import { type Channel, reminderChannel } from './channel.ts';
+import { assigneeOf, channelOf } from './addressee.ts';
+import type { Channel } from './channel.ts';
 import type { Participants } from './load-participants.ts';
 import { missed } from './reminder.queries.ts';
 import type { DueAlert } from './task-alert.queries.ts';
 
 type Person = Participants['people'] extends ReadonlyMap<number, infer One> ? One : never;
 
-/** Where an alert goes, or why it goes nowhere: it cannot, or nobody needs it any more. */
+/** Where an alert is sent, or why it is not: it cannot be, or nobody needs it any more. */
 export type Recipient =
   | { readonly assignee: Person; readonly channel: Channel; readonly phone: string }
   | { readonly state: 'Failed' | 'Dropped'; readonly reason: string };
-
-/** Whom an alert goes to: a reminder to whoever has the task by now. */
-export const assigneeOf = ({ kind, user_id, assigned_user_id }: DueAlert): number | null =>
-  kind === 'Assignment' ? user_id : assigned_user_id;
-
-/** A reminder goes as the task says by now. */
-export const channelOf = ({ kind, channel, action_type }: DueAlert): Channel | undefined =>
-  kind === 'Assignment' ? channel : reminderChannel(action_type);
 
 export function recipientOf(alert: DueAlert, { people, optedOut }: Participants): Recipient {
   const pointless = whyPointless(alert);
@@ -25,7 +18,7 @@ export function recipientOf(alert: DueAlert, { people, optedOut }: Participants)
   const channel = channelOf(alert) ?? 'Email';
   const failed = (reason: string) => ({ state: 'Failed', reason }) as const;
   const assignee = people.get(assigneeOf(alert) ?? 0);
-  if (!assignee) return failed('There is no such user.');
+  if (!assignee) return failed('The user does not exist.');
   if (!assignee.is_active) return failed('The account of the user is disabled.');
   if (channel === 'Email') return { assignee, channel, phone: '' };
   if (!assignee.phone) return failed('The user has no phone number.');
@@ -36,10 +29,10 @@ export function recipientOf(alert: DueAlert, { people, optedOut }: Participants)
 }
 
 function whyPointless(alert: DueAlert): string | undefined {
-  if (alert.status !== 'incomplete') return 'The task is not to be done any more.';
-  if (!alert.isOfThisTime) return 'The task has another time.';
-  if (!alert.notify_assignee || !channelOf(alert)) return 'Nobody is to be told of the task.';
+  if (alert.status !== 'incomplete') return 'The task is no longer to be done.';
+  if (!alert.isOfThisTime) return 'The due time of the task was changed.';
+  if (!alert.notify_assignee || !channelOf(alert)) return 'The assignee is not to be notified of the task.';
   if (alert.assigned_user_id === null || assigneeOf(alert) !== alert.assigned_user_id)
-    return 'The task is not the user’s any more.';
+    return 'The task is no longer assigned to the user.';
   return alert.isMissed ? missed : undefined;
 }

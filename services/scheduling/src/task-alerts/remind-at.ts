@@ -1,10 +1,10 @@
 import { instantOf } from '@crm/recurrence';
 import type { Remindable } from './reminder.queries.ts';
 
-/** When somebody is reminded of what is to be done on a day, on the local. */
+/** The local time of reminders of all-day tasks. */
 export const morning = Temporal.PlainTime.from('08:00');
 
-/** The moment at which somebody is reminded of a task. */
+/** The moment of the reminder of a task. */
 export function remindAt({
   is_all_day,
   due_at,

@@ -5,7 +5,7 @@ import { reminderChannel } from './channel.ts';
 import { remindAt } from './remind-at.ts';
 import {
   addReminders,
-  holdRemindable,
+  lockRemindable,
   noteReminded,
   type Remindable,
   type Reminder,
@@ -13,18 +13,18 @@ import {
 
 const everyMs = 1_000;
 
-/** Makes a reminder of each task whose time has come, so that changing a task needs no thought of reminders. */
+/** Creates a reminder for each task that is due, so that changes of a task need not maintain reminders. */
 export async function remind({ orm }: Pick<Database, 'orm'>): Promise<void> {
   while (await remindOfSome(orm));
 }
 
 export const remindWorker: Worker = async ({ database, log }) =>
-  repeat('make reminders', everyMs, () => remind(database), log);
+  repeat('create reminders', everyMs, () => remind(database), log);
 
 async function remindOfSome(orm: Database['orm']): Promise<boolean> {
   return emFor(orm, system).transactional(async (em) => {
     const query = queryIn(em);
-    const tasks = await holdRemindable(query);
+    const tasks = await lockRemindable(query);
     if (tasks.length === 0) return false;
     const reminders = tasks.map(reminderOf).filter((one) => one !== undefined);
     await addReminders(query, reminders);
@@ -36,7 +36,7 @@ async function remindOfSome(orm: Database['orm']): Promise<boolean> {
   });
 }
 
-/** Nobody is reminded of a task of some types. */
+/** Undefined for the types of tasks that have no reminder. */
 function reminderOf(task: Remindable): Reminder | undefined {
   const channel = reminderChannel(task.action_type);
   if (!channel) return undefined;

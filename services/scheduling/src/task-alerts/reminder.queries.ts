@@ -1,26 +1,31 @@
-import type { Query } from '@crm/data';
-import type { ActionType } from '../tasks/action-type.api.ts';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+import { actionType } from '../action-type.api.ts';
 import type { Channel } from './channel.ts';
 
-/** Who is reminded later than this is not reminded any more. */
+/** A reminder that is later than this is not sent any more. */
 export const tooLate = "interval '12 hours'";
 
-export const missed = 'It was missed while the system was away.';
+export const missed = 'It was missed while the system was unavailable.';
 
-/** A task whose time has come, or comes within a day if it is for a whole day, and that nobody was reminded of yet. */
-export interface Remindable {
-  readonly id: number;
-  readonly due_at: string;
-  readonly due_local: string;
-  readonly timezone: string;
-  readonly is_all_day: boolean;
-  readonly action_type: ActionType;
-  readonly assigned_user_id: number;
-}
+const Remindable = z.object({
+  id: z.int(),
+  due_at: z.string(),
+  due_local: z.string(),
+  timezone: z.string(),
+  is_all_day: z.boolean(),
+  action_type: actionType,
+  assigned_user_id: z.int(),
+});
 
-/** Some of them, held until the transaction ends; those that others hold are left to them. */
-export async function holdRemindable(query: Query): Promise<Remindable[]> {
-  const rows = await query(
+/** A task that is due, or an all-day task that is due within a day, for which no reminder was created yet. */
+export type Remindable = z.output<typeof Remindable>;
+
+/** Some of these tasks, locked until the transaction ends. Those that another transaction has locked are left to it. */
+export async function lockRemindable(query: Query): Promise<Remindable[]> {
+  return queryRows(
+    query,
+    Remindable,
     `select id, due_at, due_local, timezone, is_all_day, action_type, assigned_user_id from tasks
      where status = 'incomplete' and notify_assignee and assigned_user_id is not null
        and reminded_of is distinct from due_at
@@ -28,7 +33,6 @@ export async function holdRemindable(query: Query): Promise<Remindable[]> {
      order by due_at limit 500 for update skip locked`,
     [],
   );
-  return rows as unknown as Remindable[];
 }
 
 export interface Reminder {
@@ -39,7 +43,7 @@ export interface Reminder {
   readonly due_at: string;
 }
 
-/** Adds reminders, each once for one time of its task. Those that were missed are only noted. */
+/** Adds reminders, one for each due time of a task. Those that were missed are stored as dropped. */
 export async function addReminders(query: Query, reminders: readonly Reminder[]): Promise<void> {
   await query(
     `insert into task_alerts (task_id, kind, channel, user_id, of_due_at, due_at, next_attempt_at, state, reason)
@@ -53,7 +57,7 @@ export async function addReminders(query: Query, reminders: readonly Reminder[])
   );
 }
 
-/** Notes of tasks that their time was seen to. A task that gets another time is looked at again. */
+/** Notes that the reminders of these tasks were created. A task that gets another due time is remindable again. */
 export async function noteReminded(query: Query, ids: readonly number[]): Promise<void> {
   await query('update tasks set reminded_of = due_at where id = any($1::int[])', [ids]);
 }

@@ -16,13 +16,13 @@ export interface Sending extends Settings {
 
 type Reached = Extract<Recipient, { readonly assignee: object }>;
 
-/** Hands one alert over to a provider, and notes what came of it. */
+/** Sends one alert to a provider, and stores the outcome. */
 export async function sendAlert(work: Sending, alert: DueAlert, participants: Participants): Promise<void> {
   const { query, delivery } = work;
   const recipient = recipientOf(alert, participants);
   if ('state' in recipient) return settle(query, alert, { ...recipient, seconds: 0 });
   if (!(await beginSending(query, alert, recipient.assignee.id))) {
-    // What has become of the task is seen when it is taken again.
+    // The next attempt sees what was changed.
     return settle(query, alert, { state: 'Waiting', reason: 'The task was being changed.', seconds: 1 });
   }
   await fault('task-alert.begun');
@@ -32,7 +32,7 @@ export async function sendAlert(work: Sending, alert: DueAlert, participants: Pa
   await settle(query, alert, outcomeOf(settlementOf(outcome, alert, mayRepeat)));
 }
 
-/** How an attempt ended, as it is stored. */
+/** The outcome of an attempt, as it is stored. */
 export const outcomeOf = (settlement: Settlement): DispatchOutcome => ({
   state: settlement.state,
   reason: settlement.state === 'Done' ? null : settlement.reason,

@@ -6,7 +6,7 @@ import type { DueAlert } from './task-alert.queries.ts';
 
 const slots: Readonly<Record<Channel, number>> = { Email: 48, Text: 48, Phone: 24 };
 
-/** Tells assignees of tasks when it is time. Any number of instances may run. */
+/** Sends reminders and notifications to assignees. Any number of instances may run. */
 export const taskAlertDispatcher = (settings: Settings) =>
   dispatcher<Channel, DueAlert>({
     what: 'alerts of tasks',

@@ -1,7 +1,8 @@
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
 import { type Leased, lease, lostAnswer } from '@crm/dispatch';
-import type { ActionType } from '../tasks/action-type.api.ts';
-import type { Channel } from './channel.ts';
+import { z } from 'zod';
+import { actionType } from '../action-type.api.ts';
+import { type Channel, channels } from './channel.ts';
 import { tooLate } from './reminder.queries.ts';
 
 export async function addAssignment(
@@ -17,38 +18,44 @@ export async function addAssignment(
   );
 }
 
-/** What an alert is made of, as it was when it was taken. */
-export interface DueAlert extends Leased {
-  readonly kind: 'Assignment' | 'Reminder';
-  /** By which a provider knows the alert again. */
-  readonly key: string;
-  readonly channel: Channel;
-  readonly seconds_late: number;
-  /** Whom it was made for. */
-  readonly user_id: number;
-  readonly isMissed: boolean;
-  /** Whether the task still has the time of which somebody is reminded. */
-  readonly isOfThisTime: boolean;
-  readonly task_id: number;
-  readonly status: string;
-  readonly notify_assignee: boolean;
-  readonly assigned_user_id: number | null;
-  readonly owner_user_id: number;
-  readonly contact_id: number | null;
-  readonly action_type: ActionType;
-  readonly description: string;
-  readonly notes: string | null;
-  readonly due_local: string | null;
-  readonly timezone: string;
-  readonly is_all_day: boolean;
-}
+const DueAlert = z.object({
+  id: z.int(),
+  attempts: z.int(),
+  kind: z.enum(['Assignment', 'Reminder']),
+  /** By which a provider recognises the alert when it is sent again. */
+  key: z.string(),
+  channel: z.enum(channels),
+  seconds_late: z.number(),
+  /** The user it was created for. */
+  user_id: z.int(),
+  isMissed: z.boolean(),
+  /** Whether the task still has the due time that the reminder is for. */
+  isOfThisTime: z.boolean(),
+  task_id: z.int(),
+  status: z.string(),
+  notify_assignee: z.boolean(),
+  assigned_user_id: z.int().nullable(),
+  owner_user_id: z.int(),
+  contact_id: z.int().nullable(),
+  action_type: actionType,
+  description: z.string(),
+  notes: z.string().nullable(),
+  due_local: z.string().nullable(),
+  timezone: z.string(),
+  is_all_day: z.boolean(),
+});
 
-/** Takes alerts whose time has come, the longest due first, at most so many of each channel. Nobody else gets them before the lease ends. */
+/** What an alert is built from, as it was when it was leased. */
+export type DueAlert = z.output<typeof DueAlert>;
+
+/** Leases alerts that are due, the longest due first, within the limit of each channel. Until its lease ends, nobody else gets one. */
 export async function leaseDue(
   query: Query,
   free: Readonly<Partial<Record<Channel, number>>>,
 ): Promise<DueAlert[]> {
-  const rows = await query(
+  return queryRows(
+    query,
+    DueAlert,
     `with due as (
        select alert.id
        from unnest($1::text[], $2::int[]) as lane (channel, free)
@@ -59,28 +66,27 @@ export async function leaseDue(
          limit lane.free
          for update skip locked
        ) alert
-     ), taken as (
+     ), leased as (
        update task_alerts a set
          state = 'Sending', lease_until = now() + ${lease}, attempts = attempts + 1, begun_at = null
        where a.id = any(array(select id from due))
        returning a.*
      )
-     select taken.id, taken.attempts, taken.kind, taken.key, taken.channel, taken.user_id, taken.task_id,
-       extract(epoch from now() - taken.due_at)::float8 as seconds_late,
-       taken.kind = 'Reminder' and taken.due_at < now() - ${tooLate} as "isMissed",
-       taken.kind = 'Assignment' or tasks.due_at is not distinct from taken.of_due_at as "isOfThisTime",
+     select leased.id, leased.attempts, leased.kind, leased.key, leased.channel, leased.user_id, leased.task_id,
+       extract(epoch from now() - leased.due_at)::float8 as seconds_late,
+       leased.kind = 'Reminder' and leased.due_at < now() - ${tooLate} as "isMissed",
+       leased.kind = 'Assignment' or tasks.due_at is not distinct from leased.of_due_at as "isOfThisTime",
        tasks.status, tasks.notify_assignee, tasks.assigned_user_id, tasks.owner_user_id, tasks.contact_id,
        tasks.action_type, tasks.description, tasks.notes, tasks.due_local, tasks.timezone, tasks.is_all_day
-     from taken join tasks on tasks.id = taken.task_id
-     order by taken.due_at, taken.id`,
+     from leased join tasks on tasks.id = leased.task_id
+     order by leased.due_at, leased.id`,
     [Object.keys(free), Object.values(free)],
   );
-  return rows as unknown as DueAlert[];
 }
 
 /**
- * Says whether an alert may be handed over, at the last moment before it is: its task is still to be done, by this user
- * and at this time. The lease begins anew, so that nobody else sends it while a slow provider thinks.
+ * The final check: returns whether an alert may be sent, because its task is still to be done, by this user and at this
+ * time. The lease starts again, so that nobody else sends it while a provider is slow.
  */
 export async function beginSending(query: Query, { id, attempts }: Leased, userId: number): Promise<boolean> {
   const rows = await query(
@@ -95,7 +101,7 @@ export async function beginSending(query: Query, { id, attempts }: Leased, userI
   return rows.length > 0;
 }
 
-/** How an attempt ended. */
+/** The outcome of an attempt. */
 export interface DispatchOutcome {
   readonly state: 'Done' | 'Failed' | 'Dropped' | 'Waiting';
   readonly reason: string | null;
@@ -103,7 +109,7 @@ export interface DispatchOutcome {
   readonly seconds: number;
 }
 
-/** Notes how an attempt ended, unless somebody else holds the alert by now. */
+/** Stores the outcome of an attempt, unless somebody else has leased the alert since. */
 export async function settle(
   query: Query,
   { id, attempts }: Leased,
@@ -121,7 +127,7 @@ export async function settle(
   );
 }
 
-/** Gives up the alerts of workers that are gone, as it is done with communications. */
+/** Releases the alerts whose lease has expired, by the same rules as communications. */
 export async function releaseAbandoned(query: Query, honoursKeys: boolean): Promise<void> {
   const isLost = "channel <> 'Email' and begun_at is not null and not $1::boolean";
   await query(

@@ -1,15 +1,12 @@
 import { holdAt, itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { dispatchUnderTest } from '../../test/dispatch.ts';
-import { taskAlertsOf } from '../../test/task-alerts.ts';
+import { ago, taskAlertsUnderTest } from '../../test/task-alerts.ts';
 import { setFault, type TaskAlertFault } from './fault.ts';
 import { remind } from './remind.ts';
 
-const under = await dispatchUnderTest();
+const { under, instance, turn, alerts, statesOf, reasonOf, pair, task, later } = await taskAlertsUnderTest();
 afterAll(under.close);
 const { service, mail, carrier, workerContext } = under;
-const { instance, pair, ago, task, alerts, told, reasonOf, later } = taskAlertsOf(under);
-const turn = instance();
 
 const points: readonly TaskAlertFault[] = ['task-alert.leased', 'task-alert.begun', 'task-alert.sent'];
 afterEach(() => {
@@ -26,46 +23,43 @@ describe('the reminder of a task', () => {
     [5, 'Phone'],
     [3, 'Text'],
     [6, 'Text'],
-  ] as const)(
-    'of the reminder type %i goes out once by %s when it is due',
-    async (reminder_type, channel) => {
-      const { ben, of } = await pair();
-      const id = await task(ben, { reminder_type });
-      await Promise.all([turn(), instance()()]);
-      await turn();
-      expect(await told(id)).toEqual([['Reminder', channel, ben.id, 'Done']]);
-      const [alert] = await alerts(id);
-      const email = mail.mails().find(({ message_id }) => message_id?.includes(String(alert?.key)));
-      const phoned = [...carrier.texts(), ...carrier.calls()].find(({ key }) => key === alert?.key);
-      expect(channel === 'Email' ? email?.to : [phoned?.to]).toEqual([
-        channel === 'Email' ? of.email : of.phone,
-      ]);
-      expect(email?.subject ?? phoned?.words).toContain('Call Bill');
-    },
-  );
+  ] as const)('of the reminder type %i is sent once by %s when it is due', async (reminder_type, channel) => {
+    const { ben, of } = await pair();
+    const id = await task(ben, { reminder_type });
+    await Promise.all([turn(), instance()()]);
+    await turn();
+    expect(await statesOf(id)).toEqual([['Reminder', channel, ben.id, 'Done']]);
+    const [alert] = await alerts(id);
+    const email = mail.mails().find(({ message_id }) => message_id?.includes(String(alert?.key)));
+    const phoned = [...carrier.texts(), ...carrier.calls()].find(({ key }) => key === alert?.key);
+    expect(channel === 'Email' ? email?.to : [phoned?.to]).toEqual([
+      channel === 'Email' ? of.email : of.phone,
+    ]);
+    expect(email?.subject ?? phoned?.words).toContain('Call Bill');
+  });
 
   it.each([
-    ['of a type that reminds nobody', { reminder_type: 0 }],
+    ['of a type without a reminder', { reminder_type: 0 }],
     ['of an agent task without a reminder', { reminder_type: 7 }],
-    ['whose assignee is not to be told', { notify_assignee: false }],
+    ['whose assignee is not to be notified', { notify_assignee: false }],
     ['that is not due yet', { due_at: ago(-1) }],
     ['that is done', { status: 'complete' }],
-  ])('is none for a task %s', async (_what, more) => {
+  ])('is not created for a task %s', async (_what, more) => {
     const { ben } = await pair();
     const id = await task(ben, more);
     await turn();
-    expect(await told(id)).toEqual([]);
+    expect(await statesOf(id)).toEqual([]);
   });
 
-  it('is made of tasks of version 2.0 that have an assignee', async () => {
+  it('is created for tasks of version 2.0 with an assignee', async () => {
     const { ben } = await pair();
     const draft = { action_type: 'Email Contact', description: 'Call Bill', status: 'incomplete' } as const;
     const { id } = await service.as(ben).tasks.create({ ...draft, assigned_user_id: ben.id, due_at: ago(0) });
     await turn();
-    expect(await told(id)).toEqual([['Reminder', 'Email', ben.id, 'Done']]);
+    expect(await statesOf(id)).toEqual([['Reminder', 'Email', ben.id, 'Done']]);
   });
 
-  it('for a whole day waits for eight o’clock', async () => {
+  it('of an all-day task is due at eight in the morning', async () => {
     const { ben } = await pair();
     const today = new Date().toISOString().slice(0, 10);
     const id = await task(ben, { due_at: `${today}T23:59:59Z`, timezone: 'UTC', is_all_day: true });
@@ -74,7 +68,7 @@ describe('the reminder of a task', () => {
     expect(new Date(String(alert?.due_at)).toISOString()).toBe(`${today}T08:00:00.000Z`);
   });
 
-  it('comes again when the task gets another time, and is not sent for the time that it had', async () => {
+  it('is created again when the task gets another time, and is not sent for the old one', async () => {
     const { ben } = await pair();
     const id = await task(ben);
     await turn();
@@ -82,23 +76,23 @@ describe('the reminder of a task', () => {
     await remind(workerContext.database);
     await service.as(ben).tasks.patch({ id, due_at: ago(-5) });
     await turn();
-    expect((await told(id)).map(([, , , state]) => state)).toEqual(['Done', 'Dropped']);
-    expect((await alerts(id))[1]?.reason).toBe('The task has another time.');
+    expect((await statesOf(id)).map(([, , , state]) => state)).toEqual(['Done', 'Dropped']);
+    expect((await alerts(id))[1]?.reason).toBe('The due time of the task was changed.');
   });
 
-  it('goes to whoever has the task by then', async () => {
+  it('goes to the assignee that the task has then', async () => {
     const { anna, ben } = await pair();
     const id = await task(ben);
     await remind(workerContext.database);
     await service.as(ben).tasks.patch({ id, assigned_user_id: anna.id });
     await turn();
-    expect(await told(id)).toEqual([
+    expect(await statesOf(id)).toEqual([
       ['Reminder', 'Email', anna.id, 'Done'],
       ['Assignment', 'Email', anna.id, 'Done'],
     ]);
   });
 
-  it.each(['complete', 'deleted'] as const)('is dropped when the task is %s by then', async (status) => {
+  it.each(['complete', 'deleted'] as const)('is dropped when the task is %s', async (status) => {
     const { ben } = await pair();
     const id = await task(ben);
     setFault('task-alert.leased', async () => void (await service.as(ben).tasks.patch({ id, status })));
@@ -106,17 +100,17 @@ describe('the reminder of a task', () => {
     setFault('task-alert.leased');
     await later();
     await turn();
-    expect(await told(id)).toEqual([['Reminder', 'Email', ben.id, 'Dropped']]);
-    expect(await reasonOf(id)).toBe('The task is not to be done any more.');
+    expect(await statesOf(id)).toEqual([['Reminder', 'Email', ben.id, 'Dropped']]);
+    expect(await reasonOf(id)).toBe('The task is no longer to be done.');
   });
 
-  it('goes with its task', async () => {
+  it('is removed with its task', async () => {
     const { ben } = await pair();
     const id = await task(ben);
     await remind(workerContext.database);
     await service.as(ben).tasks.remove({ id });
     await turn();
-    expect(await told(id)).toEqual([]);
+    expect(await statesOf(id)).toEqual([]);
   });
 
   it('that was missed for half a day is dropped, once', async () => {
@@ -124,23 +118,23 @@ describe('the reminder of a task', () => {
     const [id, recent] = [await task(ben, { due_at: ago(13) }), await task(ben, { due_at: ago(11) })];
     await turn();
     await turn();
-    expect(await told(id)).toEqual([['Reminder', 'Email', ben.id, 'Dropped']]);
-    expect(await reasonOf(id)).toBe('It was missed while the system was away.');
-    expect(await told(recent)).toEqual([['Reminder', 'Email', ben.id, 'Done']]);
+    expect(await statesOf(id)).toEqual([['Reminder', 'Email', ben.id, 'Dropped']]);
+    expect(await reasonOf(id)).toBe('It was missed while the system was unavailable.');
+    expect(await statesOf(recent)).toEqual([['Reminder', 'Email', ben.id, 'Done']]);
   });
 
-  it('to a disabled account has failed, and says so', async () => {
+  it('to a disabled account fails with a reason', async () => {
     const { ben } = await pair();
     const id = await task(ben);
     await service.identity.asSystem.users.disable({ user: ben.id });
     await turn();
-    expect([await told(id), await reasonOf(id)]).toEqual([
+    expect([await statesOf(id), await reasonOf(id)]).toEqual([
       [['Reminder', 'Email', ben.id, 'Failed']],
       'The account of the user is disabled.',
     ]);
   });
 
-  it('by text to a number that opted out has failed, and says so', async () => {
+  it('by text to a number that opted out fails with a reason', async () => {
     const { ben, of } = await pair();
     const id = await task(ben, { reminder_type: 3 });
     await service.contacts.asSystem.optOuts.add({ number: of.phone, at: new Date().toISOString() });
@@ -154,7 +148,7 @@ describe.each([
   [2, 'Phone'],
   [3, 'Text'],
 ] as const)('a reminder of the type %i', (reminder_type, channel) => {
-  it.each(points)('is taken by the provider once after a crash at «%s»', async (point) => {
+  it.each(points)('is accepted by the provider once after a crash at "%s"', async (point) => {
     const { ben } = await pair();
     const id = await task(ben, { reminder_type });
     setFault(point, () => {
@@ -170,7 +164,7 @@ describe.each([
   });
 
   it.each(points)(
-    'by a provider that forgets keys is not taken twice after a crash at «%s»',
+    'is not accepted twice by a provider that forgets keys after a crash at "%s"',
     async (point) => {
       const { ben } = await pair();
       const id = await task(ben, { reminder_type });
@@ -189,7 +183,7 @@ describe.each([
     },
   );
 
-  it('that the provider cannot take now waits, and goes out under the same key', async () => {
+  it('that the provider cannot accept now waits, and is sent with the same key', async () => {
     const { ben } = await pair();
     const id = await task(ben, { reminder_type });
     mail.behave(() => ({ answer: 451 }));
@@ -226,68 +220,5 @@ describe('an alert that a worker holds', () => {
     later,
     hold: (point) => holdAt(setFault, `task-alert.${point}`),
     sent: 'Done',
-  });
-});
-
-describe('who is given a task', () => {
-  const tomorrow = () => ({ due_at: ago(-24) });
-
-  it('is told of it once, in the way of the task, and by e-mail when it has none', async () => {
-    const { anna, ben } = await pair();
-    const id = await task(anna, { ...tomorrow(), assigned_user_id: ben.id, reminder_type: 3 });
-    const plain = await task(anna, { ...tomorrow(), assigned_user_id: ben.id, reminder_type: 0 });
-    await turn();
-    await turn();
-    expect(await told(id)).toEqual([['Assignment', 'Text', ben.id, 'Done']]);
-    expect(await told(plain)).toEqual([['Assignment', 'Email', ben.id, 'Done']]);
-  });
-
-  it('is told when it is handed over later, and not again when it is changed', async () => {
-    const { anna, ben } = await pair();
-    const id = await task(anna, tomorrow());
-    expect(await told(id)).toEqual([]);
-    const values = {
-      assigned_user_id: ben.id,
-      ...tomorrow(),
-      description: 'Call Bill',
-      status: 'incomplete' as const,
-    };
-    const { scheduledTasks, tasks } = service.as(anna);
-    await scheduledTasks.patch({ id, ...values, notify_assignee: true });
-    await scheduledTasks.patch({ id, ...values, notify_assignee: true, notes: 'Soon' });
-    await tasks.patch({ id, description: 'Call Bill again' });
-    expect((await told(id)).map(([kind, , user]) => [kind, user])).toEqual([['Assignment', ben.id]]);
-  });
-
-  it('is not told what they did themselves, nor when nobody is to be told', async () => {
-    const { anna, ben } = await pair();
-    const own = await task(ben, tomorrow());
-    const silent = await task(anna, { ...tomorrow(), assigned_user_id: ben.id, notify_assignee: false });
-    expect([await told(own), await told(silent)]).toEqual([[], []]);
-  });
-
-  it('is told of a recurring task once, by its first occurrence', async () => {
-    const { anna, ben } = await pair();
-    const id = await task(anna, {
-      ...tomorrow(),
-      assigned_user_id: ben.id,
-      recurrence_rule: 'FREQ=DAILY;COUNT=5',
-    });
-    const [row] = await service.rows(
-      `select count(*)::int from task_alerts a join tasks t on t.id = a.task_id
-       where t.scheduled_event_id = (select scheduled_event_id from tasks where id = $1)`,
-      [id],
-    );
-    expect([row?.count, await told(id)]).toEqual([1, [['Assignment', 'Email', ben.id, 'Waiting']]]);
-    await turn();
-  });
-
-  it('is not told when it is somebody else’s again by then', async () => {
-    const { anna, ben } = await pair();
-    const id = await task(anna, { ...tomorrow(), assigned_user_id: ben.id });
-    await service.as(anna).tasks.patch({ id, assigned_user_id: anna.id });
-    await turn();
-    expect(await told(id)).toEqual([['Assignment', 'Email', ben.id, 'Dropped']]);
-    expect(await reasonOf(id)).toBe('The task is not the user’s any more.');
   });
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const TaskCategoryView = z.object({
   id,
   name: text(200).min(1, { error: 'must not be empty' }),
-  user_id: id.nullable().describe('Who made it; null for those that everyone has'),
+  user_id: id.nullable().describe('The user who created it; null for categories that everyone has'),
   created_at: instant,
   modified_at: instant,
 });
@@ -14,7 +14,7 @@ const draft = TaskCategoryView.pick({ name: true });
 export const taskCategoryApi = {
   find: operation({
     rest: 'GET /api/v1/task-categories',
-    summary: 'List task categories: those that everyone has, and one’s own',
+    summary: "List task categories: those that everyone has, and the caller's own",
     input: find(TaskCategoryView),
     output: pageOf(TaskCategoryView),
   }),
@@ -33,14 +33,14 @@ export const taskCategoryApi = {
   }),
   patch: operation({
     rest: 'PATCH /api/v1/task-categories/:id',
-    summary: 'Rename a task category of one’s own',
+    summary: "Rename one of the caller's own task categories",
     input: record(TaskCategoryView, { id, ...draft.partial().shape }),
     output: TaskCategoryView,
     refuses: [notFound, forbidden],
   }),
   remove: operation({
     rest: 'DELETE /api/v1/task-categories/:id',
-    summary: 'Remove a task category of one’s own; tasks that had it have none',
+    summary: "Remove one of the caller's own task categories; its tasks then have none",
     input: record(TaskCategoryView, { id }),
     output: TaskCategoryView,
     refuses: [notFound, forbidden],

@@ -16,6 +16,6 @@ const TaskCategorySchema = defineEntity({
   filters: visibleBy(visibleTaskCategories),
 });
 
-/** What kind of work a task is. */
+/** A kind of task. */
 export class TaskCategory extends TaskCategorySchema.class {}
 TaskCategorySchema.setClass(TaskCategory);

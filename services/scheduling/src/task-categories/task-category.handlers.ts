@@ -47,7 +47,7 @@ export const taskCategoryHandlers = implement(taskCategoryApi, {
   },
 });
 
-/** Only its owner changes a category. */
+/** Only its owner can change a category. */
 function eventData(user_id: number, { id }: TaskCategory) {
   return { task_category_id: id, user_id };
 }

@@ -4,24 +4,24 @@ import { type Context, publish, publishRemoval } from '@crm/service';
 import type { TaskFields } from '../tasks/add-task.ts';
 import type { Task } from '../tasks/task.entity.ts';
 import { seriesEventData } from '../tasks/task-event-data.ts';
+import type { TaskSeries } from '../tasks/task-series.entity.ts';
 import type { TransactionContext } from '../transaction-context.ts';
 import { continueSeries, localOf } from './continue-series.ts';
 import { type Recurrence, recurrenceOf } from './recurrence.ts';
-import { addSeries, instantOfDate, neverReached, placeOf } from './start-series.ts';
-import type { TaskSeries } from './task-series.entity.ts';
+import { addSeries, instantOfDate, neverOccurs, occurrenceRow } from './start-series.ts';
 import {
   addOccurrences,
   countOccurrences,
-  holdOccurrences,
   keepOccurrences,
+  lockOccurrences,
   moveOccurrences,
   releaseTasks,
   removeTasks,
 } from './task-series.queries.ts';
 
 /**
- * Lets an occurrence and those after it go on as a series of their own, and ends the series that they were in
- * before it. Throws BadRequest when the recurrence that is sent never occurs.
+ * Continues a series as a new one from an occurrence on, and ends the old one before that occurrence. Throws BadRequest
+ * when the recurrence that is sent never occurs.
  */
 export async function continueFrom(
   ctx: Context,
@@ -30,33 +30,33 @@ export async function continueFrom(
   sent: Recurrence,
 ): Promise<void> {
   const recurrence = recurrenceOf(series);
-  if (!recurrence) throw new Error(`Task ${task.id} is in no series.`);
+  if (!recurrence) throw new Error(`Task ${task.id} is not in a series.`);
   const now = ctx.now();
-  const made = await holdOccurrences(ctx.query, series.id, task.occurrence_index);
+  const existing = await lockOccurrences(ctx.query, series.id, task.occurrence_index);
   const nextIndex = series.next_index ?? 0;
   const plan = continueSeries(
     { ...recurrence, nextIndex },
     task.occurrence_index,
-    made,
+    existing,
     sent,
     instantOfDate(now),
   );
-  if (!plan) throw neverReached();
+  if (!plan) throw neverOccurs();
   const next = await addSeries(ctx, series, fields, plan.recurrence, plan.next);
   await moveOccurrences(
     ctx.query,
     next.id,
-    plan.moved.map(({ id, at }) => ({ id, ...placeOf(at) })),
+    plan.moved.map(({ id, at }) => ({ id, ...occurrenceRow(at) })),
     now,
   );
   await keepOccurrences(ctx.query, next.id, plan.kept);
   await releaseTasks(ctx.query, plan.released, now);
   await removeTasks(ctx.query, plan.dropped);
-  await addOccurrences(ctx.query, [{ series: next.id, places: plan.added.map(placeOf) }], now);
+  await addOccurrences(ctx.query, [{ series: next.id, occurrences: plan.added.map(occurrenceRow) }], now);
   await endSeries(ctx, series, task.occurrence_index);
 }
 
-/** Ends a series before one of its occurrences, none of which is left from there on. Without any it is gone. */
+/** Ends a series before one of its occurrences, from which on none is left. A series without occurrences is removed. */
 export async function endSeries(ctx: TransactionContext, series: TaskSeries, index: number): Promise<void> {
   const { total } = await countOccurrences(ctx.query, series.id);
   if (total === 0) {

@@ -1,28 +1,28 @@
 import { isSameRule, type Occurrence, occurrences, type Rule, remainder } from '@crm/recurrence';
-import { extendAt, horizonOf, isBefore, type Making, mostOpen } from './make-occurrences.ts';
+import { extendAt, horizonOf, isBefore, maxOpen, type OccurrencePlan } from './plan-occurrences.ts';
 import type { Recurrence } from './recurrence.ts';
 
-/** An occurrence that is there. */
-export interface Made {
+/** An occurrence that exists. */
+export interface ExistingOccurrence {
   readonly id: number;
   readonly index: number;
   /** Neither complete nor deleted. */
   readonly isOpen: boolean;
 }
 
-/** What becomes of an occurrence and those after it when they go on as a series of their own. */
-export interface Continuation {
+/** What happens to an occurrence and those after it when they continue as a series of their own. */
+interface Continuation {
   readonly recurrence: Recurrence;
-  /** Those that take the new times. */
+  /** Those that get the new times. */
   readonly moved: readonly Moved[];
-  /** Closed ones that keep all they have, and are counted in the new series. */
+  /** Closed ones that do not change, and are counted in the new series. */
   readonly kept: readonly Kept[];
-  /** Closed ones that the new series has no place for. */
+  /** Closed ones that are not in the new series, and become tasks that stand alone. */
   readonly released: readonly number[];
-  /** Open ones that the new series has no place for. */
+  /** Open ones that are not in the new series, and are removed. */
   readonly dropped: readonly number[];
   readonly added: readonly Occurrence[];
-  readonly next: Pick<Making, 'nextIndex' | 'extendAt'>;
+  readonly next: Pick<OccurrencePlan, 'nextIndex' | 'extendAt'>;
 }
 
 interface Moved {
@@ -36,61 +36,77 @@ interface Kept {
 }
 
 interface Series extends Recurrence {
-  /** The number of the first occurrence that was never made. */
+  /** The number of the first occurrence that was not created yet. */
   readonly nextIndex: number;
 }
 
+/** What decides how far the new series is created, and what becomes of existing occurrences. */
+interface Limits {
+  /** Whether the rule stays the same. */
+  readonly isSame: boolean;
+  /** How many occurrences of the new series were created as occurrences of the old one. */
+  readonly known: number;
+  readonly end: Temporal.Instant;
+}
+
 /**
- * Plans how a series goes on from its occurrence `named`, with a recurrence that the caller sends. `made` are that
- * occurrence and all after it that are there. Nothing when the recurrence never occurs.
+ * Plans how a series continues from its occurrence `from`, with a recurrence that the caller sends. `existing` are that
+ * occurrence and all existing ones after it. Undefined when the recurrence never occurs.
  *
- * With the same rule, the nth occurrence after `named` stays the nth: one that was removed, or stands alone by now,
- * does not come back, and a closed one keeps its place. With another rule all places are new.
+ * With the same rule, the nth occurrence after `from` stays the nth: one that was removed, or stands alone since, does
+ * not come back, and a closed one keeps its number. With another rule all numbers are new.
  */
 export function continueSeries(
   series: Series,
-  named: number,
-  made: readonly Made[],
+  from: number,
+  existing: readonly ExistingOccurrence[],
   sent: Recurrence,
   now: Temporal.Instant,
 ): Continuation | undefined {
   const isSame = isSameRule(series.rule, sent.rule);
-  const recurrence = isSame ? { ...sent, rule: whatRemains(series, named) } : sent;
-  const known = isSame ? series.nextIndex - named : 1;
+  const recurrence = isSame ? { ...sent, rule: remainingRule(series, from) } : sent;
+  const known = isSame ? series.nextIndex - from : 1;
   const end = horizonOf(recurrence, now);
-  const places = occurrences(recurrence.rule, recurrence.start, recurrence.zone, {
-    limit: known + mostOpen + 1,
-  });
-  if (places.length === 0) return undefined;
+  const window = { limit: known + maxOpen + 1 };
+  const upcoming = occurrences(recurrence.rule, recurrence.start, recurrence.zone, window);
+  if (upcoming.length === 0) return undefined;
 
-  const byPlace = new Map(made.map((one) => [one.index - named, one]));
-  const moved: Moved[] = [];
-  const kept: Kept[] = [];
-  const added: Occurrence[] = [];
-  let next = 0;
-  for (const at of places) {
-    const isFull = moved.length + added.length >= mostOpen;
-    if (at.index >= known && (isFull || !isBefore(at.instant, end))) break;
-    const one = byPlace.get(at.index);
-    if (one && (one.isOpen || at.index === 0)) moved.push({ id: one.id, at });
-    else if (one && isSame) kept.push({ id: one.id, index: at.index });
-    else if (!isSame || at.index >= known) added.push(at);
-    next = at.index + 1;
-  }
-  const placed = new Set([...moved, ...kept].map(({ id }) => id));
-  const without = made.filter(({ id }) => !placed.has(id));
+  const byIndex = new Map(existing.map((one) => [one.index - from, one]));
+  const { nextIndex, ...assigned } = assign(upcoming, byIndex, { isSame, known, end });
+  const assignedIds = new Set([...assigned.moved, ...assigned.kept].map(({ id }) => id));
+  const others = existing.filter(({ id }) => !assignedIds.has(id));
   return {
     recurrence,
-    moved,
-    kept,
-    released: without.filter(({ isOpen }) => !isOpen).map(({ id }) => id),
-    dropped: without.filter(({ isOpen }) => isOpen).map(({ id }) => id),
-    added,
-    next: { nextIndex: next, extendAt: extendAt(places[next], end, now) },
+    ...assigned,
+    released: others.filter(({ isOpen }) => !isOpen).map(({ id }) => id),
+    dropped: others.filter(({ isOpen }) => isOpen).map(({ id }) => id),
+    next: { nextIndex, extendAt: extendAt(upcoming[nextIndex], end, now) },
   };
 }
 
-/** When the nth occurrence of a series is, on the wall; nothing past its end. */
+/** Assigns existing occurrences to those of the new series, as far ahead as these are created. */
+function assign(
+  upcoming: readonly Occurrence[],
+  existing: ReadonlyMap<number, ExistingOccurrence>,
+  { isSame, known, end }: Limits,
+) {
+  const moved: Moved[] = [];
+  const kept: Kept[] = [];
+  const added: Occurrence[] = [];
+  let nextIndex = 0;
+  for (const at of upcoming) {
+    const isFull = moved.length + added.length >= maxOpen;
+    if (at.index >= known && (isFull || !isBefore(at.instant, end))) break;
+    const task = existing.get(at.index);
+    if (task && (task.isOpen || at.index === 0)) moved.push({ id: task.id, at });
+    else if (task && isSame) kept.push({ id: task.id, index: at.index });
+    else if (!isSame || at.index >= known) added.push(at);
+    nextIndex = at.index + 1;
+  }
+  return { moved, kept, added, nextIndex };
+}
+
+/** The local time of the nth occurrence of a series; undefined past its end. */
 export function localOf(
   { rule, start, zone }: Recurrence,
   index: number,
@@ -98,7 +114,7 @@ export function localOf(
   return occurrences(rule, start, zone, { limit: index + 1 })[index]?.local;
 }
 
-function whatRemains(series: Recurrence, named: number): Rule {
-  const local = localOf(series, named);
+function remainingRule(series: Recurrence, from: number): Rule {
+  const local = localOf(series, from);
   return (local && remainder(series.rule, series.start, series.zone, local)) ?? series.rule;
 }

@@ -8,7 +8,7 @@ const time = { now: new Date('2026-03-02T12:00:00Z') };
 const scheduling = await schedulingUnderTest({ clock: () => time.now });
 afterAll(scheduling.close);
 
-/** As clients do: what waited too long for its turn, or was overtaken by another change, is tried again. */
+/** As clients do: repeats a change that waited too long, or was overtaken by another one. */
 async function repeated(act: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {
@@ -20,7 +20,7 @@ async function repeated(act: () => Promise<unknown>): Promise<void> {
   }
 }
 
-it('twenty changes and the worker at once leave every day once', async () => {
+it('twenty changes and four workers at once leave each day exactly once', async () => {
   const anna = { ...someone(), timezone: 'America/New_York' };
   const { scheduledTasks } = scheduling.as(anna);
   const draft = {
@@ -35,15 +35,15 @@ it('twenty changes and the worker at once leave every day once', async () => {
   const tasks = await all();
   time.now = new Date('2026-06-01T12:00:00Z');
 
-  const changes = Array.from({ length: 20 }, (_, place) => {
-    const task = tasks[place * 4];
+  const changes = Array.from({ length: 20 }, (_, index) => {
+    const task = tasks[index * 4];
     if (!task) throw new Error('There are fewer tasks than changes.');
     const { id } = task;
     const due_at = task.due_at ?? '';
     return repeated(async () => {
-      // Sent only if it is still the rule: otherwise a rule that has ended since would begin again.
+      // Sent only if it is still the rule: otherwise a rule that has ended since would start again.
       const { recurrence_rule } = await scheduledTasks.get({ id });
-      const change = { ...draft, id, due_at, recurrence_rule, description: `From ${place}`, update_type: 2 };
+      const change = { ...draft, id, due_at, recurrence_rule, description: `From ${index}`, update_type: 2 };
       return scheduledTasks.patch({ ...change, $where: { recurrence_rule } });
     });
   });

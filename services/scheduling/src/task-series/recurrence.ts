@@ -1,14 +1,14 @@
 import { type Rule, readRule } from '@crm/recurrence';
-import type { TaskSeries } from './task-series.entity.ts';
+import type { TaskSeries } from '../tasks/task-series.entity.ts';
 
-/** When a recurring task occurs: its rule, and the wall clock in a zone (IANA name) at which it starts. */
+/** When a recurring task occurs: its rule, and the local time in a zone (IANA name) at which it starts. */
 export interface Recurrence {
   readonly rule: Rule;
   readonly start: Temporal.PlainDateTime;
   readonly zone: string;
 }
 
-/** The recurrence of a recurring task; of a task that stands alone there is none. */
+/** The recurrence of a recurring task; undefined for a task that stands alone. */
 export function recurrenceOf({
   rule,
   start_local,
@@ -16,7 +16,7 @@ export function recurrenceOf({
 }: Pick<TaskSeries, 'rule' | 'start_local' | 'timezone'>): Recurrence | undefined {
   if (!rule || !start_local || !timezone) return undefined;
   const reading = readRule(rule);
-  // What was stored had been read before.
+  // A rule is read before it is stored.
   if (!reading.rule) throw new Error(`The rule of a series ${reading.refusal}.`);
   return { rule: reading.rule, start: Temporal.PlainDateTime.from(start_local), zone: timezone };
 }

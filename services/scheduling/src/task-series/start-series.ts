@@ -5,13 +5,13 @@ import { type Context, publish } from '@crm/service';
 import type { Origin, TaskFields } from '../tasks/add-task.ts';
 import { type Due, localText } from '../tasks/due.ts';
 import { seriesEventData } from '../tasks/task-event-data.ts';
+import { TaskSeries } from '../tasks/task-series.entity.ts';
 import type { TransactionContext } from '../transaction-context.ts';
-import { type Making, makeOccurrences } from './make-occurrences.ts';
+import { type OccurrencePlan, planOccurrences } from './plan-occurrences.ts';
 import type { Recurrence } from './recurrence.ts';
-import { TaskSeries } from './task-series.entity.ts';
-import { addOccurrences, firstOccurrence, type Place } from './task-series.queries.ts';
+import { addOccurrences, firstOccurrence, type OccurrenceRow } from './task-series.queries.ts';
 
-/** The years in which a series may start: the calendar has years enough before and after them. */
+/** The years in which a series may start, within the range of dates that can be computed. */
 const startYears = { from: 1000, to: 9000 };
 
 /** The recurrence that a caller sends. Throws BadRequest. */
@@ -24,26 +24,26 @@ export function recurrenceFrom(rule: Rule, { due_local, timezone }: Due): Recurr
   return { rule, start, zone: timezone };
 }
 
-/** A rule that is right in itself, and has no day from its start on. */
-export const neverReached = () => wrong('recurrence_rule', 'is never reached from due_at on');
+/** The refusal of a valid rule that has no occurrence from its start on. */
+export const neverOccurs = () => wrong('recurrence_rule', 'never occurs on or after due_at');
 
-/** Adds a recurring task with the occurrences that are in view, and answers the id of the first. Throws BadRequest. */
+/** Adds a recurring task with the occurrences that are in view, and returns the id of the first. Throws BadRequest. */
 export async function startSeries(ctx: Context, fields: TaskFields, recurrence: Recurrence): Promise<number> {
-  const { made, ...next } = makeOccurrences(recurrence, 0, 0, instantOfDate(ctx.now()));
-  if (made.length === 0) throw neverReached();
+  const { added, ...next } = planOccurrences(recurrence, 0, 0, instantOfDate(ctx.now()));
+  if (added.length === 0) throw neverOccurs();
   const origin = { crm_user_id: ctx.user.id, action: 'tasks', campaign_contact_id: null } as const;
   const series = await addSeries(ctx, origin, fields, recurrence, next);
-  await addOccurrences(ctx.query, [{ series: series.id, places: made.map(placeOf) }], ctx.now());
+  await addOccurrences(ctx.query, [{ series: series.id, occurrences: added.map(occurrenceRow) }], ctx.now());
   return firstOccurrence(ctx.query, series.id);
 }
 
-/** Adds the event of a recurring task, still without an occurrence. */
+/** Adds the scheduled event of a recurring task, without occurrences. */
 export async function addSeries(
   ctx: TransactionContext,
   origin: Origin,
   fields: TaskFields,
   recurrence: Recurrence,
-  next: Pick<Making, 'nextIndex' | 'extendAt'>,
+  next: Pick<OccurrencePlan, 'nextIndex' | 'extendAt'>,
 ): Promise<TaskSeries> {
   const series = newSeries(ctx, origin, fields, recurrence, next);
   await ctx.em.flush();
@@ -51,13 +51,13 @@ export async function addSeries(
   return series;
 }
 
-/** The same, which the next flush writes, and of which nothing is said yet. */
+/** Like `addSeries`, but the caller flushes and publishes. */
 export function newSeries(
   { em, now }: TransactionContext,
   { crm_user_id, action, campaign_contact_id }: Origin,
   fields: TaskFields,
   { rule, start, zone }: Recurrence,
-  next: Pick<Making, 'nextIndex' | 'extendAt'>,
+  next: Pick<OccurrencePlan, 'nextIndex' | 'extendAt'>,
 ): TaskSeries {
   return em.create(TaskSeries, {
     ...fields,
@@ -76,7 +76,7 @@ export function newSeries(
   });
 }
 
-export const placeOf = ({ index, local, instant }: Occurrence): Place => ({
+export const occurrenceRow = ({ index, local, instant }: Occurrence): OccurrenceRow => ({
   index,
   due_local: localText(local),
   due_at: instant.toString(),

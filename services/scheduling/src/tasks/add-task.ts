@@ -1,14 +1,14 @@
 import { taskCreated } from '@crm/events';
 import { type Context, publish } from '@crm/service';
+import type { ActionType } from '../action-type.api.ts';
 import { noteAssignment } from '../task-alerts/note-assignment.ts';
-import { TaskSeries } from '../task-series/task-series.entity.ts';
 import type { TransactionContext } from '../transaction-context.ts';
-import type { ActionType } from './action-type.api.ts';
 import type { Due } from './due.ts';
 import { Task } from './task.entity.ts';
 import { taskEventData } from './task-event-data.ts';
+import { TaskSeries } from './task-series.entity.ts';
 
-/** What a caller says of a task, of either version. */
+/** The values of a task that a caller sends, in either version of the API. */
 export interface TaskFields {
   readonly assigned_user_id: number | null;
   readonly contact_id: number | null;
@@ -20,10 +20,10 @@ export interface TaskFields {
   readonly category_id: number | null;
 }
 
-/** Whose tasks they are, and what made them: somebody, or a campaign for one of its contacts. */
+/** The owner of tasks, and their origin: a user, or a campaign for one of its contacts. */
 export type Origin = Pick<TaskSeries, 'crm_user_id' | 'action' | 'campaign_contact_id'>;
 
-/** Adds a task that stands alone, with an event of its own. */
+/** Adds a task that stands alone, with a scheduled event of its own. */
 export async function addTask(
   ctx: Context,
   fields: TaskFields,
@@ -31,8 +31,8 @@ export async function addTask(
   status: Task['status'],
 ): Promise<Task> {
   const origin = { crm_user_id: ctx.user.id, action: 'tasks', campaign_contact_id: null } as const;
-  const event = await addEvent(ctx, origin, due.due_at);
-  const task = newTask(ctx, event, fields, due);
+  const scheduledEvent = await addScheduledEvent(ctx, origin, due.due_at);
+  const task = newTask(ctx, scheduledEvent, fields, due);
   task.moveTo(status, ctx.user.id, ctx.now());
   await ctx.em.flush();
   publish(ctx, taskCreated, task, taskEventData(task));
@@ -40,19 +40,19 @@ export async function addTask(
   return task;
 }
 
-/** Adds the event of a task that stands alone. */
-export async function addEvent(
+/** Adds the scheduled event of a task that stands alone. */
+export async function addScheduledEvent(
   ctx: TransactionContext,
   origin: Origin,
   single_due_at: Date | null,
 ): Promise<TaskSeries> {
-  const event = newEvent(ctx, origin, single_due_at);
+  const scheduledEvent = newScheduledEvent(ctx, origin, single_due_at);
   await ctx.em.flush();
-  return event;
+  return scheduledEvent;
 }
 
-/** The event of a task that stands alone, which the next flush writes. */
-export function newEvent(
+/** Like `addScheduledEvent`, but the caller flushes. */
+export function newScheduledEvent(
   { em, now }: TransactionContext,
   { crm_user_id, action, campaign_contact_id }: Origin,
   single_due_at: Date | null,
@@ -62,20 +62,20 @@ export function newEvent(
   return em.create(TaskSeries, { ...origin, type: 'single', single_due_at, ...stamps });
 }
 
-/** The open task of an event that is written already, which the next flush writes. */
+/** The open task of a scheduled event that was flushed. The caller flushes the task. */
 export function newTask(
   { em, now }: TransactionContext,
-  event: TaskSeries,
+  scheduledEvent: TaskSeries,
   fields: TaskFields,
   due: Due,
 ): Task {
   return em.create(Task, {
     ...fields,
     ...due,
-    scheduled_event_id: event.id,
+    scheduled_event_id: scheduledEvent.id,
     occurrence_index: 0,
-    owner_user_id: event.crm_user_id,
-    campaign_contact_id: event.campaign_contact_id ?? null,
+    owner_user_id: scheduledEvent.crm_user_id,
+    campaign_contact_id: scheduledEvent.campaign_contact_id ?? null,
     status: 'incomplete',
     created_at: now(),
     modified_at: now(),

@@ -11,7 +11,7 @@ interface References {
   readonly category_id?: number | null | undefined;
 }
 
-/** Whether the caller sees the contact that a task names, if it names one. */
+/** Whether the caller sees the contact that a task refers to, if there is one. */
 export async function seesContact(ctx: Context, { contact_id }: References): Promise<boolean> {
   if (contact_id == null) return true;
   const seen = await contacts.onBehalf(ctx).contacts.access({ ids: [contact_id] });
@@ -19,8 +19,8 @@ export async function seesContact(ctx: Context, { contact_id }: References): Pro
 }
 
 /**
- * Refuses references to what the caller cannot use, in the same words as to what does not exist. What a task has
- * already it may keep: an update sends every value, also of someone who sees less than its owner.
+ * Refuses references to what the caller cannot use, as if it did not exist. A reference that a task already has may stay:
+ * an update sends every value, also when the caller sees less than the owner.
  */
 export async function checkReferences(
   { em, user }: Context,
@@ -39,8 +39,8 @@ export async function checkReferences(
   if (contact_id != null && contact_id !== current.contact_id && !isContactSeen)
     errors.contact_id = `'${contact_id}' does not exist`;
   if (category_id != null && category_id !== current.category_id) {
-    const held = await em.findOne(TaskCategory, category_id, { lockMode: LockMode.PESSIMISTIC_READ });
-    if (!held) errors.category_id = `'${category_id}' does not exist`;
+    const category = await em.findOne(TaskCategory, category_id, { lockMode: LockMode.PESSIMISTIC_READ });
+    if (!category) errors.category_id = `'${category_id}' does not exist`;
   }
   const [first] = Object.entries(errors);
   if (first) throw invalid({ message: first.join(' '), errors });

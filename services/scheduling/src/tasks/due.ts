@@ -1,7 +1,7 @@
 import type { Condition, Scalar } from '@crm/contract';
 import { instantOf, localIn } from '@crm/recurrence';
 
-/** When a task is due: the moment, and what the wall in a zone (IANA name) shows then. */
+/** When a task is due: as a moment, and in local time in a zone (IANA name). */
 export interface Due {
   readonly due_at: Date | null;
   readonly due_local: string | null;
@@ -20,8 +20,8 @@ interface Sent {
 }
 
 /**
- * When a task is due after a request. Without a zone in its text, the time is on the wall of the zone that is sent,
- * or else the caller's. A zone sent alone keeps the time on the local.
+ * When a task is due after a request. A time without a zone in its text is local time in the zone that is sent, or else
+ * the caller's. If only a zone is sent, the local time does not change.
  */
 export function dueAfter(sent: Sent, callersZone: string, current?: Due): Due {
   if (current && sent.due_at === undefined && sent.timezone === undefined) return current;
@@ -29,7 +29,7 @@ export function dueAfter(sent: Sent, callersZone: string, current?: Due): Due {
   const timezone = sent.timezone ?? (sent.due_at === undefined ? before.timezone : callersZone);
   const text = sent.due_at === undefined ? before.due_local : sent.due_at;
   if (text === null) return { due_at: null, due_local: null, timezone };
-  // Of a time that comes twice in a night, one that is sent back as it came stays what it was.
+  // A local time that occurs twice in a night keeps its moment when it is sent back unchanged.
   if (text === before.due_local && timezone === before.timezone) return before;
   const instant = momentOf(text, timezone);
   return {
@@ -44,7 +44,7 @@ export function dueOf({ due_at = null, due_local = null, timezone }: StoredDue):
   return { due_at, due_local, timezone };
 }
 
-/** How a wall clock is stored: `YYYY-MM-DDTHH:MM:SS`. */
+/** The stored form of a local time: `YYYY-MM-DDTHH:MM:SS`. */
 export const localText = (local: Temporal.PlainDateTime): string =>
   local.toString({ smallestUnit: 'second' });
 
@@ -54,18 +54,18 @@ function momentOf(text: string, zone: string): Temporal.Instant {
     : instantOf(Temporal.PlainDateTime.from(text), zone);
 }
 
-/** Conditions in which a time without a zone has become the moment that it is in the caller's. */
+/** Conditions in which a time without a zone is replaced by its moment in the caller's zone. */
 export function inZone(where: readonly Condition[], zone: string): Condition[] {
-  const read = (value: Scalar) => (typeof value === 'string' ? momentOf(value, zone).toString() : value);
+  const momentIn = (value: Scalar) => (typeof value === 'string' ? momentOf(value, zone).toString() : value);
   return where.map((condition): Condition => {
     if ('any' in condition) return { any: condition.any.map((group) => inZone(group, zone)) };
     if (condition.field !== 'due_at') return condition;
     switch (condition.op) {
       case '$in':
       case '$nin':
-        return { ...condition, value: condition.value.map(read) };
+        return { ...condition, value: condition.value.map(momentIn) };
       default:
-        return { ...condition, value: read(condition.value) };
+        return { ...condition, value: momentIn(condition.value) };
     }
   });
 }

@@ -4,7 +4,7 @@ import type { Delivery } from '@crm/messaging';
 import type { z } from 'zod';
 import { forgetContact } from './task.queries.ts';
 
-/** What was to be done stays to be done. */
+/** The tasks themselves stay. */
 export async function forgetContactWhenContactRemoved({
   em,
   event,

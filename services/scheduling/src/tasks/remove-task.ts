@@ -1,10 +1,10 @@
 import { taskRemoved } from '@crm/events';
 import { type Context, publishRemoval } from '@crm/service';
-import type { TaskSeries } from '../task-series/task-series.entity.ts';
 import type { Task } from './task.entity.ts';
 import { taskEventData } from './task-event-data.ts';
+import type { TaskSeries } from './task-series.entity.ts';
 
-/** Removes one task; what it is an occurrence of goes on without it. */
+/** Removes one task; a series continues without it. */
 export async function removeTask(ctx: Context, task: Task, series: TaskSeries): Promise<void> {
   ctx.em.remove(task);
   await ctx.em.flush();

@@ -15,7 +15,7 @@ import {
   timeZone,
 } from '@crm/contract';
 import { z } from 'zod';
-import { actionType } from './action-type.api.ts';
+import { actionType } from '../action-type.api.ts';
 
 export const taskStatus = choice('incomplete', 'complete', 'deleted');
 
@@ -24,16 +24,16 @@ export const taskText = text(2000);
 
 export const TaskView = z.object({
   id,
-  owner_user_id: id.describe('Who submitted it'),
-  contact_id: reference.describe('One that the caller may see'),
+  owner_user_id: id.describe('The user who created it'),
+  contact_id: reference.describe('A contact that the caller may see'),
   action_type: actionType,
-  reminder_type: actionType.describe('The same as action_type, under its older name'),
-  assigned_user_id: reference.describe('The caller, or someone the caller works with'),
+  reminder_type: actionType.describe('The older name of action_type'),
+  assigned_user_id: reference.describe('The caller, or a user whom the caller works with'),
   due_at: localTime
     .nullable()
-    .describe('YYYY-MM-DD HH:MM:SS on the wall in `timezone`; with a zone, that moment'),
+    .describe('YYYY-MM-DD HH:MM:SS, local time in `timezone`; a value with a zone is that moment'),
   due_at_utc: instant.nullable(),
-  timezone: timeZone.describe('IANA name; the caller’s unless it is sent'),
+  timezone: timeZone.describe("IANA name (default: the caller's)"),
   description: taskText,
   status: taskStatus,
   notes: taskText.nullable(),
@@ -66,7 +66,7 @@ const draft = TaskView.pick({
 export const taskApi = {
   find: operation({
     rest: 'GET /tasks',
-    summary: 'List tasks that one owns or is assigned to',
+    summary: 'List the tasks that the caller owns or is assigned to',
     input: find(TaskView),
     output: pageOf(TaskView),
   }),
@@ -79,20 +79,20 @@ export const taskApi = {
   }),
   create: operation({
     rest: 'POST /tasks',
-    summary: 'Add a task; it needs an action_type, or a reminder_type in its place',
+    summary: 'Add a task; either action_type or reminder_type is required',
     input: draft.partial().extend(draft.pick(required).shape),
     output: TaskView,
   }),
   patch: operation({
     rest: 'PATCH /tasks/:id',
-    summary: 'Change a task; of a recurring task this one occurrence',
+    summary: 'Change a task; of a recurring task, only this occurrence',
     input: record(TaskView, { id, ...draft.partial().shape }),
     output: TaskView,
     refuses: [notFound],
   }),
   remove: operation({
     rest: 'DELETE /tasks/:id',
-    summary: 'Remove a task; of a recurring task this one occurrence. Only its owner may',
+    summary: 'Remove a task; of a recurring task, only this occurrence. Only the owner may do so',
     input: record(TaskView, { id }),
     output: TaskView,
     refuses: [notFound, forbidden],

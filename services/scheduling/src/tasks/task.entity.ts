@@ -1,6 +1,6 @@
 import { visibleBy } from '@crm/data';
 import { defineEntity, p } from '@mikro-orm/core';
-import type { ActionType } from './action-type.api.ts';
+import type { ActionType } from '../action-type.api.ts';
 import { visibleTasks } from './task.policy.ts';
 
 type Status = 'incomplete' | 'complete' | 'deleted';
@@ -11,9 +11,9 @@ const TaskSchema = defineEntity({
   properties: {
     id: p.integer().primary(),
     version: p.integer().version(),
-    /** The event it is an occurrence of; one that stands alone has an event of its own. */
+    /** The scheduled event it is an occurrence of; a task that stands alone has one of its own. */
     scheduled_event_id: p.integer(),
-    /** Its number in its event, from 0. */
+    /** Its number in its scheduled event, from 0. */
     occurrence_index: p.integer(),
     owner_user_id: p.integer(),
     assigned_user_id: p.integer().nullable(),
@@ -24,7 +24,7 @@ const TaskSchema = defineEntity({
     notes: p.string().nullable(),
     status: p.string().$type<Status>(),
     due_at: p.datetime().nullable(),
-    /** What the wall in `timezone` shows when it is due: `YYYY-MM-DDTHH:MM:SS`. */
+    /** Local time in `timezone`: `YYYY-MM-DDTHH:MM:SS`. */
     due_local: p.string().nullable(),
     timezone: p.string(),
     is_all_day: p.boolean(),
@@ -40,7 +40,7 @@ const TaskSchema = defineEntity({
 
 /** Something to be done, alone or as one occurrence of a recurring task. */
 export class Task extends TaskSchema.class {
-  /** Every move among the three is allowed. Who completes it again is not noted again. */
+  /** Every change among the three is allowed. Completing it again does not change who completed it. */
   moveTo(status: Status, userId: number, now: Date) {
     if (status === this.status) return;
     this.status = status;

@@ -5,7 +5,7 @@ import { noteAssignment } from '../task-alerts/note-assignment.ts';
 import { addTask } from './add-task.ts';
 import { checkReferences, seesContact } from './check-references.ts';
 import { dueAfter, dueOf, inZone } from './due.ts';
-import { holdTask } from './hold-task.ts';
+import { lockTask } from './lock-task.ts';
 import { removeTask } from './remove-task.ts';
 import { taskApi } from './task.api.ts';
 import { mayRemoveTask } from './task.policy.ts';
@@ -25,11 +25,11 @@ export const taskHandlers = implement(taskApi, {
       if (!type) throw wrong('action_type', 'is required');
       await checkReferences(ctx, draft, isContactSeen);
       const { assigned_user_id = null, contact_id = null, notes = null, description } = draft;
-      const named = { assigned_user_id, contact_id, notes, description };
-      // Tasks of this version are there to remind somebody.
-      const unsaid = { is_all_day: false, notify_assignee: true, category_id: null };
+      const sent = { assigned_user_id, contact_id, notes, description };
+      // In this version, a task always reminds its assignee.
+      const defaults = { is_all_day: false, notify_assignee: true, category_id: null };
       const due = dueAfter({ due_at, timezone }, ctx.user.timezone);
-      const task = await addTask(ctx, { ...named, ...unsaid, action_type: type }, due, status);
+      const task = await addTask(ctx, { ...sent, ...defaults, action_type: type }, due, status);
       return answerWith(ctx, taskRows, task.id);
     },
   }),
@@ -37,7 +37,7 @@ export const taskHandlers = implement(taskApi, {
   patch: inSteps(taskApi.patch, {
     ask: seesContact,
     act: async (ctx, { id, $where, $select, ...changes }, isContactSeen) => {
-      const { task } = await holdTask(ctx, taskRows, { id, $where });
+      const { task } = await lockTask(ctx, taskRows, { id, $where });
       await checkReferences(ctx, changes, isContactSeen, task);
       const { action_type, reminder_type, status = task.status, due_at, timezone, ...plain } = changes;
       const type = action_type ?? reminder_type;
@@ -57,7 +57,7 @@ export const taskHandlers = implement(taskApi, {
   }),
 
   remove: async (ctx, { id, $where }) => {
-    const { task, series } = await holdTask(ctx, taskRows, { id, $where });
+    const { task, series } = await lockTask(ctx, taskRows, { id, $where });
     demand(mayRemoveTask(ctx.user, task));
     const removed = await answerWith(ctx, taskRows, id);
     await removeTask(ctx, task, series);

@@ -1,10 +1,11 @@
 import type { User } from '@crm/auth';
-import { type Query, readModel } from '@crm/data';
+import { type Query, queryRows, readModel } from '@crm/data';
 import { Binds, sqlOfRule } from '@crm/query';
+import { z } from 'zod';
 import { TaskView } from './task.api.ts';
 import { visibleTasks } from './task.policy.ts';
 
-/** Of no task by now; PostgreSQL takes no constant to sort by. */
+/** False for every task; PostgreSQL does not accept a constant in "order by". */
 const never = '(tasks.id is null)';
 
 export const taskRows = readModel(TaskView, {
@@ -29,18 +30,23 @@ export const taskRows = readModel(TaskView, {
   },
 });
 
-/** The event that a task belongs to at this moment, if the user may see the task. */
-export async function eventOfTask(query: Query, user: User, id: number): Promise<number | undefined> {
+/** The scheduled event that a task belongs to now, if the user may see the task. */
+export async function scheduledEventOf(query: Query, user: User, id: number): Promise<number | undefined> {
   const binds = new Binds();
   const task = `tasks.id = ${binds.add(id)}::int`;
-  const sight = sqlOfRule(visibleTasks(user), taskRows.columns, binds);
-  const [row] = await query(`select scheduled_event_id from tasks where ${task} and ${sight}`, binds.values);
-  return row && Number(row.scheduled_event_id);
+  const visible = sqlOfRule(visibleTasks(user), taskRows.columns, binds);
+  const [row] = await queryRows(
+    query,
+    z.object({ scheduled_event_id: z.int() }),
+    `select scheduled_event_id from tasks where ${task} and ${visible}`,
+    binds.values,
+  );
+  return row?.scheduled_event_id;
 }
 
-/** Takes a contact that is gone off every task, and off the series that would give it to more. */
+/** Clears a removed contact from every task, and from the series that would copy it to further tasks. */
 export async function forgetContact(query: Query, contactId: number): Promise<void> {
-  // In the order in which changes take their locks.
+  // Series first, the order in which all changes lock.
   await query('update task_series set contact_id = null, version = version + 1 where contact_id = $1::int', [
     contactId,
   ]);

@@ -19,7 +19,7 @@ const in21 = (user: User, more: object = {}) => ({
 const newYorker = () => ({ ...someone(), timezone: 'America/New_York' });
 
 describe('a task', () => {
-  it('of version 2.0 has the whole shape', async () => {
+  it('of version 2.0 has all fields', async () => {
     const anna = newYorker();
     const { tasks } = scheduling.as(anna);
     const task = await tasks.create({ ...draft, due_at: '2026-07-02 09:00:00' });
@@ -48,7 +48,7 @@ describe('a task', () => {
     });
   });
 
-  it('made in one version is seen in both', async () => {
+  it('created in one version is seen in both', async () => {
     const anna = newYorker();
     const { tasks, scheduledTasks } = scheduling.as(anna);
     const older = await tasks.create({ ...draft, due_at: '2026-07-02 09:00:00' });
@@ -67,7 +67,7 @@ describe('a task', () => {
     });
   });
 
-  it('stays what it is in 2.0 when 2.1 sends back the number that it has there', async () => {
+  it('keeps its type in 2.0 when 2.1 sends back the number of that type', async () => {
     const anna = newYorker();
     const { tasks, scheduledTasks } = scheduling.as(anna);
     const { id } = await tasks.create({ ...draft, action_type: 'Direct Mail: Letter' });
@@ -77,7 +77,7 @@ describe('a task', () => {
     expect((await tasks.get({ id })).action_type).toBe('Email Contact');
   });
 
-  it('may be said by reminder_type, and needs one of both', async () => {
+  it('accepts reminder_type instead of action_type, and requires one of them', async () => {
     const { tasks } = scheduling.as(someone());
     const { action_type: _, ...rest } = draft;
     expect(await tasks.create({ ...rest, reminder_type: 'None' })).toMatchObject({
@@ -87,7 +87,7 @@ describe('a task', () => {
     await expect(tasks.create(rest)).rejects.toMatchObject({ errors: { action_type: 'is required' } });
   });
 
-  it('is completed by whoever moves it there, and by nobody when it is moved away', async () => {
+  it('is completed by the user who sets that status, and by nobody when the status changes', async () => {
     const anna = someone();
     const { tasks } = scheduling.as(anna);
     const { id } = await tasks.create(draft);
@@ -119,7 +119,7 @@ describe('the time of a task', () => {
     });
   });
 
-  it('is asked for on the wall of the caller, or as a moment', async () => {
+  it('is filtered in the local time of the caller, or as a moment', async () => {
     const { tasks, scheduledTasks } = scheduling.as(newYorker());
     const { id } = await tasks.create({ ...draft, due_at: '2026-07-02 09:00:00' });
     await tasks.create({ ...draft, due_at: '2026-07-02 09:00:01' });
@@ -133,7 +133,7 @@ describe('the time of a task', () => {
     await expect(tasks.find({ due_at: { $like: '2026%' } })).rejects.toMatchObject({ name: 'BadRequest' });
   });
 
-  it('keeps the wall when the zone alone is changed', async () => {
+  it('keeps the local time when only the zone is changed', async () => {
     const { tasks } = scheduling.as(newYorker());
     const { id } = await tasks.create({ ...draft, due_at: '2026-07-02 09:00:00' });
     expect(await tasks.patch({ id, timezone: 'Europe/London' })).toMatchObject({
@@ -145,7 +145,7 @@ describe('the time of a task', () => {
 });
 
 describe('rights to a task', () => {
-  it('are to see and change it for owner and assignee, and to remove it for the owner alone', async () => {
+  it('let owner and assignee see and change it, and only the owner remove it', async () => {
     const anna = someone();
     const bert = teammateOf(anna);
     const carl = someone();
@@ -169,21 +169,21 @@ describe('rights to a task', () => {
     expect(await scheduling.rows('select from task_series where crm_user_id = $1', [anna.id])).toEqual([]);
   });
 
-  it('are told apart by the four documented filters', async () => {
+  it('are distinguished by the four documented filters', async () => {
     const anna = someone();
     const bert = teammateOf(anna);
     const annas = scheduling.as({ ...anna, teammate_ids: [bert.id] });
     const berts = scheduling.as({ ...bert, teammate_ids: [anna.id] });
     const own = await annas.tasks.create({ ...draft, assigned_user_id: anna.id });
-    const handed = await annas.tasks.create({ ...draft, assigned_user_id: bert.id });
-    const taken = await berts.tasks.create({ ...draft, assigned_user_id: anna.id });
+    const delegated = await annas.tasks.create({ ...draft, assigned_user_id: bert.id });
+    const received = await berts.tasks.create({ ...draft, assigned_user_id: anna.id });
     const me = anna.id;
     for (const version of ['tasks', 'scheduledTasks'] as const) {
       const ids = async (query: object) =>
         (await annas[version].find({ ...query, $sort: { id: 1 } })).data.map(({ id }) => id);
-      expect(await ids({})).toEqual([own.id, handed.id, taken.id]);
-      expect(await ids({ owner_user_id: { $ne: me }, assigned_user_id: me })).toEqual([taken.id]);
-      expect(await ids({ owner_user_id: me, assigned_user_id: { $ne: me } })).toEqual([handed.id]);
+      expect(await ids({})).toEqual([own.id, delegated.id, received.id]);
+      expect(await ids({ owner_user_id: { $ne: me }, assigned_user_id: me })).toEqual([received.id]);
+      expect(await ids({ owner_user_id: me, assigned_user_id: { $ne: me } })).toEqual([delegated.id]);
       expect(await ids({ owner_user_id: me, assigned_user_id: me })).toEqual([own.id]);
     }
     expect(await annas.scheduledTasks.find({ crm_user_id: me, $sort: { crm_user_id: -1 } })).toMatchObject({
@@ -192,8 +192,8 @@ describe('rights to a task', () => {
   });
 });
 
-describe('what a task names', () => {
-  it('must be of the caller’s, in the same words whether it is hidden or missing', async () => {
+describe('a reference of a task', () => {
+  it('must be visible to the caller, with the same error whether it is hidden or missing', async () => {
     const anna = someone();
     const { id: foreign } = await scheduling.contacts.as(someone()).contacts.create({ first_name: 'Eve' });
     const theirs = await scheduling.as(someone()).taskCategories.create({ name: 'Theirs' });
@@ -212,7 +212,7 @@ describe('what a task names', () => {
     expect(await tasks.find({})).toMatchObject({ total: 0 });
   });
 
-  it('may stay when someone changes it who could not have named it', async () => {
+  it('may stay when the task is changed by a user who could not set it', async () => {
     const anna = someone();
     const bert = teammateOf(anna);
     const { id: contact_id } = await scheduling.contacts.as(anna).contacts.create({ first_name: 'Bill' });
@@ -226,12 +226,12 @@ describe('what a task names', () => {
     });
   });
 
-  it('is forgotten when the contact is gone, also by what is still to come', async () => {
+  it('is cleared when the contact is removed, also for future occurrences', async () => {
     const anna = someone();
     const { id: contact_id } = await scheduling.contacts.as(anna).contacts.create({ first_name: 'Bill' });
     const { scheduledTasks } = scheduling.as(anna);
     await scheduledTasks.create(in21(anna, { contact_id, recurrence_rule: 'FREQ=WEEKLY' }));
-    await scheduling.hear(contactRemoved, { contact_id, owner_user_id: anna.id, assigned_user_id: null });
+    await scheduling.deliver(contactRemoved, { contact_id, owner_user_id: anna.id, assigned_user_id: null });
     expect((await scheduledTasks.find({ contact_id })).total).toBe(0);
     expect((await scheduledTasks.find({})).total).toBeGreaterThan(50);
     expect(await scheduling.rows('select from task_series where contact_id = $1', [contact_id])).toEqual([]);
@@ -239,7 +239,7 @@ describe('what a task names', () => {
 });
 
 describe('the list of tasks 2.1', () => {
-  it('is narrowed by reminder_types', async () => {
+  it('is filtered by reminder_types', async () => {
     const anna = someone();
     const { scheduledTasks } = scheduling.as(anna);
     for (const reminder_type of [0, 1, 3]) await scheduledTasks.create(in21(anna, { reminder_type }));
@@ -256,11 +256,11 @@ describe('the list of tasks 2.1', () => {
 });
 
 describe('the removal of a category', () => {
-  it('leaves the tasks that had it with none, and those that everyone has cannot be changed', async () => {
+  it('leaves its tasks without one; categories that everyone has cannot be changed', async () => {
     const anna = someone();
     const { scheduledTasks, taskCategories } = scheduling.as(anna);
-    const usual = (await taskCategories.find({ user_id: null as never })).data;
-    expect(usual.map(({ name }) => name)).toEqual([
+    const defaults = (await taskCategories.find({ user_id: null as never })).data;
+    expect(defaults.map(({ name }) => name)).toEqual([
       'Call',
       'Email',
       'Text',
@@ -268,7 +268,7 @@ describe('the removal of a category', () => {
       'Showing',
       'Other',
     ]);
-    const { id } = usual[0] ?? { id: 0 };
+    const { id } = defaults[0] ?? { id: 0 };
     await expect(taskCategories.patch({ id, name: 'x' })).rejects.toMatchObject({ name: 'Forbidden' });
     await expect(taskCategories.remove({ id })).rejects.toMatchObject({ name: 'Forbidden' });
     const own = await taskCategories.create({ name: 'Open house' });

@@ -1,19 +1,19 @@
 import { instantOf, type Occurrence, occurrences } from '@crm/recurrence';
 import type { Recurrence } from './recurrence.ts';
 
-/** How far ahead of now, or of a start in the future, occurrences are there. */
+/** How far ahead of now, or of a start in the future, occurrences are created. */
 const horizon = Temporal.Duration.from({ hours: 730 * 24 });
 
-/** Of one series, how many occurrences may wait to be done. */
-export const mostOpen = 500;
+/** How many occurrences of a series may be open. */
+export const maxOpen = 500;
 
-/** The first moment of which no occurrence is made yet. */
+/** The first moment for which no occurrence is created yet. */
 export function horizonOf({ start, zone }: Recurrence, now: Temporal.Instant): Temporal.Instant {
   const startsAt = instantOf(start, zone);
   return (isBefore(now, startsAt) ? startsAt : now).add(horizon);
 }
 
-/** When to make more: as the next one comes into view, or, while too many are open, a day later; null for never. */
+/** When to create more: when the next one comes into view, or a day later while too many are open; null for never. */
 export function extendAt(
   next: Occurrence | undefined,
   end: Temporal.Instant,
@@ -26,29 +26,31 @@ export function extendAt(
 export const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
   Temporal.Instant.compare(a, b) < 0;
 
-export interface Making {
-  readonly made: readonly Occurrence[];
-  /** The number of the first occurrence that is still to be made. */
+export interface OccurrencePlan {
+  readonly added: readonly Occurrence[];
+  /** The number of the first occurrence that is still to be created. */
   readonly nextIndex: number;
   readonly extendAt: Temporal.Instant | null;
 }
 
 /**
- * The occurrences to be made of a series, the first of them by its number, beside `open` ones that are open. The first
- * of all is always made, however far ahead; none at all says that the rule is never reached.
+ * Plans which occurrences of a series to create, from the number `first` on, when `open` others are open. The first one of
+ * a series is always created, however far ahead; without it the rule never occurs.
  */
-export function makeOccurrences(
+export function planOccurrences(
   recurrence: Recurrence,
   first: number,
   open: number,
   now: Temporal.Instant,
-): Making {
+): OccurrencePlan {
   const end = horizonOf(recurrence, now);
-  const room = Math.max(0, mostOpen - open);
+  const room = Math.max(0, maxOpen - open);
   const window = { limit: first + room + 1 };
   const candidates = occurrences(recurrence.rule, recurrence.start, recurrence.zone, window).slice(first);
-  const inView = candidates.filter(({ instant }, place) => isBefore(instant, end) || first + place === 0);
-  const made = inView.slice(0, room);
-  const next = candidates[made.length];
-  return { made, nextIndex: first + made.length, extendAt: extendAt(next, end, now) };
+  const inView = candidates.filter(
+    ({ instant }, position) => isBefore(instant, end) || first + position === 0,
+  );
+  const added = inView.slice(0, room);
+  const next = candidates[added.length];
+  return { added, nextIndex: first + added.length, extendAt: extendAt(next, end, now) };
 }

@@ -10,17 +10,17 @@ const TaskSeriesSchema = defineEntity({
     action: p.string().$type<'tasks' | 'campaign_actions'>(),
     campaign_contact_id: p.integer().nullable(),
     type: p.string().$type<'recurrent' | 'single'>(),
-    /** When a single task was due at first, or a recurring one starts. */
+    /** When a single task was first due, or a recurring one starts. */
     single_due_at: p.datetime().nullable(),
     created_at: p.datetime(),
     updated_at: p.datetime(),
-    /** From here on: only of a recurring task. */
+    /** From here on, only for a recurring task. */
     rule: p.string().nullable(),
     start_local: p.string().nullable(),
     timezone: p.string().nullable(),
-    /** The number of the first occurrence that was never made. */
+    /** The number of the first occurrence that was not created yet. */
     next_index: p.integer().nullable(),
-    /** When more occurrences may be due to be made; null when there are no more. */
+    /** When more occurrences may have to be created; null when there are no more. */
     extend_at: p.datetime().nullable(),
     assigned_user_id: p.integer().nullable(),
     contact_id: p.integer().nullable(),
@@ -33,6 +33,6 @@ const TaskSeriesSchema = defineEntity({
   },
 });
 
-/** The parent of tasks: of one that stands alone, or of all occurrences of a recurring one and what they inherit. */
+/** The scheduled event of a task that stands alone, or of all occurrences of a recurring one, with what they inherit. */
 export class TaskSeries extends TaskSeriesSchema.class {}
 TaskSeriesSchema.setClass(TaskSeries);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { gathering } from './gathering.ts';
+import { batched } from './batched.ts';
 
-describe('work that is gathered', () => {
-  it('is done at once for all that came meanwhile, and each is answered with its own', async () => {
-    const shares: number[][] = [];
-    const double = gathering(async (items: readonly number[]) => {
-      shares.push([...items]);
+describe('batched work', () => {
+  it('is done at once for all calls that arrived meanwhile, each with its own result', async () => {
+    const batches: number[][] = [];
+    const double = batched(async (items: readonly number[]) => {
+      batches.push([...items]);
       await new Promise(setImmediate);
       return items.map((item) => 2 * item);
     });
@@ -13,11 +13,11 @@ describe('work that is gathered', () => {
     await new Promise<void>((resolve) => queueMicrotask(resolve));
     const later = [double(2), double(3)];
     expect(await Promise.all([first, ...later])).toEqual([2, 4, 6]);
-    expect(shares).toEqual([[1], [2, 3]]);
+    expect(batches).toEqual([[1], [2, 3]]);
   });
 
-  it('fails for those alone whose share failed', async () => {
-    const work = gathering(async (items: readonly string[]) => {
+  it('fails only for the calls of a batch that failed', async () => {
+    const work = batched(async (items: readonly string[]) => {
       if (items.includes('bad')) throw new Error('It failed.');
       return items;
     });

@@ -1,0 +1,46 @@
+/**
+ * Does the work of many calls in batches, without delaying any: calls that arrive while a batch is being worked on form the
+ * next one. Each call is resolved with its own result when its batch is done, or rejected with the error of its batch.
+ */
+export function batched<Item, Result>(
+  work: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  let waiting: Waiting<Item, Result>[] = [];
+  let isRunning = false;
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await settle(batch, work);
+    }
+    isRunning = false;
+  }
+
+  return (item) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    waiting.push({ item, resolve, reject });
+    // Later, so that other calls of this turn join the batch.
+    if (!isRunning) queueMicrotask(() => (isRunning ? undefined : run()));
+    return promise;
+  };
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+async function settle<Item, Result>(
+  batch: readonly Waiting<Item, Result>[],
+  work: (items: readonly Item[]) => Promise<readonly Result[]>,
+): Promise<void> {
+  try {
+    const results = await work(batch.map(({ item }) => item));
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
+}
