@@ -6,7 +6,12 @@ import { z } from 'zod';
  * the clocks of two instances would matter.
  */
 export async function databaseTime(query: Query): Promise<Date> {
-  const [row] = await queryRows(query, z.object({ now: z.date() }), 'select now()', []);
+  const [row] = await queryRows(
+    query,
+    z.object({ ms: z.number() }),
+    'select (extract(epoch from now()) * 1000)::float8 as ms',
+    [],
+  );
   if (!row) throw new Error('The database did not return the time.');
-  return row.now;
+  return new Date(row.ms);
 }

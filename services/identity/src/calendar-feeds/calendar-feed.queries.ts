@@ -15,13 +15,13 @@ export async function readerOf(query: Query, secretHash: string) {
   return reader ?? null;
 }
 
-/** When the present link to a user's calendar was created; null without a link. */
+// In a transaction the ORM's driver returns dates as text.
+const Feed = z.object({ created_at: z.coerce.date() });
+
+/** When the current link to a user's calendar was created; null without a link. */
 export async function calendarFeedSince(query: Query, userId: number): Promise<Date | null> {
-  const [feed] = await queryRows(
-    query,
-    z.object({ created_at: z.date() }),
-    'select created_at from calendar_feeds where user_id = $1',
-    [userId],
-  );
+  const [feed] = await queryRows(query, Feed, 'select created_at from calendar_feeds where user_id = $1', [
+    userId,
+  ]);
   return feed?.created_at ?? null;
 }

@@ -5,8 +5,9 @@ const Consented = z.object({
   application_id: z.int(),
   name: z.string(),
   scope: z.string(),
-  since: z.date(),
-  last_used_at: z.date().nullable(),
+  // In a transaction the ORM's driver returns dates as text.
+  since: z.coerce.date(),
+  last_used_at: z.coerce.date().nullable(),
 });
 
 /** An application that a user has connected, as the user's page shows it. */

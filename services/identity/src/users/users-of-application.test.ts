@@ -61,6 +61,13 @@ describe('the users of an application', () => {
     });
   });
 
+  it('are refused while the application is disabled', async () => {
+    const owner = await someone();
+    const app = await someApp({ owner: owner.id });
+    await applications.change({ id: app.id, is_disabled: true });
+    await expect(idsFor(owner, app.client_id)).rejects.toMatchObject({ name: 'Forbidden' });
+  });
+
   it('do not matter without the client id: a missing user is then not found', async () => {
     await expect(identity.as(await someone()).users.get({ id: 999_999 })).rejects.toMatchObject({
       name: 'NotFound',
