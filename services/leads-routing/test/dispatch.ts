@@ -104,5 +104,3 @@ async function alertsOf(service: LeadsUnderTest, lead_id: number) {
     attempts: Number(row.attempts),
   }));
 }
-
-export type DispatchUnderTest = Awaited<ReturnType<typeof dispatchUnderTest>>;

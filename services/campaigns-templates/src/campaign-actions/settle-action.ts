@@ -3,7 +3,7 @@ import { readRule } from '@crm/recurrence';
 import type { CampaignAction } from './campaign-action.entity.ts';
 
 /** An action whose fields may not match its type and timing yet. */
-export type UnsettledAction = Pick<CampaignAction, 'type' | 'timing_type'> &
+type UnsettledAction = Pick<CampaignAction, 'type' | 'timing_type'> &
   Partial<Pick<CampaignAction, 'template_id' | 'notes' | 'is_stopped_on_text_reply' | TimingField>>;
 
 type TimingField = (typeof timingFields)[number];
@@ -23,7 +23,7 @@ const needs: Readonly<Record<CampaignAction['timing_type'], readonly TimingField
   Recurring: ['delay_by_days', 'dispatch_time', 'recurrence'],
 };
 
-export const isTask = ({ type }: Pick<CampaignAction, 'type'>) => type.startsWith('Agent Task');
+const isTask = ({ type }: Pick<CampaignAction, 'type'>) => type.startsWith('Agent Task');
 
 /** The fields that depend on type and timing. Throws BadRequest with all errors. */
 export function settleAction(action: UnsettledAction) {

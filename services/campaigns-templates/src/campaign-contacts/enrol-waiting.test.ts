@@ -130,7 +130,7 @@ describe('a contact that is added to a campaign while scheduling does not respon
   });
 });
 
-describe('a process that is killed', () => {
+describe('an interrupted process', () => {
   it.each(['added', 'scheduled'] as const)(
     'at the point "%s" of adding a contact to a campaign leaves nothing unfinished or done twice',
     async (point) => {
@@ -167,7 +167,7 @@ describe('a process that is killed', () => {
     },
   );
 
-  it('is not needed for a retry to leave nothing behind when the contact is removed meanwhile', async () => {
+  it('leaves nothing behind when the contact is removed during a retry', async () => {
     const { anna, campaign_id, add } = await setUp();
     service.schedulingBecomes('unavailable');
     const { id } = await add();

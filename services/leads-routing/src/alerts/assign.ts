@@ -7,7 +7,7 @@ import { fault } from './fault.ts';
 import type { Participants } from './load-participants.ts';
 import { recipientOf } from './recipient.ts';
 
-export interface Assigning {
+interface Assigning {
   readonly database: Database;
   readonly clock: Clock;
   readonly requestId: string;

@@ -48,14 +48,14 @@ ${content}
   return { status, headers, body: markup };
 }
 
-export interface Shown {
+interface LeadOnPage {
   readonly lead: ShownLead;
   /** The name of the lead's contact. */
   readonly contact: string;
 }
 
 /** The lead with one button. The form is posted to the address of the page itself. */
-export const offeredPage = ({ lead, contact }: Shown): WebAnswer =>
+export const offeredPage = ({ lead, contact }: LeadOnPage): WebAnswer =>
   page({
     status: 200,
     title: contact,
@@ -64,7 +64,7 @@ ${summaryOf(lead)}
 <form method="post"><button>Claim this lead</button></form>`,
   });
 
-export const yoursPage = ({ lead, contact }: Shown): WebAnswer =>
+export const yoursPage = ({ lead, contact }: LeadOnPage): WebAnswer =>
   page({
     status: 200,
     title: 'This lead is yours',

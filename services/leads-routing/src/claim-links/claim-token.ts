@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const letters = { Email: 'e', Text: 't', Phone: 'p' } as const;
-export type LinkChannel = keyof typeof letters;
+type LinkChannel = keyof typeof letters;
 
 /** What a link allows: one member may claim one lead. It also names the channel of the alert. */
 export interface ClaimGrant {

@@ -2,7 +2,7 @@ import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 import type { TextedOffer } from './choose-offer.ts';
 
-export interface InboundText {
+interface InboundText {
   readonly id: string;
   readonly from_number: string;
   readonly body: string;

@@ -2,7 +2,7 @@ import { choice, id, notFound, operation, refusal } from '@crm/contract';
 import { z } from 'zod';
 import { LeadView } from '../leads/lead.api.ts';
 
-export const claimChannel = choice('Email', 'Text', 'Phone');
+const claimChannel = choice('Email', 'Text', 'Phone');
 
 export const leadClaimed = refusal('Conflict', 'The lead was claimed by someone else.');
 export const offerVoid = refusal('Conflict', 'The offer is void: its team no longer offers you leads.');

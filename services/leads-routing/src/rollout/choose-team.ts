@@ -1,4 +1,4 @@
-export interface LeadToOffer {
+interface LeadToOffer {
   readonly team_selection_method?: 'Specific Team' | 'Zipcode' | null | undefined;
   readonly zipcode?: number | string | null | undefined;
 }

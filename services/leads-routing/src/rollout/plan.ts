@@ -1,5 +1,5 @@
 /** What the plan needs to know about a lead. */
-export interface PlannedLead {
+interface PlannedLead {
   readonly claimed_by_user_id?: number | null | undefined;
 }
 
@@ -113,8 +113,8 @@ function offerTo(member: MemberOption, notify_at: Date): PlannedOffer {
   };
 }
 
-export const alertKinds = ['Assign', 'Email', 'Text', 'Phone'] as const;
-export type AlertKind = (typeof alertKinds)[number];
+const alertKinds = ['Assign', 'Email', 'Text', 'Phone'] as const;
+type AlertKind = (typeof alertKinds)[number];
 
 /** The alerts of an offer when it is due. The assignment is first, so that the others can mention it. */
 export function alertsOf(offer: Omit<PlannedOffer, 'rank'>): AlertKind[] {
