@@ -11,7 +11,7 @@ export const owner = 'crm';
 const marker = 'crm-is-complete';
 
 /** The folder of a cluster, and how to create it. */
-export interface Cluster {
+interface Cluster {
   folder: string;
   account: Account | undefined;
   /** Its data need not survive a crash of the machine. */

@@ -25,7 +25,7 @@ export interface ServerOptions {
 }
 
 /** The specifics of one kind of server. */
-export interface ServerKind {
+interface ServerKind {
   name: string;
   trace: Trace;
   prepare(): Promise<void>;

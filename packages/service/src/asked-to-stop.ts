@@ -1,4 +1,4 @@
-export type StopReason = 'signal' | 'supervisor ended';
+type StopReason = 'signal' | 'supervisor ended';
 
 /**
  * Resolves when the process is asked to stop: by SIGINT or SIGTERM or, if CRM_SUPERVISED is set, when the supervisor ends,

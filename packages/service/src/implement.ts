@@ -9,7 +9,7 @@ export type Handler<Op extends Operation> =
   | Stepped<Op>;
 
 /** A mutation that calls other services. Created by `inSteps`, which types what passes from step to step. */
-export interface Stepped<Op extends Operation> {
+interface Stepped<Op extends Operation> {
   readonly ask?: (ctx: Context, input: z.output<Op['input']>) => Promise<unknown>;
   readonly act: (ctx: Context, input: z.output<Op['input']>, facts: never) => Promise<unknown>;
   readonly finish?: (

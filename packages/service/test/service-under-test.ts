@@ -19,7 +19,7 @@ interface PublishedEvent {
   readonly aggregateversion: number;
 }
 
-export interface ServiceUnderTest<C extends Contract> {
+interface ServiceUnderTest<C extends Contract> {
   /** A client on behalf of an actor. */
   as(actor: Actor): Client<C>;
   readonly asSystem: Client<C>;
