@@ -43,7 +43,7 @@ function statusOf(error: unknown): number {
     : 500;
 }
 
-export interface ProblemAnswer {
+interface ProblemAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;

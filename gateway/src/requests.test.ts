@@ -133,7 +133,7 @@ describe('a request', () => {
     });
   });
 
-  it('is told that its response is a replayed one', async () => {
+  it('shows that its response is a replayed one', async () => {
     const { request } = await startThings({ answer: async () => ({ text: '{"id":1}', replayed: true }) });
     const answer = await request('POST /things', { body: {} });
     expect(answer.headers.get('idempotency-replayed')).toBe('true');

@@ -43,6 +43,6 @@ function nullable(schema: Json): Json {
   return { ...plain, ...chosen, ...choices, ...rest, type: [value.type, 'null'] };
 }
 
-export function isJson(value: unknown): value is Json {
+function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

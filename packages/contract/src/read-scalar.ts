@@ -4,7 +4,7 @@ import type { FieldKind } from './filterable.ts';
 export type Scalar = string | number | boolean | null;
 
 /** What is wrong with a value. */
-export interface ScalarError {
+interface ScalarError {
   readonly message: string;
 }
 

@@ -5,7 +5,7 @@ import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 
-/** The tables of one service: its own schema, reached with its own role. */
+/** The tables of one service, in its own schema and with its own role. */
 export interface Store {
   readonly schema: string;
   readonly entities: NonNullable<Options['entities']>;
@@ -20,8 +20,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Query = (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
 
 /**
- * The rows of one statement, read by a schema, which also gives them their type. Throws when a column is not what the
- * schema says.
+ * The rows of one statement, parsed and typed by a schema. Throws if a column does not match the schema.
  */
 export async function queryRows<Schema extends z.ZodType>(
   query: Query,
@@ -46,7 +45,7 @@ interface Opening {
   readonly poolSize?: number;
 }
 
-/** Opens the pool that entities and plain statements of a service share. Connects with the first query, not before. */
+/** Opens the pool that entities and plain statements of a service share. Connects at the first query. */
 export async function openDatabase({ url, store, poolSize = 10 }: Opening): Promise<Database> {
   const orm = await MikroORM.init({
     clientUrl: url,
@@ -57,7 +56,7 @@ export async function openDatabase({ url, store, poolSize = 10 }: Opening): Prom
       options: settingsFor(store.schema),
       connectionTimeoutMillis: 2_000,
     },
-    // Entities are asked for by an actor; without one a guarded entity must throw, not answer everything.
+    // Entities are read for an actor; without one a guarded entity must throw and not return everything.
     allowGlobalContext: false,
     debug: false,
     colors: false,
@@ -66,7 +65,7 @@ export async function openDatabase({ url, store, poolSize = 10 }: Opening): Prom
   return { orm, pool, query: queryOf(pool), close: () => orm.close(true) };
 }
 
-/** What every connection of a service starts with. Limits keep one bad statement from holding the others up. */
+/** The settings of every connection of a service. Timeouts keep one bad statement from blocking others. */
 export function settingsFor(schema: string): string {
   const settings = {
     search_path: schema,
@@ -80,14 +79,14 @@ export function settingsFor(schema: string): string {
     .join(' ');
 }
 
-/** The most statements prepared by name. Shapes beyond it are rare ones, and a client could invent them for ever. */
-const mostPrepared = 200;
+/** The maximum number of prepared statements. Further ones are rare, and clients could cause any number of them. */
+const maxPrepared = 200;
 
 function queryOf(pool: Pool): Query {
   const names = new Map<string, string>();
   return async (text, values) => {
     let name = names.get(text);
-    if (!name && names.size < mostPrepared) {
+    if (!name && names.size < maxPrepared) {
       name = createHash('sha1').update(text).digest('base64url');
       names.set(text, name);
     }
@@ -96,10 +95,10 @@ function queryOf(pool: Pool): Query {
   };
 }
 
-/** Statements with bound values inside the transaction of an entity manager. Throws when there is none. */
+/** Runs statements inside the transaction of an entity manager. Throws if there is none. */
 export function queryIn(em: EntityManager): Query {
   const transaction = em.getTransactionContext<ControlledTransaction<unknown>>();
-  if (!transaction) throw new Error('There is no transaction to run this statement in.');
+  if (!transaction) throw new Error('The entity manager has no transaction.');
   return async (text, values) =>
     (await transaction.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
 }

@@ -4,22 +4,22 @@ import { all, Binds, sqlOfConditions, sqlOfRule } from '@crm/query';
 import type { Query } from './database.ts';
 import { fieldsOf, JsonText, type ReadModel } from './read-model.ts';
 
-interface One {
-  /** Narrows it, such as to the children of one parent. */
+interface Options {
+  /** Restricts it, for example to the children of one parent. */
   readonly within?: Rule;
   readonly where?: readonly Condition[];
   readonly select?: readonly string[];
-  /** Whom the record is shown to, where that is not the one whose sight decides. */
+  /** The actor the record is shown to, if that is not the one who must see it. */
   readonly viewer?: Actor;
 }
 
-/** One record as JSON text, or nothing where there is none, it is hidden from the actor, or it fails the conditions. */
+/** One record as JSON text; undefined if it does not exist, is hidden from the actor, or fails the conditions. */
 export async function getRecord(
   query: Query,
   model: ReadModel,
   actor: Actor,
   id: number,
-  { within = {}, where = [], select, viewer = actor }: One = {},
+  { within = {}, where = [], select, viewer = actor }: Options = {},
 ): Promise<JsonText | undefined> {
   const binds = new Binds();
   const conditions = all(

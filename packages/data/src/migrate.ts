@@ -4,13 +4,12 @@ import pg from 'pg';
 import type { Store } from './database.ts';
 
 /**
- * Brings the schema of a service up to date. Instances that start together wait for one another, and a
- * migration that is interrupted leaves nothing behind: all of them run in one transaction.
- * Answers the names of the migrations that were applied.
+ * Migrates the schema of a service. Instances that start together wait for each other, and an interrupted migration
+ * leaves nothing behind, because all of them run in one transaction. Returns the names of the applied migrations.
  */
 export async function migrate(url: string, store: Store): Promise<string[]> {
   const lock = new pg.Client({ connectionString: url, application_name: `crm-${store.schema}-migrate` });
-  lock.on('error', () => undefined); // A broken connection also fails the next query, which is where it is told.
+  lock.on('error', () => undefined); // A broken connection also fails the next query, which reports it.
   await lock.connect();
   try {
     await lock.query("select pg_advisory_lock(hashtext('crm.migrate'), hashtext($1))", [store.schema]);

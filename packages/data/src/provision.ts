@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * Gives a service a role of its own on a server where we may create roles, and answers the URL it connects
- * with. The role owns the schema of its service and may not look into another. Its password is derived from
- * the administrator's, so that all instances agree on it and it is kept nowhere.
+ * Creates the role of a service on a server where we may create roles, and returns the URL to connect with. The role owns
+ * the schema of its service and has no access to others. Its password is derived from the administrator's, so that all
+ * instances agree on it and it is not stored.
  */
 export async function provisionRole(adminUrl: string, schema: string): Promise<string> {
   const role = `crm_${schema}`;
@@ -16,7 +16,7 @@ export async function provisionRole(adminUrl: string, schema: string): Promise<s
   await client.connect();
   try {
     await client.query('begin');
-    // Two starts at once would both find the role missing. The lock holds within one database.
+    // Two concurrent starts would both find the role missing. The lock is per database.
     await client.query("select pg_advisory_xact_lock(hashtext('crm.provision'))");
     if (!(await canConnect(url.href))) await setRole(client, role, password);
     const owner = client.escapeIdentifier(role);
@@ -31,8 +31,8 @@ export async function provisionRole(adminUrl: string, schema: string): Promise<s
 }
 
 async function setRole(client: pg.Client, role: string, password: string) {
-  const known = await client.query('select from pg_roles where rolname = $1', [role]);
-  const verb = known.rowCount ? 'alter' : 'create';
+  const existing = await client.query('select from pg_roles where rolname = $1', [role]);
+  const verb = existing.rowCount ? 'alter' : 'create';
   await client.query(
     `${verb} role ${client.escapeIdentifier(role)} login password ${client.escapeLiteral(password)}`,
   );
@@ -44,7 +44,7 @@ async function canConnect(url: string): Promise<boolean> {
     await client.connect();
     return true;
   } catch {
-    return false; // Whatever the reason, setting the role is what mends it, and tells if it cannot be.
+    return false; // Whatever the reason, setting the role fixes it or reports why it cannot.
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -3,38 +3,38 @@ import { type Find, fieldKinds } from '@crm/contract';
 import type { Binds, Column, Columns } from '@crm/query';
 import type { z } from 'zod';
 
-/** How records are read: one statement each, answered as JSON text that nobody has to parse on its way out. */
+/** How records are read: in one statement, as JSON text that is passed to the client unparsed. */
 export interface ReadModel {
-  /** Columns are written with it in front, so that nested queries cannot mean another's. */
+  /** Prefixes its columns, so that they are unambiguous in nested queries. */
   readonly table: string;
   readonly columns: Columns;
-  /** What stands behind each field of the view, in its order. */
+  /** The SQL of each field of the view, in order. */
   readonly fields: ReadonlyMap<string, Field>;
   readonly visible: (user: User) => Rule;
   readonly order: Find['sort'];
   readonly first: ((user: User) => Rule) | undefined;
 }
 
-/** SQL, or SQL that depends on who reads. */
+/** SQL, or SQL that depends on the viewer. */
 type Field = string | ((viewer: Actor, binds: Binds) => string);
 
 interface Shape {
   readonly table: string;
   /** The rule of the resource's policy, the same one that guards its entity. */
   readonly visible: (user: User) => Rule;
-  /** The order of a list whose caller asks for none; the id always comes last. */
+  /** The default order of lists; the id always comes last. */
   readonly order?: Find['sort'];
-  /** The records that come before all others in such a list. */
+  /** The records that come first in that order. */
   readonly first?: (user: User) => Rule;
-  /** Fields that are not plain columns: SQL that makes JSON, over the table's own name. */
+  /** Fields that are not plain columns: SQL that returns JSON, using the name of the table. */
   readonly nested?: Readonly<Record<string, Field>>;
-  /** Columns that compare in their own way. */
+  /** Columns with comparisons of their own. */
   readonly special?: Readonly<Record<string, Partial<Column>>>;
-  /** Columns that rules and filters use and the view does not show. */
+  /** Columns that rules and filters use but the view does not show. */
   readonly hidden?: Columns;
 }
 
-/** JSON that PostgreSQL made. It goes to the client as it is. */
+/** JSON produced by PostgreSQL, which is sent to the client unchanged. */
 export class JsonText {
   readonly text: string;
 
@@ -43,7 +43,7 @@ export class JsonText {
   }
 }
 
-/** Derives the read model of a view: a field is the column of its name unless the shape says otherwise. */
+/** Derives the read model of a view: a field is the column of the same name unless the shape defines it. */
 export function readModel(view: z.ZodObject, shape: Shape): ReadModel {
   const { kinds } = fieldKinds(view);
   const columns: Record<string, Column> = { ...shape.hidden };
@@ -53,7 +53,7 @@ export function readModel(view: z.ZodObject, shape: Shape): ReadModel {
     if (kind) columns[name] = { kind, sql: `${shape.table}.${name}`, ...shape.special?.[name] };
     const nested = shape.nested?.[name];
     if (!kind && !nested)
-      throw new Error(`The field «${name}» of ${shape.table} has nothing to be read from.`);
+      throw new Error(`The field "${name}" of ${shape.table} has neither a column nor SQL.`);
     fields.set(name, nested ?? expression(`${shape.table}.${name}`, kind));
   }
   const { table, visible, order = [], first } = shape;
@@ -64,10 +64,10 @@ function expression(column: string, kind: Column['kind'] | undefined): string {
   return kind === 'instant' ? `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : column;
 }
 
-/** Not `json_agg`, which puts a line break and blanks between two records. */
+/** Not `json_agg`, which adds a line break and spaces between records. */
 export const arrayText = `'[' || coalesce(string_agg(to_json(o)::text, ','), '') || ']'`;
 
-/** SQL for the records that hang on an outer one, by id, as a JSON array: a field of the outer record's view. */
+/** SQL for the child records of an outer record, by id, as a JSON array: a field of the outer record's view. */
 export function arrayOf(model: ReadModel, condition: string): string {
   const records = `select ${plainFields(model, [...model.fields.keys()])} from ${model.table} where ${condition} order by ${model.table}.id`;
   return `(select ${arrayText} from (${records}) o)::json`;
@@ -82,13 +82,13 @@ function plainFields({ table, fields }: ReadModel, names: readonly string[]): st
   const wanted = names.map((name) => {
     const sql = fields.get(name);
     if (typeof sql !== 'string')
-      throw new Error(`The field «${name}» of ${table} cannot stand in another record.`);
+      throw new Error(`The field "${name}" of ${table} cannot be nested in another record.`);
     return `${sql} as ${name}`;
   });
   return wanted.join(', ');
 }
 
-/** What is read of a record, or the part of it that is asked for; the id always. */
+/** The selected fields of a record, always with the id; all fields by default. */
 export function fieldsOf(
   { fields }: ReadModel,
   viewer: Actor,

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * The ports among which one is sought: below those that systems give to connections as they come, so that nothing takes
- * a port between its being found and its being opened.
+ * The range to search: below the ephemeral ports of outgoing connections, so that none of them uses a port before it is
+ * opened.
  */
-const [least, most] = [20_000, 32_000];
+const [minPort, maxPort] = [20_000, 32_000];
 const attempts = 20;
 
-/** The preferred port of 127.0.0.1 when it is free, else any free one. */
-export async function freePort(preferred = randomInt(least, most)): Promise<number> {
-  for (let attempt = 0, port = preferred; attempt < attempts; attempt++, port = randomInt(least, most)) {
+/** The preferred port of 127.0.0.1 if it is free, else any free one. */
+export async function freePort(preferred = randomInt(minPort, maxPort)): Promise<number> {
+  for (let attempt = 0, port = preferred; attempt < attempts; attempt++, port = randomInt(minPort, maxPort)) {
     if ((await listenOnce(port)) !== undefined) return port;
   }
   const any = await listenOnce(0);
@@ -38,7 +38,7 @@ async function listenOnce(port: number): Promise<number | undefined> {
   return typeof address === 'object' && address ? address.port : undefined;
 }
 
-/** Taken by somebody, or below the ports that this user may open. */
+/** In use, or a port that this user may not open. */
 function portIsRefused(error: unknown): boolean {
   return (
     error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')

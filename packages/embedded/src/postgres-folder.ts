@@ -3,41 +3,41 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openShelter, type PostgresBinaries, shelter } from './postgres-binaries.ts';
+import { openSharedFolder, type PostgresBinaries, sharedFolder } from './postgres-binaries.ts';
 import { type Account, canReach } from './unprivileged-account.ts';
 
-/** The database is called as its superuser is. */
+/** The name of the superuser and of the database. */
 export const owner = 'crm';
 const marker = 'crm-is-complete';
 
-/** The folder of the cluster and what it takes to make one. */
-export interface Cluster {
+/** The folder of a cluster, and how to create it. */
+interface Cluster {
   folder: string;
   account: Account | undefined;
-  /** Nothing of it has to outlive a crash of the machine. */
+  /** Its data need not survive a crash of the machine. */
   isDisposable: boolean;
 }
 
 export const dataOf = (folder: string): string => join(folder, 'data');
 
-/** The real path of the data, as it stands in the command line of the server. */
+/** The real path of the data, as in the command line of the server. */
 export function realDataOf(folder: string): string {
   const data = dataOf(folder);
   return fs.existsSync(data) ? fs.realpathSync(data) : data;
 }
 
-/** Whether `initdb` came to its end here. Only then is the folder a database, and nothing ever deletes it. */
+/** Whether `initdb` has completed. Only then is the folder a database, which is never deleted. */
 export function isComplete(folder: string): boolean {
   return fs.existsSync(join(dataOf(folder), marker));
 }
 
-/** The superuser's password, made with the first cluster and readable by our user only. */
+/** The superuser's password, created with the cluster and readable only by the current user. */
 export function passwordOf(folder: string): string {
   const file = join(folder, 'password');
   if (fs.existsSync(file)) return fs.readFileSync(file, 'utf8').trim();
   if (isComplete(folder)) {
     throw new Error(
-      `${file} is gone, and with it the way into the database beside it. Put it back, or set CRM_DATA_DIR to another folder.`,
+      `${file} is missing, so the database next to it cannot be accessed. Restore the file, or set CRM_DATA_DIR to another folder.`,
     );
   }
   const password = randomBytes(24).toString('base64url');
@@ -46,8 +46,8 @@ export function passwordOf(folder: string): string {
 }
 
 /**
- * Makes the cluster elsewhere and moves it into place when it is whole: whoever is killed half-way leaves no
- * `data` behind. A `data` without the marker is not ours to judge, so it is set aside.
+ * Creates the cluster in a temporary folder and renames that when it is complete, so that a killed process leaves no
+ * `data` behind. An existing `data` without the marker may be of value, so it is set aside.
  */
 export async function createCluster(cluster: Cluster, binaries: PostgresBinaries) {
   const { folder, account } = cluster;
@@ -55,23 +55,23 @@ export async function createCluster(cluster: Cluster, binaries: PostgresBinaries
   removeLeftovers(folder);
   if (fs.lstatSync(data, { throwIfNoEntry: false })) fs.renameSync(data, `${data}.incomplete-${Date.now()}`);
 
-  const nearby = !account || canReach(account, folder);
-  const workshop = join(nearby ? folder : shelter, `initdb-${randomUUID()}`);
-  if (!nearby) openShelter();
-  makeFor(account, workshop);
+  const isReachable = !account || canReach(account, folder);
+  const temporary = join(isReachable ? folder : sharedFolder, `initdb-${randomUUID()}`);
+  if (!isReachable) openSharedFolder();
+  createFor(account, temporary);
   try {
-    await initdb(cluster, binaries, workshop);
+    await initdb(cluster, binaries, temporary);
   } catch (error) {
-    fs.rmSync(workshop, { recursive: true });
+    fs.rmSync(temporary, { recursive: true });
     throw error;
   }
-  fs.writeFileSync(join(workshop, 'data', marker), '');
-  if (nearby) {
-    fs.renameSync(join(workshop, 'data'), data);
-    fs.rmdirSync(workshop);
+  fs.writeFileSync(join(temporary, 'data', marker), '');
+  if (isReachable) {
+    fs.renameSync(join(temporary, 'data'), data);
+    fs.rmdirSync(temporary);
   } else {
-    const home = workshop.replace('initdb-', 'data-');
-    fs.renameSync(workshop, home);
+    const home = temporary.replace('initdb-', 'data-');
+    fs.renameSync(temporary, home);
     fs.symlinkSync(join(home, 'data'), data);
   }
 }
@@ -82,22 +82,22 @@ function removeLeftovers(folder: string) {
   }
 }
 
-function makeFor(account: Account | undefined, folder: string) {
+function createFor(account: Account | undefined, folder: string) {
   fs.mkdirSync(folder, { mode: 0o700 });
   if (account) fs.chownSync(folder, account.uid, account.gid);
 }
 
-/** The sort order is PostgreSQL's own and by code point, so that it is the same on every machine. */
+/** The sort order is PostgreSQL's own, by code point, so that it is the same on every machine. */
 async function initdb(
   { folder, account, isDisposable }: Cluster,
   { initdb }: PostgresBinaries,
-  workshop: string,
+  temporary: string,
 ) {
-  const passwordFile = join(workshop, 'password');
+  const passwordFile = join(temporary, 'password');
   fs.writeFileSync(passwordFile, `${passwordOf(folder)}\n`, { mode: 0o600 });
   if (account) fs.chownSync(passwordFile, account.uid, account.gid);
   const args = [
-    `--pgdata=${join(workshop, 'data')}`,
+    `--pgdata=${join(temporary, 'data')}`,
     `--username=${owner}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',

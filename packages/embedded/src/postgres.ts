@@ -1,18 +1,18 @@
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import type { Farewell, Trace } from './owned-process.ts';
+import type { StopSignals, Trace } from './owned-process.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { createCluster, dataOf, isComplete, owner, passwordOf, realDataOf } from './postgres-folder.ts';
 import { type EmbeddedServer, folderOf, type ServerOptions, startServer } from './start-server.ts';
 import { unprivilegedAccount } from './unprivileged-account.ts';
 
 export interface PostgresOptions extends ServerOptions {
-  /** Settings of `postgresql.conf` that replace ours. */
+  /** Settings of `postgresql.conf` that override the defaults. */
   settings?: Record<string, string> | undefined;
 }
 
-/** People's data must not reach the log: neither statements that failed nor the rows they failed on. */
-const ourSettings = {
+/** Personal data must not reach the log: neither failed statements nor the rows they failed on. */
+const defaultSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   timezone: 'UTC',
@@ -25,17 +25,17 @@ const ourSettings = {
   fsync: 'on',
 };
 
-/** Fast shutdown, then without a checkpoint, then without asking. */
-const farewell: Farewell = [
+/** Fast shutdown, then without a checkpoint, then forced. */
+const stopSignals: StopSignals = [
   ['SIGINT', 10],
   ['SIGQUIT', 5],
   ['SIGKILL', 5],
 ];
 
-/** A real PostgreSQL on 127.0.0.1; the URL is of its superuser and names the database `crm`. */
+/** A real PostgreSQL on 127.0.0.1; the URL is that of its superuser and the database `crm`. */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedServer> {
   const folder = folderOf(resolve(options.dataDir), 'postgres');
-  const settings = { ...ourSettings, ...options.settings };
+  const settings = { ...defaultSettings, ...options.settings };
   const account = unprivilegedAccount();
   const binaries = postgresBinaries(account);
   return startServer(
@@ -61,7 +61,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedS
 
 export function postgresTrace(folder: string): Trace {
   const work = { program: 'postgres', path: realDataOf(folder) };
-  return { work, pidFiles: [join(dataOf(folder), 'postmaster.pid')], farewell };
+  return { work, pidFiles: [join(dataOf(folder), 'postmaster.pid')], stopSignals };
 }
 
 async function greet(server: string): Promise<{ url: string; version: string } | undefined> {
@@ -74,12 +74,12 @@ async function greet(server: string): Promise<{ url: string; version: string } |
   return version === undefined ? undefined : { url, version };
 }
 
-/** Not listening yet, recovering, or slow; the last is also another program on the port that says nothing. */
-const notYet = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', '57P03', 'timeout expired']);
+/** Not listening yet, recovering, or slow, which may also be another program on the port that does not respond. */
+const notReady = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', '57P03', 'timeout expired']);
 
 async function queried(url: string, sql: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
-  // Without a listener, a server that ends while it is asked would end this process too.
+  // Without this handler, a server that ends during the query would end this process too.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -89,7 +89,7 @@ async function queried(url: string, sql: string): Promise<string | undefined> {
     if (!(error instanceof Error)) throw error;
     const code = 'code' in error ? error.code : error.message;
     if (code === '3D000') return 'no database';
-    if (notYet.has(code)) return undefined;
+    if (notReady.has(code)) return undefined;
     throw error;
   } finally {
     await client.end();

@@ -2,37 +2,36 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** A program at work on a path of ours; the path stands in its command line as an argument of its own. */
+/** A program that runs on a path, which is a separate argument of its command line. */
 export interface Work {
   program: string;
   path: string;
 }
 
 /**
- * Whether the process runs this program on this path. A pid alone says little: after a crash or a reboot
- * it may belong to anybody. A process that has ended but was not reaped yet has no command line, and counts
- * as gone.
+ * Whether the process runs this program on this path. A pid alone is not enough: after a crash or a reboot it may belong to
+ * any process. A process that has ended but was not reaped yet has no command line, and counts as ended.
  */
-export function isAtWork(pid: number, work: Work): boolean {
-  return existsSync('/proc/self/cmdline') ? isAtWorkByProc(pid, work) : isAtWorkByPs(pid, work);
+export function isRunning(pid: number, work: Work): boolean {
+  return existsSync('/proc/self/cmdline') ? isRunningByProc(pid, work) : isRunningByPs(pid, work);
 }
 
-function isAtWorkByProc(pid: number, { program, path }: Work): boolean {
-  const [command, ...rest] = (readIfThere(`/proc/${pid}/cmdline`) ?? '').split('\0');
+function isRunningByProc(pid: number, { program, path }: Work): boolean {
+  const [command, ...rest] = (readIfExists(`/proc/${pid}/cmdline`) ?? '').split('\0');
   return command !== undefined && basename(command) === program && rest.includes(path);
 }
 
-export function isAtWorkByPs(pid: number, { program, path }: Work): boolean {
+export function isRunningByPs(pid: number, { program, path }: Work): boolean {
   const line = ps(pid, 'command');
   return line.includes(program) && `${line} `.includes(` ${path} `);
 }
 
-/** Tells a process from a later one with the same pid; nothing when no such process runs. */
-export function birthOf(pid: number): string | undefined {
+/** Distinguishes a process from a later one with the same pid; undefined if it does not run. */
+export function startTimeOf(pid: number): string | undefined {
   if (!existsSync('/proc/self/stat')) return ps(pid, 'lstart') || undefined;
-  // The name of the program stands in parentheses and may hold blanks; the state follows, and the time of
-  // birth is the twentieth word from there.
-  const [state, ...rest] = (readIfThere(`/proc/${pid}/stat`) ?? '').split(') ').at(-1)?.split(' ') ?? [];
+  // The name of the program is in parentheses and may contain spaces; the state follows, and the start time is the
+  // twentieth field from there.
+  const [state, ...rest] = (readIfExists(`/proc/${pid}/stat`) ?? '').split(') ').at(-1)?.split(' ') ?? [];
   return state === 'Z' ? undefined : rest[18];
 }
 
@@ -41,17 +40,17 @@ function ps(pid: number, column: string): string {
     const args = ['-ww', '-o', `${column}=`, '-p', String(pid)];
     return execFileSync('ps', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   } catch (error) {
-    // It answers 1 when there is no such process.
+    // It exits with 1 if there is no such process.
     if (error instanceof Error && 'status' in error && error.status === 1) return '';
     throw error;
   }
 }
 
-function readIfThere(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    // A process that ends while it is read gives ESRCH.
+    // ESRCH if the process ends during the read.
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) {
       return undefined;
     }

@@ -18,7 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type EmbeddedServer, freePort, removeAbandoned, startNats, startPostgres } from './index.ts';
-import { birthOf, isAtWork, isAtWorkByPs } from './running-process.ts';
+import { isRunning, isRunningByPs, startTimeOf } from './running-process.ts';
 
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 const running: EmbeddedServer[] = [];
@@ -56,7 +56,7 @@ async function query(url: string, sql: string): Promise<unknown> {
   }
 }
 
-/** Another process that starts both servers and says so; it lives on through Ctrl-C, as a draining one does. */
+/** A process that starts both servers and prints their pids. Like a draining one it survives Ctrl-C. */
 async function owner(dataDir: string): Promise<{ process: ChildProcess; pids: number[] }> {
   const script = `
     import { startNats, startPostgres } from ${JSON.stringify(new URL('index.ts', import.meta.url).href)};
@@ -71,10 +71,10 @@ async function owner(dataDir: string): Promise<{ process: ChildProcess; pids: nu
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('The owner ended.')));
-  const [said] = await Promise.race([once(child.stdout, 'data'), ended]);
+  const [output] = await Promise.race([once(child.stdout, 'data'), ended]);
   ended.catch(() => undefined);
   onTestFinished(() => void child.kill('SIGKILL'));
-  return { process: child, pids: JSON.parse(String(said)) };
+  return { process: child, pids: JSON.parse(String(output)) };
 }
 
 async function kill(child: ChildProcess) {
@@ -83,7 +83,7 @@ async function kill(child: ChildProcess) {
 }
 
 describe('embedded servers', () => {
-  it('answer on 127.0.0.1 only, and only who knows the password', async () => {
+  it('are reachable only on 127.0.0.1, and only with the password', async () => {
     const dataDir = newDataDir();
     const [database, broker] = await Promise.all([postgres(dataDir), nats(dataDir)]);
 
@@ -97,10 +97,13 @@ describe('embedded servers', () => {
 
     expect(broker.url).toBe(`nats://127.0.0.1:${broker.port}`);
     expect(readFileSync(join(dataDir, 'nats/nats.conf'), 'utf8')).toContain('sync_interval: "always"');
-    expect([await answersOutside(database.port), await answersOutside(broker.port)]).toEqual([false, false]);
+    expect([await isReachableOutside(database.port), await isReachableOutside(broker.port)]).toEqual([
+      false,
+      false,
+    ]);
   });
 
-  it('keep data, password and port over a stop and a start', async () => {
+  it('keep data, password and port across restarts', async () => {
     const dataDir = newDataDir();
     const first = await postgres(dataDir);
     await query(first.url, 'create table kept as select 7 as n');
@@ -112,27 +115,27 @@ describe('embedded servers', () => {
     expect(await query(second.url, 'select n from kept')).toBe(7);
   });
 
-  it('are replaced when their owner was killed, and lose nothing', async () => {
+  it('are replaced after their owner was killed, and lose nothing', async () => {
     const dataDir = newDataDir();
     const killed = await owner(dataDir);
     const port = Number(readFileSync(join(dataDir, 'postgres/port'), 'utf8'));
     const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim();
     await query(`postgres://crm:${password}@127.0.0.1:${port}/crm`, 'create table kept as select 7 as n');
     await kill(killed.process);
-    expect(killed.pids.map((pid) => birthOf(pid) !== undefined)).toEqual([true, true]);
+    expect(killed.pids.map((pid) => startTimeOf(pid) !== undefined)).toEqual([true, true]);
 
     const [database] = await Promise.all([postgres(dataDir), nats(dataDir)]);
-    expect(killed.pids.map((pid) => birthOf(pid) !== undefined)).toEqual([false, false]);
+    expect(killed.pids.map((pid) => startTimeOf(pid) !== undefined)).toEqual([false, false]);
     expect(await query(database.url, 'select n from kept')).toBe(7);
   });
 
-  it('live on through a Ctrl-C in the terminal of their owner', async () => {
+  it('survive a Ctrl-C in the terminal of their owner', async () => {
     const dataDir = newDataDir();
     const interrupted = await owner(dataDir);
     if (interrupted.process.pid === undefined) throw new Error('The owner has no pid.');
     process.kill(-interrupted.process.pid, 'SIGINT');
     await sleep(500);
-    expect(interrupted.pids.map((pid) => birthOf(pid) !== undefined)).toEqual([true, true]);
+    expect(interrupted.pids.map((pid) => startTimeOf(pid) !== undefined)).toEqual([true, true]);
     await kill(interrupted.process);
     await Promise.all([postgres(dataDir), nats(dataDir)]);
   });
@@ -149,14 +152,14 @@ describe('embedded servers', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('accept a new owner when the pid of the dead one belongs to another process by now', async () => {
+  it('accept a new owner if the pid of the previous one now belongs to another process', async () => {
     const dataDir = newDataDir();
     mkdirSync(join(dataDir, 'nats'));
     writeFileSync(join(dataDir, 'nats/owner'), `${process.pid} 1\n`);
     await nats(dataDir);
   });
 
-  it('never end a process that only has the pid of a server', async () => {
+  it('never end a process that merely has the pid of a server', async () => {
     const dataDir = newDataDir();
     await (await postgres(dataDir)).stop();
     const path = join(realpathSync(dataDir), 'postgres/data');
@@ -170,7 +173,7 @@ describe('embedded servers', () => {
     }
   });
 
-  it('make a half-made data folder anew, and set it aside instead of deleting it', async () => {
+  it('create an incomplete data folder again, and set the old one aside instead of deleting it', async () => {
     const dataDir = newDataDir();
     mkdirSync(join(dataDir, 'postgres/data'), { recursive: true });
     mkdirSync(join(dataDir, 'postgres/initdb-cut-short/data'), { recursive: true });
@@ -182,21 +185,21 @@ describe('embedded servers', () => {
     expect(names.filter((name) => name.startsWith('data.incomplete-'))).toHaveLength(1);
   });
 
-  it('say that a wanted port is taken, and go round one that is only remembered', async () => {
+  it('report a required port that is in use, and avoid one that is only remembered', async () => {
     const dataDir = newDataDir();
-    const taken = createServer().listen(0, '127.0.0.1');
-    onTestFinished(() => void taken.close());
-    await once(taken, 'listening');
-    const address = taken.address();
+    const occupied = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void occupied.close());
+    await once(occupied, 'listening');
+    const address = occupied.address();
     const port = typeof address === 'object' && address ? address.port : 0;
 
-    await expect(nats(dataDir, { port })).rejects.toThrow(`Port ${port}, wanted for NATS, is taken`);
+    await expect(nats(dataDir, { port })).rejects.toThrow(`Port ${port} of NATS is in use`);
     writeFileSync(join(dataDir, 'nats/port'), `${port}\n`);
     expect((await nats(dataDir)).port).not.toBe(port);
     expect(await freePort(port)).not.toBe(port);
   });
 
-  it('start with both kept in a folder that only root may enter', async ({ skip }) => {
+  it('start with code and data in a folder that only root may enter', async ({ skip }) => {
     if (process.getuid?.() !== 0) skip();
     const dataDir = join(newDataDir(), 'below');
     const database = await postgres(dataDir);
@@ -208,19 +211,19 @@ describe('embedded servers', () => {
     onTestFinished(() => rmSync(home, { recursive: true }));
   });
 
-  it('are told from other processes where there is no /proc', () => {
+  it('are distinguished from other processes without /proc', () => {
     const work = { program: 'node', path: '/the/path' };
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', work.path]);
     onTestFinished(() => void child.kill());
     const pid = child.pid ?? 0;
-    expect([isAtWork(pid, work), isAtWorkByPs(pid, work)]).toEqual([true, true]);
-    expect(isAtWorkByPs(pid, { ...work, path: '/the' })).toBe(false);
-    expect(isAtWorkByPs(2 ** 22 + 1, work)).toBe(false);
+    expect([isRunning(pid, work), isRunningByPs(pid, work)]).toEqual([true, true]);
+    expect(isRunningByPs(pid, { ...work, path: '/the' })).toBe(false);
+    expect(isRunningByPs(2 ** 22 + 1, work)).toBe(false);
   });
 });
 
-/** Whether the port answers on an address by which other machines know this one. */
-async function answersOutside(port: number): Promise<boolean> {
+/** Whether the port accepts connections on an address that other machines can reach. */
+async function isReachableOutside(port: number): Promise<boolean> {
   const outside = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
   for (const { address } of outside.filter(({ internal, family }) => !internal && family === 'IPv4')) {
     const socket = connect(port, address);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, portIsFree } from './free-port.ts';
 import { type Command, type OwnedProcess, startOwned, stopOrphan, type Trace } from './owned-process.ts';
-import { takeOwnership } from './owner-lock.ts';
+import { acquireOwnership } from './owner-lock.ts';
 
-/** A server that this process started and that runs until `stop`, even past the end of this process. */
+/** A server that this process has started and that runs until `stop`, even after the end of this process. */
 export interface EmbeddedServer {
   name: string;
   url: string;
@@ -16,45 +16,45 @@ export interface EmbeddedServer {
 }
 
 export interface ServerOptions {
-  /** Where data, log, password and port are kept; a second owner of the same folder is refused. */
+  /** The folder for data, log, password and port. Only one process can own it. */
   dataDir: string;
-  /** Only this port will do. Without it the port of the last start is taken, or another when that is taken. */
+  /** The required port. Without it the port of the last start is used, or another if that is in use. */
   port?: number | undefined;
-  /** Hears in a sentence what is being done. */
+  /** Called with a sentence about each step. */
   onStep?: ((step: string) => void) | undefined;
 }
 
-/** What one sort of server does in its own way, inside the folder that it is given. */
-export interface ServerKind {
+/** The specifics of one kind of server. */
+interface ServerKind {
   name: string;
   trace: Trace;
   prepare(): Promise<void>;
   command(port: number): Promise<Command>;
-  /** Answers nothing while the server is not ready yet. */
+  /** Returns undefined while the server is not ready. */
   greet(port: number): Promise<{ url: string; version: string } | undefined>;
 }
 
-/** The first start after a crash replays what the crash left in the journal. */
-const patience = 60_000;
+/** Long enough for the recovery after a crash. */
+const startTimeoutMs = 60_000;
 
-/** Makes the folder of one server below the data folder, and answers its real path. */
+/** Creates the folder of one server in the data folder, and returns its real path. */
 export function folderOf(dataDir: string, server: string): string {
   mkdirSync(join(dataDir, server), { recursive: true });
   const folder = realpathSync(join(dataDir, server));
   if (process.getuid?.() === 0) {
-    // PostgreSQL runs as another user than root, who may pass through here but not look around.
+    // PostgreSQL does not run as root; its user may traverse these folders but not list them.
     for (const path of [join(folder, '..'), folder]) chmodSync(path, statSync(path).mode | 0o011);
   }
   return folder;
 }
 
-/** Runs the server in its folder, after ending the one that a crashed owner may have left there. */
+/** Starts the server in its folder, after stopping one that a crashed owner may have left running. */
 export async function startServer(
   kind: ServerKind,
   folder: string,
   options: ServerOptions,
 ): Promise<EmbeddedServer> {
-  const lock = takeOwnership(folder, kind.name);
+  const lock = acquireOwnership(folder, kind.name);
   try {
     await stopOrphan(folder, kind.trace);
     await kind.prepare();
@@ -76,16 +76,16 @@ async function startOnSomePort(kind: ServerKind, folder: string, options: Server
   const portFile = join(folder, 'port');
   for (let attempt = 1; ; attempt++) {
     const port = await choosePort(kind.name, portFile, options.port);
-    const running = await startOwned(folder, await kind.command(port), kind.trace.farewell);
+    const running = await startOwned(folder, await kind.command(port), kind.trace.stopSignals);
     try {
       const greeting = await greeted(kind, port, running);
       writeFileSync(portFile, `${port}\n`);
       return { running, port, ...greeting };
     } catch (error) {
       await running.stop();
-      // Another program was faster to take the port that was free a moment ago.
-      const wasTaken = /address already in use/i.test(running.log());
-      if (!wasTaken || options.port !== undefined || attempt === 3) throw error;
+      // Another program has opened the port in the meantime.
+      const isInUse = /address already in use/i.test(running.log());
+      if (!isInUse || options.port !== undefined || attempt === 3) throw error;
     }
   }
 }
@@ -96,18 +96,22 @@ async function choosePort(name: string, portFile: string, wanted: number | undef
     return freePort(last || undefined);
   }
   if (await portIsFree(wanted)) return wanted;
-  throw new Error(`Port ${wanted}, wanted for ${name}, is taken by another program. Name another or end it.`);
+  throw new Error(
+    `Port ${wanted} of ${name} is in use by another program. Use another port or stop that program.`,
+  );
 }
 
 async function greeted(kind: ServerKind, port: number, running: OwnedProcess) {
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + startTimeoutMs;
   while (performance.now() < deadline) {
     if (running.hasEnded()) break;
     const greeting = await kind.greet(port);
-    // Who answers may be another program on the same port, while ours ends for want of it.
+    // The response may come from another program on the same port, without which ours would be running.
     if (greeting && !running.hasEnded()) return greeting;
     await sleep(15);
   }
-  const how = running.hasEnded() ? 'ended while starting' : `did not answer in ${patience / 1000} s`;
-  throw new Error(`${kind.name} ${how}. Its log says:\n${running.log().trimEnd().slice(-2000)}`);
+  const problem = running.hasEnded()
+    ? 'ended while starting'
+    : `did not respond within ${startTimeoutMs / 1000} s`;
+  throw new Error(`${kind.name} ${problem}. Its log ends with:\n${running.log().trimEnd().slice(-2000)}`);
 }

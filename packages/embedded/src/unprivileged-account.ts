@@ -1,25 +1,25 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** The user and the group as whom a server runs. */
+/** The user and group that a server runs as. */
 export interface Account {
   uid: number;
   gid: number;
 }
 
 /**
- * PostgreSQL refuses to run as root, so root runs it as the user `postgres`, whom we create where there is
- * none. Everybody else runs it as themselves.
+ * PostgreSQL refuses to run as root, so root runs it as the user `postgres`, which is created if it does not exist. Other
+ * users run it as themselves.
  */
 export function unprivilegedAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const account = existingAccount() ?? createdAccount();
   if (account) return account;
   throw new Error(
-    'PostgreSQL does not run as root, there is no user `postgres`, and creating one failed. Create that user, run as another user than root, or set DATABASE_URL.',
+    'PostgreSQL does not run as root, and the user "postgres" does not exist and could not be created. Create that user, run as a user other than root, or set DATABASE_URL.',
   );
 }
 
-/** Whether the account can enter the folder or execute the file, all folders above it included. */
+/** Whether the account can enter the folder or execute the file, including all folders above it. */
 export function canReach(account: Account, path: string): boolean {
   return spawnSync('test', ['-x', path], { ...account, cwd: '/' }).status === 0;
 }
@@ -36,7 +36,7 @@ function createdAccount(): Account | undefined {
       stdio: 'ignore',
     });
   } catch {
-    // The caller names the ways out; whichever way creating failed, there is no account.
+    // The caller reports the alternatives, whatever the reason.
     return undefined;
   }
   return existingAccount();

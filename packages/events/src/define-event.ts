@@ -29,7 +29,7 @@ export function defineEvent<Data extends z.ZodType>(
   return { name, service, noun, summary, data };
 }
 
-export interface Publisher<Service extends string> {
+interface Publisher<Service extends string> {
   /** The events defined so far, in that order. */
   readonly events: readonly EventType[];
   readonly defineEvent: <Data extends z.ZodType>(

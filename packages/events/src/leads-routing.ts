@@ -9,7 +9,7 @@ const lead = z.object({ lead_id: z.int(), creator_user_id: z.int(), contact_id: 
 export const leadCreated = defineEvent('leads-routing.lead.created', 'A lead was submitted and routed', lead);
 export const leadClaimed = defineEvent(
   'leads-routing.lead.claimed',
-  'A user claimed a lead; nobody else can',
+  'A user claimed a lead, which others can no longer claim',
   lead.extend({ claimed_by_user_id: z.int(), claimed_via: z.string() }),
 );
 export const leadOffered = defineEvent(

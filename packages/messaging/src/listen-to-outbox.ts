@@ -2,6 +2,8 @@ import { Client, type Pool } from 'pg';
 import type { Logger } from 'pino';
 import { pause } from './pause.ts';
 
+const channelQuery = `select 'outbox_' || 'outbox'::regclass::oid as channel`;
+
 /**
  * Calls back after each commit that wrote to the outbox, on its own connection with the pool's options. After a lost
  * connection it reconnects, and calls back once for what was missed. Behind a pooler that shares sessions there are
@@ -21,9 +23,7 @@ export function listenToOutbox(pool: Pool, onCommit: () => void, log: Logger) {
     try {
       await client.connect();
       client.on('notification', onCommit);
-      const { rows } = await client.query<{ channel: string }>(
-        `select 'outbox_' || 'outbox'::regclass::oid as channel`,
-      );
+      const { rows } = await client.query<{ channel: string }>(channelQuery);
       await client.query(`listen ${rows[0]?.channel}`);
       onCommit();
       await lost;

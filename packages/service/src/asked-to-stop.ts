@@ -1,8 +1,8 @@
-export type StopReason = 'signal' | 'supervisor gone';
+type StopReason = 'signal' | 'supervisor ended';
 
 /**
- * Resolves when the process is asked to end: by SIGINT or SIGTERM or, where CRM_SUPERVISED is set, by the end
- * of the supervisor, which holds the other end of our standard input. A second signal ends it at once.
+ * Resolves when the process is asked to stop: by SIGINT or SIGTERM or, if CRM_SUPERVISED is set, when the supervisor ends,
+ * which has the other end of our standard input open. A second signal ends the process at once.
  */
 export function askedToStop(env: NodeJS.ProcessEnv): Promise<StopReason> {
   const { promise, resolve } = Promise.withResolvers<StopReason>();
@@ -14,8 +14,8 @@ export function askedToStop(env: NodeJS.ProcessEnv): Promise<StopReason> {
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   if (env.CRM_SUPERVISED) {
-    const gone = () => resolve('supervisor gone');
-    process.stdin.on('end', gone).on('error', gone).resume();
+    const ended = () => resolve('supervisor ended');
+    process.stdin.on('end', ended).on('error', ended).resume();
   }
   return promise;
 }

@@ -7,9 +7,9 @@ export const noToken = refusal('NotAuthenticated', 'No access token');
 export const invalidToken = refusal('NotAuthenticated', 'Invalid access token');
 
 /**
- * Finds out who is asking. An internal token is believed when identity signed it for this very service; an
- * access token, the operator's and the services', is resolved by identity at that moment, so that rights are never older
- * than the request. Throws NotAuthenticated for anything else.
+ * Authenticates a caller. An internal token is accepted if identity has signed it for this service; access tokens, the
+ * operator's token and the service token are resolved by identity for each request, so that rights are never older than
+ * the request. Throws NotAuthenticated for anything else.
  */
 export function authenticator(service: string, identity: Caller) {
   const keys = keysOf(identity);
@@ -27,7 +27,7 @@ export function authenticator(service: string, identity: Caller) {
   };
 }
 
-/** Asks identity who holds an access token at this moment. Throws NotAuthenticated. */
+/** Asks identity for the current actor of an access token. Throws NotAuthenticated. */
 export async function resolveActor(identity: Caller, token: string, requestId: string): Promise<Actor> {
   const { text } = await identity({
     procedure: 'actors.resolve',
@@ -38,10 +38,10 @@ export async function resolveActor(identity: Caller, token: string, requestId: s
   return JSON.parse(text) as Actor;
 }
 
-/** How soon after a look-up an unknown key may cause another: forged tokens must not become load on identity. */
-const leastMsBetweenLookups = 1000;
+/** The minimum time between lookups of keys, so that forged tokens do not become load on identity. */
+const minMsBetweenLookups = 1000;
 
-/** Identity's public keys, looked up again when a token names one that is not known yet. */
+/** Identity's public keys, which are looked up again when a token refers to an unknown one. */
 function keysOf(identity: Caller): JWTVerifyGetKey {
   let known = createLocalJWKSet({ keys: [] });
   let lookedUpAt = Number.NEGATIVE_INFINITY;
@@ -60,8 +60,8 @@ function keysOf(identity: Caller): JWTVerifyGetKey {
     try {
       return await known(header, token);
     } catch (error) {
-      const soon = performance.now() - lookedUpAt < leastMsBetweenLookups;
-      if (!(error instanceof errors.JWKSNoMatchingKey) || (soon && !lookup)) throw error;
+      const isTooSoon = performance.now() - lookedUpAt < minMsBetweenLookups;
+      if (!(error instanceof errors.JWKSNoMatchingKey) || (isTooSoon && !lookup)) throw error;
       lookup ??= refresh().finally(() => {
         lookup = undefined;
       });

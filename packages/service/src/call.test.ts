@@ -12,14 +12,14 @@ const rowsOf = (user: User) =>
   service.rows('select id, text, likes from notes where user_id = $1', [user.id]);
 
 describe('a call', () => {
-  it('that is a mutation needs the scope write, and leaves nothing without it', async () => {
+  it('that is a mutation needs the scope write, and changes nothing without it', async () => {
     const reader = someone({ scopes: ['read'] });
     await expect(notesOf(reader).create({ text: 'a' })).rejects.toMatchObject({ name: 'Forbidden' });
     expect(await rowsOf(reader)).toEqual([]);
     await expect(notesOf(reader).find({})).resolves.toMatchObject({ total: 0 });
   });
 
-  it('that only reads is open to write, and closed without any scope', async () => {
+  it('that only reads is allowed with the scope write, and refused without any scope', async () => {
     await expect(notesOf(someone({ scopes: ['write'] })).find({})).resolves.toMatchObject({ total: 0 });
     await expect(notesOf(someone({ scopes: [] })).find({})).rejects.toMatchObject({ name: 'Forbidden' });
   });
@@ -30,7 +30,7 @@ describe('a call', () => {
     await expect(service.as(system).notes.create({ text: 'a' })).rejects.toMatchObject({ name: 'Forbidden' });
   });
 
-  it('with a wrong field names it and writes nothing', async () => {
+  it('with an invalid field names it and writes nothing', async () => {
     const anna = someone();
     await expect(notesOf(anna).create({ text: 'eleven chars' })).rejects.toMatchObject({
       name: 'BadRequest',
@@ -40,7 +40,7 @@ describe('a call', () => {
     expect(await rowsOf(anna)).toEqual([]);
   });
 
-  it('for an id that can be none finds nothing', async () => {
+  it('with an invalid id finds nothing', async () => {
     for (const id of ['abc', '1.5', '-1', '0', '99999999999', '１']) {
       await expect(notesOf(someone()).get({ id })).rejects.toMatchObject({
         name: 'NotFound',
@@ -49,7 +49,7 @@ describe('a call', () => {
     }
   });
 
-  it('that is refused after it wrote leaves neither row nor event', async () => {
+  it('that is refused after it has written leaves no row and no event', async () => {
     const anna = someone();
     const before = (await service.published()).length;
     await expect(notesOf(anna).create({ text: 'bad' })).rejects.toMatchObject({ errors: { text: 'is bad' } });
@@ -57,14 +57,14 @@ describe('a call', () => {
     expect(await service.published()).toHaveLength(before);
   });
 
-  it('that changes a record builds on what others changed at the same time', async () => {
+  it('that changes a record builds on concurrent changes', async () => {
     const anna = someone();
     const { id } = await notesOf(anna).create({ text: 'a' });
     await Promise.all(Array.from({ length: 20 }, () => notesOf(anna).like({ id })));
     expect(await notesOf(anna).get({ id })).toMatchObject({ likes: 20 });
   });
 
-  it('is begun again when it meets another in a deadlock, and both come through', async () => {
+  it('is run again after a deadlock, and both succeed', async () => {
     const anna = someone();
     const first = (await notesOf(anna).create({ text: 'a' })).id;
     const second = (await notesOf(anna).create({ text: 'b' })).id;
@@ -80,14 +80,14 @@ describe('a call', () => {
 describe('an Idempotency-Key', () => {
   const keyed = { idempotencyKey: 'k-1' };
 
-  it('gives the first answer again and does nothing again', async () => {
+  it('returns the first response again and does nothing', async () => {
     const anna = someone();
     const first = await notesOf(anna).create({ text: 'a' }, keyed);
     expect(await notesOf(anna).create({ text: 'a' }, keyed)).toEqual(first);
     expect(await rowsOf(anna)).toHaveLength(1);
   });
 
-  it('is refused for another request, and is another key for another user and another operation', async () => {
+  it('is refused for a different request, and independent for other users and operations', async () => {
     const anna = someone();
     const { id } = await notesOf(anna).create({ text: 'a' }, keyed);
     await expect(notesOf(anna).create({ text: 'b' }, keyed)).rejects.toMatchObject({ name: 'Unprocessable' });
@@ -96,7 +96,7 @@ describe('an Idempotency-Key', () => {
     expect(await rowsOf(anna)).toHaveLength(1);
   });
 
-  it('lets one of many requests at once through, and in the end there is one record', async () => {
+  it('allows one of many concurrent requests, which creates one record', async () => {
     const anna = someone();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, () => notesOf(anna).create({ text: 'slow' }, keyed)),
@@ -111,7 +111,7 @@ describe('an Idempotency-Key', () => {
     expect(await rowsOf(anna)).toHaveLength(1);
   });
 
-  it('keeps a refusal, with all that the request wrote undone', async () => {
+  it('stores a refusal, with the changes of the request rolled back', async () => {
     const anna = someone();
     const refusal = { name: 'BadRequest', errors: { text: 'is bad' } };
     await expect(notesOf(anna).create({ text: 'bad' }, keyed)).rejects.toMatchObject(refusal);
@@ -123,7 +123,7 @@ describe('an Idempotency-Key', () => {
     expect(stored).toMatchObject([{ answer: null, problem: refusal }]);
   });
 
-  it('keeps nothing of a request that never reached its transaction', async () => {
+  it('stores nothing for a request that never reached its transaction', async () => {
     const anna = someone();
     await expect(notesOf(anna).create({ text: 'eleven chars' }, keyed)).rejects.toMatchObject({
       name: 'BadRequest',
@@ -131,7 +131,7 @@ describe('an Idempotency-Key', () => {
     await expect(notesOf(anna).create({ text: 'short' }, keyed)).resolves.toMatchObject({ text: 'short' });
   });
 
-  it('is forgotten after a day', async () => {
+  it('expires after a day', async () => {
     const anna = someone();
     await notesOf(anna).create({ text: 'a' }, keyed);
     await service.rows(
@@ -142,7 +142,7 @@ describe('an Idempotency-Key', () => {
     expect(await rowsOf(anna)).toHaveLength(2);
   });
 
-  it.each(['', ' ', 'a\nb', 'x'.repeat(256), 'ключ'])('%j is none', async (idempotencyKey) => {
+  it.each(['', ' ', 'a\nb', 'x'.repeat(256), 'ключ'])('%j is invalid', async (idempotencyKey) => {
     await expect(notesOf(someone()).create({ text: 'a' }, { idempotencyKey })).rejects.toMatchObject({
       errors: { 'Idempotency-Key': expect.any(String) },
     });

@@ -1,5 +1,5 @@
-/** What time it is. Passed to everything that needs to know, so that a test or a tenant can have a time of its own. */
+/** The current time. Passed to everything that needs it, so that tests can set it. */
 export type Clock = () => Date;
 
-/** The machine's clock, and the only place that reads it. */
+/** The machine's clock. Nothing else reads it. */
 export const machineClock: Clock = () => new Date();

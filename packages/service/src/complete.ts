@@ -1,9 +1,9 @@
 import { JsonText } from '@crm/data';
 
-/** Adds to some records what other services know of them, in the same order. */
+/** Adds fields of other services to records, in the same order. */
 type Completing<Row> = (rows: readonly Row[]) => Promise<readonly object[]>;
 
-/** A page of a list whose records are completed together, so that each peer is asked once. */
+/** Completes all records of a page together, so that each peer is called once. */
 export async function completePage<Row>(page: Promise<JsonText>, completing: Completing<Row>) {
   const { data, ...envelope } = JSON.parse((await page).text) as { readonly data: readonly Row[] };
   return new JsonText(JSON.stringify({ ...envelope, data: await completing(data) }));

@@ -11,7 +11,7 @@ import {
   serviceToken,
 } from './variables.ts';
 
-/** What a service must be told when it runs in a process of its own. Two addresses are enough on one machine. */
+/** The configuration of a service in its own process. On one machine only the two URLs are required. */
 export function readServiceConfig(service: string, env: NodeJS.ProcessEnv) {
   const config = readEnvironment(
     {
@@ -30,24 +30,24 @@ export function readServiceConfig(service: string, env: NodeJS.ProcessEnv) {
   };
 }
 
-/** Where another service listens, such as `CONTACTS_URL`; by default on this machine, on its usual port. */
+/** The URL of another service, such as `CONTACTS_URL`; by default on this machine, on its default port. */
 export function readServiceUrl(service: string, env: NodeJS.ProcessEnv): string {
   const name = `${variablePrefix(service)}_URL`;
   const fallback = addressOf('127.0.0.1', portOf(service));
   return String(readEnvironment({ [name]: httpUrl.default(fallback) }, env)[name]);
 }
 
-/** The secret that services show to identity when they ask one another as the system or for a user. */
+/** The secret with which services authenticate to identity to call each other, as the system or for a user. */
 export function readServiceToken(env: NodeJS.ProcessEnv): string {
   return readEnvironment({ SERVICE_TOKEN: serviceToken }, env).SERVICE_TOKEN;
 }
 
-/** The secret of the operator's command, which identity alone must know. */
+/** The secret of the crm command, which only identity needs to know. */
 export function readOperatorToken(env: NodeJS.ProcessEnv): string {
   return readEnvironment({ OPERATOR_TOKEN: operatorToken }, env).OPERATOR_TOKEN;
 }
 
-/** Where clients find the API; it is also the name by which OAuth clients know who issues tokens (RFC 8414 §2). */
+/** The URL at which clients reach the API, which is also the issuer of OAuth tokens (RFC 8414 §2). */
 export function readPublicUrl(env: NodeJS.ProcessEnv): string {
   const fallback = addressOf('127.0.0.1', gatewayPort);
   return readEnvironment({ PUBLIC_URL: origin.default(fallback) }, env).PUBLIC_URL;

@@ -5,17 +5,17 @@ import type { Clock } from './clock.ts';
 import type { Logger } from './log.ts';
 import type { Peers } from './peers.ts';
 
-/** What a handler works with. In a mutation, `em` and `query` are inside its one transaction. */
+/** The context of a handler. In a mutation, `em` and `query` use its transaction. */
 export interface Context {
   readonly actor: Actor;
-  /** The actor as a person. Throws for the system, which only operations declared for it ever see. */
+  /** The actor as a user. Throws for the system, which calls only operations that are declared for it. */
   readonly user: User;
   readonly em: EntityManager;
   readonly query: Query;
-  /** The moment the request came in: the same for all that it writes. */
+  /** The time of the request, the same for everything that it writes. */
   readonly now: Clock;
   readonly log: Logger;
-  /** The other services; inside a transaction there are none. */
+  /** The other services. They cannot be called inside a transaction. */
   readonly peers: Peers;
   readonly requestId: string;
 }

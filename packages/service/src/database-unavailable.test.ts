@@ -14,7 +14,7 @@ let postgres: EmbeddedServer;
 let service: RunningService;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'crm-test-away-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'crm-test-unavailable-'));
   postgres = await startPostgres({ dataDir });
   service = await startService(notesService, {
     databaseUrl: await provisionRole(postgres.url, 'notes'),
@@ -44,8 +44,8 @@ const call = (procedure: string, input: object) =>
 
 const ready = async () => (await fetch(`${service.url}/readyz`)).status;
 
-describe('a service whose database goes away', () => {
-  it('says «not now», and goes on by itself with nothing lost when it is back', async () => {
+describe('a service whose database becomes unavailable', () => {
+  it('responds with Unavailable, and recovers by itself with nothing lost', async () => {
     expect(await call('notes.create', { text: 'before' })).toBe('done');
     await postgres.stop();
 

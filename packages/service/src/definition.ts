@@ -6,19 +6,19 @@ import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
 import type { Peers } from './peers.ts';
 
-/** A service as a value. The same value runs in a process of its own or together with others. */
+/** A service as a value, which runs in its own process or together with others. */
 export interface ServiceDefinition {
   readonly name: string;
   readonly contract: Contract;
   readonly procedures: ReadonlyMap<string, Procedure>;
   readonly store: Store;
-  /** The names of the services it asks; only such as are further down. */
+  /** The names of the services it calls; only services below it. */
   readonly needs?: readonly string[];
   readonly subscriptions: readonly Subscription[];
   readonly workers: readonly Worker[];
 }
 
-/** Work that no request asks for. Any number of instances may run at once. */
+/** Background work. Any number of instances may run concurrently. */
 export type Worker = (workerContext: WorkerContext) => Promise<{ stop(): Promise<void> }>;
 
 export interface WorkerContext {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** A setting that is missing or wrong. Its message is for the person who starts the process. */
+/** A missing or invalid setting. The message is for the person who starts the process. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
 /**
- * Reads variables of the environment, each by its schema; an empty one counts as not set. Throws a
- * ConfigurationError with a sentence for each that is wrong.
+ * Reads environment variables by schema; an empty one counts as not set. Throws a ConfigurationError with a sentence for
+ * each missing or invalid one.
  */
 export function readEnvironment<Shape extends z.ZodRawShape>(
   shape: Shape,

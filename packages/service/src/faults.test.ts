@@ -5,13 +5,13 @@ const coded = (code: string) => Object.assign(new Error('of the driver'), { code
 
 describe('an error of the database', () => {
   it.each(['40001', '40P01', '57014', '55P03', '57P01', 'ECONNREFUSED'])(
-    '%s is a «not now» that says when to try again',
+    '%s becomes Unavailable with a Retry-After',
     (code) => {
       expect(refusalIn(coded(code))).toMatchObject({ name: 'Unavailable', retryAfter: 1 });
     },
   );
 
-  it.each(['23505', '22003', '42P01'])('%s is a fault, of which a caller learns nothing', (code) => {
+  it.each(['23505', '22003', '42P01'])('%s is a fault, which is hidden from callers', (code) => {
     expect(refusalIn(coded(code))).toBeUndefined();
   });
 });

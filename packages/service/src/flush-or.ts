@@ -3,8 +3,8 @@ import type { Context } from './context.ts';
 import { violatedUnique } from './faults.ts';
 
 /**
- * Writes what was changed, and refuses what a unique constraint does not allow, by the name of the constraint. The
- * constraint decides, because two requests that look first would both find nothing. Any other error is thrown as it is.
+ * Writes the changes, and throws the refusal of a violated unique constraint, by its name. The constraint decides, because
+ * two concurrent requests that check first would both find nothing. Any other error is thrown as it is.
  */
 export async function flushOr(
   { em }: Pick<Context, 'em'>,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { invalid, type Problem, type Refused, refusal } from '@crm/contract';
 import type { Query } from '@crm/data';
 
-/** Each service keeps the answers of its own mutations, in the transaction of the mutation. */
+/** Each service stores the responses of its mutations, in the transaction of the mutation. */
 export const idempotencyTables = `
   create table idempotency_keys (
     actor text not null,
@@ -18,7 +18,7 @@ export const idempotencyTables = `
 `;
 
 const stillRunning = refusal('Conflict', 'The first request with this Idempotency-Key is still running.');
-const otherRequest = refusal('Unprocessable', 'This Idempotency-Key was used with another request.');
+const otherRequest = refusal('Unprocessable', 'This Idempotency-Key was used with a different request.');
 
 export interface KeyedRequest {
   readonly actor: string;
@@ -29,26 +29,26 @@ export interface KeyedRequest {
 
 export type Stored = { readonly answer: string } | { readonly problem: Problem };
 
-/** Throws for a key that is none: 1 to 255 printable characters. */
+/** Validates a key: 1 to 255 printable characters. */
 export function readIdempotencyKey(key: string): string {
   if (/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) return key;
   throw invalid({ errors: { 'Idempotency-Key': 'must have 1 to 255 printable characters' } });
 }
 
 /**
- * Takes hold of a key until the transaction ends and answers what was stored under it in the last 24 hours.
- * Refuses while another request holds it, and when it was used for something else.
+ * Locks a key until the transaction ends, and returns what was stored under it in the last 24 hours. Throws while another
+ * request has locked it, and if it was used for a different request.
  */
-export async function holdKey(query: Query, request: KeyedRequest, now: Date): Promise<Stored | undefined> {
+export async function lockKey(query: Query, request: KeyedRequest, now: Date): Promise<Stored | undefined> {
   const { actor, operation, key } = request;
-  const [lock] = await query('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as held', [
+  const [lock] = await query('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked', [
     `idempotency ${actor} ${operation} ${key}`,
   ]);
-  if (!lock?.held) throw stillRunning({ retryAfter: 1 });
+  if (!lock?.locked) throw stillRunning({ retryAfter: 1 });
   return findAnswer(query, request, now);
 }
 
-/** What was stored under a key in the last 24 hours. Refuses when the key was used for something else. */
+/** What was stored under a key in the last 24 hours. Throws if the key was used for a different request. */
 export async function findAnswer(
   query: Query,
   request: KeyedRequest,
@@ -83,8 +83,8 @@ export async function storeAnswer(
   );
 }
 
-/** Puts another answer in the place of the one that is stored, for as long as that would have stayed. */
-export async function keepAnswer(query: Query, request: KeyedRequest, answer: string): Promise<void> {
+/** Replaces a stored response, without extending its time. */
+export async function replaceAnswer(query: Query, request: KeyedRequest, answer: string): Promise<void> {
   const { actor, operation, key, input } = request;
   await query(
     `update idempotency_keys set answer = $5
@@ -93,8 +93,8 @@ export async function keepAnswer(query: Query, request: KeyedRequest, answer: st
   );
 }
 
-/** Forgets answers older than a day. Any number of instances may do so. */
-export async function forgetOldAnswers(query: Query, now: Date): Promise<void> {
+/** Deletes responses older than a day. Safe to call concurrently. */
+export async function deleteOldAnswers(query: Query, now: Date): Promise<void> {
   await query("delete from idempotency_keys where created_at < $1::timestamptz - interval '24 hours'", [now]);
 }
 
@@ -102,7 +102,7 @@ export function problemOf({ name, message, errors, retryAfter }: Refused): Probl
   return { name, message, errors, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
-/** Of the parsed request with its keys in order, so that the same request written differently is the same. */
+/** The hash of the parsed request with sorted keys, so that the order of its fields does not matter. */
 function hashOf(input: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(input)))

@@ -3,13 +3,13 @@ import type { JsonText } from '@crm/data';
 import type { z } from 'zod';
 import type { Context } from './context.ts';
 
-/** What carries out one operation. JSON text from the database is passed on as it is. */
+/** Implements one operation. JSON text from the database is passed on unchanged. */
 export type Handler<Op extends Operation> =
   | ((ctx: Context, input: z.output<Op['input']>) => Promise<JsonText | z.input<Op['output']>>)
   | Stepped<Op>;
 
-/** A mutation that other services have a part in. Made by `inSteps`, which knows what passes from step to step. */
-export interface Stepped<Op extends Operation> {
+/** A mutation that calls other services. Created by `inSteps`, which types what passes from step to step. */
+interface Stepped<Op extends Operation> {
   readonly ask?: (ctx: Context, input: z.output<Op['input']>) => Promise<unknown>;
   readonly act: (ctx: Context, input: z.output<Op['input']>, facts: never) => Promise<unknown>;
   readonly finish?: (
@@ -21,13 +21,13 @@ export interface Stepped<Op extends Operation> {
 }
 
 interface Steps<Op extends Operation, Facts, Done> {
-  /** Before the transaction: what others must say first. It changes nothing, here or there. */
+  /** Before the transaction: calls peers for what it depends on. Changes nothing, in any service. */
   readonly ask?: (ctx: Context, input: z.output<Op['input']>) => Promise<Facts>;
-  /** The one transaction. Nobody is asked in it. */
+  /** The transaction. Peers cannot be called in it. */
   readonly act: (ctx: Context, input: z.output<Op['input']>, facts: Facts) => Promise<JsonText | Done>;
   /**
-   * After the commit: what others add to the answer, or do because of it. It is also run for the repetition of
-   * a request with an Idempotency-Key, on what was stored, and may therefore run twice.
+   * After the commit: calls peers for what they add to the response, or do because of the change. When a request with
+   * an Idempotency-Key is repeated, it runs again on the stored result, so it may run twice.
    */
   readonly finish?: (
     ctx: Context,
@@ -35,13 +35,13 @@ interface Steps<Op extends Operation, Facts, Done> {
     input: z.output<Op['input']>,
   ) => Promise<JsonText | z.input<Op['output']>>;
   /**
-   * Stores for repetitions what `finish` answers in the place of what the transaction did; `finish` is then run on its
-   * own answer. For work of another service that is done once, and cannot be told from the records later.
+   * Stores the response of `finish` instead of the result of the transaction; when the request is repeated, `finish` runs
+   * on that response. For work of another service that is done once and cannot be derived from records later.
    */
   readonly keep?: true;
 }
 
-/** Returns the steps; the operation is there to give them their types. */
+/** Returns the steps; the operation gives them their types. */
 export function inSteps<Op extends Operation, Facts = undefined, Done = z.output<Op['output']>>(
   _operation: Op,
   steps: Steps<Op, Facts, Done>,
@@ -49,10 +49,10 @@ export function inSteps<Op extends Operation, Facts = undefined, Done = z.output
   return steps;
 }
 
-/** A handler for each operation: a forgotten or an extra one is a type error. */
+/** A handler for each operation: a missing or extra one is a type error. */
 export type Handlers<Ops extends Operations> = { readonly [Name in keyof Ops]: Handler<Ops[Name]> };
 
-/** Returns its argument; it exists to give the handlers their types. */
+/** Returns the handlers; the operations give them their types. */
 export function implement<const Ops extends Operations>(
   _operations: Ops,
   handlers: Handlers<Ops>,
@@ -69,7 +69,7 @@ export interface Procedure {
   readonly keep?: true;
 }
 
-/** A contract with its handlers, by the names callers use: `hotnesses.find`. */
+/** A contract with its handlers, by the names that callers use: `hotnesses.find`. */
 export function proceduresOf<const C extends Contract>(
   contract: C,
   handlers: { readonly [Resource in keyof C]: Handlers<C[Resource]> },
@@ -77,7 +77,7 @@ export function proceduresOf<const C extends Contract>(
   const procedures = new Map<string, Procedure>();
   for (const [resource, operations] of Object.entries(contract)) {
     for (const [verb, operation] of Object.entries(operations)) {
-      // The types above tie each handler to its operation; a map by name cannot say so.
+      // The types above link each handler to its operation, which a map by name cannot express.
       const handler = handlers[resource]?.[verb] as Procedure['act'] | Omit<Procedure, 'name' | 'operation'>;
       const steps = typeof handler === 'function' ? { act: handler } : handler;
       const name = `${resource}.${verb}`;
@@ -87,7 +87,7 @@ export function proceduresOf<const C extends Contract>(
   return procedures;
 }
 
-/** Refuses what a policy does not allow. */
+/** Throws Forbidden for what a policy does not allow. */
 export function demand(allowed: boolean): void {
   if (!allowed) throw forbidden();
 }

@@ -1,6 +1,7 @@
 export { authenticator, invalidToken, noToken, resolveActor } from './authenticate.ts';
 export { byIds } from './by-ids.ts';
-export { callerOf, type Runtime } from './call.ts';
+export { callerOf } from './call.ts';
+export type { Runtime } from './call-context.ts';
 export { type Clock, machineClock } from './clock.ts';
 export { completePage, completeRecord, completeText } from './complete.ts';
 export { readOperatorToken, readPublicUrl, readServiceToken } from './config.ts';

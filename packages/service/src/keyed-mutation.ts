@@ -4,8 +4,8 @@ import { Refused, wrong } from '@crm/contract';
 import { queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  holdKey,
   type KeyedRequest,
+  lockKey,
   problemOf,
   readIdempotencyKey,
   type Stored,
@@ -20,7 +20,7 @@ interface Request {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The Idempotency-Key of a request with what it stands for. Throws for a key that is malformed or not allowed. */
+/** The Idempotency-Key of a request and what it identifies. Throws for a key that is malformed or not allowed. */
 export function keyedRequestOf({
   actor,
   procedure,
@@ -36,8 +36,8 @@ export function keyedRequestOf({
 }
 
 /**
- * Runs a mutation at most once per key: the answer is stored in the transaction of the mutation. A refusal is an answer
- * too: what the handler did is undone, and the refusal is stored in its place and thrown.
+ * Runs a mutation at most once per key: the response is stored in the transaction of the mutation. Refusals are stored too:
+ * the changes of the handler are rolled back, and the refusal is stored and thrown.
  */
 export async function mutateOnce(
   em: EntityManager,
@@ -50,7 +50,7 @@ export async function mutateOnce(
   return outcome;
 }
 
-/** Returns the refusal, because an error thrown here would undo that it was stored. */
+/** Returns the refusal, because throwing it here would roll back that it was stored. */
 async function storedOrDone(
   tx: EntityManager,
   keyed: KeyedRequest,
@@ -58,7 +58,7 @@ async function storedOrDone(
   act: (tx: EntityManager) => Promise<string>,
 ): Promise<Answer | Refused> {
   const query = queryIn(tx);
-  const stored = await holdKey(query, keyed, now);
+  const stored = await lockKey(query, keyed, now);
   if (stored) return replayOf(stored);
   try {
     const text = await tx.transactional(act);

@@ -4,21 +4,21 @@ import { getRecord, type JsonText, type ReadModel } from '@crm/data';
 import { type EntityName, type FilterQuery, LockMode } from '@mikro-orm/core';
 import type { Context } from './context.ts';
 
-interface Wanted {
+interface Target {
   readonly id: number;
-  /** Conditions the request makes; a record that does not meet them is not there. */
+  /** Conditions of the request; a record that does not meet them is treated as missing. */
   readonly $where?: readonly Condition[] | undefined;
 }
 
 /**
- * Loads a record that the actor may see, and keeps others from changing it until the transaction ends. Of two
- * changes at once the second therefore builds on the first, and neither is lost. Throws NotFound.
+ * Loads a record that the actor sees, and locks it against changes until the transaction ends. Of two concurrent changes
+ * the second therefore builds on the first, and neither is lost. Throws NotFound.
  */
 export async function loadForChange<Entity extends object>(
   ctx: Context,
   entity: EntityName<Entity>,
   model: ReadModel,
-  { id, $where }: Wanted,
+  { id, $where }: Target,
   within: Readonly<Record<string, number>> = {},
 ): Promise<Entity> {
   const where = { ...within, id } as unknown as FilterQuery<NoInfer<Entity>>;
@@ -30,7 +30,7 @@ export async function loadForChange<Entity extends object>(
   return record;
 }
 
-/** The record as a reader would get it, whoever may see it: the answer to its own change. Flushes first. */
+/** The response to a change: the record as the actor reads it, even if the actor no longer sees it. Flushes first. */
 export async function answerWith(ctx: Context, model: ReadModel, id: number): Promise<JsonText> {
   await ctx.em.flush();
   const record = await getRecord(ctx.query, model, system, id, { viewer: ctx.actor });

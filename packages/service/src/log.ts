@@ -6,8 +6,8 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 export type LogLevel = (typeof logLevels)[number];
 
 /**
- * JSON lines on standard output, or in a file that its owner alone may read. What is logged are ids, names of operations and durations; the list below
- * is the last fence in front of what must never be.
+ * JSON lines on standard output, or in a file that only its owner can read. Only ids, names of operations and durations
+ * are logged; the list below is a safeguard for what must never be.
  */
 export function createLog(service: string, level: LogLevel, file?: string) {
   const options: LoggerOptions = {
@@ -26,7 +26,7 @@ export function createLog(service: string, level: LogLevel, file?: string) {
       ],
       censor: '…',
     },
-    // The error of a driver carries the statement with its values; name, message, code and stack are enough to act on.
+    // An error of the driver contains the statement with its values, of which only these facts are logged.
     serializers: {
       err: (error: unknown) => (error instanceof Error ? errorFacts(error) : { message: String(error) }),
     },
@@ -36,7 +36,7 @@ export function createLog(service: string, level: LogLevel, file?: string) {
 
 function errorFacts(error: Error & { code?: unknown }) {
   const { name, code, stack } = error;
-  // MikroORM puts the statement, values and all, in front of the reason.
+  // MikroORM prefixes the reason with the statement and its values.
   const message = error.message.split(' - ').at(-1);
   const frames = stack?.split('\n').filter((line) => line.trimStart().startsWith('at '));
   return { name, message, ...(code !== undefined && { code }), stack: frames?.join('\n') };

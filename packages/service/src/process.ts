@@ -1,4 +1,4 @@
-// The part of this package that knows no database: for processes that must not load one.
+// The part of this package without a database, for processes that must not load one.
 export {
   addressOf,
   gatewayPort,

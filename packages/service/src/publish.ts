@@ -11,7 +11,7 @@ import type { Context } from './context.ts';
 
 type Publishing = Pick<Context, 'em' | 'actor' | 'requestId' | 'now'>;
 
-/** Publishes what happened to an entity, in the transaction that makes it happen: both are committed, or neither. */
+/** Publishes an event about an entity in the transaction of the change: both are committed, or neither. */
 export function publish<Data extends z.ZodType>(
   ctx: Publishing,
   event: EventType<Data>,
@@ -21,7 +21,7 @@ export function publish<Data extends z.ZodType>(
   record(originOf(ctx), event, entity, data);
 }
 
-/** Publishes the removal of an entity, as one version after its last. */
+/** Publishes the removal of an entity, with the version after its last one. */
 export function publishRemoval<Data extends z.ZodType>(
   ctx: Publishing,
   event: EventType<Data>,

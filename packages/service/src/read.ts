@@ -3,17 +3,17 @@ import { type Find, noRecord, type RecordQuery } from '@crm/contract';
 import { type JsonText, findPage as page, type ReadModel, getRecord as record } from '@crm/data';
 import type { Context } from './context.ts';
 
-/** A page of the records the actor may see; `within` narrows it, such as to the children of one parent. */
+/** A page of the records that the actor sees; `within` restricts it, for example to the children of one parent. */
 export function findPage(ctx: Context, model: ReadModel, find: Find, within?: Rule): Promise<JsonText> {
   return page(ctx.query, model, ctx.actor, find, within);
 }
 
-/** Throws NotFound unless the actor may see the record. */
+/** Throws NotFound unless the actor sees the record. */
 export async function demandSeen(ctx: Context, model: ReadModel, id: number): Promise<void> {
   await getRecord(ctx, model, { id, $select: ['id'] });
 }
 
-/** A record the actor may see. Throws NotFound, in the same words whether it is hidden or was never there. */
+/** A record that the actor sees. Throws NotFound, with the same message for hidden and missing records. */
 export async function getRecord(
   ctx: Context,
   model: ReadModel,

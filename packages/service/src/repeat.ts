@@ -1,24 +1,24 @@
 import type { Logger } from './log.ts';
 
-/** Does something again and again, `everyMs` after it was last done; a failure is logged and the next turn tries again. */
-export function repeat(what: string, everyMs: number, work: () => Promise<void>, log: Logger) {
+/** Repeats work, `everyMs` after it last ended. A failure is logged, and the work is tried again. */
+export function repeat(name: string, everyMs: number, work: () => Promise<void>, log: Logger) {
   let timer: NodeJS.Timeout;
-  let turn = Promise.resolve();
+  let current = Promise.resolve();
   let stopped = false;
   const schedule = () => {
     timer = setTimeout(() => {
-      turn = work()
-        .catch((error: unknown) => log.error({ err: error, what }, 'a worker failed'))
+      current = work()
+        .catch((error: unknown) => log.error({ err: error, worker: name }, 'a worker failed'))
         .then(() => (stopped ? undefined : schedule()));
     }, everyMs).unref();
   };
   schedule();
   return {
-    /** Returns when the turn under way has ended. */
+    /** Returns when the current run has ended. */
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await turn;
+      await current;
     },
   };
 }

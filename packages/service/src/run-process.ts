@@ -3,8 +3,8 @@ import { ConfigurationError, readEnvironment } from './environment.ts';
 import type { Logger, LogLevel } from './log.ts';
 import { logLevel } from './variables.ts';
 
-/** How long requests under way may take to end when the process is asked to stop. */
-const patienceMs = 10_000;
+/** How long requests in progress may take when the process is asked to stop. */
+const maxStopMs = 10_000;
 
 interface Task {
   readonly log: Logger;
@@ -12,11 +12,11 @@ interface Task {
 }
 
 /**
- * The life of a process that serves one thing: configuration, start, a graceful end when it is asked to stop.
- * A wrong configuration is one sentence on standard error; a fault that nobody handled ends the process.
+ * The life of a process that runs one server: configuration, start, and a graceful stop when it is asked to. Errors of
+ * the configuration are printed on standard error; an unhandled fault ends the process.
  */
 export async function runProcess(env: NodeJS.ProcessEnv, prepare: (level: LogLevel) => Task): Promise<never> {
-  // PostgreSQL's and our own texts of dates must not depend on where the machine stands.
+  // The formatting of dates must not depend on the zone of the machine.
   env.TZ = 'UTC';
   const stop = askedToStop(env);
   const { log, start } = prepared(env, prepare);
@@ -30,11 +30,11 @@ export async function runProcess(env: NodeJS.ProcessEnv, prepare: (level: LogLev
   log.info({ url: running.url }, 'ready');
   const reason = await stop;
   log.info({ reason }, 'stopping');
-  setTimeout(() => end(new Error(`Stopping took longer than ${patienceMs} ms.`)), patienceMs).unref();
+  setTimeout(() => end(new Error(`Stopping took longer than ${maxStopMs} ms.`)), maxStopMs).unref();
   await running.close();
   log.info('stopped');
-  // The watcher of `node --watch` would wait for a change of a file for ever.
-  if (reason === 'supervisor gone' && env.WATCH_REPORT_DEPENDENCIES) process.kill(process.ppid, 'SIGTERM');
+  // Otherwise `node --watch` would wait for a changed file for ever.
+  if (reason === 'supervisor ended' && env.WATCH_REPORT_DEPENDENCIES) process.kill(process.ppid, 'SIGTERM');
   process.exit(0);
 }
 

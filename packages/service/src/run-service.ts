@@ -7,7 +7,7 @@ import { linkedPeers, type Peers, remotePeers } from './peers.ts';
 import { runProcess } from './run-process.ts';
 import { startService } from './start-service.ts';
 
-/** Runs a service in a process of its own, from the environment, until the process is asked to stop. */
+/** Runs a service in its own process, configured by the environment, until the process is asked to stop. */
 export function runService(
   env: NodeJS.ProcessEnv,
   define: (env: NodeJS.ProcessEnv) => ServiceDefinition,
@@ -15,15 +15,15 @@ export function runService(
   return runProcess(env, (level) => {
     const definition = define(env);
     const config = readServiceConfig(definition.name, env);
-    const around = peersOf(definition, env);
+    const remotes = peersOf(definition, env);
     const log = createLog(definition.name, level);
     const start = async () => {
-      const { peers } = around;
+      const { peers } = remotes;
       const runtime = { ...config, peers, clock: machineClock, log, checkAnswers: false };
       const service = await startService(definition, runtime);
       const close = async () => {
         await service.close();
-        await around.close();
+        await remotes.close();
       };
       return { url: service.url, close };
     };
@@ -31,11 +31,11 @@ export function runService(
   });
 }
 
-/** Identity, which everyone needs, and the services that the definition names. Who only needs identity shows it no secret. */
+/** Identity and the services that the definition needs. A service that only needs identity has no service token. */
 function peersOf({ name, needs = [] }: ServiceDefinition, env: NodeJS.ProcessEnv) {
   const names = new Set(name === 'identity' ? [] : ['identity', ...needs]);
-  const remotes = new Map([...names].map((one) => [one, remoteCaller(readServiceUrl(one, env))]));
-  const callers = Object.fromEntries([...remotes].map(([one, { call }]) => [one, call]));
+  const remotes = new Map([...names].map((peer) => [peer, remoteCaller(readServiceUrl(peer, env))]));
+  const callers = Object.fromEntries([...remotes].map(([peer, { call }]) => [peer, call]));
   const peers: Peers =
     callers.identity && needs.length > 0
       ? remotePeers(callers, callers.identity, readServiceToken(env))

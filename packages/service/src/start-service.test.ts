@@ -20,7 +20,7 @@ const annasToken = newAccessToken();
 let keys = await keyPair('k1');
 let lookups = 0;
 
-/** Identity as the service sees it: a caller that knows one token and lists one key. */
+/** A stand-in for identity that knows one token and one key. */
 const identity: Caller = async ({ procedure, input }) => {
   if (procedure === 'keys.find') {
     lookups += 1;
@@ -70,7 +70,7 @@ async function status(token: string | undefined, procedure = 'notes.find') {
 }
 
 describe('a service', () => {
-  it('believes a token that identity signed for it, and an access token that identity knows', async () => {
+  it('accepts a token that identity signed for it, and an access token that identity knows', async () => {
     expect(await status(await tokenFor(anna))).toBe(200);
     expect(await status(annasToken)).toBe(200);
   });
@@ -99,9 +99,9 @@ describe('a service', () => {
     }
   });
 
-  it('finds a new key of identity at the first token that names it', async () => {
+  it('looks up a new key of identity at the first token that refers to it', async () => {
     keys = await keyPair('k2');
-    // The refusals above may have asked within this second, and forged tokens must not make it ask more often.
+    // The refusals above may have caused a lookup within this second, and forged tokens must not cause more.
     await expect.poll(async () => status(await tokenFor(anna)), { timeout: 5000, interval: 200 }).toBe(200);
     const before = lookups;
     for (let i = 0; i < 20; i++)
@@ -109,7 +109,7 @@ describe('a service', () => {
     expect(lookups - before).toBeLessThan(5);
   });
 
-  it('answers TypeScript callers and the lean face alike', async () => {
+  it('returns the same on both transports', async () => {
     const client = createClient(notesApi, { url: service.url, token: annasToken });
     const note = await client.notes.create({ text: 'a' }, { idempotencyKey: 'one' });
     expect(await client.notes.create({ text: 'a' }, { idempotencyKey: 'one' })).toEqual(note);
@@ -131,7 +131,7 @@ describe('a service', () => {
     });
   });
 
-  it('says nothing about a fault, on either face', async () => {
+  it('reveals nothing about a fault, on either transport', async () => {
     for (const path of ['/rpc/notes.fault', '/trpc/notes.fault']) {
       const response = await fetch(service.url + path, {
         method: 'POST',
@@ -151,7 +151,7 @@ describe('a service', () => {
     expect(response.status).toBeLessThan(500);
   });
 
-  it('carries the request id into the events of the request', async () => {
+  it('records the request id in the events of the request', async () => {
     const remote = remoteCaller(service.url);
     const note = await remote.call({
       procedure: 'notes.create',
@@ -168,7 +168,7 @@ describe('a service', () => {
     expect(event?.payload).toMatchObject({ requestid: 'trace-42', actor: `user/${anna.id}` });
   });
 
-  it('finishes what is under way before it stops', async () => {
+  it('finishes requests in progress before it stops', async () => {
     const other = await start();
     const client = createClient(notesApi, { url: other.url, token: annasToken });
     const slow = client.notes.create({ text: 'slow' });
@@ -179,13 +179,13 @@ describe('a service', () => {
     await expect(fetch(`${other.url}/healthz`)).rejects.toThrow();
   });
 
-  it('may be started twice at once on an empty schema', async () => {
+  it('can be started twice concurrently on an empty schema', async () => {
     const empty = await freshDatabase([notesService.store]);
     const admin = new pg.Client({ connectionString: empty.adminUrl });
     await admin.connect();
     await admin.query('drop schema notes cascade; create schema notes authorization crm_notes');
     await admin.end();
-    const around = {
+    const addresses = {
       databaseUrl: empty.urls.notes ?? '',
       natsUrl: inject('natsUrl'),
       host: '127.0.0.1',
@@ -197,15 +197,15 @@ describe('a service', () => {
       log: createLog('notes', 'silent'),
       checkAnswers: true,
     };
-    const both = await Promise.all([1, 2].map(() => startService(notesService, { ...around, ...rest })));
+    const both = await Promise.all([1, 2].map(() => startService(notesService, { ...addresses, ...rest })));
     expect(await both[0]?.database.query('select name from migrations', [])).toEqual([
       { name: '0001-notes' },
     ]);
-    await Promise.all(both.map((one) => one.close()));
+    await Promise.all(both.map((service) => service.close()));
     await empty.drop();
   });
 
-  it('lets the system in with a token of its own', async () => {
+  it('accepts the system with its own token', async () => {
     expect(await status(await tokenFor(system), 'notes.purge')).toBe(200);
     expect(await status(await tokenFor(anna), 'notes.purge')).toBe(403);
   });

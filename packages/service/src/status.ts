@@ -8,7 +8,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { refusalIn } from './faults.ts';
 import { problemOf } from './idempotency.ts';
 
-/** How a service is, for the operator. */
+/** The status of a service, for the operator. */
 export interface ServiceStatus {
   readonly service: string;
   readonly version: string;

@@ -19,7 +19,7 @@ import {
   remotePeers,
 } from './index.ts';
 
-/** A service that asks a peer for the name of a colour before it writes, and shows another one after. */
+/** A service that asks a peer for the name of a colour before it writes, and for another one afterwards. */
 const paintApi = {
   paints: {
     mix: internal({
@@ -97,32 +97,32 @@ const mix = clientOver(paintApi, call, { actor: anna }).paints.mix;
 const count = async () => Number((await database.query('select count(*) from notes', []))[0]?.count);
 
 describe('a mutation in steps', () => {
-  it('asks on behalf of its caller before, and as the system after, with one request id', async () => {
+  it('calls peers for its caller before, and as the system after, with one request id', async () => {
     expect(await mix({ color_id: 1 })).toMatchObject({ color: 'red', shown: 'seven' });
     expect(asked.map(({ credential }) => credential)).toEqual([{ actor: anna }, { actor: system }]);
     expect(new Set(asked.map(({ requestId }) => requestId)).size).toBe(1);
   });
 
-  it('changes nothing when a peer says no, and says the same', async () => {
+  it('changes nothing if a peer refuses, and throws the same error', async () => {
     const before = await count();
     await expect(mix({ color_id: 2 })).rejects.toMatchObject({ message: 'There is no such colour.' });
     expect(await count()).toBe(before);
   });
 
-  it('cannot ask anyone inside its transaction', async () => {
+  it('cannot call peers inside its transaction', async () => {
     const before = await count();
     await expect(mix({ color_id: 1, early: true })).rejects.toThrow('inside a transaction');
     expect(await count()).toBe(before);
   });
 
-  it('keeps what was committed when the step after it fails', async () => {
+  it('keeps what was committed if the step after it fails', async () => {
     const before = await count();
     names = { 1: 'red' };
     await expect(mix({ color_id: 1 })).rejects.toMatchObject({ name: 'NotFound' });
     expect(await count()).toBe(before + 1);
   });
 
-  it('repeated with its key acts once, asks nobody again and finishes on what was stored', async () => {
+  it('repeated with its key acts once, calls no peer again and finishes on the stored result', async () => {
     const before = await count();
     const first = await mix({ color_id: 1 }, { idempotencyKey: 'once' });
     names = { 7: 'another' };
@@ -131,7 +131,7 @@ describe('a mutation in steps', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('can keep its whole answer for repetitions, and is finished once', async () => {
+  it('can store its final response for repetitions, and is finished once', async () => {
     let finished = 0;
     const brush = implement(paintApi.paints, {
       mix: inSteps(paintApi.paints.mix, {
@@ -165,32 +165,32 @@ describe('a mutation in steps', () => {
 });
 
 describe('a peer in another process', () => {
-  const lending = () => {
-    const lent: Actor[] = [];
+  const withIdentity = () => {
+    const issued: Actor[] = [];
     const identity: Caller = async ({ input, credential }) => {
       expect(credential).toEqual({ token: 'crm_sv_secret' });
-      lent.push((input as { actor: Actor }).actor);
-      return { text: JSON.stringify({ internal_token: `t${lent.length}` }), replayed: false };
+      issued.push((input as { actor: Actor }).actor);
+      return { text: JSON.stringify({ internal_token: `t${issued.length}` }), replayed: false };
     };
-    return { lent, peers: remotePeers({ colors: colorsCaller }, identity, 'crm_sv_secret') };
+    return { issued, peers: remotePeers({ colors: colorsCaller }, identity, 'crm_sv_secret') };
   };
 
-  it('is shown a token for each caller, and one for some time for the system', async () => {
-    const { lent, peers } = lending();
+  it('receives a token per call of a user, and a reused one of the system', async () => {
+    const { issued, peers } = withIdentity();
     const caller = { peers, requestId: 'r', actor: anna };
     for (const client of [colors.asSystem(caller), colors.onBehalf(caller)]) {
       await client.colors.get({ id: 1 });
       await client.colors.get({ id: 1 });
     }
-    expect(lent).toEqual([system, anna, anna]);
+    expect(issued).toEqual([system, anna, anna]);
     expect(asked.map(({ credential }) => credential)).toEqual(
       ['t1', 't1', 't2', 't3'].map((token) => ({ token })),
     );
   });
 
-  it('that was not named cannot be asked', async () => {
-    const { peers } = lending();
+  it('that is not listed cannot be called', async () => {
+    const { peers } = withIdentity();
     const client = peer('others', colorApi).asSystem({ peers, requestId: 'r' });
-    await expect(client.colors.get({ id: 1 })).rejects.toThrow('does not list others among its needs');
+    await expect(client.colors.get({ id: 1 })).rejects.toThrow('does not list "others" in its needs');
   });
 });

@@ -8,7 +8,7 @@ import { problemOf } from './idempotency.ts';
 import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
 
-interface Transports {
+export interface Transports {
   readonly procedures: ReadonlyMap<string, Procedure>;
   readonly call: Caller;
   readonly log: Logger;
@@ -19,7 +19,7 @@ type Envelope = Omit<Parameters<Caller>[0], 'procedure' | 'input'>;
 const t = initTRPC.context<Envelope>().create({
   errorFormatter: ({ shape, error }) => {
     const refused = refusalIn(error.cause);
-    // A fault's own words may hold SQL and values; they stay in the log.
+    // The message of a fault may contain SQL and values, and is only logged.
     const message =
       refused?.message ?? (error.code === 'INTERNAL_SERVER_ERROR' ? 'Something went wrong.' : error.message);
     const { stack: _, ...data } = shape.data;
@@ -38,7 +38,7 @@ const codes: Partial<Record<Refused['name'], TRPCError['code']>> = {
   Unavailable: 'SERVICE_UNAVAILABLE',
 };
 
-/** The public face of a service for TypeScript callers: tRPC, one procedure per operation of the contract. */
+/** The public transport of a service for TypeScript callers: tRPC with one procedure per operation of the contract. */
 export async function mountTrpc(app: FastifyInstance, transports: Transports) {
   await app.register(fastifyTRPCPlugin, {
     prefix: '/trpc',
@@ -77,19 +77,19 @@ function procedureOf({ name, operation }: Procedure, call: Caller, log: Logger) 
       });
     }
   };
-  // The call reads its input by the contract itself, once for every face.
-  const unread = t.procedure.input((input: unknown) => input);
-  return operation.kind === 'query' ? unread.query(resolve) : unread.mutation(resolve);
+  // The call parses its input itself, for all transports.
+  const unparsed = t.procedure.input((input: unknown) => input);
+  return operation.kind === 'query' ? unparsed.query(resolve) : unparsed.mutation(resolve);
 }
 
-/** Services tell one another more at once than a client may: all that a campaign sends, texts included. */
-const mostBytes = 32 * 1024 * 1024;
+/** Services send each other larger requests than clients may: everything that a campaign sends, with its texts. */
+const maxBodyBytes = 32 * 1024 * 1024;
 
-/** The lean face for the gateway and for services among themselves: the same calls, JSON text in and out. */
+/** The transport for the gateway and between services: the same calls, with JSON text in and out. */
 export function mountRpc(app: FastifyInstance, { call, log }: Transports) {
   app.post<{ Params: { procedure: string } }>(
     '/rpc/:procedure',
-    { bodyLimit: mostBytes },
+    { bodyLimit: maxBodyBytes },
     async (request, reply) => {
       const { procedure } = request.params;
       const envelope = envelopeOf(request);

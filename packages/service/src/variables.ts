@@ -2,22 +2,24 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { logLevels } from './log.ts';
 
-/** A text of the environment that must pass a test; `mayBe` says what it may be. */
-function text(mayBe: string, test: (value: string) => boolean) {
+/** A variable that must pass a test; `expected` describes valid values. */
+function text(expected: string, test: (value: string) => boolean) {
   return z
-    .string({ error: `is not set; it must be ${mayBe}` })
-    .refine(test, { error: ({ input }) => `is «${input}», but must be ${mayBe}` });
+    .string({ error: `is not set; it must be ${expected}` })
+    .refine(test, { error: ({ input }) => `is "${input}", but must be ${expected}` });
 }
 
-/** The same for a value that holds a secret, which must not be shown. */
-function secret(mayBe: string, test: (value: string) => boolean) {
-  return z.string({ error: `is not set; it must be ${mayBe}` }).refine(test, { error: `must be ${mayBe}` });
+/** The same for a secret, whose value must not be shown. */
+function secret(expected: string, test: (value: string) => boolean) {
+  return z
+    .string({ error: `is not set; it must be ${expected}` })
+    .refine(test, { error: `must be ${expected}` });
 }
 
-export function port(least: number, most: number) {
+export function port(min: number, max: number) {
   return text(
-    `a port number from ${least} to ${most}`,
-    (value) => /^\d{1,5}$/.test(value) && Number(value) >= least && Number(value) <= most,
+    `a port number from ${min} to ${max}`,
+    (value) => /^\d{1,5}$/.test(value) && Number(value) >= min && Number(value) <= max,
   ).transform(Number);
 }
 
@@ -27,15 +29,15 @@ export const host = text(
 );
 
 export const logLevel = z.enum(logLevels, {
-  error: ({ input }) => `is «${input}», but must be one of ${logLevels.join(', ')}`,
+  error: ({ input }) => `is "${input}", but must be one of ${logLevels.join(', ')}`,
 });
 
 export const postgresUrl = secret('a URL such as postgres://user:password@host:5432/database', (value) =>
   hasForm(value, /^postgres(ql)?:$/),
 );
 
-export const natsUrl = secret('a URL such as nats://host:4222, or several joined by commas', (value) =>
-  value.split(',').every((one) => hasForm(one, /^(nats|tls):$/)),
+export const natsUrl = secret('a URL such as nats://host:4222, or several separated by commas', (value) =>
+  value.split(',').every((url) => hasForm(url, /^(nats|tls):$/)),
 );
 
 export const httpUrl = text('a URL such as http://127.0.0.1:3000', (value) => hasForm(value, /^https?:$/));
@@ -45,8 +47,8 @@ export const origin = text(
   (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? '') && URL.parse(value)?.origin === value,
 );
 
-/** The proxies in front of the gateway whose X-Forwarded-For is believed, by address or network. */
-export const networks = text('addresses or networks such as 10.0.0.0/8, joined by commas', (value) =>
+/** The proxies in front of the gateway whose X-Forwarded-For is trusted, by address or network. */
+export const networks = text('addresses or networks such as 10.0.0.0/8, separated by commas', (value) =>
   value.split(',').every(isNetwork),
 ).transform((value) => value.split(','));
 

@@ -6,10 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { linkedPeers, peer, within } from './index.ts';
 
-const away = { name: 'Unavailable' };
+const unavailable = { name: 'Unavailable' };
 
-describe('what is asked within a time', () => {
-  it('is answered or refused in the words of whoever is asked', async () => {
+describe('a call with a time limit', () => {
+  it('returns the result or the error of the peer', async () => {
     expect(await within(1_000, async () => 'here')).toBe('here');
     const refused = within(1_000, async () => {
       throw notFound();
@@ -17,25 +17,25 @@ describe('what is asked within a time', () => {
     await expect(refused).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  it('is given up when the time is over, also where nobody looks at the signal', async () => {
-    let told: AbortSignal | undefined;
+  it('ends when the time is over, even if the call ignores the signal', async () => {
+    let received: AbortSignal | undefined;
     const silent = within(20, (signal) => {
-      told = signal;
+      received = signal;
       return new Promise(() => undefined);
     });
-    await expect(silent).rejects.toMatchObject(away);
-    expect(told?.aborted).toBe(true);
+    await expect(silent).rejects.toMatchObject(unavailable);
+    expect(received?.aborted).toBe(true);
   });
 
-  it('does not end the process when it fails after it was given up', async () => {
+  it('does not end the process if it fails later', async () => {
     const { promise, reject } = Promise.withResolvers<never>();
-    await expect(within(20, () => promise)).rejects.toMatchObject(away);
+    await expect(within(20, () => promise)).rejects.toMatchObject(unavailable);
     reject(new Error('Too late.'));
     await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('leaves no request behind at a service in another process', { timeout: 10_000 }, async () => {
-    const { promise: left, resolve } = Promise.withResolvers<void>();
+  it('aborts its request to a service in another process', { timeout: 10_000 }, async () => {
+    const { promise: aborted, resolve } = Promise.withResolvers<void>();
     const server = createServer((_request, response) => response.once('close', resolve));
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     onTestFinished(() => void server.close());
@@ -57,7 +57,9 @@ describe('what is asked within a time', () => {
       vouch: async () => ({ token: 'a token' }),
     };
     const { things } = peer('things', contract).asSystem({ peers, requestId: 'asked' });
-    await expect(within(100, (signal) => things.get({ id: 1 }, { signal }))).rejects.toMatchObject(away);
-    await left;
+    await expect(within(100, (signal) => things.get({ id: 1 }, { signal }))).rejects.toMatchObject(
+      unavailable,
+    );
+    await aborted;
   });
 });

@@ -1,21 +1,21 @@
 import { unavailable } from '@crm/contract';
 
 /**
- * Waits so many milliseconds for what is asked of a peer. Throws `Unavailable` when they are over, also where the
- * peer takes no notice of the signal; what it does afterwards nobody hears of, so it must do no harm if repeated.
+ * Limits the time of a call to a peer. Throws `Unavailable` after that time, even if the call ignores the signal. Its
+ * outcome is then unknown, so it must be safe to repeat.
  */
-export async function within<Answer>(
+export async function within<Result>(
   ms: number,
-  ask: (signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer> {
+  call: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const waiting = new AbortController();
-  const { promise: over, reject } = Promise.withResolvers<never>();
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     waiting.abort();
     reject(unavailable({ retryAfter: 1 }));
   }, ms);
   try {
-    return await Promise.race([ask(waiting.signal), over]);
+    return await Promise.race([call(waiting.signal), timeout]);
   } finally {
     clearTimeout(timer);
   }

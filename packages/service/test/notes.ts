@@ -18,7 +18,7 @@ import {
   type ServiceDefinition,
 } from '../src/index.ts';
 
-/** The smallest service there can be, to show what every service promises. */
+/** A minimal service, to test what every service guarantees. */
 const NoteView = z.object({ id, user_id: id, text: text(10), likes: integer });
 
 const noteApi = {
@@ -44,7 +44,7 @@ const noteApi = {
   swap: internal({
     kind: 'mutation',
     for: 'user',
-    summary: 'Lock two notes in the order given',
+    summary: 'Lock two notes in the given order',
     input: z.object({ first: id, second: id }),
     output: z.object({ attempts: integer }),
   }),
@@ -95,7 +95,7 @@ const noteHandlers = implement(noteApi, {
     const note = ctx.em.create(Note, { text, likes: 0, user_id: ctx.user.id });
     await ctx.em.flush();
     publish(ctx, noteWritten, note, { note_id: note.id });
-    // Only after everything was written, so that what is undone can be looked for.
+    // After everything was written, so that tests can check the rollback.
     if (text === 'bad') throw wrong('text', 'is bad');
     if (text === 'slow') await ctx.query('select pg_sleep(0.5)', []);
     return answerWith(ctx, noteRows, note.id);

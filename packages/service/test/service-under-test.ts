@@ -14,11 +14,17 @@ import {
   type ServiceDefinition,
 } from '../src/index.ts';
 
-export interface ServiceUnderTest<C extends Contract> {
-  /** The service on behalf of someone. */
+interface PublishedEvent {
+  readonly type: string;
+  readonly data: unknown;
+  readonly aggregateversion: number;
+}
+
+interface ServiceUnderTest<C extends Contract> {
+  /** A client on behalf of an actor. */
   as(actor: Actor): Client<C>;
   readonly asSystem: Client<C>;
-  /** For others that need it as a peer. */
+  /** For services that need it as a peer. */
   readonly call: Caller;
   /** The events that its transactions left, oldest first. */
   published(): Promise<
@@ -28,22 +34,22 @@ export interface ServiceUnderTest<C extends Contract> {
   deliver(event: EventType, data: object, at?: Date): Promise<void>;
   /** For what works beside requests. */
   readonly database: Database;
-  /** Past every rule of sight, to look at what is really there. */
+  /** Bypasses all visibility rules, to read what is stored. */
   rows(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   close(): Promise<void>;
 }
 
-interface ServiceRuntime {
+interface Options {
   readonly clock?: Clock;
-  /** The services it asks, under test like itself. */
+  /** The services it calls, which are under test too. */
   readonly peers?: Readonly<Record<string, Caller>>;
 }
 
-/** The whole service short of HTTP and the broker: real procedures on a real database of its own. */
+/** The whole service without HTTP and the broker: real procedures on its own real database. */
 export async function serviceUnderTest<C extends Contract>(
   contract: C,
   definition: ServiceDefinition,
-  { clock = machineClock, peers: callers = {} }: ServiceRuntime = {},
+  { clock = machineClock, peers: callers = {} }: Options = {},
 ): Promise<ServiceUnderTest<C>> {
   const fresh = await freshDatabase([definition.store]);
   const database = await openDatabase({
@@ -88,4 +94,9 @@ export async function serviceUnderTest<C extends Contract>(
       await fresh.drop();
     },
   };
+}
+
+async function publishedBy(database: Database): Promise<PublishedEvent[]> {
+  const rows = await database.query('select payload from outbox order by id', []);
+  return rows.map(({ payload }) => payload as PublishedEvent);
 }

@@ -1,0 +1,80 @@
+import type { Answer } from '@crm/client';
+import { emFor, queryIn } from '@crm/data';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { rawTextOf, textOf } from './answer-text.ts';
+import { contextOf, contextOutside, type Request, type Runtime } from './call-context.ts';
+import { isCollision } from './faults.ts';
+import { findAnswer, type KeyedRequest, replaceAnswer } from './idempotency.ts';
+import { keyedRequestOf, mutateOnce } from './keyed-mutation.ts';
+import { noPeers } from './peers.ts';
+
+const maxAttempts = 4;
+
+/** Runs the steps of a mutation: asks peers, acts in one transaction, and finishes after the commit. */
+export async function mutate(runtime: Runtime, request: Request): Promise<Answer> {
+  const keyed = keyedRequestOf(request);
+  const facts = await askFirst(runtime, request, keyed);
+  const done = await commit(runtime, { ...request, facts }, keyed);
+  return finish(runtime, request, done, keyed);
+}
+
+/** Runs the transaction of a mutation, and runs it again if it collides with another one. */
+async function commit(runtime: Runtime, request: Attempt, keyed: KeyedRequest | undefined): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptMutation(runtime, request, keyed);
+    } catch (error) {
+      if (!isCollision(error) || attempt === maxAttempts) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+    }
+  }
+}
+
+/** Asks no peer for a request that already has a stored response, which later facts could contradict. */
+async function askFirst(runtime: Runtime, request: Request, keyed: KeyedRequest | undefined) {
+  const { ask } = request.procedure;
+  if (!ask) return undefined;
+  if (keyed && (await findAnswer(runtime.database.query, keyed, runtime.clock()))) return undefined;
+  return ask(contextOutside(runtime, request), request.input);
+}
+
+async function finish(
+  runtime: Runtime,
+  request: Request,
+  done: Answer,
+  keyed: KeyedRequest | undefined,
+): Promise<Answer> {
+  const { procedure, input } = request;
+  if (!procedure.finish) return done;
+  const answer = await procedure.finish(contextOutside(runtime, request), JSON.parse(done.text), input);
+  const text = textOf(runtime, request, answer);
+  if (procedure.keep && keyed && text !== done.text) {
+    await replaceAnswer(runtime.database.query, keyed, text);
+  }
+  return { ...done, text };
+}
+
+interface Attempt extends Request {
+  /** What peers have returned before the transaction. */
+  readonly facts: unknown;
+}
+
+async function attemptMutation(
+  runtime: Runtime,
+  request: Attempt,
+  keyed: KeyedRequest | undefined,
+): Promise<Answer> {
+  const em = emFor(runtime.database.orm, request.actor);
+  const run = (tx: EntityManager) => act(runtime, request, tx);
+  if (keyed) return mutateOnce(em, keyed, runtime.clock(), run);
+  return { text: await em.transactional(run), replayed: false };
+}
+
+async function act(runtime: Runtime, request: Attempt, em: EntityManager): Promise<string> {
+  const { procedure, input, facts } = request;
+  const ctx = contextOf(runtime, request, { em, query: queryIn(em), peers: noPeers });
+  const answer = await procedure.act(ctx, input, facts);
+  const text = procedure.finish ? rawTextOf(answer) : textOf(runtime, request, answer);
+  await em.flush();
+  return text;
+}

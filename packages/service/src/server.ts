@@ -1,0 +1,59 @@
+import type { AddressInfo } from 'node:net';
+import type { Database } from '@crm/data';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { addressOf } from './addresses.ts';
+import { mountRpc, mountTrpc, type Transports } from './transports.ts';
+
+interface Options {
+  readonly host: string;
+  readonly port: number;
+  readonly database: Database;
+  readonly transports: Transports;
+  readonly mountOthers: (app: FastifyInstance) => void;
+}
+
+/** Serves a service over HTTP: its transports, its health checks, and what else is mounted. */
+export async function serve({ host, port, database, transports, mountOthers }: Options) {
+  const app = Fastify({
+    bodyLimit: 2 * 1024 * 1024,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 75_000,
+    // Requests in progress are finished, idle connections are closed.
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+  });
+  let closing = false;
+  app.addHook('onSend', async (_request, reply) => {
+    // A connection kept alive after its last response would keep the server open until it times out.
+    if (closing) reply.header('connection', 'close');
+  });
+  mountHealth(app, async () => !closing && isAvailable(database));
+  mountOthers(app);
+  await app.register(async (scope) => mountTrpc(scope, transports));
+  await app.register(async (scope) => mountRpc(scope, transports));
+  await app.listen({ host, port });
+  const address = app.server.address() as AddressInfo;
+  return {
+    url: addressOf(host, address.port),
+    async close() {
+      closing = true;
+      await app.close();
+    },
+  };
+}
+
+/** `/healthz`: the process is alive. `/readyz`: it can serve requests now. */
+function mountHealth(app: FastifyInstance, isReady: () => Promise<boolean>) {
+  app.get('/healthz', async () => ({ status: 'alive' }));
+  app.get('/readyz', async (_request, reply) => {
+    const ready = await isReady();
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
+  });
+}
+
+function isAvailable(database: Database): Promise<boolean> {
+  return database.query('select 1', []).then(
+    () => true,
+    () => false,
+  );
+}
