@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Api, Json } from './system/api.ts';
+import type { Answer, Api, Json } from './system/api.ts';
 import { shapes, startSystem } from './system.ts';
 
 describe.each(shapes)('%s: contacts', async (shape) => {
@@ -11,6 +11,14 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     expect(status, JSON.stringify(body)).toBe(201);
     return body as Json & { readonly id: number };
   }
+  async function addWithReferences(api: Api) {
+    const hotness = await add(api, '/hotnesses', { name: 'Hot' });
+    const source = await add(api, '/contact-sources', { name: 'Zillow' });
+    const { id } = await add(api, '/contacts', { hotness_id: hotness.id, source_id: source.id });
+    return { id, hotness, source };
+  }
+  const expectErrors = ({ status, body }: Answer, errors: Json) =>
+    expect({ status, errors: body.errors }).toEqual({ status: 400, errors });
   const idsOf = async (api: Api, query: string) =>
     (await api.list(`/contacts?${query}`)).data.map(({ id }) => id);
 
@@ -58,18 +66,14 @@ describe.each(shapes)('%s: contacts', async (shape) => {
 
   it.each([0, '0', null])('lose their hotness and source with %j', async (none) => {
     const { api } = await system.person();
-    const hotness = await add(api, '/hotnesses', { name: 'Hot' });
-    const source = await add(api, '/contact-sources', { name: 'Zillow' });
-    const { id } = await add(api, '/contacts', { hotness_id: hotness.id, source_id: source.id });
+    const { id } = await addWithReferences(api);
     const { body } = await api.patch(`/contacts/${id}`, { hotness_id: none, source_id: none });
     expect(body).toMatchObject({ hotness_id: null, hotness: null, source_id: null, source: null });
   });
 
   it('lose a hotness and a source that are removed', async () => {
     const { api } = await system.person();
-    const hotness = await add(api, '/hotnesses', { name: 'Hot' });
-    const source = await add(api, '/contact-sources', { name: 'Zillow' });
-    const { id } = await add(api, '/contacts', { hotness_id: hotness.id, source_id: source.id });
+    const { id, hotness, source } = await addWithReferences(api);
     await api.delete(`/hotnesses/${hotness.id}`);
     await api.delete(`/contact-sources/${source.id}`);
     const expected = { hotness_id: null, hotness: null, source_id: null, source: null };
@@ -94,9 +98,8 @@ describe.each(shapes)('%s: contacts', async (shape) => {
 
   it('accept addresses in their body, and change those with an id', async () => {
     const { api } = await system.person();
-    const { id, ...contact } = await add(api, '/contacts', {
-      addresses: [{ city: 'Oslo' }, { city: 'Rome' }],
-    });
+    const draft = { addresses: [{ city: 'Oslo' }, { city: 'Rome' }] };
+    const { id, ...contact } = await add(api, '/contacts', draft);
     const [oslo, rome] = contact.addresses as readonly Json[];
     const path = `/contacts/${id}`;
     const { body } = await api.patch(path, { addresses: [{ id: oslo?.id, zip: '0150' }, { city: 'Bern' }] });
@@ -119,13 +122,9 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     const before = await system.contents();
     for (const wrong of [address?.id, own?.id, 2_147_483_000]) {
       const draft = { first_name: 'Will', addresses: [{ city: 'Rome' }, { id: wrong, city: 'Rome' }] };
-      for (const { status, body } of [
-        await api.patch(`/contacts/${id}`, draft),
-        await api.post('/contacts', draft),
-      ]) {
-        expect(status).toBe(400);
-        expect(body.errors).toEqual({ 'addresses.1.id': `'${wrong}' does not exist` });
-      }
+      const errors = { 'addresses.1.id': `'${wrong}' does not exist` };
+      expectErrors(await api.patch(`/contacts/${id}`, draft), errors);
+      expectErrors(await api.post('/contacts', draft), errors);
     }
     expect(await system.contents()).toEqual(before);
   });
@@ -175,13 +174,9 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     for (const wrong of [foreign.id, 2_147_483_000]) {
       const values = [own.id, wrong].map((field) => ({ id: field, value: 'Cat' }));
       const change = { first_name: 'Will', custom_fields: values };
-      for (const { status, body } of [
-        await api.patch(`/contacts/${id}`, change),
-        await api.post('/contacts', change),
-      ]) {
-        expect(status).toBe(400);
-        expect(body.errors).toEqual({ 'custom_fields.1.id': `'${wrong}' does not exist` });
-      }
+      const errors = { 'custom_fields.1.id': `'${wrong}' does not exist` };
+      expectErrors(await api.patch(`/contacts/${id}`, change), errors);
+      expectErrors(await api.post('/contacts', change), errors);
     }
     expect(await system.contents()).toEqual(before);
   });
@@ -292,12 +287,14 @@ describe.each(shapes)('%s: contacts', async (shape) => {
     const { id } = await add(api, '/contacts', { first_name: canary, email: `${canary}@example.com` });
     await api.patch(`/contacts/${id}`, { last_name: canary });
     await api.delete(`/contacts/${id}`);
-    const said = (await system.published('contacts')).filter(({ subject }) => subject === `contact/${id}`);
-    expect(said).toMatchObject([
+    const published = (await system.published('contacts')).filter(
+      ({ subject }) => subject === `contact/${id}`,
+    );
+    expect(published).toMatchObject([
       { type: 'crm.contacts.contact.created', data: { contact_id: id, owner_user_id: owner } },
       { type: 'crm.contacts.contact.changed', data: { contact_id: id, fields: ['last_name'] } },
       { type: 'crm.contacts.contact.removed', data: { contact_id: id } },
     ]);
-    expect(JSON.stringify(said)).not.toContain(canary);
+    expect(JSON.stringify(published)).not.toContain(canary);
   });
 });

@@ -64,25 +64,12 @@ async function oauth4webapiClient({ url, app, user }: Ground): Promise<Client> {
     async obtain() {
       const state = oauth4webapi.generateRandomState();
       const verifier = oauth4webapi.generateRandomCodeVerifier();
+      const code_challenge = await oauth4webapi.calculatePKCECodeChallenge(verifier);
       const address = new URL(server.authorization_endpoint ?? '');
-      address.search = new URLSearchParams({
-        response_type: 'code',
-        client_id: app.client_id,
-        redirect_uri: redirectUri,
-        state,
-        code_challenge: await oauth4webapi.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256',
-      }).toString();
+      address.search = authorizeQuery(app, { state, code_challenge, code_challenge_method: 'S256' });
       const back = oauth4webapi.validateAuthResponse(server, client, await user.allow(address), state);
-      const response = await oauth4webapi.authorizationCodeGrantRequest(
-        server,
-        client,
-        secret,
-        back,
-        redirectUri,
-        verifier,
-        insecure,
-      );
+      const request = [server, client, secret, back, redirectUri, verifier, insecure] as const;
+      const response = await oauth4webapi.authorizationCodeGrantRequest(...request);
       return pairOf(await oauth4webapi.processAuthorizationCodeResponse(server, client, response));
     },
     async refresh({ refresh_token }) {
@@ -101,6 +88,9 @@ async function oauth4webapiClient({ url, app, user }: Ground): Promise<Client> {
     },
   };
 }
+
+const authorizeQuery = ({ client_id }: App, more: Readonly<Record<string, string>>): string =>
+  new URLSearchParams({ response_type: 'code', client_id, redirect_uri: redirectUri, ...more }).toString();
 
 async function simpleOAuth2({ url, app, user }: Ground): Promise<Client> {
   const client = new AuthorizationCode({
@@ -141,22 +131,11 @@ async function passportOAuth2(ground: Ground): Promise<Client> {
     (access_token: string, refresh_token: string, _profile: unknown, done: OAuth2Strategy.VerifyCallback) =>
       done(null, { access_token, refresh_token }),
   );
-  /** Calls the strategy as passport does; the strategy responds by one of these callbacks. */
-  const authenticate = (query: Readonly<Record<string, string>>) =>
-    new Promise<{ readonly location?: string; readonly user?: unknown }>((resolve, reject) => {
-      const acting = Object.assign(Object.create(strategy), {
-        redirect: (location: string) => resolve({ location }),
-        success: (found: unknown) => resolve({ user: found }),
-        fail: reject,
-        error: reject,
-      });
-      acting.authenticate({ query }, {});
-    });
   return {
     async obtain() {
-      const { location = '' } = await authenticate({});
+      const { location = '' } = await authenticate(strategy, {});
       const back = await user.allow(location);
-      return (await authenticate(Object.fromEntries(back.searchParams))).user as Pair;
+      return (await authenticate(strategy, Object.fromEntries(back.searchParams))).user as Pair;
     },
     refresh: ({ refresh_token }) =>
       new Promise((resolve, reject) => {
@@ -173,6 +152,19 @@ async function passportOAuth2(ground: Ground): Promise<Client> {
   };
 }
 
+/** Calls the strategy as passport does; the strategy responds by one of these callbacks. */
+function authenticate(strategy: OAuth2Strategy, query: Readonly<Record<string, string>>) {
+  return new Promise<{ readonly location?: string; readonly user?: unknown }>((resolve, reject) => {
+    const acting = Object.assign(Object.create(strategy), {
+      redirect: (location: string) => resolve({ location }),
+      success: (found: unknown) => resolve({ user: found }),
+      fail: reject,
+      error: reject,
+    });
+    acting.authenticate({ query }, {});
+  });
+}
+
 interface OAuth2 {
   getOAuthAccessToken(
     code: string,
@@ -186,13 +178,7 @@ async function interfaceExample(ground: Ground): Promise<Client> {
   const { url, app, user } = ground;
   return {
     async obtain() {
-      const query = new URLSearchParams({
-        response_type: 'code',
-        client_id: app.client_id,
-        redirect_uri: redirectUri,
-        scope: 'write',
-      });
-      const back = await user.allow(`${url}/oauth2/authorize?${query}`);
+      const back = await user.allow(`${url}/oauth2/authorize?${authorizeQuery(app, { scope: 'write' })}`);
       const code = back.searchParams.get('code') ?? '';
       const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
       // With the two slashes that shipped clients send.

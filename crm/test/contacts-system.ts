@@ -36,11 +36,7 @@ export async function systemForContacts() {
     /** Creates a token and returns its id; ids are assigned in order. */
     newToken: async (user: string): Promise<number> =>
       (await askIdentity(env, ({ tokens }) => tokens.create({ user, name: 'test' }))).id,
-    file: (name: string, content: string | Buffer): string => {
-      writeFileSync(join(folder, name), content);
-      return join(folder, name);
-    },
-    read: (name: string): string => readFileSync(join(folder, name), 'utf8'),
+    ...filesIn(folder),
     import: (path: string, user: string, order: Partial<ImportOrder> = {}) =>
       importFile(env, { ...defaults, path, user, ...order }, { progress: quiet, throwIfStopped: () => {} }),
     contactsOf: (user: string) =>
@@ -58,6 +54,14 @@ export async function systemForContacts() {
     spawn: (...words: string[]) => spawned(env, words),
   };
 }
+
+const filesIn = (folder: string) => ({
+  file: (name: string, content: string | Buffer): string => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  },
+  read: (name: string): string => readFileSync(join(folder, name), 'utf8'),
+});
 
 function spawned(env: Readonly<Record<string, string>>, words: readonly string[]) {
   const child: ChildProcess = spawn(process.execPath, ['crm/src/main.ts', ...words], {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@crm/client';
+import { type Client, createClient } from '@crm/client';
 import { migrate, provisionRole } from '@crm/data';
 import { type Carriers, startCarriers } from '@crm/delivery/testing';
 import { startNats, startPostgres } from '@crm/embedded';
@@ -10,11 +10,11 @@ import { identityApi } from '@crm/identity/api';
 import pg from 'pg';
 import { type Main, spawnMain } from '../system/child-process.ts';
 import { definitionsFor } from '../system/definitions.ts';
-import { environmentFor } from '../system/settings.ts';
+import { environmentFor, type Settings } from '../system/settings.ts';
 
 export type Ground = Awaited<ReturnType<typeof openGround>>;
 
-/** A system for a load test: embedded servers, local carriers that keep `kept` messages, and processes of the services. */
+/** A system for a load test: embedded servers, local carriers that keep `kept` messages, and service processes. */
 export async function openGround(cleanup: AsyncDisposableStack, kept?: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-load-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -24,17 +24,8 @@ export async function openGround(cleanup: AsyncDisposableStack, kept?: number) {
   const carriers: Carriers = await startCarriers('http://127.0.0.1:9', kept);
   cleanup.defer(carriers.close);
 
-  const settings = {
-    operatorToken: `crm_op_${randomBytes(24).toString('hex')}`,
-    serviceToken: `crm_sv_${randomBytes(24).toString('hex')}`,
-    claimKey: randomBytes(32).toString('hex'),
-    delivery: carriers.delivery,
-  };
-  const databaseUrls: Record<string, string> = {};
-  for (const { name, store } of definitionsFor(settings)) {
-    databaseUrls[name] = await provisionRole(postgres.url, store.schema);
-    await migrate(databaseUrls[name], store);
-  }
+  const settings = { ...newSecrets(), delivery: carriers.delivery };
+  const databaseUrls = await migratedDatabases(postgres.url, settings);
 
   const urls: Record<string, string> = {};
   const spawn = (name: string, note: Parameters<typeof spawnMain>[2] = () => undefined): Main => {
@@ -47,12 +38,7 @@ export async function openGround(cleanup: AsyncDisposableStack, kept?: number) {
     cleanup.defer(main.stop);
     urls[`${name.toUpperCase()}_URL`] = await main.url;
   }
-  const pool = new pg.Pool({
-    connectionString: postgres.url,
-    max: 4,
-    options: '-c search_path=leads_routing',
-  });
-  pool.on('error', () => undefined); // The server is stopped while the pool is open.
+  const pool = poolAt(postgres.url);
   cleanup.defer(() => pool.end());
   const operator = createClient(identityApi, { url: urls.IDENTITY_URL ?? '', token: settings.operatorToken });
 
@@ -63,18 +49,41 @@ export async function openGround(cleanup: AsyncDisposableStack, kept?: number) {
       spawn(name, note),
     rows: async (sql: string, values: readonly unknown[] = []) => (await pool.query(sql, [...values])).rows,
     /** Users with a phone each. */
-    people: async (count: number) => {
-      const people = [];
-      for (let index = 0; index < count; index++) {
-        const { id } = await operator.users.create({
-          email: `member${index}@example.com`,
-          first_name: `Member ${index}`,
-          phone: `604555${1000 + index}`,
-          password: randomBytes(12).toString('hex'),
-        });
-        people.push(id);
-      }
-      return people;
-    },
+    people: (count: number) => addPeople(operator, count),
   };
+}
+
+const newSecrets = () => ({
+  operatorToken: `crm_op_${randomBytes(24).toString('hex')}`,
+  serviceToken: `crm_sv_${randomBytes(24).toString('hex')}`,
+  claimKey: randomBytes(32).toString('hex'),
+});
+
+function poolAt(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 4, options: '-c search_path=leads_routing' });
+  pool.on('error', () => undefined); // The server is stopped while the pool is open.
+  return pool;
+}
+
+async function migratedDatabases(adminUrl: string, settings: Settings): Promise<Record<string, string>> {
+  const urls: Record<string, string> = {};
+  for (const { name, store } of definitionsFor(settings)) {
+    urls[name] = await provisionRole(adminUrl, store.schema);
+    await migrate(urls[name], store);
+  }
+  return urls;
+}
+
+async function addPeople(operator: Client<typeof identityApi>, count: number): Promise<number[]> {
+  const people = [];
+  for (let index = 0; index < count; index++) {
+    const { id } = await operator.users.create({
+      email: `member${index}@example.com`,
+      first_name: `Member ${index}`,
+      phone: `604555${1000 + index}`,
+      password: randomBytes(12).toString('hex'),
+    });
+    people.push(id);
+  }
+  return people;
 }

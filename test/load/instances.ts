@@ -8,27 +8,11 @@ interface Instance {
 
 /** Some processes of one service, of which a ready one can be killed and restarted. */
 export async function someInstances(spawn: () => Main, cleanup: AsyncDisposableStack, count = 2) {
-  const instances: Instance[] = [];
+  const instances = await startAll(spawn, count);
   let isStopping = false;
   let kills = 0;
   let turn = 0;
 
-  const start = (instance: Instance) => {
-    instance.main = spawn();
-    const { main } = instance;
-    main.url.then(
-      (url) => {
-        if (instance.main === main) instance.url = url;
-      },
-      () => undefined,
-    );
-    return main.url;
-  };
-  for (let index = 0; index < count; index++) {
-    const instance: Instance = { main: spawn(), url: undefined };
-    instances.push(instance);
-    instance.url = await instance.main.url;
-  }
   cleanup.defer(async () => {
     isStopping = true;
     await Promise.all(instances.map(({ main }) => main.stop()));
@@ -42,7 +26,7 @@ export async function someInstances(spawn: () => Main, cleanup: AsyncDisposableS
     instance.url = undefined;
     await instance.main.kill();
     kills += 1;
-    start(instance).catch(() => undefined);
+    restart(instance, spawn);
   };
 
   return {
@@ -62,4 +46,24 @@ export async function someInstances(spawn: () => Main, cleanup: AsyncDisposableS
       await Promise.all(instances.map(({ main }) => main.url));
     },
   };
+}
+
+async function startAll(spawn: () => Main, count: number): Promise<Instance[]> {
+  const instances: Instance[] = [];
+  for (let index = 0; index < count; index++) {
+    const main = spawn();
+    instances.push({ main, url: await main.url });
+  }
+  return instances;
+}
+
+function restart(instance: Instance, spawn: () => Main): void {
+  const main = spawn();
+  instance.main = main;
+  main.url.then(
+    (url) => {
+      if (instance.main === main) instance.url = url;
+    },
+    () => undefined,
+  );
 }

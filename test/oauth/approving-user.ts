@@ -8,6 +8,33 @@ export async function approvingUser({ url, operator }: Pick<System, 'url' | 'ope
   const email = `${randomUUID()}@example.com`;
   const password = randomBytes(12).toString('base64url');
   const { id } = await operator.users.create({ email, password });
+  const { send, submit, cookies } = visitorAt(url);
+  await submit(await send('/sign-in'), '/sign-in', { email, password });
+
+  return {
+    id,
+    email,
+    /** The secrets of the user: the password and the cookies of the session. */
+    secrets: () => [password, ...cookies.values()].filter((value) => value !== ''),
+    /** Opens an authorization URL, approves the application if asked, and returns the redirect. */
+    async allow(address: string | URL): Promise<URL> {
+      const { pathname, search } = new URL(address);
+      const shown = await send(address);
+      const response =
+        shown.status === 200 ? await submit(shown, pathname + search, { decision: 'allow' }) : shown;
+      const location = response.headers.get('location');
+      if (location === null) throw new Error(`${address} responded with ${response.status}.`);
+      return new URL(location, url);
+    },
+    async withdraw(applicationId: number): Promise<void> {
+      const list = await send('/account/connected-applications');
+      await submit(list, `/account/connected-applications/${applicationId}/withdraw`, {});
+    },
+  };
+}
+
+/** What a browser does: it sends forms and keeps cookies. */
+function visitorAt(url: string) {
   const cookies = new Map<string, string>();
 
   async function send(address: string | URL, fields?: Readonly<Record<string, string>>): Promise<Response> {
@@ -36,28 +63,7 @@ export async function approvingUser({ url, operator }: Pick<System, 'url' | 'ope
     return send(path, { ...given, ...fields });
   }
 
-  await submit(await send('/sign-in'), '/sign-in', { email, password });
-
-  return {
-    id,
-    email,
-    /** The secrets of the user: the password and the cookies of the session. */
-    secrets: () => [password, ...cookies.values()].filter((value) => value !== ''),
-    /** Opens an authorization URL, approves the application if asked, and returns the redirect. */
-    async allow(address: string | URL): Promise<URL> {
-      const { pathname, search } = new URL(address);
-      const shown = await send(address);
-      const response =
-        shown.status === 200 ? await submit(shown, pathname + search, { decision: 'allow' }) : shown;
-      const location = response.headers.get('location');
-      if (location === null) throw new Error(`${address} responded with ${response.status}.`);
-      return new URL(location, url);
-    },
-    async withdraw(applicationId: number): Promise<void> {
-      const list = await send('/account/connected-applications');
-      await submit(list, `/account/connected-applications/${applicationId}/withdraw`, {});
-    },
-  };
+  return { send, submit, cookies };
 }
 
 export type ApprovingUser = Awaited<ReturnType<typeof approvingUser>>;

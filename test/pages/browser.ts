@@ -12,7 +12,7 @@ const knownPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Chromium without its sandbox, which does not work as root and in many containers: it only opens the pages of the tests. */
+/** No sandbox, because it does not work as root and in many containers; only the pages of the tests are opened. */
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
 
 /** Starts the browser of the machine, and installs one first if possible. Throws if there is none. */

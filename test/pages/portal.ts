@@ -1,12 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { startSystem } from '../system.ts';
+import { type System, startSystem } from '../system.ts';
 import { startBrowser } from './browser.ts';
 
 export interface Account {
   readonly id: number;
   readonly email: string;
   readonly password: string;
+}
+
+interface Names {
+  readonly first_name?: string;
+  readonly last_name?: string;
 }
 
 /** The system and a browser in front of its pages. */
@@ -20,13 +25,9 @@ export async function openPortal() {
     system,
     browser,
     at,
-    async account(facts: { first_name?: string; last_name?: string } = {}): Promise<Account> {
+    account: (names: Names = {}): Promise<Account> => {
       accounts += 1;
-      const email = `person${accounts}@example.com`;
-      const password = randomBytes(12).toString('base64url');
-      const names = { first_name: 'Maria', last_name: 'Lopez', ...facts };
-      const { id } = await system.operator.users.create({ email, password, ...names });
-      return { id, email, password };
+      return addAccount(system, `person${accounts}@example.com`, names);
     },
     application: (owner: Account, redirectUri: string, facts: { name?: string; is_public?: boolean } = {}) =>
       system.operator.applications.create({
@@ -45,23 +46,32 @@ export async function openPortal() {
       await page.waitForURL(at('/account'));
     },
     /** Where an application sends its users, with PKCE as a native application needs it. */
-    authorizeUrl(clientId: string, redirectUri: string, more: Readonly<Record<string, string>> = {}): string {
-      const query = new URLSearchParams({
-        response_type: 'code',
-        client_id: clientId,
-        redirect_uri: redirectUri,
-        scope: 'write',
-        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-        code_challenge_method: 'S256',
-        ...more,
-      });
-      return at(`/oauth2/authorize?${query}`);
-    },
+    authorizeUrl: (...given: Parameters<typeof authorizeQuery>): string =>
+      at(`/oauth2/authorize?${authorizeQuery(...given)}`),
     async close() {
       await browser.close();
       await system.stop();
     },
   };
+}
+
+async function addAccount({ operator }: System, email: string, names: Names): Promise<Account> {
+  const password = randomBytes(12).toString('base64url');
+  const person = { first_name: 'Maria', last_name: 'Lopez', ...names };
+  const { id } = await operator.users.create({ email, password, ...person });
+  return { id, email, password };
+}
+
+function authorizeQuery(clientId: string, redirectUri: string, more: Readonly<Record<string, string>> = {}) {
+  return new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: 'write',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...more,
+  });
 }
 
 /** The PKCE verifier, which no test tries to guess. */

@@ -59,15 +59,7 @@ export function pastTheRules(
   let print: string | undefined;
   const [{ name: first } = { name: '' }] = definitions;
   const unhandled = unhandledQuery(definitions);
-  const settled = async () => {
-    const deadline = performance.now() + 10_000;
-    for (;;) {
-      const [one] = await rows(first, `select error from (${unhandled}) u limit 1`);
-      if (!one) return;
-      if (performance.now() > deadline) throw new Error(String(one.error));
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  };
+  const settled = () => allHandled(() => rows(first, `select error from (${unhandled}) u limit 1`));
   return {
     rows,
     published: async (service) => {
@@ -89,6 +81,16 @@ export function pastTheRules(
     settled,
     close: async () => void (await Promise.all([...pools.values()].map((pool) => pool.end()))),
   };
+}
+
+async function allHandled(findUnhandled: () => Promise<readonly Row[]>): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const [one] = await findUnhandled();
+    if (!one) return;
+    if (performance.now() > deadline) throw new Error(String(one.error));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
 
 function poolFor(url: string, schema: string): pg.Pool {

@@ -6,8 +6,8 @@ import type { Running } from './shape.ts';
 const rememberedMs = 1_000;
 
 /**
- * A gateway with a fault: it caches for a second whom a token belongs to. It shows that a test for stale responses would
- * find some.
+ * A gateway with a fault: it caches for a second whom a token belongs to. It shows that a test for stale responses
+ * would find some.
  */
 export async function startRememberingGateway(services: Running['services']) {
   const remotes = Object.entries(services).map(([name, url]) => [name, remoteCaller(url)] as const);

@@ -52,9 +52,8 @@ export function keepRunning(options: ChildOptions): Child {
     async ready(url) {
       const deadline = performance.now() + startMs;
       while (!(await isReady(url))) {
-        const failure = hasEnded(current) ? 'ended while starting' : 'is not ready after a minute';
-        if (hasEnded(current) || performance.now() > deadline)
-          throw new Error(`${options.name} ${failure}. ${logEnd(options)}`);
+        if (hasEnded(current)) throw startError('ended while starting', options);
+        if (performance.now() > deadline) throw startError('is not ready after a minute', options);
         await sleep(50);
       }
       wasReady = true;
@@ -113,7 +112,7 @@ async function isReady(url: string): Promise<boolean> {
   );
 }
 
-function logEnd({ logFile }: ChildOptions): string {
+function startError(failure: string, { name, logFile }: ChildOptions): Error {
   const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-3);
-  return `The end of ${logFile}:\n${lines.join('\n').slice(-2_000)}`;
+  return new Error(`${name} ${failure}. The end of ${logFile}:\n${lines.join('\n').slice(-2_000)}`);
 }

@@ -29,7 +29,7 @@ interface Group<Item> {
   tokens: readonly string[];
 }
 
-/** Processes items with limited concurrency. After a failure no further item is started, and running ones are awaited. */
+/** Processes items with limited concurrency. After a failure no item is started, and running ones are awaited. */
 export async function inParallel<Item>(
   items: readonly Item[],
   concurrency: number,
