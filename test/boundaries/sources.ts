@@ -6,8 +6,13 @@ export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Files by patterns from the project's folder, without tests and what is only there for them. */
 export function sources(...patterns: readonly string[]): string[] {
+  return filesAt(...patterns).filter((file) => !/\.test\.ts$|\/test\//.test(file));
+}
+
+/** Files by patterns from the project's folder, tests among them. */
+export function filesAt(...patterns: readonly string[]): string[] {
   const found = patterns.flatMap((pattern) => globSync(pattern, { cwd: projectFolder }));
-  return [...new Set(found)].filter((file) => !/node_modules|\.test\.ts$|\/test\//.test(file)).sort();
+  return [...new Set(found)].filter((file) => !file.includes('node_modules')).sort();
 }
 
 export const textOf = (file: string): string => readFileSync(join(projectFolder, file), 'utf8');
