@@ -15,8 +15,13 @@ export const allSources = [
 
 /** Files by patterns relative to the project folder, without tests and their support. */
 export function sources(...patterns: readonly string[]): string[] {
+  return filesAt(...patterns).filter((file) => !/\.test\.ts$|\/test\//.test(file));
+}
+
+/** Files by patterns from the project's folder, tests among them. */
+export function filesAt(...patterns: readonly string[]): string[] {
   const found = patterns.flatMap((pattern) => globSync(pattern, { cwd: projectFolder }));
-  return [...new Set(found)].filter((file) => !/node_modules|\.test\.ts$|\/test\//.test(file)).sort();
+  return [...new Set(found)].filter((file) => !file.includes('node_modules')).sort();
 }
 
 /** Files of the repository whose names match, including new ones that are not committed yet. */
