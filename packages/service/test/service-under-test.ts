@@ -27,9 +27,7 @@ interface ServiceUnderTest<C extends Contract> {
   /** For services that need it as a peer. */
   readonly call: Caller;
   /** The events that its transactions left, oldest first. */
-  published(): Promise<
-    { readonly type: string; readonly data: unknown; readonly aggregateversion: number }[]
-  >;
+  published(): Promise<PublishedEvent[]>;
   /** Delivers a domain event to all its handlers in one transaction, as the broker would. */
   deliver(event: EventType, data: object, at?: Date): Promise<void>;
   /** For what works beside requests. */
@@ -73,18 +71,13 @@ export async function serviceUnderTest<C extends Contract>(
     as,
     asSystem: as(system),
     call,
-    published: async () => {
-      const rows = await database.query('select payload from outbox order by id', []);
-      return rows.map(
-        ({ payload }) => payload as Awaited<ReturnType<ServiceUnderTest<C>['published']>>[number],
-      );
-    },
+    published: () => publishedBy(database),
     deliver: (event, data, at = clock()) =>
       emFor(database.orm, system).transactional(async (em) => {
-        const listening = definition.subscriptions.filter((one) => one.event === event);
-        if (listening.length === 0) throw new Error(`Nobody listens to ${event.name}.`);
-        const heard = { data, requestid: 'heard', time: at.toISOString() };
-        for (const { handle } of listening) await handle({ em, event: heard as never });
+        const handlers = definition.subscriptions.filter((one) => one.event === event);
+        if (handlers.length === 0) throw new Error(`Nothing subscribes to ${event.name}.`);
+        const delivered = { data, requestid: 'delivered', time: at.toISOString() };
+        for (const { handle } of handlers) await handle({ em, event: delivered as never });
       }),
     database,
     rows: (sql, values = []) => database.query(sql, values),

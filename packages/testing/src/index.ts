@@ -1,4 +1,4 @@
 export { type FreshDatabase, freshDatabase } from './fresh-database.ts';
 export { agentOf, someone, teammateOf } from './people.ts';
-export { untilWaiting } from './until-waiting.ts';
 export { peopleIn } from './people-in.ts';
+export { untilWaiting } from './until-waiting.ts';

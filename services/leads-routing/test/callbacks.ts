@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { signatureOf } from '@crm/delivery';
-import { type DispatchUnderTest, publicUrl } from './dispatch.ts';
+import { type dispatchUnderTest, publicUrl } from './dispatch.ts';
 import { askWeb } from './web.ts';
 
 interface Posting {
@@ -15,7 +15,7 @@ interface Posting {
 export const sid = () => `SM${randomUUID().replaceAll('-', '')}`;
 
 /** Posts callbacks as the provider does. */
-export function callbacksOf({ service, settings }: DispatchUnderTest) {
+export function callbacksOf({ service, settings }: Awaited<ReturnType<typeof dispatchUnderTest>>) {
   const { authToken, number } = settings.delivery.carrier;
 
   function post({ procedure, path, params = {}, form, secret = authToken, query = '' }: Posting) {
