@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { filesAt, importsOf, projectFolder, targetOf, textOf, workspaceOf } from './boundaries/sources.ts';
+import { filesAt, projectFolder, targetOf, textOf, workspaceOf } from './boundaries/sources.ts';
+import { importsOf } from './boundaries/syntax.ts';
 
 const own = /^\.{1,2}\//;
 const workspaces = filesAt('{packages,services}/*/package.json', '{crm,gateway,test}/package.json').map(
