@@ -112,7 +112,7 @@ function addMessages(program: Command, env: NodeJS.ProcessEnv) {
     .command('republish')
     .description('publish events again that the broker has lost')
     .requiredOption('--service <name>')
-    .requiredOption('--since <moment>', 'a time such as 2026-01-31T12:00:00Z')
+    .requiredOption('--since <time>', 'a time such as 2026-01-31T12:00:00Z')
     .action(
       reporting(async (given: Republication) =>
         (await import('./commands/outbox.ts')).republishOutbox(env, given),

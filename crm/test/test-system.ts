@@ -57,7 +57,7 @@ async function startSystem(
   children.push(child);
   const stderr = text(child.stderr);
   const line = await Promise.race([firstLine(child), once(child, 'exit').then(() => undefined)]);
-  if (line === undefined || child.pid === undefined) throw new Error(`It did not start: ${await stderr}`);
+  if (!line || child.pid === undefined) throw new Error(`It did not start: ${await stderr}`);
   const up = JSON.parse(line) as Up;
   return { ...up, pid: child.pid, end: (signal = 'SIGINT') => endOf(child, signal) };
 }
