@@ -35,7 +35,7 @@ describe('an application', () => {
     await fillSignIn(other, user);
     await allow(other).waitFor();
     const text = await other.locator('main').textContent();
-    for (const shown of ['Open House Planner', new URL(site.url).host, 'Bo Li', user.email, 'in your name'])
+    for (const shown of ['Open House Planner', new URL(site.url).host, 'Bo Li', user.email, 'on your behalf'])
       expect(text).toContain(shown);
     await allow(other).click();
     await arrived(other);

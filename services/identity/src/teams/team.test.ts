@@ -21,6 +21,9 @@ describe('a team', () => {
       distribution_zipcodes: null,
     });
     expect((await now(anna.id)).team_ids).toEqual([team.id]);
+    expect((await as(await now(anna.id)).teamMembers.find({})).data).toMatchObject([
+      { request_status: 'Accepted', team: { id: team.id }, user: { id: anna.id } },
+    ]);
   });
 
   it('is visible to its creator and its accepted members, and not to invited ones or those who declined', async () => {
