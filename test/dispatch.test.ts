@@ -135,7 +135,7 @@ describe.each(shapes)('%s: the alerts of an offer', async (shape) => {
       );
       return alert?.reason;
     });
-    expect(reason).toBe('The number of the user has opted out.');
+    expect(reason).toBe("The user's phone number has opted out of texts.");
     expect(carrier.texts().filter(({ to }) => to === ben.phone)).toEqual([]);
   });
 
