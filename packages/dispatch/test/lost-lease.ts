@@ -1,5 +1,5 @@
+import type { Holding } from '@crm/testing';
 import { expect, it } from 'vitest';
-import type { Holding } from './hold-at.ts';
 
 interface Sending {
   /** Makes a row that is due. */

@@ -1,5 +1,6 @@
 import { lostAnswer } from '@crm/dispatch';
-import { holdAt, itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
+import { itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
+import { holdAt } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { type AlertFault, setFault } from './fault.ts';

@@ -1,5 +1,5 @@
-import { holdAt, itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
-import { untilWaiting } from '@crm/testing';
+import { itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
+import { holdAt, untilWaiting } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { communicationDispatcher } from './communication-dispatcher.ts';

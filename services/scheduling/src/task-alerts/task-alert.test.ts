@@ -1,4 +1,5 @@
-import { holdAt, itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
+import { itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
+import { holdAt } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { ago, taskAlertsUnderTest } from '../../test/task-alerts.ts';
 import { setFault, type TaskAlertFault } from './fault.ts';

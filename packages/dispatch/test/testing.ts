@@ -1,2 +1,0 @@
-export { type Holding, holdAt } from './hold-at.ts';
-export { itIsOnlyTheLastOnesWhoTookIt } from './lost-lease.ts';
