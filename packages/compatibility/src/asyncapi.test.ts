@@ -83,7 +83,7 @@ describe('a change of the events', () => {
 
   it('is none when a service listens that did not, or the names in the document are others', () => {
     expect(
-      idsOf(events(data({ thing_id: id, user_id: id }), { 'other hears it': { action: 'receive' } })),
+      idsOf(events(data({ thing_id: id, user_id: id }), { 'other consumes it': { action: 'receive' } })),
     ).toEqual([]);
     const { 'thing.created': channel } = old.channels;
     expect(idsOf({ ...old, channels: { thingCreated: channel } })).toEqual([]);

@@ -25,7 +25,7 @@ export function compareVersions(old: Version, now: Version): Comparison {
   ];
   const changes = documents.flatMap(({ path, compare }) => {
     const [before, after] = [old.read(path), now.read(path)];
-    // A document that is gone promises nothing any more.
+    // A removed document no longer promises anything.
     return before === undefined ? [] : compare(read(before, path, old), read(after ?? '{}', path, now));
   });
   const named = acknowledgedIn(now.read('CHANGELOG.md') ?? '', old.read('CHANGELOG.md') ?? '');

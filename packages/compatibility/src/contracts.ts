@@ -14,7 +14,7 @@ export function compareContracts(service: string, old: Json, now: Json): Breakin
       field: '',
       direction: 'request',
     };
-    // The public document says what became of it.
+    // The public document describes it now.
     if (before.rest !== undefined) return [];
     if (operations[name] === undefined)
       return [breakAt(place, { what: 'operation removed', says: 'was removed' })];

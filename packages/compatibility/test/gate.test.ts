@@ -115,7 +115,7 @@ describe('the compatibility gate', () => {
     });
   });
 
-  it('compares a document that was not there with nothing, and says so', () => {
+  it('compares a document that did not exist with nothing, and says so', () => {
     const project = projectRepository();
     project.write('services/shop/contract.json', '{ "service": "shop", "operations": {} }');
     expect(project.check('HEAD')).toMatchObject({

@@ -171,7 +171,11 @@ describe('while the broker is unavailable', () => {
     await server.start();
     const broker = brokerAt(server.url);
     await broker.ready(5_000);
-    const removed = defineEvent(`${publisher.service}.contact.removed`, 'Somebody is gone', z.object({}));
+    const removed = defineEvent(
+      `${publisher.service}.contact.removed`,
+      'A contact was removed',
+      z.object({}),
+    );
     const subjects = async () =>
       (await broker.session().jsm.consumers.info(streamOf(publisher.service), consumer.service)).config
         .filter_subjects;

@@ -196,10 +196,14 @@ describe('consuming', () => {
     expect(await consumer.orm.em.fork().count(OutboxMessage)).toBe(0);
   });
 
-  it('hears also what a newer version of the service subscribes to', async () => {
+  it('also consumes what a newer version of the service subscribes to', async () => {
     const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
-    const removed = defineEvent(`${publisher.service}.contact.removed`, 'Somebody is gone', z.object({}));
+    const removed = defineEvent(
+      `${publisher.service}.contact.removed`,
+      'A contact was removed',
+      z.object({}),
+    );
     const countsRemoved = on(removed, 'counts it', async ({ em, event }) => {
       await em.execute('insert into effects (event_id, name) values (?, ?)', [event.id, 'removed']);
     });

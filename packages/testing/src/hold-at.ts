@@ -9,11 +9,11 @@ interface Place {
 export interface Holding {
   /** Returns when that worker is there. */
   reached(turn: number): Promise<void>;
-  /** Lets that worker go on, now or when it comes. */
+  /** Releases that worker, now or when it arrives. */
   release(turn: number): void;
 }
 
-/** Holds whoever comes to a named moment of a work until the test lets them go on, or ends. */
+/** Blocks every worker at a named point until the test releases it or ends. */
 export function holdAt<Point>(
   setFault: (point: Point, happens?: () => Promise<void>) => void,
   point: Point,

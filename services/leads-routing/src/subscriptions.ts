@@ -28,7 +28,7 @@ export const subscriptions = [
   on(teamRemoved, 'removes its distribution options', removeOptionsWhenTeamRemoved),
   on(
     teamMemberAnswered,
-    'removes the distribution option of a user who is no longer an accepted member',
+    "removes the member's distribution option unless the invitation was accepted",
     removeOptionWhenMemberDeclined,
   ),
   on(

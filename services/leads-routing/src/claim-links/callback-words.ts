@@ -8,7 +8,7 @@ interface Claimant {
   readonly user_id: number;
 }
 
-/** The outcome of a claim, in a sentence to be read or heard. */
+/** The outcome of a claim, in a sentence for a text or a call. */
 export async function outcomeWords(
   peers: PeerContext,
   { lead_id, user_id }: Claimant,

@@ -26,7 +26,7 @@ const complete = async (id: number) => {
 };
 
 describe('a communication that is on its way', () => {
-  it('has a whole lease from when it is handed over, however long it was prepared', async () => {
+  it('has a whole lease from the moment it is sent, however long it was prepared', async () => {
     const { id } = await due('Text Contact');
     setFault('communication.leased', async () => {
       await service.rows(

@@ -26,7 +26,7 @@ interface Call {
   readonly message: string;
 }
 
-/** What the sender hears. The digits are separated, so that they are read one by one. */
+/** What is read to the sender. The digits are separated, so that they are read one by one. */
 export function callWords({ sender, recipient, number, message }: Call): string {
   const digits = number.replace(/\D/g, '').split('').join(' ');
   const whom = `Hello ${nameOf(sender, 'there')}. Please call ${nameOf(recipient, 'a contact')} at ${digits}.`;

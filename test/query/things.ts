@@ -1,6 +1,6 @@
 import type { Rule } from '@crm/auth';
 import type { Condition, FieldKind, Scalar } from '@crm/contract';
-import type { Columns } from '../src/index.ts';
+import type { Columns } from '@crm/query';
 
 /** A record with a field of every kind, a text that ignores case, and lists of ids with an index and without. */
 export interface Thing {
