@@ -67,7 +67,7 @@ describe('columns', () => {
     ['no known header', ['Nothing', 'Known'], '', 'NoHeader', 'No header matches a field'],
     ['too many', Array.from({ length: 201 }, () => 'email'), '', 'NoHeader', 'more than 200 columns'],
     ['a mapping of a missing column', ['email'], 'Cell=mobile_phone', 'NoHeader', 'no column cell'],
-    ['a mapping to an unknown field', ['email'], 'email=emial', 'InvalidMapping', 'did you mean email?'],
+    ['a mapping to an unknown field', ['email'], 'email=emial', 'InvalidMapping', 'Did you mean "email"?'],
     ['a mapping without a field', ['email'], 'email', 'InvalidMapping', 'Header=field'],
     ['a mapping to a read-only field', ['email'], 'email=id', 'InvalidMapping', 'unknown field "id"'],
   ])('with %s are rejected', (_, headers, map, reason, message) => {

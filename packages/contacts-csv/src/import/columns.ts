@@ -66,7 +66,7 @@ export function readMapping(text = ''): Mapping {
       if (field !== '' && !cellFields.includes(field)) {
         throw new ContactsCsvError(
           'InvalidMapping',
-          `refers to an unknown field "${field}"${suggestion(field, cellFields)}.`,
+          `refers to an unknown field "${field}".${suggestion(field, cellFields)}`,
         );
       }
       return [plain(part.slice(0, separator)), field];
