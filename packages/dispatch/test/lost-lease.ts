@@ -39,19 +39,19 @@ export function itIsOnlyTheLastOnesWhoTookIt({ due, turn, later, hold, sent }: S
 
   it('is not ended by one whose provider was too slow, while somebody else prepares it', async () => {
     const { now, received } = await due();
-    const [leased, sent] = [hold('leased'), hold('sent')];
+    const [leased, sending] = [hold('leased'), hold('sent')];
     leased.release(0);
     const slow = turn();
-    await sent.reached(0);
+    await sending.reached(0);
     await later();
     const next = turn();
     await leased.reached(1);
 
-    sent.release(0);
+    sending.release(0);
     await slow;
     expect(await now()).toEqual({ state: 'Sending', attempts: 2 });
     leased.release(1);
-    sent.release(1);
+    sending.release(1);
     await next;
     expect(await now()).toEqual({ state: sent, attempts: 2 });
     expect(received()).toEqual({ arrivals: 2, accepted: 1 });

@@ -159,7 +159,10 @@ describe('dead letters', () => {
     // As large as the broker takes, so that there is no room for what a dead letter adds.
     await js.publish(subject, new Uint8Array(1_048_576));
     const { promise: refused, resolve } = Promise.withResolvers<void>();
-    const log = pino({}, { write: (line) => line.includes('a dead letter cannot be written') && resolve() });
+    const log = pino(
+      {},
+      { write: (line) => line.includes('a dead letter could not be stored') && resolve() },
+    );
 
     const burying = consume(consumer, broker, [countsRenamed(publisher)], { log, ackWaitMs: 500 });
     await refused;
