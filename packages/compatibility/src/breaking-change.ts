@@ -1,7 +1,7 @@
 /** Who sends a value: clients send requests, the system sends responses and events. */
 export type Direction = 'request' | 'response';
 
-/** A change after which somebody who relied on the old document may fail. */
+/** A change that can break a program written for the old document. */
 export interface BreakingChange {
   /** The same however often the documents are compared; an entry of the changelog names the change by it. */
   readonly id: string;

@@ -37,11 +37,11 @@ const named = [
 ];
 
 describe('the changelog', () => {
-  it('owns up to breaking changes under their heading, unreleased', () => {
+  it('lists breaking changes under their heading, unreleased', () => {
     expect([...acknowledgedIn(changelog, released)]).toEqual(named);
   });
 
-  it('owns up to them still when the release is made in the same change', () => {
+  it('still lists them when the release is made in the same change', () => {
     const both = changelog.replace('[Unreleased]', '[2.0.0] - 2026-02-01');
     expect([...acknowledgedIn(both, released)]).toEqual(named);
   });
@@ -50,7 +50,7 @@ describe('the changelog', () => {
     expect([...acknowledgedIn(released, released)]).toEqual([]);
   });
 
-  it('owns up to nothing when it says nothing', () => {
+  it('lists nothing without that heading', () => {
     expect([...acknowledgedIn('', '')]).toEqual([]);
     expect([...acknowledgedIn('## Unreleased\n\n- `openapi B: response field b removed`\n', '')]).toEqual([]);
   });

@@ -2,8 +2,8 @@ const heading = /^##\s+(.*)$/;
 const breaking = /^###\s+Breaking changes\s*$/;
 
 /**
- * The breaking changes that a changelog owns up to: what stands in backticks under "### Breaking changes", in
- * "Unreleased" and in each release that the changelog of before does not have.
+ * The breaking changes that a changelog lists: the ids in backticks under "### Breaking changes", in
+ * "Unreleased" and in each release that the old changelog does not have.
  */
 export function acknowledgedIn(changelog: string, before: string): ReadonlySet<string> {
   const known = new Set(sectionsOf(before).map(({ title }) => title));
@@ -31,6 +31,6 @@ function sectionsOf(changelog: string): Section[] {
   });
 }
 
-/** A name may be broken over two lines as any text. */
+/** A line may break within an id. */
 const namesIn = (text: string): string[] =>
   [...text.matchAll(/`([^`]+)`/g)].map((match) => (match[1] ?? '').replaceAll(/\s+/g, ' ').trim());

@@ -239,19 +239,19 @@ describe('a change of a schema', () => {
   const tree = { Tree: object({ name: text, children: { type: 'array', items: { $ref: '#/Tree' } } }) };
   const pruned = { Tree: object({ children: { type: 'array', items: { $ref: '#/Tree' } } }) };
 
-  it('in a schema that holds itself is told once, under its name', () => {
+  it('in a recursive schema is reported once, under its name', () => {
     const changes = breaks('response', { $ref: '#/Tree' }, { $ref: '#/Tree' }, [tree, pruned]);
     expect(changes).toEqual(['openapi Tree: response field name removed']);
   });
 
-  it('is told of the operation when the schema got another name', () => {
+  it('is reported for the operation when the schema was renamed', () => {
     const renamed = { Bush: object({ children: { type: 'array', items: {} } }) };
     expect(breaks('response', { $ref: '#/Tree' }, { $ref: '#/Bush' }, [tree, renamed])).toContain(
       'field name removed',
     );
   });
 
-  it('cannot be told where a reference leads nowhere', () => {
-    expect(() => breaks('response', { $ref: '#/Tree' }, {})).toThrow('The reference "#/Tree" leads nowhere.');
+  it('is an error if a reference cannot be resolved', () => {
+    expect(() => breaks('response', { $ref: '#/Tree' }, {})).toThrow('The reference "#/Tree" cannot be resolved.');
   });
 });

@@ -114,7 +114,7 @@ function compareForm(before: Form, after: Form, { old, now, context }: FormConte
   ];
 }
 
-/** What is found in a schema of the same name is told once, and not for each operation that uses it. */
+/** A change in a schema of the same name is reported once, not for each operation that uses it. */
 const namedContext = ({ place, within }: Context, name: string): Context => ({
   place: { ...place, schema: name, part: place.direction, field: '' },
   within: [...within, name],

@@ -7,10 +7,10 @@ import { compareOpenApi } from './openapi.ts';
 import type { Version } from './version.ts';
 
 export interface Comparison {
-  /** Those that the changelog does not name. */
+  /** Not listed in the changelog. */
   readonly undeclared: readonly BreakingChange[];
   readonly declared: readonly BreakingChange[];
-  /** Documents that there was nothing to compare with. */
+  /** Documents that the old version does not have. */
   readonly added: readonly string[];
 }
 
@@ -41,7 +41,7 @@ function read(text: string, path: string, { name }: Version): Json {
     const document: unknown = JSON.parse(text);
     if (isJson(document)) return document;
   } catch {
-    // Said below, with its place.
+    // Reported below with its path.
   }
-  throw new Error(`${path} in ${name} is no JSON object.`);
+  throw new Error(`${path} in ${name} is not a JSON object.`);
 }

@@ -8,7 +8,7 @@ export interface Compared {
 
 const mains = ['origin/main', 'main'];
 
-/** Without a commit that is asked for, the last one that main and this branch share; on main itself, the parent. */
+/** The requested commit. By default the last one that main and this branch share; on main itself, the parent. */
 export function comparedCommit(git: Git, asked?: string): Compared {
   if (asked !== undefined) return askedCommit(git, asked);
   const head = commitOf(git, 'HEAD');
@@ -26,7 +26,7 @@ export function comparedCommit(git: Git, asked?: string): Compared {
 
 function askedCommit(git: Git, asked: string): Compared {
   const commit = commitOf(git, asked);
-  if (commit !== undefined) return { commit, reason: 'as asked for' };
+  if (commit !== undefined) return { commit, reason: 'as requested' };
   const remedy = isShallow(git)
     ? 'This clone is shallow: `git fetch --unshallow` brings the history.'
     : `If it is on the server, \`git fetch origin ${asked}\` brings it.`;

@@ -2,8 +2,8 @@ import { type Contract, listingOf, type Operation } from '@crm/contract';
 import { z } from 'zod';
 
 /**
- * What the other services and the operator may ask of a service. Operations with a path are named only: the public
- * document says what they are, and the pages among them are for people.
+ * The operations of a service for other services and the operator. Those with a path are only listed: the public document
+ * describes them, and pages are for people.
  */
 export function contractDocument(service: string, contract: Contract) {
   const operations = Object.entries(contract).flatMap(([resource, group]) =>
@@ -27,14 +27,14 @@ function operationDocument({ rest, kind, for: caller, summary, refuses, ...opera
 function inputSchemaOf(input: z.ZodType) {
   const listing = listingOf(input);
   if (!listing) return schemaOf(input, 'input');
-  // A list is read by hand: it takes its own parameters, a filter and an order by each field, and relations.
+  // The schema of a list is code: its own parameters, a filter per field, and relations.
   const own = schemaOf(listing.own, 'input');
   const filters = [...listing.fields.kinds.keys()].map((name) => [name, {}]);
   const load = listing.load.length > 0 && { $load: { type: 'array', items: { enum: listing.load } } };
   return { ...own, properties: { ...Object.fromEntries(filters), ...load, ...own.properties } };
 }
 
-/** Open objects, because fields may be added, and no bound that nobody chose. */
+/** With open objects, because fields may be added, and without limits that only come from zod. */
 function schemaOf(type: z.ZodType, io: 'input' | 'output') {
   const { $schema, ...schema } = z.toJSONSchema(type, {
     io,

@@ -2,7 +2,7 @@ import { type BreakingChange, breakAt, type Place } from './breaking-change.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { type Json, jsonOf, textsOf } from './json-schema.ts';
 
-/** What breaks those who ask a service for what the public document does not describe. */
+/** Breaking changes of the operations that the public document does not describe. */
 export function compareContracts(service: string, old: Json, now: Json): BreakingChange[] {
   const operations = jsonOf(now.operations);
   return Object.entries(jsonOf(old.operations)).flatMap(([name, raw]) => {

@@ -38,7 +38,7 @@ export function resolved(value: unknown, document: Json): { readonly value: Json
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const target = steps.reduce<unknown>((inner, step) => jsonOf(inner)[step], document);
-  if (!isJson(target)) throw new Error(`The reference "${$ref}" leads nowhere.`);
+  if (!isJson(target)) throw new Error(`The reference "${$ref}" cannot be resolved.`);
   const name = steps.at(-1);
   return { ...resolved(target, document), ...(name !== undefined && { name }) };
 }

@@ -199,7 +199,7 @@ describe('a change of the OpenAPI document', () => {
     expect(idsOf(api)).toEqual([]);
   });
 
-  it('of a schema that several operations share is told once, with all of them', () => {
+  it('of a schema that several operations share is reported once, with all of them', () => {
     const less = { ...thing, properties: { id: { type: 'integer' } }, required: ['id'] };
     expect(compareOpenApi(api, changed(api, ['components', 'schemas', 'Thing'], less))).toEqual([
       {

@@ -6,7 +6,7 @@ import { atCommit, workingTree } from './version.ts';
 
 export interface GateResult {
   readonly text: string;
-  /** 0: nothing breaks without being said; 1: something does; 2: it cannot be told. */
+  /** 0: every breaking change is listed in the changelog; 1: one is not; 2: the commit was not found. */
   readonly exitCode: 0 | 1 | 2;
 }
 

@@ -63,7 +63,7 @@ describe('the compatibility gate', () => {
       project.change(path, plant);
       const refused = project.check('main');
       expect(refused.exitCode).toBe(1);
-      expect(refused.text).toContain('1 breaking change is not named in CHANGELOG.md:');
+      expect(refused.text).toContain('1 breaking change is not listed in CHANGELOG.md:');
       expect(refused.text).toContain(`  \`${id}\`\n    ${sentence}`);
       named += `- What clients do now: \`${id}\`\n`;
       project.write('CHANGELOG.md', named);
@@ -120,7 +120,7 @@ describe('the compatibility gate', () => {
     project.write('services/shop/contract.json', '{ "service": "shop", "operations": {} }');
     expect(project.check('HEAD')).toMatchObject({
       exitCode: 0,
-      text: expect.stringContaining('There was no services/shop/contract.json to compare with.'),
+      text: expect.stringContaining('New, with nothing to compare with: services/shop/contract.json.'),
     });
   });
 });

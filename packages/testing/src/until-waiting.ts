@@ -8,7 +8,7 @@ type Rows = (
 
 /**
  * Returns when each of these waits for a lock in its database, or only for what one connection holds. Fails as soon as
- * one has ended without waiting, so that a lock that is missing is told of at once.
+ * one has ended without waiting, so that a missing lock fails at once.
  */
 export async function untilWaiting(
   rows: Rows,
