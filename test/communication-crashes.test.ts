@@ -17,7 +17,13 @@ describe('two instances that are killed in turn', async () => {
       kill: true,
       hurry: true,
     });
-    expect(report).toMatchObject({ communications: 800, missing: 0, twice: 0, failed: 0, untold: 0 });
+    expect(report).toMatchObject({
+      communications: 800,
+      missing: 0,
+      twice: 0,
+      failed: 0,
+      unpublished: 0,
+    });
     expect(report.kills).toBeGreaterThan(0);
   });
 });
