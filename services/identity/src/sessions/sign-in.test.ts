@@ -1,7 +1,10 @@
+import { hashOfToken } from '@crm/auth';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
-import { ownOrigin, tokenIn, visitorOf } from '../../test/visitor.ts';
+import { tokenIn, visitorOf } from '../../test/visitor.ts';
+import { newBrowserSecret } from './browser-secret.ts';
 import { isFromOwnPage } from './own-page.ts';
+import { continueSession, forgetEndedSessions, openSession } from './session.queries.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
@@ -188,6 +191,23 @@ describe('a session', () => {
     expect(row).toMatchObject({ fresh: true, life: '12:00:00' });
   });
 
+  it('is forgotten when it has ended, and not before', async () => {
+    const { id } = await someUser();
+    const opened = async (change: string) => {
+      const secret = newBrowserSecret();
+      await openSession(identity.rows, secret, id);
+      await identity.rows(`update sessions set ${change} where secret_hash = $1`, [hashOfToken(secret)]);
+      return secret;
+    };
+    const live = await opened("last_seen_at = now() - interval '119 minutes'");
+    await opened("last_seen_at = now() - interval '121 minutes'");
+    await opened("expires_at = now() - interval '1 second'");
+    await forgetEndedSessions(identity.rows);
+    const kept = await identity.rows('select secret_hash from sessions where user_id = $1', [id]);
+    expect(kept).toEqual([{ secret_hash: hashOfToken(live) }]);
+    expect(await continueSession(identity.rows, live)).toMatchObject({ id });
+  });
+
   it('ends by signing out, for good', async () => {
     const { email } = await someUser();
     const ada = visitor();
@@ -244,71 +264,22 @@ describe('a form', () => {
     expect((await ada.get(account.show)).status).toBe(200);
   });
 
-  it('is known by its origin where the browser does not say more', () => {
-    const url = 'https://crm.example.com';
-    expect(isFromOwnPage({ headers: { origin: url } }, url)).toBe(true);
-    expect(isFromOwnPage({ headers: ownOrigin }, url)).toBe(true);
-    expect(isFromOwnPage({ headers: { origin: 'https://crm.example.com.evil.example' } }, url)).toBe(false);
-  });
-});
-
-describe('guessing', () => {
-  const guess = (who: ReturnType<typeof visitor>, email: string) => who.signIn(email, 'a wrong guess');
-  const levelOf = async () =>
-    (await identity.rows('select max(level)::float8 as level from sign_in_failures'))[0]?.level;
-
-  it('at one account costs a growing delay from the fifth failure on, also for the right password', async () => {
-    const { email } = await someUser();
-    for (let failure = 0; failure < 5; failure++) expect((await guess(visitor(), email)).status).toBe(422);
-    // As if no time passed since, or as much as it costs.
-    const passed = (seconds: number) =>
-      identity.rows(
-        "update sign_in_failures set last_failed_at = clock_timestamp() + interval '1 hour' - $1 * interval '1 s'",
-        [seconds === 0 ? 0 : 3600 + seconds],
-      );
-    await passed(0);
-    const refused = await visitor().signIn(email, password);
-    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '4' } });
-    expect(refused.body).toContain('Too many attempts. Please wait 4 seconds');
-    await passed(4);
-    expect((await guess(visitor(), email)).status).toBe(422);
-    await passed(0);
-    expect(await visitor().signIn(email, password)).toMatchObject({
-      status: 429,
-      headers: { 'retry-after': '8' },
-    });
-    await passed(8);
-    expect(await visitor().signIn(email, password)).toMatchObject({ status: 303 });
-    // A success forgives what came before.
-    for (let failure = 0; failure < 5; failure++) expect((await guess(visitor(), email)).status).toBe(422);
-  });
-
-  it('is counted alike for accounts that do not exist', async () => {
-    const email = 'no.such.person@example.com';
-    for (let failure = 0; failure < 5; failure++) expect((await guess(visitor(), email)).status).toBe(422);
-    expect(await guess(visitor(), email)).toMatchObject({ status: 429 });
-  });
-
-  it('at many accounts from one network costs a delay too', async () => {
-    const eve = visitor();
-    const statuses = [];
-    for (let failure = 0; failure < 31; failure++)
-      statuses.push((await guess(eve, `victim${failure}@example.com`)).status);
-    expect(statuses.slice(0, 30)).toEqual(Array(30).fill(422));
-    expect(statuses[30]).toBe(429);
-    expect(await guess(visitor(), 'other@example.com')).toMatchObject({ status: 422 });
-  });
-
-  it('at once is counted one by one: none is free, and too many at once are turned away', async () => {
-    const { email } = await someUser();
-    await identity.rows('delete from sign_in_failures');
-    const answers = await Promise.all(Array.from({ length: 24 }, () => guess(visitor(), email)));
-    const wrong = answers.filter(({ status }) => status === 422);
-    expect(wrong.length).toBeLessThanOrEqual(5);
-    expect(wrong.length).toBeGreaterThan(0);
-    expect(
-      answers.every(({ status, headers }) => status === 422 || (status === 429 && headers['retry-after'])),
-    ).toBe(true);
-    expect(await levelOf()).toBeCloseTo(wrong.length, 1);
+  const own = 'https://crm.example.com';
+  const foreignOrigins = [
+    'https://crm.example.com.evil.example',
+    'http://crm.example.com',
+    'https://evil.example',
+  ];
+  it.each([
+    ['same-origin', [undefined, 'null', own], foreignOrigins],
+    ['same-site', [], [undefined, 'null', own, ...foreignOrigins]],
+    ['cross-site', [], [undefined, 'null', own, ...foreignOrigins]],
+    ['none', [], [undefined, 'null', own, ...foreignOrigins]],
+    [undefined, [own], [undefined, 'null', ...foreignOrigins]],
+  ] as const)('sent from %s is known by its origin', (site, ours, others) => {
+    const isOwn = (origin: string | undefined) =>
+      isFromOwnPage({ headers: { origin, 'sec-fetch-site': site } }, `${own}/with/a/path`);
+    expect(ours.filter((origin) => !isOwn(origin))).toEqual([]);
+    expect(others.filter(isOwn)).toEqual([]);
   });
 });
