@@ -14,7 +14,6 @@ import {
 import { connect, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type EmbeddedServer, freePort, removeAbandoned, startNats, startPostgres } from './index.ts';
@@ -60,7 +59,7 @@ async function query(url: string, sql: string): Promise<unknown> {
 async function owner(dataDir: string): Promise<{ process: ChildProcess; pids: number[] }> {
   const script = `
     import { startNats, startPostgres } from ${JSON.stringify(new URL('index.ts', import.meta.url).href)};
-    process.on('SIGINT', () => {});
+    process.on('SIGINT', () => process.stdout.write('interrupted'));
     const dataDir = ${JSON.stringify(dataDir)};
     const settings = ${JSON.stringify(settings)};
     const servers = await Promise.all([startPostgres({ dataDir, settings }), startNats({ dataDir })]);
@@ -75,6 +74,25 @@ async function owner(dataDir: string): Promise<{ process: ChildProcess; pids: nu
   ended.catch(() => undefined);
   onTestFinished(() => void child.kill('SIGKILL'));
   return { process: child, pids: JSON.parse(String(said)) };
+}
+
+/** Of the PostgreSQL that somebody else runs in the folder. */
+function urlIn(dataDir: string): string {
+  const port = Number(readFileSync(join(dataDir, 'postgres/port'), 'utf8'));
+  const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim();
+  return `postgres://crm:${password}@127.0.0.1:${port}/crm`;
+}
+
+/** Whether a NATS server gives a sign of life. */
+async function pong(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write('CONNECT {}\r\nPING\r\n');
+  let said = '';
+  for await (const bytes of socket) {
+    said += bytes;
+    if (said.includes('PONG')) return true;
+  }
+  return false;
 }
 
 async function kill(child: ChildProcess) {
@@ -115,9 +133,7 @@ describe('embedded servers', () => {
   it('are replaced when their owner was killed, and lose nothing', async () => {
     const dataDir = newDataDir();
     const killed = await owner(dataDir);
-    const port = Number(readFileSync(join(dataDir, 'postgres/port'), 'utf8'));
-    const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim();
-    await query(`postgres://crm:${password}@127.0.0.1:${port}/crm`, 'create table kept as select 7 as n');
+    await query(urlIn(dataDir), 'create table kept as select 7 as n');
     await kill(killed.process);
     expect(killed.pids.map((pid) => birthOf(pid) !== undefined)).toEqual([true, true]);
 
@@ -130,8 +146,12 @@ describe('embedded servers', () => {
     const dataDir = newDataDir();
     const interrupted = await owner(dataDir);
     if (interrupted.process.pid === undefined) throw new Error('The owner has no pid.');
+    const heard = once(interrupted.process.stdout ?? interrupted.process, 'data');
     process.kill(-interrupted.process.pid, 'SIGINT');
-    await sleep(500);
+    await heard;
+    // Servers that were interrupted with it would not let anybody in any more.
+    await expect(query(urlIn(dataDir), 'select 1')).resolves.toBe(1);
+    await expect(pong(Number(readFileSync(join(dataDir, 'nats/port'), 'utf8')))).resolves.toBe(true);
     expect(interrupted.pids.map((pid) => birthOf(pid) !== undefined)).toEqual([true, true]);
     await kill(interrupted.process);
     await Promise.all([postgres(dataDir), nats(dataDir)]);
