@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startThings } from '../test/things-gateway.ts';
+import { refused, startThings } from '../test/things-gateway.ts';
+import { safetyHeaders } from './browsers.ts';
 
 describe('a request', () => {
   it('reaches the service of its operation with the exchanged credential', async () => {
@@ -159,6 +160,31 @@ describe('a request', () => {
     expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization');
     const refusedOne = await request('GET /nothing', { headers: { origin: 'https://x.example' } });
     expect(refusedOne.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('from a page gets no header that the page cannot read', async () => {
+    const plain = await startThings();
+    const replaying = await startThings({ answer: async () => ({ text: '{}', replayed: true }) });
+    const busy = await startThings({
+      answer: refused({ name: 'Conflict', message: 'Later.', errors: {}, retryAfter: 1 }),
+    });
+    const origin = 'https://x.example';
+    const strict = { origin, prefer: 'handling=strict' };
+    const answers = [
+      await replaying.request('POST /things', { body: {}, headers: strict }),
+      await busy.request('POST /things', { body: {}, headers: { origin } }),
+      await plain.request('GET /things', { token: null, headers: { origin } }),
+      await plain.request('PUT /things', { body: {}, headers: { origin } }),
+    ];
+    // What browsers let pages read anyhow, and what is for browsers alone.
+    const others = ['content-length', 'content-type', 'connection', 'date', 'keep-alive'];
+    const sent = answers.flatMap(({ headers }) => [...headers.keys()]);
+    const forPages = sent.filter(
+      (name) => !(name in safetyHeaders || others.includes(name) || name.startsWith('access-control-')),
+    );
+    const exposed = answers.map(({ headers }) => headers.get('access-control-expose-headers'));
+    expect(new Set(exposed).size).toBe(1);
+    expect(new Set(exposed[0]?.toLowerCase().split(', '))).toEqual(new Set(forPages));
   });
 
   it('is logged once, without its contents', async () => {

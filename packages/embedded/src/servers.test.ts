@@ -14,7 +14,6 @@ import {
 import { connect, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type EmbeddedServer, freePort, removeAbandoned, startNats, startPostgres } from './index.ts';
@@ -60,7 +59,7 @@ async function query(url: string, sql: string): Promise<unknown> {
 async function owner(dataDir: string): Promise<{ process: ChildProcess; pids: number[] }> {
   const script = `
     import { startNats, startPostgres } from ${JSON.stringify(new URL('index.ts', import.meta.url).href)};
-    process.on('SIGINT', () => {});
+    process.on('SIGINT', () => process.stdout.write('interrupted'));
     const dataDir = ${JSON.stringify(dataDir)};
     const settings = ${JSON.stringify(settings)};
     const servers = await Promise.all([startPostgres({ dataDir, settings }), startNats({ dataDir })]);
@@ -75,6 +74,25 @@ async function owner(dataDir: string): Promise<{ process: ChildProcess; pids: nu
   ended.catch(() => undefined);
   onTestFinished(() => void child.kill('SIGKILL'));
   return { process: child, pids: JSON.parse(String(output)) };
+}
+
+/** The URL of the PostgreSQL that another process runs in the folder. */
+function urlIn(dataDir: string): string {
+  const port = Number(readFileSync(join(dataDir, 'postgres/port'), 'utf8'));
+  const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim();
+  return `postgres://crm:${password}@127.0.0.1:${port}/crm`;
+}
+
+/** Whether a NATS server responds. */
+async function pong(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write('CONNECT {}\r\nPING\r\n');
+  let received = '';
+  for await (const bytes of socket) {
+    received += bytes;
+    if (received.includes('PONG')) return true;
+  }
+  return false;
 }
 
 async function kill(child: ChildProcess) {
@@ -118,9 +136,7 @@ describe('embedded servers', () => {
   it('are replaced after their owner was killed, and lose nothing', async () => {
     const dataDir = newDataDir();
     const killed = await owner(dataDir);
-    const port = Number(readFileSync(join(dataDir, 'postgres/port'), 'utf8'));
-    const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim();
-    await query(`postgres://crm:${password}@127.0.0.1:${port}/crm`, 'create table kept as select 7 as n');
+    await query(urlIn(dataDir), 'create table kept as select 7 as n');
     await kill(killed.process);
     expect(killed.pids.map((pid) => startTimeOf(pid) !== undefined)).toEqual([true, true]);
 
@@ -133,8 +149,12 @@ describe('embedded servers', () => {
     const dataDir = newDataDir();
     const interrupted = await owner(dataDir);
     if (interrupted.process.pid === undefined) throw new Error('The owner has no pid.');
+    const response = once(interrupted.process.stdout ?? interrupted.process, 'data');
     process.kill(-interrupted.process.pid, 'SIGINT');
-    await sleep(500);
+    await response;
+    // Servers that were interrupted with it would not accept connections any more.
+    await expect(query(urlIn(dataDir), 'select 1')).resolves.toBe(1);
+    await expect(pong(Number(readFileSync(join(dataDir, 'nats/port'), 'utf8')))).resolves.toBe(true);
     expect(interrupted.pids.map((pid) => startTimeOf(pid) !== undefined)).toEqual([true, true]);
     await kill(interrupted.process);
     await Promise.all([postgres(dataDir), nats(dataDir)]);

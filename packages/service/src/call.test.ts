@@ -3,6 +3,7 @@ import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { notesApi, notesService } from '../test/notes.ts';
 import { serviceUnderTest } from '../test/service-under-test.ts';
+import { deleteOldAnswers } from './idempotency.ts';
 
 const service = await serviceUnderTest(notesApi, notesService);
 afterAll(service.close);
@@ -140,6 +141,19 @@ describe('an Idempotency-Key', () => {
     );
     await notesOf(anna).create({ text: 'b' }, keyed);
     expect(await rowsOf(anna)).toHaveLength(2);
+  });
+
+  it('is remembered for 23 hours, however often old responses are deleted, but not for 25', async () => {
+    const anna = someone();
+    const later = (hours: number) =>
+      deleteOldAnswers(service.database.query, new Date(Date.now() + hours * 3_600_000));
+    const first = await notesOf(anna).create({ text: 'a' }, keyed);
+    await later(23);
+    expect(await notesOf(anna).create({ text: 'a' }, keyed)).toEqual(first);
+    await later(25);
+    expect(await service.rows('select from idempotency_keys where actor = $1', [`user/${anna.id}`])).toEqual(
+      [],
+    );
   });
 
   it.each(['', ' ', 'a\nb', 'x'.repeat(256), 'ключ'])('%j is invalid', async (idempotencyKey) => {

@@ -3,8 +3,8 @@ import { type Caller, createClient, remoteCaller } from '@crm/client';
 import { freshDatabase, someone } from '@crm/testing';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { notesApi, notesService } from '../test/notes.ts';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { notesApi, notesService, reading } from '../test/notes.ts';
 import {
   createLog,
   invalidToken,
@@ -168,15 +168,27 @@ describe('a service', () => {
     expect(event?.payload).toMatchObject({ requestid: 'trace-42', actor: `user/${anna.id}` });
   });
 
-  it('finishes requests in progress before it stops', async () => {
-    const other = await start();
-    const client = createClient(notesApi, { url: other.url, token: annasToken });
-    const slow = client.notes.create({ text: 'slow' });
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    const closing = other.close();
-    await expect(slow).resolves.toMatchObject({ text: 'slow' });
+  it('finishes requests in progress before it stops, also one that has yet to query the database', async () => {
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    onTestFinished(() => {
+      delete reading.before;
+      released.resolve();
+    });
+    const [busy, idle] = [await start(), await start()];
+    reading.before = () => {
+      reached.resolve();
+      return released.promise;
+    };
+    const notes = createClient(notesApi, { url: busy.url, token: annasToken }).notes.find({});
+    await reached.promise;
+    const closing = busy.close();
+    // Without waiting, the busy one would have stopped by the time the idle one has.
+    await idle.close();
+    released.resolve();
+    await expect(notes).resolves.toMatchObject({ total: expect.any(Number) });
     await closing;
-    await expect(fetch(`${other.url}/healthz`)).rejects.toThrow();
+    expect(busy.database.pool.ended).toBe(true);
+    await expect(fetch(`${busy.url}/healthz`)).rejects.toThrow();
   });
 
   it('can be started twice concurrently on an empty schema', async () => {

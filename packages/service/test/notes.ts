@@ -88,8 +88,14 @@ const noteWritten = defineEvent('notes.note.written', 'A note was written', z.ob
 
 let attempts = 0;
 
+/** What happens before notes are looked for, when a test says so. */
+export const reading: { before?: () => Promise<void> } = {};
+
 const noteHandlers = implement(noteApi, {
-  find: (ctx, input) => findPage(ctx, noteRows, input),
+  find: async (ctx, input) => {
+    await reading.before?.();
+    return findPage(ctx, noteRows, input);
+  },
   get: (ctx, input) => getRecord(ctx, noteRows, input),
   create: async (ctx, { text }) => {
     const note = ctx.em.create(Note, { text, likes: 0, user_id: ctx.user.id });

@@ -1,7 +1,10 @@
+import { hashOfToken } from '@crm/auth';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
-import { ownOrigin, tokenIn, visitorOf } from '../../test/visitor.ts';
+import { tokenIn, visitorOf } from '../../test/visitor.ts';
+import { newBrowserSecret } from './browser-secret.ts';
 import { isFromOwnPage } from './own-page.ts';
+import { continueSession, forgetEndedSessions, openSession } from './session.queries.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
@@ -188,6 +191,23 @@ describe('a session', () => {
     expect(row).toMatchObject({ fresh: true, life: '12:00:00' });
   });
 
+  it('is deleted when it has ended, and not before', async () => {
+    const { id } = await someUser();
+    const opened = async (change: string) => {
+      const secret = newBrowserSecret();
+      await openSession(identity.rows, secret, id);
+      await identity.rows(`update sessions set ${change} where secret_hash = $1`, [hashOfToken(secret)]);
+      return secret;
+    };
+    const live = await opened("last_seen_at = now() - interval '119 minutes'");
+    await opened("last_seen_at = now() - interval '121 minutes'");
+    await opened("expires_at = now() - interval '1 second'");
+    await forgetEndedSessions(identity.rows);
+    const kept = await identity.rows('select secret_hash from sessions where user_id = $1', [id]);
+    expect(kept).toEqual([{ secret_hash: hashOfToken(live) }]);
+    expect(await continueSession(identity.rows, live)).toMatchObject({ id });
+  });
+
   it('ends for good when the user signs out', async () => {
     const { email } = await someUser();
     const ada = visitor();
@@ -244,10 +264,22 @@ describe('a form', () => {
     expect((await ada.get(account.show)).status).toBe(200);
   });
 
-  it('is recognized by its origin if the browser sends nothing else', () => {
-    const url = 'https://crm.example.com';
-    expect(isFromOwnPage({ headers: { origin: url } }, url)).toBe(true);
-    expect(isFromOwnPage({ headers: ownOrigin }, url)).toBe(true);
-    expect(isFromOwnPage({ headers: { origin: 'https://crm.example.com.evil.example' } }, url)).toBe(false);
+  const own = 'https://crm.example.com';
+  const foreignOrigins = [
+    'https://crm.example.com.evil.example',
+    'http://crm.example.com',
+    'https://evil.example',
+  ];
+  it.each([
+    ['same-origin', [undefined, 'null', own], foreignOrigins],
+    ['same-site', [], [undefined, 'null', own, ...foreignOrigins]],
+    ['cross-site', [], [undefined, 'null', own, ...foreignOrigins]],
+    ['none', [], [undefined, 'null', own, ...foreignOrigins]],
+    [undefined, [own], [undefined, 'null', ...foreignOrigins]],
+  ] as const)('sent from %s is recognized by its origin', (site, ours, others) => {
+    const isOwn = (origin: string | undefined) =>
+      isFromOwnPage({ headers: { origin, 'sec-fetch-site': site } }, `${own}/with/a/path`);
+    expect(ours.filter((origin) => !isOwn(origin))).toEqual([]);
+    expect(others.filter(isOwn)).toEqual([]);
   });
 });
