@@ -252,6 +252,8 @@ describe('a change of a schema', () => {
   });
 
   it('is an error if a reference cannot be resolved', () => {
-    expect(() => breaks('response', { $ref: '#/Tree' }, {})).toThrow('The reference "#/Tree" cannot be resolved.');
+    expect(() => breaks('response', { $ref: '#/Tree' }, {})).toThrow(
+      'The reference "#/Tree" cannot be resolved.',
+    );
   });
 });
