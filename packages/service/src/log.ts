@@ -31,7 +31,8 @@ export function createLog(service: string, level: LogLevel, file?: string) {
       err: (error: unknown) => (error instanceof Error ? errorFacts(error) : { message: String(error) }),
     },
   };
-  return file === undefined ? pino(options) : pino(options, destination({ dest: file, mode: 0o600 }));
+  // Synchronous, because flushing at exit what nobody reads any more would never end.
+  return pino(options, destination({ dest: file ?? 1, mode: 0o600, sync: true }));
 }
 
 function errorFacts(error: Error & { code?: unknown }) {
