@@ -1,5 +1,10 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+/** Tests start the same programs many times. What Node has compiled once it then finds here. */
+const NODE_COMPILE_CACHE = join(tmpdir(), 'crm-test-compile-cache');
 
 export default defineConfig({
   test: {
@@ -7,13 +12,16 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/.crm/**', '**/.turbo/**'],
     globalSetup: fileURLToPath(new URL('packages/testing/src/servers.ts', import.meta.url)),
-    // A process for each file: what a file does to time zone, signals or its heap ends with it.
+    environment: fileURLToPath(new URL('packages/testing/src/environment.ts', import.meta.url)),
+    // One test file after the other in a process: they share what they load, and whole systems.
     pool: 'forks',
+    isolate: false,
     // The servers under test want their share of the machine.
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    env: { TZ: 'UTC', NODE_ENV: 'test' },
+    teardownTimeout: 60_000,
+    env: { TZ: 'UTC', NODE_ENV: 'test', NODE_COMPILE_CACHE },
     // Set, because vitest picks a reporter without the counts in some environments.
     reporters: ['default'],
   },

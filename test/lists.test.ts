@@ -1,6 +1,7 @@
 import { suggestion } from '@crm/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inItsShape } from './contract/budget.ts';
 import { type Field, writableFields } from './contract/fields.ts';
 import { inShape } from './contract/in-shape.ts';
 import { placed } from './contract/known.ts';
@@ -85,7 +86,7 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       const property = fc.asyncProperty(questions(resource, records), async (asked) => {
         expect(await ask(queryString(asked))).toEqual(answerTo(model, asked));
       });
-      await fc.assert(property, { seed, numRuns: 100 });
+      await fc.assert(property, { seed, numRuns: inItsShape(100) });
     });
 
     it('has pages that never overlap, in any order', async () => {

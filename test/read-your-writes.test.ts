@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
+import { scale } from './contract/budget.ts';
 import { newRecord, resourceCalled } from './contract/records.ts';
 import type { Answer, Api, ApiOf, Json } from './system/api.ts';
 import { type Person, shapes, startSystem } from './system.ts';
 
-const rounds = 100;
+/** Eight of each of the four ways: out of one gateway and into the same or the other. */
+const rounds = 32 * scale;
 const lanes = 8;
-/** How many contacts are put into campaigns. `FOLLOW_UPS` raises it for long runs. */
-const followUps = Number(process.env.FOLLOW_UPS ?? 50);
+/** How many contacts are put into campaigns. */
+const followUps = 24 * scale;
 
 /** A write is visible to its author in the next request, in every service and through every instance. */
 describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (shape) => {

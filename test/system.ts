@@ -1,31 +1,19 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { type Client, createClient } from '@crm/client';
-import { type Carriers, startCarriers } from '@crm/delivery/testing';
-import { freePort, startNats } from '@crm/embedded';
+import type { Carriers } from '@crm/delivery/testing';
+import { freePort } from '@crm/embedded';
 import { identityApi } from '@crm/identity/api';
 import { schedulingApi } from '@crm/scheduling/api';
-import { freshDatabase } from '@crm/testing';
+import { processEnding } from '@crm/testing';
 import { answerChecker } from './system/answer-checker.ts';
-import { startApart } from './system/apart.ts';
 import { type Api, type ApiOf, apiAt } from './system/api.ts';
-import { definitionsFor } from './system/definitions.ts';
 import { eventChecker } from './system/event-checker.ts';
-import { type PastTheRules, pastTheRules } from './system/past-the-rules.ts';
+import type { PastTheRules } from './system/past-the-rules.ts';
 import { startRememberingGateway } from './system/remembering-gateway.ts';
-import type { Ground, LogLine, Running } from './system/shape.ts';
-import { startTogether } from './system/together.ts';
+import type { LogLine } from './system/shape.ts';
+import { type Shape, type Shared, starters, startShared } from './system/shared.ts';
 
-export const shapes = ['together', 'apart'] as const;
-export type Shape = (typeof shapes)[number];
-
-/** How the same services are put together: in one process without HTTP between them, or each on its own. */
-const starters: Readonly<Record<Shape, (ground: Ground) => Promise<Running>>> = {
-  together: startTogether,
-  apart: startApart,
-};
+export { type Shape, shapes } from './system/shared.ts';
 
 export interface Person {
   readonly id: number;
@@ -71,41 +59,54 @@ export interface System extends PastTheRules {
   stop(): Promise<void>;
 }
 
-/** The whole system on a database and a broker of its own, behind its real gateway. */
+/** The systems that this process has started, by shape. They run until it ends. */
+const started = new Map<Shape, Promise<Shared>>();
+/** Stops what a test file did not stop because none of its tests ran. */
+const leftOver = new Map<Shape, System['stop']>();
+
+/**
+ * The whole system behind its real gateway, empty, on its own database and broker. Starting one takes seconds, so test
+ * files of one process share it one after the other.
+ */
 export async function startSystem(shape: Shape): Promise<System> {
+  await leftOver.get(shape)?.();
+  const shared = await (started.get(shape) ?? begin(shape));
   const cleanup = new AsyncDisposableStack();
-  try {
-    return await start(shape, cleanup);
-  } catch (error) {
-    await cleanup.disposeAsync();
-    throw error;
-  }
+  const system = use(shape, shared, cleanup);
+  const stop = async () => {
+    leftOver.delete(shape);
+    try {
+      await shared.past.settled();
+      const said = await Promise.all(Object.keys(system.services).map(system.published));
+      said.flat().forEach(eventChecker());
+      await cleanup.disposeAsync();
+      await shared.wipe();
+      shared.running.logs.length = 0;
+    } catch (error) {
+      // Its state is unknown, so the next file starts another.
+      started.delete(shape);
+      await shared.end();
+      throw error;
+    }
+  };
+  leftOver.set(shape, stop);
+  return { ...system, stop };
 }
 
-async function start(shape: Shape, cleanup: AsyncDisposableStack): Promise<System> {
-  const operatorToken = `crm_op_${randomBytes(24).toString('hex')}`;
-  const serviceToken = `crm_sv_${randomBytes(24).toString('hex')}`;
-  // Known before anything starts, because those who issue tokens and links tell where they are.
-  const port = await freePort();
-  const publicUrl = `http://127.0.0.1:${port}`;
-  const carriers = await startCarriers(publicUrl);
-  cleanup.defer(carriers.close);
-  const claimKey = randomBytes(32).toString('hex');
-  const settings = { operatorToken, serviceToken, claimKey, delivery: carriers.delivery };
-  const definitions = definitionsFor(settings);
-  const database = await freshDatabase(definitions.map(({ store }) => store));
-  cleanup.defer(database.drop);
-  const natsUrl = await ownBroker(cleanup);
-  const ground = { definitions, database, natsUrl, settings, cleanup };
-  const running = await starters[shape]({ ...ground, port });
-  const past = pastTheRules(definitions, database.adminUrl);
-  cleanup.defer(past.close);
-  cleanup.defer(async () => {
-    const said = await Promise.all(definitions.map(({ name }) => past.published(name)));
-    said.flat().forEach(eventChecker());
+function begin(shape: Shape): Promise<Shared> {
+  const starting = startShared(shape);
+  started.set(shape, starting);
+  processEnding().defer(async () => {
+    if (started.get(shape) === starting) await (await starting).end();
   });
-  const { as, close } = apiAt(running.url, await answerChecker(running.url));
+  return starting;
+}
+
+function use(shape: Shape, shared: Shared, cleanup: AsyncDisposableStack): Omit<System, 'stop'> {
+  const { ground, running, past, carriers } = shared;
+  const { as, close } = apiAt(running.url, shared.check);
   cleanup.defer(close);
+  const { operatorToken } = ground.settings;
   const operator = createClient(identityApi, { url: running.services.identity ?? '', token: operatorToken });
   const scheduling = createClient(schedulingApi, {
     url: running.services.scheduling ?? '',
@@ -118,7 +119,7 @@ async function start(shape: Shape, cleanup: AsyncDisposableStack): Promise<Syste
     return another.as;
   };
   const anotherInstance = async () => {
-    const { url } = await starters[shape]({ ...ground, port: await freePort() });
+    const { url } = await starters[shape]({ ...ground, port: await freePort(), cleanup });
     return through(url);
   };
   const rememberingGateway = async () => {
@@ -144,7 +145,7 @@ async function start(shape: Shape, cleanup: AsyncDisposableStack): Promise<Syste
     person,
     url: running.url,
     carriers,
-    databaseUrl: database.adminUrl,
+    databaseUrl: ground.database.adminUrl,
     services: running.services,
     as,
     anotherInstance,
@@ -152,16 +153,6 @@ async function start(shape: Shape, cleanup: AsyncDisposableStack): Promise<Syste
     operator,
     token: ({ id }, scope) => token(id, scope),
     revoke: async (revoked) => void (await operator.tokens.revoke({ token: revoked })),
-    logs: running.logs,
-    stop: () => cleanup.disposeAsync(),
+    logs: () => running.logs,
   };
-}
-
-/** A stream is known by the name of its service alone, so concurrent systems would receive each other's events. */
-async function ownBroker(cleanup: AsyncDisposableStack): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'crm-system-test-'));
-  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const server = await startNats({ dataDir, syncInterval: '2m' });
-  cleanup.defer(server.stop);
-  return server.url;
 }

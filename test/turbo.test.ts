@@ -26,6 +26,12 @@ const usesOf = (file: string): string[] => [
   ...(/\binject\('(postgresUrl|natsUrl)'\)/.test(textOf(file)) ? ['@crm/testing'] : []),
 ];
 
+/** Those that are read from the environment, one by one or several at once. */
+const variablesOf = (text: string): string[] => [
+  ...[...text.matchAll(/\bprocess\.env\.(\w+)/g)].map((match) => match[1] ?? ''),
+  ...[...text.matchAll(/\{([^{}]*)\} = process\.env\b/g)].flatMap((match) => match[1]?.match(/\w+/g) ?? []),
+];
+
 interface Task {
   readonly taskId: string;
   readonly inputs: Readonly<Record<string, string>>;
@@ -53,12 +59,10 @@ describe('the turbo cache of tests', () => {
   const planned = plannedTests();
 
   it('depends on every variable that tests read, and on no others', () => {
-    const read = filesAt(...ofTests).flatMap((file) =>
-      [...textOf(file).matchAll(/\bprocess\.env\.(\w+)/g)].map((match) => match[1] ?? ''),
-    );
+    const read = filesAt(...ofTests).flatMap((file) => variablesOf(textOf(file)));
     expect(read).toContain('TEST_SEED');
-    // Turbo gives these to every task; the second is the key of the entry.
-    const given = ['PATH', 'TURBO_HASH'];
+    // Turbo gives the first two to every task, and the second is the key of the entry; vitest.config.ts gives the third.
+    const given = ['PATH', 'TURBO_HASH', 'NODE_COMPILE_CACHE'];
     const wanted = [...new Set(read)].filter((name) => !given.includes(name)).sort();
     for (const [name, { resolvedTaskDefinition }] of planned) {
       expect({ name, env: resolvedTaskDefinition.env }).toEqual({ name, env: wanted });

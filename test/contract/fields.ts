@@ -44,8 +44,16 @@ export interface Field {
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
+const known = new Map<string, readonly Field[]>();
+
 /** The fields in the body of an operation. */
-export function writableFields({ procedure, path, operation }: Route): Field[] {
+export function writableFields(route: Route): readonly Field[] {
+  const fields = known.get(route.procedure) ?? fieldsOf(route);
+  known.set(route.procedure, fields);
+  return fields;
+}
+
+function fieldsOf({ procedure, path, operation }: Route): Field[] {
   const [resource = ''] = procedure.split('.');
   const json = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
   const elsewhere = new Set([...pathParameters(path), ...(operation.query ?? [])]);

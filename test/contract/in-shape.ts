@@ -2,7 +2,7 @@ import { type Shape, shapes } from '../system.ts';
 import { seed } from './seed.ts';
 
 /** Turbo counts a success for every later run of the same code, and none of them would test the other half. */
-const isEachInBoth = process.env.TEST_SHAPES === 'both' || process.env.TURBO_HASH !== undefined;
+export const isEachInBoth = process.env.TEST_SHAPES === 'both' || process.env.TURBO_HASH !== undefined;
 
 /**
  * The half of a list that a run tests in a shape. The other half is tested in the other shape, and another run may swap

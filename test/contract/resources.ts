@@ -70,7 +70,15 @@ export function switchesOf({ find, parents }: Resource): string[] {
   return own.filter(([name, schema]) => !parents.includes(name) && isSwitch(schema)).map(([name]) => name);
 }
 
+const known = new Map<z.ZodObject, ReturnType<typeof fieldKinds>>();
+
+function kindsIn(view: z.ZodObject) {
+  const kinds = known.get(view) ?? fieldKinds(view);
+  known.set(view, kinds);
+  return kinds;
+}
+
 /** The kind of each field of a view that can be filtered and sorted by. */
-export const kindsOf = ({ view }: Resource) => fieldKinds(view).kinds;
-export const choicesOf = ({ view }: Resource) => fieldKinds(view).choices;
-export const nestedOf = ({ view }: Resource) => fieldKinds(view).nested;
+export const kindsOf = ({ view }: Resource) => kindsIn(view).kinds;
+export const choicesOf = ({ view }: Resource) => kindsIn(view).choices;
+export const nestedOf = ({ view }: Resource) => kindsIn(view).nested;

@@ -6,10 +6,10 @@ import type { Ground, LogLine, Running } from './shape.ts';
 /** Each service and the gateway in a process of its own, as `npm start -- --processes` has them. */
 export async function startApart(ground: Ground): Promise<Running> {
   const { definitions, database, natsUrl, settings, port, cleanup } = ground;
-  const lines: LogLine[] = [];
+  const logs: LogLine[] = [];
   const start = async (folder: string, env: Readonly<Record<string, string>>) => {
     const main = spawnMain(`${folder}/src/main.ts`, { HOST: '127.0.0.1', PORT: '0', ...env }, (line) => {
-      lines.push(line);
+      logs.push(line);
     });
     cleanup.defer(main.stop);
     return main.url;
@@ -23,7 +23,7 @@ export async function startApart(ground: Ground): Promise<Running> {
   return {
     url: await start('gateway', { ...environmentOf(services), PORT: String(port) }),
     services,
-    logs: () => lines,
+    logs,
   };
 }
 

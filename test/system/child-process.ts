@@ -1,15 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { LogLine } from './shape.ts';
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A run starts the same programs hundreds of times, so Node caches compiled code here. */
-const NODE_COMPILE_CACHE = join(tmpdir(), 'crm-test-compile-cache');
-const always = { LOG_LEVEL: 'info', CRM_SUPERVISED: 'yes', NODE_ENV: 'test', NODE_COMPILE_CACHE };
+const always = { LOG_LEVEL: 'info', CRM_SUPERVISED: 'yes', NODE_ENV: 'test' };
 
 export interface Main {
   /** Resolves when the process is ready; rejects if it ends first. */
@@ -25,9 +21,10 @@ export function spawnMain(
   env: Readonly<Record<string, string>>,
   note: (line: LogLine) => void,
 ): Main {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [script], {
     cwd: projectFolder,
-    env: { PATH: process.env.PATH, ...env, ...always },
+    env: { PATH, NODE_COMPILE_CACHE, ...env, ...always },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => undefined); // A child that has ended breaks the pipe.

@@ -50,16 +50,21 @@ export function pastTheRules(
   definitions: readonly ServiceDefinition[],
   adminUrl: string,
 ): PastTheRules & { close(): Promise<void> } {
+  const [{ name: first } = { name: '' }] = definitions;
   const pools = new Map(definitions.map(({ name, store: { schema } }) => [name, poolFor(adminUrl, schema)]));
-  const rows: PastTheRules['rows'] = async (service, sql, values = []) => {
+  const poolOf = (service: string) => {
     const pool = pools.get(service);
     if (!pool) throw new Error(`There is no service "${service}".`);
-    return (await pool.query<Row>(sql, [...values])).rows;
+    return pool;
   };
+  const rows: PastTheRules['rows'] = async (service, sql, values = []) =>
+    (await poolOf(service).query<Row>(sql, [...values])).rows;
+  // These two look at all tables and are asked thousands of times, so they are not planned each time.
+  const prepared = async (name: string, text: string) =>
+    (await poolOf(first).query<Row>({ name, text })).rows;
   let print: string | undefined;
-  const [{ name: first } = { name: '' }] = definitions;
-  const unhandled = unhandledQuery(definitions);
-  const settled = () => allHandled(() => rows(first, `select error from (${unhandled}) u limit 1`));
+  const unhandled = `select error from (${unhandledQuery(definitions)}) u limit 1`;
+  const settled = () => allHandled(() => prepared('unhandled', unhandled));
   return {
     rows,
     published: async (service) => {
@@ -71,7 +76,7 @@ export function pastTheRules(
       await settled();
       const schemas = definitions.map(({ store }) => store.schema);
       print ??= await printQuery(rows, first, schemas);
-      const prints = await rows(first, print);
+      const prints = await prepared('print', print);
       return Object.fromEntries(prints.map(({ name, print }) => [String(name), String(print)]));
     },
     async everything() {

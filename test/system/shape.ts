@@ -1,6 +1,5 @@
 import type { ServiceDefinition } from '@crm/service';
 import type { FreshDatabase } from '@crm/testing';
-import { type Logger, pino } from 'pino';
 import type { Settings } from './settings.ts';
 
 /** What a shape is built on. */
@@ -18,14 +17,8 @@ export interface Ground {
 export interface Running {
   readonly url: string;
   readonly services: Readonly<Record<string, string>>;
-  readonly logs: () => readonly LogLine[];
+  /** Kept whole, so that a test can look for what must not be in it. */
+  readonly logs: LogLine[];
 }
 
 export type LogLine = Readonly<Record<string, unknown>>;
-
-/** A log that can be read. What was logged is kept whole, so that a test can look for what must not be in it. */
-export function readableLog(): { readonly log: Logger; readonly logs: () => readonly LogLine[] } {
-  const lines: string[] = [];
-  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  return { log, logs: () => lines.map((line) => JSON.parse(line) as LogLine) };
-}

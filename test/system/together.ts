@@ -2,7 +2,8 @@ import type { Actor } from '@crm/auth';
 import type { Caller } from '@crm/client';
 import { createGateway } from '@crm/gateway';
 import { linkedPeers, machineClock, type RunningService, startService } from '@crm/service';
-import { type Ground, type Running, readableLog } from './shape.ts';
+import { pino } from 'pino';
+import type { Ground, LogLine, Running } from './shape.ts';
 
 /** All in this process: the gateway calls the services without HTTP, and passes on who was resolved. */
 export async function startTogether({
@@ -12,7 +13,8 @@ export async function startTogether({
   port,
   cleanup,
 }: Ground): Promise<Running> {
-  const { log, logs } = readableLog();
+  const logs: LogLine[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void logs.push(JSON.parse(line)) });
   const running = new Map<string, RunningService>();
   for (const definition of definitions) {
     const service = await startService(definition, {

@@ -2,4 +2,5 @@ export { type FreshDatabase, freshDatabase } from './fresh-database.ts';
 export { type Holding, holdAt } from './hold-at.ts';
 export { agentOf, someone, teammateOf } from './people.ts';
 export { peopleIn } from './people-in.ts';
+export { processEnding } from './process-ending.ts';
 export { untilWaiting } from './until-waiting.ts';

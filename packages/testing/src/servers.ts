@@ -1,7 +1,9 @@
 import { glob, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddedServer, removeAbandoned, startNats, startPostgres } from '@crm/embedded';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -17,10 +19,17 @@ interface Servers {
 }
 
 const runPrefix = 'crm-test-run-';
+const disconnectTimeoutMs = 30_000;
 
 /** Test databases do not outlive the run, so writes need not reach the disk. */
-const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
-const containerSettings = { ...fastSettings, max_connections: '200', timezone: 'UTC' };
+const fastSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  // Test processes keep the pools of their shared systems while further files open their own.
+  max_connections: '400',
+};
+const containerSettings = { ...fastSettings, timezone: 'UTC' };
 
 /** Starts one PostgreSQL and one NATS for the whole run, unless a running one is given by its URL. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -38,6 +47,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error;
   }
   return () => started.disposeAsync();
+}
+
+/**
+ * Resolves when no client is connected to this PostgreSQL any more. Vitest does not wait for the end of its test
+ * processes before it stops the servers, and what a process closes at its end needs the database until then.
+ */
+async function disconnected(url: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const others = `select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+  const deadline = performance.now() + disconnectTimeoutMs;
+  while ((await client.query(others)).rowCount && performance.now() < deadline) await sleep(20);
+  await client.end();
 }
 
 /** Waits for both even if one fails, so that the other is stopped too. */
@@ -64,7 +86,11 @@ async function embedded(started: AsyncDisposableStack): Promise<Servers> {
     return server.url;
   };
   return {
-    postgres: () => urlOf(startPostgres({ dataDir, settings: fastSettings })),
+    postgres: async () => {
+      const url = await urlOf(startPostgres({ dataDir, settings: fastSettings }));
+      started.defer(() => disconnected(url));
+      return url;
+    },
     nats: () => urlOf(startNats({ dataDir, syncInterval: '2m' })),
   };
 }
@@ -101,7 +127,9 @@ async function containers(started: AsyncDisposableStack): Promise<Servers> {
         .withCommand(Object.entries(containerSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]))
         // It first starts for its setup and stops again.
         .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2));
-      return `postgres://crm:crm@${await start(container, 5432)}/crm`;
+      const url = `postgres://crm:crm@${await start(container, 5432)}/crm`;
+      started.defer(() => disconnected(url));
+      return url;
     },
     async nats() {
       const container = new GenericContainer(process.env.NATS_IMAGE || 'nats:2.14')

@@ -1,0 +1,10 @@
+import { isEachInBoth } from './in-shape.ts';
+
+/** Multiplies the number of random cases. Raise it for long runs. */
+export const scale = Number(process.env.TEST_SCALE ?? 1);
+
+/** Splits the random cases of a property between the two shapes that run it. */
+export const inEachShape = (cases: number): number => Math.ceil((cases * scale) / 2);
+
+/** The same for cases that `inShape` selects. */
+export const inItsShape = (cases: number): number => (isEachInBoth ? inEachShape(cases) : cases * scale);

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Carriers, startCarriers } from '@crm/delivery/testing';
+import { freePort, startNats } from '@crm/embedded';
+import { freshDatabase } from '@crm/testing';
+import { answerChecker, type CheckAnswer } from './answer-checker.ts';
+import { startApart } from './apart.ts';
+import { definitionsFor } from './definitions.ts';
+import { type PastTheRules, pastTheRules } from './past-the-rules.ts';
+import type { Ground, Running } from './shape.ts';
+import { startTogether } from './together.ts';
+import { wiper } from './wipe.ts';
+
+export const shapes = ['together', 'apart'] as const;
+export type Shape = (typeof shapes)[number];
+
+/** How the services run: in one process without HTTP between them, or each in its own. */
+export const starters: Readonly<Record<Shape, (ground: Ground) => Promise<Running>>> = {
+  together: startTogether,
+  apart: startApart,
+};
+
+/** A running system that test files use one after the other. */
+export interface Shared {
+  readonly ground: Omit<Ground, 'port' | 'cleanup'>;
+  readonly running: Running;
+  readonly carriers: Carriers;
+  readonly past: PastTheRules;
+  readonly check: CheckAnswer;
+  /** Restores the data of its start. */
+  wipe(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export async function startShared(shape: Shape): Promise<Shared> {
+  const cleanup = new AsyncDisposableStack();
+  try {
+    return await start(shape, cleanup);
+  } catch (error) {
+    await cleanup.disposeAsync();
+    throw error;
+  }
+}
+
+async function start(shape: Shape, cleanup: AsyncDisposableStack): Promise<Shared> {
+  // Known before anything starts, because tokens and links contain it.
+  const port = await freePort();
+  const carriers = await startCarriers(`http://127.0.0.1:${port}`);
+  cleanup.defer(carriers.close);
+  const settings = {
+    operatorToken: `crm_op_${randomBytes(24).toString('hex')}`,
+    serviceToken: `crm_sv_${randomBytes(24).toString('hex')}`,
+    claimKey: randomBytes(32).toString('hex'),
+    delivery: carriers.delivery,
+  };
+  const definitions = definitionsFor(settings);
+  const database = await freshDatabase(definitions.map(({ store }) => store));
+  cleanup.defer(database.drop);
+  const ground = { definitions, database, natsUrl: await ownBroker(cleanup), settings };
+  const running = await starters[shape]({ ...ground, port, cleanup });
+  const past = pastTheRules(definitions, database.adminUrl);
+  cleanup.defer(past.close);
+  return {
+    ground,
+    running,
+    carriers,
+    past,
+    check: await answerChecker(running.url),
+    wipe: await wiper(definitions, database.adminUrl),
+    end: () => cleanup.disposeAsync(),
+  };
+}
+
+/** A stream is known by the name of its service alone, so concurrent systems would receive each other's events. */
+async function ownBroker(cleanup: AsyncDisposableStack): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'crm-system-test-'));
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await startNats({ dataDir, syncInterval: '2m' });
+  cleanup.defer(server.stop);
+  return server.url;
+}

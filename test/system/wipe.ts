@@ -1,0 +1,58 @@
+import type { ServiceDefinition } from '@crm/service';
+import pg from 'pg';
+
+/** Tables that describe the service itself rather than what it was asked to store. */
+const lasting = ['migrations', 'mikro_orm_migrations', 'signing_keys'];
+
+const deadlocks = new Set(['40P01', '55P03']);
+const attempts = 5;
+
+/**
+ * Returns a function that restores the rows that the database holds now. Sequences are not reset, so an id is never
+ * used twice.
+ */
+export async function wiper(
+  definitions: readonly ServiceDefinition[],
+  adminUrl: string,
+): Promise<() => Promise<void>> {
+  const within = async (sql: string) => {
+    const client = new pg.Client({ connectionString: adminUrl });
+    await client.connect();
+    try {
+      return await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  };
+  const schemas = definitions.map(({ store }) => `'${store.schema}'`);
+  const { rows: tables } = await within(
+    `select format('%I.%I', schemaname, tablename) as name, schemaname || '_' || tablename as copy from pg_tables
+     where schemaname in (${schemas}) and tablename not in (${lasting.map((name) => `'${name}'`)})`,
+  );
+  await within(
+    `create schema beginning;
+     ${tables.map(({ name, copy }) => `create table beginning.${copy} as table ${name};`).join('')}`,
+  );
+  const { rows: filled } = await within(
+    tables
+      .map(
+        ({ name, copy }) =>
+          `select '${name}' as name, '${copy}' as copy where exists (table beginning.${copy})`,
+      )
+      .join(' union all '),
+  );
+  const wipe = `truncate ${tables.map(({ name }) => name)};
+    ${filled.map(({ name, copy }) => `insert into ${name} overriding system value table beginning.${copy};`).join('')}`;
+  return async () => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await within(`begin; set local lock_timeout = '2s'; ${wipe} commit`);
+        return;
+      } catch (error) {
+        // A worker held locks in another order.
+        if (attempt === attempts || !(error instanceof pg.DatabaseError && deadlocks.has(error.code ?? '')))
+          throw error;
+      }
+    }
+  };
+}
