@@ -1,4 +1,4 @@
-import { find, forbidden, id, instant, notFound, operation, pageOf, record } from '@crm/contract';
+import { find, forbidden, id, instant, internal, notFound, operation, pageOf, record } from '@crm/contract';
 import { z } from 'zod';
 
 export const ShareView = z.object({
@@ -38,5 +38,13 @@ export const shareApi = {
     input: record(ShareView, { contact_id, id }),
     output: ShareView,
     refuses: [notFound, forbidden],
+  }),
+  give: internal({
+    kind: 'mutation',
+    for: 'system',
+    summary: 'Assigns a contact to a user, or shares it with the user if it is assigned to somebody else',
+    input: z.object({ contact_id: id, user_id: id }),
+    output: z.object({}),
+    refuses: [notFound],
   }),
 };

@@ -1,23 +1,13 @@
 import { wrong } from '@crm/contract';
-import { contactChanged } from '@crm/events';
-import {
-  answerWith,
-  type Context,
-  demand,
-  demandSeen,
-  findPage,
-  getRecord,
-  implement,
-  loadForChange,
-  publish,
-} from '@crm/service';
+import { answerWith, demand, demandSeen, findPage, getRecord, implement, loadForChange } from '@crm/service';
 import { Contact } from '../contacts/contact.entity.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
-import { eventData } from '../contacts/contact-event-data.ts';
+import { giveContact } from './give-contact.ts';
 import { shareApi } from './share.api.ts';
 import { Share } from './share.entity.ts';
 import { mayShare, mayShareWith, mayUnshare } from './share.policy.ts';
 import { shareRows } from './share.queries.ts';
+import { saveSharedUsers, shareWith } from './share-with.ts';
 
 export const shareHandlers = implement(shareApi, {
   find: async (ctx, { contact_id, ...query }) => {
@@ -37,9 +27,7 @@ export const shareHandlers = implement(shareApi, {
       throw wrong('user_id', `'${user_id}' is not a user of your teams`);
     const existing = await ctx.em.findOne(Share, { contact_id, user_id });
     if (existing) return answerWith(ctx, shareRows, existing.id);
-    const by = { shared_by_user_id: ctx.user.id, created_at: ctx.now() };
-    const share = ctx.em.create(Share, { contact_id, user_id, ...by });
-    await saveSharedUsers(ctx, contact, [...contact.shared_user_ids, user_id]);
+    const share = await shareWith(ctx, contact, user_id, ctx.user.id);
     return answerWith(ctx, shareRows, share.id);
   },
 
@@ -53,12 +41,9 @@ export const shareHandlers = implement(shareApi, {
     await saveSharedUsers(ctx, contact, others);
     return removed;
   },
-});
 
-/** The ids are also stored with the contact, because every read of it checks them. */
-async function saveSharedUsers(ctx: Context, contact: Contact, userIds: number[]) {
-  contact.shared_user_ids = userIds;
-  contact.change(ctx.now());
-  await ctx.em.flush();
-  publish(ctx, contactChanged, contact, eventData(contact, { fields: ['shares'] }));
-}
+  give: async (ctx, { contact_id, user_id }) => {
+    await giveContact(ctx, contact_id, user_id);
+    return {};
+  },
+});
