@@ -17,6 +17,11 @@ export const leadOffered = defineEvent(
   'The first offers of a lead were made to team members',
   lead.extend({ team_id: z.int() }),
 );
+export const leadReturned = defineEvent(
+  'leads-routing.lead.returned',
+  'A lead that found nobody went to its creator',
+  lead.extend({ reason: z.string() }),
+);
 
 const offer = z.object({
   offer_id: z.int(),
@@ -29,9 +34,19 @@ export const offerCreated = defineEvent(
   'A lead is offered to a team member, now or later',
   offer.extend({ notify_at: z.iso.datetime() }),
 );
+export const offerChanged = defineEvent(
+  'leads-routing.offer.changed',
+  'The turn of a team member comes earlier, because another member declined',
+  offer.extend({ notify_at: z.iso.datetime() }),
+);
+export const offerDeclined = defineEvent(
+  'leads-routing.offer.declined',
+  'A team member declined an offered lead',
+  offer,
+);
 export const offerRemoved = defineEvent(
   'leads-routing.offer.removed',
-  'An offer that was not due yet was removed, because the lead was claimed',
+  'An offer that was not due yet was removed, because the lead was claimed or went to its creator',
   offer,
 );
 

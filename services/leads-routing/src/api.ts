@@ -1,12 +1,14 @@
 import { callbackApi } from './claim-links/callback.api.ts';
 import { claimLinkApi } from './claim-links/claim-link.api.ts';
 import { claimApi } from './claims/claim.api.ts';
+import { declineApi } from './declines/decline.api.ts';
 import { distributionOptionApi } from './distribution-options/distribution-option.api.ts';
 import { leadRouteApi } from './lead-routes/lead-route.api.ts';
 import { leadSourceApi } from './lead-sources/lead-source.api.ts';
 import { leadApi } from './leads/lead.api.ts';
 import { offerApi } from './offers/offer.api.ts';
 import { leadRoutingApi, simulationApi } from './routing/routing.api.ts';
+import { submissionApi } from './submissions/submission.api.ts';
 
 /** The operations of this service. */
 export const leadsRoutingApi = {
@@ -15,6 +17,6 @@ export const leadsRoutingApi = {
   distributionOptions: distributionOptionApi,
   leadRoutes: { ...leadRouteApi, ...simulationApi },
   leadSources: leadSourceApi,
-  leads: { ...leadApi, ...claimApi, ...leadRoutingApi },
+  leads: { ...leadApi, ...submissionApi, ...claimApi, ...declineApi, ...leadRoutingApi },
   offers: offerApi,
 };

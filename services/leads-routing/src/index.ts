@@ -6,14 +6,18 @@ import { callbackHandlers } from './claim-links/callback.handlers.ts';
 import { claimLinkHandlers } from './claim-links/claim-link.handlers.ts';
 import { textForwarder } from './claim-links/forward-texts.ts';
 import { claimHandlers } from './claims/claim.handlers.ts';
+import { giveContactsWorker } from './claims/give-contact.ts';
+import { declineHandlers } from './declines/decline.handlers.ts';
 import { distributionOptionHandlers } from './distribution-options/distribution-option.handlers.ts';
 import { leadRouteHandlers } from './lead-routes/lead-route.handlers.ts';
 import { leadSourceHandlers } from './lead-sources/lead-source.handlers.ts';
 import { leadHandlers } from './leads/lead.handlers.ts';
 import { offerHandlers } from './offers/offer.handlers.ts';
+import { unclaimedLeadsWorker } from './offers/return-unclaimed.ts';
 import { leadRoutingHandlers, simulationHandlers } from './routing/routing.handlers.ts';
 import type { Settings } from './settings.ts';
 import { leadsRoutingStore } from './store.ts';
+import { submissionHandlers } from './submissions/submission.handlers.ts';
 import { subscriptions } from './subscriptions.ts';
 
 export { leadsRoutingStore } from './store.ts';
@@ -30,12 +34,18 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
       distributionOptions: distributionOptionHandlers,
       leadRoutes: { ...leadRouteHandlers, ...simulationHandlers },
       leadSources: leadSourceHandlers,
-      leads: { ...leadHandlers, ...claimHandlers, ...leadRoutingHandlers },
+      leads: {
+        ...leadHandlers,
+        ...submissionHandlers,
+        ...claimHandlers,
+        ...declineHandlers,
+        ...leadRoutingHandlers,
+      },
       offers: { ...offerHandlers, send: waking(offerHandlers.send, wake) },
     }),
     store: leadsRoutingStore,
     needs: ['contacts', 'scheduling', 'campaigns-templates'],
     subscriptions,
-    workers: [worker, textForwarder],
+    workers: [worker, textForwarder, giveContactsWorker, unclaimedLeadsWorker],
   };
 }

@@ -19,7 +19,14 @@ export interface DrawnLead {
   readonly contactOwner: number | null;
   readonly assignee: number | null;
   readonly claimer: number | null;
-  readonly offers: readonly { readonly user: number; readonly isDue: boolean }[];
+  readonly offers: readonly DrawnOffer[];
+}
+
+interface DrawnOffer {
+  readonly user: number;
+  readonly isDue: boolean;
+  /** Whether it still stands, or why not: the user declined it, or is no longer offered leads of the team. */
+  readonly state: 'open' | 'declined' | 'withdrawn';
 }
 
 const population = 7;
@@ -45,10 +52,17 @@ export const worlds: fc.Arbitrary<World> = fc.record({
       contactOwner: nobodyOr,
       assignee: nobodyOr,
       claimer: nobodyOr,
-      offers: fc.uniqueArray(fc.record({ user: person, isDue: fc.boolean() }), {
-        selector: ({ user }) => user,
-        maxLength: 3,
-      }),
+      offers: fc.uniqueArray(
+        fc.record({
+          user: person,
+          isDue: fc.boolean(),
+          state: fc.constantFrom('open', 'declined', 'withdrawn'),
+        }),
+        {
+          selector: ({ user }) => user,
+          maxLength: 3,
+        },
+      ),
     }),
     { minLength: 3, maxLength: 10 },
   ),
@@ -77,8 +91,10 @@ export const everyReason: World = {
     { ...brought, creator: 5, contactOwner: 0 },
     { ...brought, creator: 6, contactOwner: 0 },
     { ...brought, creator: 0, contactOwner: 5 },
-    { ...brought, offers: [{ user: 4, isDue: true }] },
-    { ...brought, offers: [{ user: 4, isDue: false }] },
+    { ...brought, offers: [{ user: 4, isDue: true, state: 'open' }] },
+    { ...brought, offers: [{ user: 4, isDue: true, state: 'declined' }] },
+    { ...brought, offers: [{ user: 4, isDue: true, state: 'withdrawn' }] },
+    { ...brought, offers: [{ user: 4, isDue: false, state: 'open' }] },
   ],
 };
 
@@ -108,7 +124,7 @@ export function isSeen(world: World, place: number, lead: DrawnLead): boolean {
   const { creator, contactOwner, assignee, claimer, offers } = lead;
   if ([creator, assignee, claimer].includes(place)) return true;
   if (contactOwner === place && sawContact(world, creator, contactOwner)) return true;
-  return offers.some(({ user, isDue }) => user === place && isDue);
+  return offers.some(({ user, isDue, state }) => user === place && isDue && state === 'open');
 }
 
 /** Whether the creator of a lead could see a contact of this owner. */

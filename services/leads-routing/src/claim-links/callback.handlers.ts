@@ -1,6 +1,7 @@
 import type { WebAnswer, WebRequest } from '@crm/contract';
 import { type Inbound, readInbound, spoken, written } from '@crm/delivery';
 import { type Context, implement, inSteps } from '@crm/service';
+import { giveContactAtOnce } from '../claims/give-contact.ts';
 import type { Settings } from '../settings.ts';
 import { callbackApi } from './callback.api.ts';
 import { keyPressWords } from './callback-words.ts';
@@ -32,8 +33,10 @@ export const callbackHandlers = (settings: Settings) =>
         if (digits !== '1' || !grant) return { grant: null, outcome: null };
         return { grant, outcome: await claimAs(ctx, grant) };
       },
-      finish: async (ctx, claim) =>
-        claim ? twiml(spoken(await keyPressWords(ctx, claim.grant, claim.outcome))) : refused,
+      finish: async (ctx, claim) => {
+        if (claim?.grant && claim.outcome.is === 'claimed') await giveContactAtOnce(ctx, claim.grant.lead_id);
+        return claim ? twiml(spoken(await keyPressWords(ctx, claim.grant, claim.outcome))) : refused;
+      },
     }),
   });
 

@@ -1,6 +1,7 @@
 import { type Context, implement, inSteps } from '@crm/service';
 import { findOffer } from '../claims/claim.queries.ts';
 import type { Outcome } from '../claims/claim-lead.ts';
+import { giveContactAtOnce } from '../claims/give-contact.ts';
 import { nameOf } from '../leads/lead-words.ts';
 import { contactsById, usersById } from '../names.ts';
 import type { Settings } from '../settings.ts';
@@ -30,8 +31,11 @@ export const claimLinkHandlers = ({ claimKey }: Settings) => {
     claim: inSteps(claimLinkApi.claim, {
       ask: (ctx, { params }) => grantOf(ctx, params.token ?? ''),
       act: async (ctx, _request, grant) => (grant ? { grant, outcome: await claimAs(ctx, grant) } : null),
-      finish: (ctx, done) =>
-        done ? pageFor(ctx, done.grant, done.outcome, 'claimed') : Promise.resolve(pages.unknownPage()),
+      finish: async (ctx, done) => {
+        if (!done) return pages.unknownPage();
+        if (done.outcome.is === 'claimed') await giveContactAtOnce(ctx, done.grant.lead_id);
+        return pageFor(ctx, done.grant, done.outcome, 'claimed');
+      },
     }),
   });
 };

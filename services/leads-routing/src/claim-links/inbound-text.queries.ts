@@ -1,5 +1,6 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
+import { isOpen } from '../rollout/open-offer.ts';
 import type { TextedOffer } from './choose-offer.ts';
 
 interface InboundText {
@@ -34,10 +35,7 @@ export async function textedOffers(query: Query, number: string): Promise<Texted
     query,
     TextedOfferRow,
     `select lead_offers.lead_id, lead_offers.user_id,
-       leads.claimed_by_user_id is null and exists (
-         select from distribution_options o
-         where o.team_id = lead_offers.team_id and o.user_id = lead_offers.user_id
-       ) as is_open
+       leads.claimed_by_user_id is null and ${isOpen('lead_offers')} as is_open
      from lead_alerts
      join lead_offers on lead_offers.id = lead_alerts.offer_id
      join leads on leads.id = lead_offers.lead_id

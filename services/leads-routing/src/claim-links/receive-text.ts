@@ -1,6 +1,7 @@
 import type { Inbound } from '@crm/delivery';
 import type { Context } from '@crm/service';
 import type { Outcome } from '../claims/claim-lead.ts';
+import { giveContactAtOnce } from '../claims/give-contact.ts';
 import { outcomeWords } from './callback-words.ts';
 import { type Choice, chooseOffer } from './choose-offer.ts';
 import { activeAmong, claimAs } from './claim-as.ts';
@@ -76,6 +77,7 @@ export async function replyTo(
   { text, choice, outcome }: ReceivedText,
 ): Promise<string | undefined> {
   if (outcome && text.lead_id !== null && text.user_id !== null) {
+    if (outcome.is === 'claimed') await giveContactAtOnce(ctx, text.lead_id);
     return outcomeWords(ctx, { lead_id: text.lead_id, user_id: text.user_id }, outcome);
   }
   if (text.meaning !== 'claim') {

@@ -2,8 +2,9 @@ import { leadClaimed, offerRemoved } from '@crm/events';
 import { type Context, publish, publishRemoval } from '@crm/service';
 import type { ClaimChannel } from '../leads/lead.entity.ts';
 import { eventData } from '../leads/lead-event-data.ts';
+import { removePendingOffers } from '../offers/offer.queries.ts';
 import { offerEventData } from '../offers/offer-event-data.ts';
-import { claimantOf, claimUnclaimed, dropAlerts, findOffer, removePendingOffers } from './claim.queries.ts';
+import { claimUnclaimed, dropAlerts, findOffer, lockLead } from './claim.queries.ts';
 
 /** What a claim needs: from a request, or from a worker that acts as the system in its own transaction. */
 export type Claiming = Pick<Context, 'em' | 'query' | 'actor' | 'requestId' | 'now'>;
@@ -26,16 +27,14 @@ export type Outcome =
  */
 export async function claimLead(ctx: Claiming, attempt: Attempt): Promise<Outcome> {
   const { lead_id, user_id } = attempt;
-  const offer = await findOffer(ctx.query, lead_id, user_id);
-  if (!offer) return { is: 'not offered' };
-  if (!offer.isDue) return { is: 'not due' };
-  if (offer.claimed_by_user_id !== null) {
-    return { is: 'claimed', claimed_by_user_id: offer.claimed_by_user_id };
-  }
-  if (offer.isVoid) return { is: 'void' };
+  const before = await obstacleTo(ctx, attempt);
+  if (before) return before;
+  // Asked again under the lock, because the user may be declining the lead at this moment.
+  await lockLead(ctx.query, lead_id);
+  const obstacle = await obstacleTo(ctx, attempt);
+  if (obstacle) return obstacle;
 
   const lead = await claimUnclaimed(ctx.query, attempt, ctx.now());
-  if (!lead) return { is: 'claimed', claimed_by_user_id: await claimantOf(ctx.query, lead_id) };
   await dropOffers(ctx, attempt);
   publish(ctx, leadClaimed, lead, {
     ...eventData(lead),
@@ -43,6 +42,16 @@ export async function claimLead(ctx: Claiming, attempt: Attempt): Promise<Outcom
     claimed_via: attempt.via,
   });
   return { is: 'claimed', claimed_by_user_id: user_id };
+}
+
+async function obstacleTo(ctx: Claiming, { lead_id, user_id }: Attempt): Promise<Outcome | undefined> {
+  const offer = await findOffer(ctx.query, lead_id, user_id);
+  if (!offer) return { is: 'not offered' };
+  if (!offer.isDue) return { is: 'not due' };
+  if (offer.claimed_by_user_id !== null) {
+    return { is: 'claimed', claimed_by_user_id: offer.claimed_by_user_id };
+  }
+  return offer.isVoid ? { is: 'void' } : undefined;
 }
 
 async function dropOffers(ctx: Claiming, attempt: Attempt) {

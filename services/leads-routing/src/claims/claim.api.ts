@@ -5,7 +5,7 @@ import { LeadView } from '../leads/lead.api.ts';
 const claimChannel = choice('Email', 'Text', 'Phone');
 
 export const leadClaimed = refusal('Conflict', 'The lead was claimed by someone else.');
-export const offerVoid = refusal('Conflict', 'The offer is void: its team no longer offers you leads.');
+export const offerVoid = refusal('Conflict', 'The offer is void: you declined it, or it was withdrawn.');
 export const offerNotDue = refusal('Forbidden', 'The lead has not been offered to you yet.');
 
 export const claimApi = {

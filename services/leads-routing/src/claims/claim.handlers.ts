@@ -1,10 +1,11 @@
 import { noRecord } from '@crm/contract';
-import { completeText, getRecord, implement, inSteps, type PeerContext } from '@crm/service';
+import { completeText, getRecord, implement, inSteps } from '@crm/service';
 import { completeLeads, type LeadRow } from '../leads/complete-leads.ts';
 import { leadRows } from '../leads/lead.queries.ts';
-import { usersById } from '../names.ts';
-import { claimApi, leadClaimed, offerNotDue, offerVoid } from './claim.api.ts';
+import { claimApi, offerNotDue, offerVoid } from './claim.api.ts';
 import { claimLead } from './claim-lead.ts';
+import { giveContactAtOnce } from './give-contact.ts';
+import { lostTo } from './lost-to.ts';
 
 const refusals = { 'not offered': noRecord, 'not due': () => offerNotDue(), void: () => offerVoid() };
 
@@ -18,18 +19,10 @@ export const claimHandlers = implement(claimApi, {
     // Another service knows the winner's name, and is not called inside the transaction.
     finish: async (ctx, winner, { id }) => {
       if (winner !== ctx.user.id) throw await lostTo(ctx, winner);
+      await giveContactAtOnce(ctx, id);
       return completeText(getRecord(ctx, leadRows, { id }), (rows: readonly LeadRow[]) =>
         completeLeads(ctx, rows),
       );
     },
   }),
 });
-
-async function lostTo(peers: PeerContext, id: number) {
-  const user = (await usersById(peers, [id])).get(id);
-  const name = [user?.first_name, user?.last_name].filter(Boolean).join(' ') || 'someone else';
-  return leadClaimed({
-    message: `The lead was claimed by ${name}, user ${id}.`,
-    errors: { claimed_by_user_id: String(id) },
-  });
-}

@@ -1,11 +1,12 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
+import { isOpen } from '../rollout/open-offer.ts';
 
 const isDue = 'lead_offers.notify_at <= now()';
 
 interface OfferState {
   readonly isDue: boolean;
-  /** Whether the user has been removed from the team's distribution since. */
+  /** Whether the user has declined it, is no longer offered leads of the team, or the lead went to its creator. */
   readonly isVoid: boolean;
   readonly claimed_by_user_id: number | null;
 }
@@ -25,10 +26,10 @@ export async function findOffer(
   const [offer] = await queryRows(
     query,
     OfferRow,
-    `select ${isDue} as is_due, o.id is null as is_void, leads.claimed_by_user_id
+    `select ${isDue} as is_due, leads.claimed_by_user_id,
+       not ${isOpen('lead_offers')} as is_void
      from lead_offers
      join leads on leads.id = lead_offers.lead_id
-     left join distribution_options o on o.team_id = lead_offers.team_id and o.user_id = lead_offers.user_id
      where lead_offers.lead_id = $1::int and lead_offers.user_id = $2::int`,
     [leadId, userId],
   );
@@ -54,53 +55,25 @@ const ClaimedLead = z.object({
   contact_id: z.int(),
 });
 
-/**
- * Gives a lead to a user and returns it, or returns nothing if it is already claimed. Of several attempts at once, the
- * first locks the row; the others wait for it, check again, and find the lead claimed.
- */
+/** Of several claims at once, the first locks the lead; the others wait for it. */
+export async function lockLead(query: Query, leadId: number): Promise<void> {
+  await query('select from leads where id = $1::int for update', [leadId]);
+}
+
+/** Gives a locked lead to a user and returns it. Throws if it is claimed already. */
 export async function claimUnclaimed(query: Query, { lead_id, user_id, via }: Attempt, at: Date) {
   const [lead] = await queryRows(
     query,
     ClaimedLead,
     `update leads set
        status = 'Claimed', claimed_by_user_id = $2::int, assigned_user_id = $2::int,
-       claimed_via = $3::text, claimed_at = $4::timestamptz, version = version + 1
+       claimed_via = $3::text, claimed_at = $4::timestamptz, runs_out_at = null, version = version + 1
      where id = $1::int and claimed_by_user_id is null
      returning id, version, creator_user_id, contact_id`,
     [lead_id, user_id, via, at.toISOString()],
   );
+  if (!lead) throw new Error(`Lead ${lead_id} is claimed already.`);
   return lead;
-}
-
-/** The user who has claimed a lead. Throws if nobody has. */
-export async function claimantOf(query: Query, leadId: number): Promise<number> {
-  const [lead] = await queryRows(
-    query,
-    z.object({ claimed_by_user_id: z.int() }),
-    'select claimed_by_user_id from leads where id = $1::int',
-    [leadId],
-  );
-  if (!lead) throw new Error(`Lead ${leadId} does not exist.`);
-  return lead.claimed_by_user_id;
-}
-
-const RemovedOffer = z.object({
-  id: z.int(),
-  version: z.int(),
-  lead_id: z.int(),
-  user_id: z.int(),
-  team_id: z.int(),
-});
-
-/** Removes the offers of a lead that are not due yet, with their alerts, and returns them. */
-export function removePendingOffers(query: Query, leadId: number) {
-  return queryRows(
-    query,
-    RemovedOffer,
-    `delete from lead_offers where lead_id = $1::int and not (${isDue})
-     returning id, version, lead_id, user_id, team_id`,
-    [leadId],
-  );
 }
 
 /** Drops the waiting alerts of a claimed lead, except those that tell a member about an automatic assignment. */
@@ -128,4 +101,26 @@ export async function settleAlert(query: Query, id: number, { state, reason }: S
      where id = $1::int and state = 'Sending'`,
     [id, state, reason],
   );
+}
+
+const Gift = z.object({ lead_id: z.int(), contact_id: z.int(), user_id: z.int() });
+
+/** A claimed lead whose user has not been given access to its contact. */
+export type Gift = z.output<typeof Gift>;
+
+/** Never a contact that the creator of the lead could not see. */
+const toGive = `select id as lead_id, contact_id, claimed_by_user_id as user_id from leads
+  where claimed_by_user_id is not null and contact_owner_user_id is not null and contact_given_at is null`;
+
+export async function contactToGive(query: Query, leadId: number): Promise<Gift | undefined> {
+  const [gift] = await queryRows(query, Gift, `${toGive} and id = $1::int`, [leadId]);
+  return gift;
+}
+
+export function contactsToGive(query: Query): Promise<Gift[]> {
+  return queryRows(query, Gift, `${toGive} order by id limit 100`, []);
+}
+
+export async function markGiven(query: Query, leadId: number): Promise<void> {
+  await query('update leads set contact_given_at = now() where id = $1::int', [leadId]);
 }

@@ -10,6 +10,11 @@ interface References {
   readonly contact_source_id?: number | undefined;
 }
 
+interface CheckedReferences {
+  readonly references: References;
+  readonly errors: Problem['errors'];
+}
+
 /** Whether the caller may use a reference, according to the service that owns it. */
 const checks: { readonly [Field in keyof References]-?: (ctx: Context, id: number) => Promise<boolean> } = {
   async team_id(ctx, id) {
@@ -35,7 +40,7 @@ const texts: { readonly [Field in keyof References]-?: string } = {
 };
 
 /** The errors of references, by field. They are the same for a record that is hidden and one that does not exist. */
-export async function findReferenceErrors(ctx: Context, references: References): Promise<Problem['errors']> {
+export async function findReferenceErrors(ctx: Context, references: References): Promise<CheckedReferences> {
   const fields = Object.keys(checks) as (keyof References)[];
   const errors = await Promise.all(
     fields.map(async (field) => {
@@ -43,10 +48,17 @@ export async function findReferenceErrors(ctx: Context, references: References):
       return id == null || (await checks[field](ctx, id)) ? [] : [[field, texts[field]]];
     }),
   );
-  return Object.fromEntries(errors.flat());
+  return { references, errors: Object.fromEntries(errors.flat()) };
 }
 
-/** Throws BadRequest if there are errors. In the transaction, so that the refusal is stored like any other response. */
-export function refuseErrors(errors: Problem['errors']): void {
-  if (Object.keys(errors).length > 0) throw invalid({ errors });
+/**
+ * Throws BadRequest if there are errors. In the transaction, so that the refusal is stored like any other response. A
+ * reference that the route already has is never refused, so that a client can write back what it has read.
+ */
+export function refuseErrors({ errors, references }: CheckedReferences, stored: References = {}): void {
+  const refused = Object.entries(errors ?? {}).filter(([name]) => {
+    const field = name as keyof References;
+    return references[field] !== stored[field];
+  });
+  if (refused.length > 0) throw invalid({ errors: Object.fromEntries(refused) });
 }

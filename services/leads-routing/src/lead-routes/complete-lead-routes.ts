@@ -1,12 +1,11 @@
 import { byIds, type Context } from '@crm/service';
 import { campaignsTemplates, contacts, identity } from '../peers.ts';
+import { problemsOf, type RouteReferences } from './route-problems.ts';
 
 /** A route as this service stores it: ids of other services' records, and only the fields that were asked for. */
-export interface LeadRouteRow {
+export interface LeadRouteRow extends Partial<RouteReferences> {
   readonly id: number;
-  readonly team?: number | null;
-  readonly campaign?: number;
-  readonly contact_source?: number;
+  readonly problems?: RouteReferences;
 }
 
 const all = { $limit: 1000 };
@@ -17,6 +16,22 @@ const named = { ...all, $select: ['id', 'name'] } as const;
  * hidden from the reader, is not shown here either.
  */
 export async function completeLeadRoutes(ctx: Context, routes: readonly LeadRouteRow[]) {
+  const records = await recordsNamedBy(
+    ctx,
+    routes.flatMap(({ problems, ...shown }) => [shown, problems ?? {}]),
+  );
+  const { teams, campaigns, sources } = records;
+  return routes.map((route) => ({
+    ...route,
+    ...('team' in route && { team: routeTeam(teams.get(route.team ?? 0)) }),
+    ...('campaign' in route && { campaign: campaigns.get(route.campaign ?? 0) ?? null }),
+    ...('contact_source' in route && { contact_source: sources.get(route.contact_source ?? 0) ?? null }),
+    ...(route.problems && { problems: problemsOf(route.problems, records) }),
+  }));
+}
+
+/** The records that routes name, as far as the caller sees them. */
+export async function recordsNamedBy(ctx: Context, routes: readonly Partial<RouteReferences>[]) {
   const [teams, campaigns, sources] = await Promise.all([
     byIds(
       routes.map(({ team }) => team),
@@ -31,12 +46,7 @@ export async function completeLeadRoutes(ctx: Context, routes: readonly LeadRout
       async (id) => (await contacts.onBehalf(ctx).contactSources.find({ id, ...named })).data,
     ),
   ]);
-  return routes.map((route) => ({
-    ...route,
-    ...('team' in route && { team: routeTeam(teams.get(route.team ?? 0)) }),
-    ...('campaign' in route && { campaign: campaigns.get(route.campaign ?? 0) ?? null }),
-    ...('contact_source' in route && { contact_source: sources.get(route.contact_source ?? 0) ?? null }),
-  }));
+  return { teams, campaigns, sources };
 }
 
 interface Team {

@@ -1,6 +1,7 @@
 import {
   choice,
   find,
+  flag,
   id,
   integer,
   notFound,
@@ -20,6 +21,9 @@ export const distributionTarget = choice('Myself', 'Team Rollout');
 const teamSelectionMethod = z
   .preprocess((value) => (value === 'None' ? null : value), choice('Specific Team', 'Zipcode').nullable())
   .describe('Only with `Team Rollout`; `None` is read as null');
+
+const routeProblem = choice('Team removed', 'Campaign not available', 'Contact source removed');
+export type RouteProblem = z.output<typeof routeProblem>;
 
 const routeTeam = z.object({
   id,
@@ -43,6 +47,10 @@ export const LeadRouteView = z.object({
   distribution_target: distributionTarget,
   team_selection_method: teamSelectionMethod,
   filter: text(255).nullable().describe('The type that a lead must have, in upper or lower case'),
+  makes_offers: flag.describe('Whether a lead is offered to the team as soon as it is submitted'),
+  problems: z
+    .array(routeProblem)
+    .describe('What the route names and no longer exists; its leads go to its creator until it is changed'),
 });
 
 const required = {
@@ -52,7 +60,13 @@ const required = {
   distribution_target: true,
 } as const;
 
-const draft = LeadRouteView.pick({ ...required, team_id: true, team_selection_method: true, filter: true });
+const draft = LeadRouteView.pick({
+  ...required,
+  team_id: true,
+  team_selection_method: true,
+  filter: true,
+  makes_offers: true,
+});
 
 export const leadRouteApi = {
   find: operation({

@@ -16,6 +16,7 @@ const LeadRouteSchema = defineEntity({
     team_selection_method: p.string().$type<'Specific Team' | 'Zipcode'>().nullable(),
     team_id: p.integer().nullable(),
     filter: p.string().nullable(),
+    makes_offers: p.boolean().default(false),
   },
   filters: visibleBy(visibleLeadRoutes),
 });

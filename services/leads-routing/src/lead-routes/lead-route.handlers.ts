@@ -48,7 +48,7 @@ export const leadRouteHandlers = implement(leadRouteApi, {
     ask: findReferenceErrors,
     act: async (ctx, { id, $where, $select, ...changes }, errors) => {
       const route = await loadForChange(ctx, LeadRoute, leadRouteRows, { id, $where });
-      refuseErrors(errors);
+      refuseErrors(errors, route);
       ctx.em.assign(route, changes);
       ctx.em.assign(route, settleTarget(route));
       await ctx.em.flush();

@@ -13,5 +13,8 @@ export const leadRouteRows = readModel(LeadRouteView, {
     campaign: 'lead_routes.campaign_id',
     lead_source: objectOf(leadSourceRows, 'lead_sources.id = lead_routes.lead_source_id', ['id', 'name']),
     contact_source: 'lead_routes.contact_source_id',
+    problems: `json_build_object(
+      'team', lead_routes.team_id, 'campaign', lead_routes.campaign_id,
+      'contact_source', lead_routes.contact_source_id)`,
   },
 });

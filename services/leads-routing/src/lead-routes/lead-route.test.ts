@@ -37,6 +37,8 @@ describe('a lead route', () => {
     const api = (await leads.asNow(anna)).leadRoutes;
     const route = await api.create({ ...needs, ...toTeam(team_id), filter: 'Buyer' });
     expect(route).toEqual({
+      makes_offers: false,
+      problems: [],
       id: expect.any(Number),
       ...needs,
       ...toTeam(team_id),
@@ -144,7 +146,7 @@ describe('a lead route', () => {
     expect(await leads.as(anna).leadRoutes.find({})).toMatchObject({ total: 1, data: [own] });
   });
 
-  it('shows null for records that were removed', async () => {
+  it('shows null for records that were removed, and names them as problems', async () => {
     const anna = await leads.person();
     const needs = await needsOf(anna);
     const team_id = await leads.teamOf(anna);
@@ -152,13 +154,37 @@ describe('a lead route', () => {
     await leads.identity.as(anna).teams.remove({ id: team_id });
     await leads.campaigns.as(anna).campaigns.remove({ id: needs.campaign_id });
     await leads.contacts.as(anna).contactSources.remove({ id: needs.contact_source_id });
-    expect(await (await leads.asNow(anna)).leadRoutes.get({ id })).toMatchObject({
+    const { get, find } = (await leads.asNow(anna)).leadRoutes;
+    const problems = ['Team removed', 'Campaign not available', 'Contact source removed'];
+    expect(await get({ id })).toMatchObject({
       ...needs,
       team_id,
       team: null,
       campaign: null,
       contact_source: null,
+      problems,
     });
+    expect((await find({ $select: ['problems'] })).data).toEqual([{ id, problems }]);
+  });
+
+  it('with problems can be written back as it was read, and mended', async () => {
+    const anna = await leads.person();
+    const needs = await needsOf(anna);
+    const team_id = await leads.teamOf(anna);
+    const { create, get, patch } = (await leads.asNow(anna)).leadRoutes;
+    const { id } = await create({ ...needs, ...toTeam(team_id) });
+    await leads.identity.as(anna).teams.remove({ id: team_id });
+    await leads.campaigns.as(anna).campaigns.remove({ id: needs.campaign_id });
+    const { team, campaign, lead_source, contact_source, problems, ...fields } = await get({ id });
+    const echo = { ...fields, filter: 'Buyer' };
+    expect(await patch(echo)).toMatchObject({ filter: 'Buyer', team_id, problems });
+    const foreign = await leads.campaigns.as(await leads.person()).campaigns.create({ name: 'Foreign' });
+    await expect(patch({ id, campaign_id: foreign.id })).rejects.toMatchObject({
+      errors: { campaign_id: expect.any(String) },
+    });
+    const own = await leads.campaigns.as(anna).campaigns.create({ name: 'New' });
+    const mended = await patch({ id, campaign_id: own.id, distribution_target: 'Myself' });
+    expect(mended.problems).toEqual([]);
   });
 
   it('does not show the campaign of a broker who no longer shares it', async () => {

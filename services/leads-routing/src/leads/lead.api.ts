@@ -26,7 +26,7 @@ const textOrNumber = z.union([text(255), z.int(), z.null()], {
 const isPrice = (value: unknown) => typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 
 /** The fields that a client may write. */
-const stored = z.object({
+export const leadFields = z.object({
   contact_id: id,
   source_id: reference.describe('A lead source'),
   claimed_via: choice('None', 'Email', 'Text', 'Phone', 'Assigned', 'Auto').describe(
@@ -46,9 +46,18 @@ const stored = z.object({
   type: short.describe('Such as Buyer; a lead route can be for one type only'),
 });
 
+/** Why a lead goes to its creator although its route says otherwise. */
+export const fallbackReason = choice(
+  'Route incomplete',
+  'No team for zip code',
+  'Nobody to offer it to',
+  'Nobody claimed it',
+);
+export type FallbackReason = z.output<typeof fallbackReason>;
+
 export const LeadView = z.object({
   id,
-  ...stored.shape,
+  ...leadFields.shape,
   distribution_target: distributionTarget,
   status: choice('Pending', 'Offered', 'Claimed'),
   claimed_by_user_id: id.nullable(),
@@ -82,11 +91,5 @@ export const leadApi = {
     input: record(LeadView, { id }),
     output: LeadView,
     refuses: [notFound],
-  }),
-  create: operation({
-    rest: 'POST /leads',
-    summary: 'Add a lead, which is routed by the lead routes of its creator',
-    input: stored.partial().extend(stored.pick({ contact_id: true }).shape),
-    output: LeadView,
   }),
 };

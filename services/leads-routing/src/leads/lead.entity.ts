@@ -1,5 +1,6 @@
 import { visibleBy } from '@crm/data';
 import { defineEntity, p } from '@mikro-orm/core';
+import type { FallbackReason } from './lead.api.ts';
 import { visibleLeads } from './lead.policy.ts';
 
 export type ClaimChannel = 'Email' | 'Text' | 'Phone' | 'Assigned' | 'Auto';
@@ -27,6 +28,13 @@ const LeadSchema = defineEntity({
     claimed_by_user_id: p.integer().nullable(),
     claimed_at: p.datetime().nullable(),
     claimed_via: p.string().$type<'None' | ClaimChannel>(),
+    makes_offers: p.boolean().default(false),
+    /** Why it went to its creator although its route says otherwise. */
+    fallback_reason: p.string().$type<FallbackReason>().nullable(),
+    /** When it goes to its creator unless somebody has claimed it. */
+    runs_out_at: p.datetime().nullable(),
+    /** When the user who claimed it was given access to its contact. */
+    contact_given_at: p.datetime().nullable(),
     text_body: p.text().nullable(),
     html_body: p.text().nullable(),
     mls_id: p.json<string | number>().columnType('jsonb').nullable(),
@@ -55,6 +63,17 @@ export class Lead extends LeadSchema.class {
     if (this.status === 'Pending') this.status = 'Offered';
   }
 
+  /** The row must be locked or new. Nobody can claim it any more; its creator has it. */
+  returnToCreator(reason: FallbackReason) {
+    this.distribution_target = 'Myself';
+    this.team_selection_method = null;
+    this.team_id = null;
+    this.status = 'Pending';
+    this.assigned_user_id = this.creator_user_id;
+    this.fallback_reason = reason;
+    this.runs_out_at = null;
+  }
+
   /** The row must be locked or new, so that a lead is claimed once. */
   claim(userId: number, via: ClaimChannel, at: Date) {
     this.status = 'Claimed';
@@ -62,6 +81,7 @@ export class Lead extends LeadSchema.class {
     this.claimed_at = at;
     this.claimed_via = via;
     this.assigned_user_id = userId;
+    this.runs_out_at = null;
   }
 }
 LeadSchema.setClass(Lead);

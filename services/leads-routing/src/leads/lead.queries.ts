@@ -1,5 +1,6 @@
 import { objectOf, readModel } from '@crm/data';
 import { leadSourceRows } from '../lead-sources/lead-source.queries.ts';
+import { isOpen } from '../rollout/open-offer.ts';
 import { LeadView } from './lead.api.ts';
 import { visibleLeads } from './lead.policy.ts';
 
@@ -43,7 +44,7 @@ export const leadRows = readModel(LeadView, {
       // the other conditions, it would make PostgreSQL read every lead to count them.
       contains: (ids, binds) => `leads.id = any(array(
         select o.lead_id from lead_offers o
-        where o.user_id = any(${binds.add(ids)}::int[]) and o.notify_at <= now()))`,
+        where o.user_id = any(${binds.add(ids)}::int[]) and o.notify_at <= now() and ${isOpen('o')}))`,
     },
   },
 });

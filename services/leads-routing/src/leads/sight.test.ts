@@ -35,13 +35,28 @@ async function createLead(people: readonly User[], { creator, contactOwner, ...d
        claimed_at = case when $3::int is null then null else now() end where id = $1`,
     [id, at(drawn.assignee)?.id ?? null, at(drawn.claimer)?.id ?? null],
   );
-  for (const offer of drawn.offers)
+  for (const offer of drawn.offers) {
+    const userId = at(offer.user)?.id;
+    if (offer.state !== 'withdrawn')
+      await leads.rows(
+        `insert into distribution_options (creator_user_id, team_id, user_id, rank, mins_until_lead_offer,
+           assign_automatically, has_call_alert, has_text_alert, has_email_alert, created_at, modified_at)
+         values ($1, $2, $3, 0, 0, false, false, false, false, now(), now())`,
+        [user.id, id, userId],
+      );
     await leads.rows(
       `insert into lead_offers (lead_id, user_id, team_id, creator_user_id, notify_at, assign_automatically,
-         has_call_alert, has_text_alert, has_email_alert, created_at)
-       values ($1, $2, 1, $3, now() + $4::interval, false, false, false, false, now())`,
-      [id, at(offer.user)?.id, user.id, offer.isDue ? '-1 second' : '1 hour'],
+         has_call_alert, has_text_alert, has_email_alert, created_at, declined_at)
+       values ($1, $2, $1, $3, now() + $4::interval, false, false, false, false, now(), $5)`,
+      [
+        id,
+        userId,
+        user.id,
+        offer.isDue ? '-1 second' : '1 hour',
+        offer.state === 'declined' ? new Date() : null,
+      ],
     );
+  }
   return id;
 }
 
@@ -60,7 +75,7 @@ const refusalOf = (outcome: Promise<unknown>) =>
   );
 
 describe('the visibility of leads', () => {
-  it('follows from creation, assignment, claim, contact and due offers, in every operation', async () => {
+  it('follows from creation, assignment, claim, contact and due offers that still stand, in every operation', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
         const { people, ids } = await store(world);

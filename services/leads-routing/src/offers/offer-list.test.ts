@@ -34,6 +34,7 @@ describe('the offers of a lead', () => {
       team: { id: team_id, name: 'North' },
       rank: 1,
       notify_at: '2090-03-01T12:00:00.000Z',
+      declined_at: null,
       assign_automatically: false,
       has_call_alert: false,
       has_text_alert: true,

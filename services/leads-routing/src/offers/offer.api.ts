@@ -38,6 +38,7 @@ export const OfferView = z.object({
     .nullable()
     .describe('In teams that order by `Rank`, a lower rank is offered the lead earlier'),
   notify_at: instant.describe('When the user is alerted; an offer in the future has not been sent'),
+  declined_at: instant.nullable().describe('When the user declined it'),
   assign_automatically: flag.describe(
     'Whether the lead is assigned to the user at `notify_at`; otherwise it has to be claimed',
   ),
@@ -70,7 +71,8 @@ export const offerApi = {
   }),
   send: operation({
     rest: 'POST /leads/:lead_id/offers',
-    summary: 'Offer a lead to the members of its team who have no offer yet; returns the new offers',
+    summary:
+      'Offer a lead to the members of its team who have no offer yet; returns the new offers, and those that its route has made',
     input: z.object({ lead_id }),
     output: z.array(OfferView),
     refuses: [notFound, forbidden, leadNotRolledOut],

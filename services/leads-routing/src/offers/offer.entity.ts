@@ -19,6 +19,7 @@ const OfferSchema = defineEntity({
     has_call_alert: p.boolean(),
     has_text_alert: p.boolean(),
     has_email_alert: p.boolean(),
+    declined_at: p.datetime().nullable(),
     created_at: p.datetime(),
   },
   filters: visibleBy(visibleOffers),

@@ -2,6 +2,7 @@ import type { User } from '@crm/auth';
 import { arrayOf, JsonText, type Query, queryRows, readModel } from '@crm/data';
 import { Binds, sqlOfRule } from '@crm/query';
 import { z } from 'zod';
+import { isOpen } from '../rollout/open-offer.ts';
 import { OfferView } from './offer.api.ts';
 import { visibleOffers } from './offer.policy.ts';
 
@@ -66,4 +67,117 @@ export async function addAlerts(query: Query, alerts: readonly NewAlert[]): Prom
       alerts.map(({ due_at }) => due_at.toISOString()),
     ],
   );
+}
+
+const RemovedOffer = z.object({
+  id: z.int(),
+  version: z.int(),
+  lead_id: z.int(),
+  user_id: z.int(),
+  team_id: z.int(),
+});
+
+/** Removes the offers of a lead that are not due yet, with their alerts, and returns them. */
+export function removePendingOffers(query: Query, leadId: number) {
+  return queryRows(
+    query,
+    RemovedOffer,
+    `delete from lead_offers where lead_id = $1::int and notify_at > now()
+     returning id, version, lead_id, user_id, team_id`,
+    [leadId],
+  );
+}
+
+/** Withdraws the offers of a lead and drops their alerts that have not been sent. */
+export async function withdrawOffers(query: Query, leadId: number): Promise<void> {
+  await query(
+    `update lead_alerts set state = 'Dropped', reason = 'The lead went to its creator.'
+     from lead_offers
+     where lead_offers.id = lead_alerts.offer_id and lead_offers.lead_id = $1::int
+       and lead_alerts.state = 'Waiting'`,
+    [leadId],
+  );
+  await query('update lead_offers set withdrawn_at = now() where lead_id = $1::int', [leadId]);
+}
+
+/** Whether anybody can still claim a lead, now or when it is their turn. */
+export async function hasOpenOffer(query: Query, leadId: number): Promise<boolean> {
+  const [open] = await query(
+    `select from lead_offers o where o.lead_id = $1::int and ${isOpen('o')} limit 1`,
+    [leadId],
+  );
+  return open !== undefined;
+}
+
+/** Unclaimed leads whose last turn is over, or whose offers are all void or declined; or whether one of them is such. */
+export async function leadsThatFoundNobody(query: Query, leadId?: number): Promise<number[]> {
+  const rows = await queryRows(
+    query,
+    z.object({ id: z.int() }),
+    `select id from leads
+     where runs_out_at is not null and ($1::int is null or id = $1::int)
+       and (runs_out_at <= now()
+         or not exists (select from lead_offers o where o.lead_id = leads.id and ${isOpen('o')}))
+     order by id limit 100`,
+    [leadId ?? null],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const Offered = z.object({
+  id: z.int(),
+  version: z.int(),
+  lead_id: z.int(),
+  user_id: z.int(),
+  team_id: z.int(),
+});
+
+/** Stores that the user has declined a lead and drops the alerts about it; nothing if it was declined before. */
+export async function declineOffer(query: Query, leadId: number, userId: number, at: Date) {
+  const [offer] = await queryRows(
+    query,
+    Offered,
+    `update lead_offers set declined_at = $3::timestamptz, version = version + 1
+     where lead_id = $1::int and user_id = $2::int and declined_at is null
+     returning id, version, lead_id, user_id, team_id`,
+    [leadId, userId, at.toISOString()],
+  );
+  if (offer) {
+    await query(
+      `update lead_alerts set state = 'Dropped', reason = 'The offer was declined.'
+       where offer_id = $1::int and state = 'Waiting'`,
+      [offer.id],
+    );
+  }
+  return offer;
+}
+
+/**
+ * If nobody's turn lasts, moves all later turns so that the next one is now, and returns the moved offers. Their alerts
+ * and the end of the last turn move with them.
+ */
+export async function startNextTurn(query: Query, leadId: number) {
+  const moved = await queryRows(
+    query,
+    Offered.extend({ notify_at: z.coerce.date() }),
+    `with next as (
+       select min(notify_at) - now() as wait from lead_offers o
+       where lead_id = $1::int and notify_at > now() and ${isOpen('o')}
+         and not exists (
+           select from lead_offers due
+           where due.lead_id = $1::int and due.notify_at <= now() and ${isOpen('due')})
+     ), moved as (
+       update lead_offers set notify_at = greatest(notify_at - wait, now()), version = version + 1
+       from next where lead_id = $1::int and notify_at > now() and wait is not null
+       returning lead_offers.*, wait
+     ), alerts as (
+       update lead_alerts set due_at = moved.notify_at, next_attempt_at = moved.notify_at
+       from moved where offer_id = moved.id and state = 'Waiting'
+     ), lead as (
+       update leads set runs_out_at = runs_out_at - wait from next where leads.id = $1::int and wait is not null
+     )
+     select id, version, lead_id, user_id, team_id, notify_at from moved order by notify_at, id`,
+    [leadId],
+  );
+  return moved;
 }

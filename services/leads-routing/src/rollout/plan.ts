@@ -97,7 +97,8 @@ const later = (a: Date, b: Date) => (a < b ? b : a);
 /** The last time with a four-digit year; long waits could exceed it. */
 const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-const after = (moment: Date, minutes: number) =>
+/** So many minutes after a moment. */
+export const after = (moment: Date, minutes: number): Date =>
   new Date(Math.min(moment.getTime() + minutes * 60_000, lastMoment));
 
 function offerTo(member: MemberOption, notify_at: Date): PlannedOffer {

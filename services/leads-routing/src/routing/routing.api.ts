@@ -11,7 +11,7 @@ import {
 } from '@crm/contract';
 import { z } from 'zod';
 import { distributionTarget } from '../lead-routes/lead-route.api.ts';
-import { LeadView } from '../leads/lead.api.ts';
+import { fallbackReason, LeadView } from '../leads/lead.api.ts';
 
 const line = z.string().nullable();
 
@@ -30,6 +30,9 @@ const turn = z.object({
 /** Where a lead goes, and why. */
 const RoutingView = z.object({
   lead_route_id: id.nullable().describe('The route that was chosen; null if none matched'),
+  fallback_reason: fallbackReason
+    .nullable()
+    .describe('Why it goes to its creator although the route says otherwise'),
   distribution_target: distributionTarget,
   team_selection_method: choice('Specific Team', 'Zipcode').nullable(),
   team: z.object({ id, name: z.string() }).nullable().describe('The team that would be offered the lead now'),

@@ -1,11 +1,11 @@
 import { noRecord } from '@crm/contract';
 import { demand, implement } from '@crm/service';
 import { explainRoutes } from '../lead-routes/choose-route.ts';
-import { contactOfLead } from '../leads/contact-of-lead.ts';
 import { Lead } from '../leads/lead.entity.ts';
 import { mayDistribute } from '../leads/lead.policy.ts';
-import { checkSource, ownRoutes, routeLead } from '../leads/route-lead.ts';
 import { Offer } from '../offers/offer.entity.ts';
+import { contactOfLead } from '../submissions/contact-of-lead.ts';
+import { checkSource, ownRoutes, routeLead, routeOf } from '../submissions/route-lead.ts';
 import { leadRoutingApi, simulationApi } from './routing.api.ts';
 import { simulate } from './simulate.ts';
 
@@ -17,6 +17,7 @@ export const leadRoutingHandlers = implement(leadRoutingApi, {
     const made = await ctx.em.find(Offer, { lead_id: id }, { orderBy: { id: 'asc' } });
     return {
       lead_route_id: lead.lead_route_id ?? null,
+      fallback_reason: lead.fallback_reason ?? null,
       routes: explainRoutes(lead, await ownRoutes(ctx)),
       ...(await simulate(ctx, lead, made)),
     };
@@ -28,9 +29,10 @@ export const simulationHandlers = implement(simulationApi, {
     await checkSource(ctx, draft.source_id);
     const contact = contact_id === undefined ? {} : await contactOfLead(ctx, { contact_id });
     const lead = { ...draft, ...contact };
-    const { lead_route_id, ...routed } = await routeLead(ctx, lead);
+    const { lead_route_id, fallback_reason, ...routed } = routeLead(lead, await routeOf(ctx, lead));
     return {
       lead_route_id,
+      fallback_reason,
       routes: explainRoutes(lead, await ownRoutes(ctx)),
       ...(await simulate(ctx, { ...draft, ...routed })),
     };

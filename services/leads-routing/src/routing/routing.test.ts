@@ -47,6 +47,7 @@ describe('the routing of a lead', () => {
     const { id } = await api.leads.create({ contact_id, source_id, type: 'buyer', zipcode: 2134 });
     const explanation = {
       lead_route_id: ours,
+      fallback_reason: null,
       distribution_target: 'Team Rollout',
       team_selection_method: 'Zipcode',
       team: { id: team_id, name: 'North' },

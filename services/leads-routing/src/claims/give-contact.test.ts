@@ -1,0 +1,94 @@
+import type { User } from '@crm/auth';
+import { unavailable } from '@crm/contract';
+import { linkedPeers } from '@crm/service';
+import { afterAll, describe, expect, it } from 'vitest';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { giveWaitingContacts } from './give-contact.ts';
+
+const under = await dispatchUnderTest();
+afterAll(under.close);
+const { service, offer, workerContext, turn } = under;
+const { person, asNow } = service;
+
+const contactOf = async (lead_id: number) => {
+  const [lead] = await service.rows('select contact_id from leads where id = $1', [lead_id]);
+  return Number(lead?.contact_id);
+};
+const stored = async (id: number) =>
+  (await service.contacts.rows('select * from contacts where id = $1', [id]))[0];
+const contactsAs = async (user: User) => service.contacts.as(await service.now(user)).contacts;
+
+/** A claimed lead whose user has no access to its contact yet. */
+async function claimedLately() {
+  const ben = await person();
+  const { lead_id } = await offer([[ben, {}]]);
+  await service.rows(
+    `update leads set status = 'Claimed', claimed_by_user_id = $2, assigned_user_id = $2, claimed_at = now() - interval '1 minute'
+     where id = $1`,
+    [lead_id, ben.id],
+  );
+  return { ben, lead_id, id: await contactOf(lead_id) };
+}
+
+describe('the user who claims a lead', () => {
+  it('is the assignee of its contact with the next request', async () => {
+    const ben = await person();
+    const { anna, lead_id } = await offer([[ben, {}]]);
+    const id = await contactOf(lead_id);
+    const api = await contactsAs(ben);
+    await expect(api.get({ id })).rejects.toMatchObject({ name: 'NotFound' });
+    await (await asNow(ben)).leads.claim({ id: lead_id });
+    expect(await api.get({ id })).toMatchObject({ first_name: 'Carla', assigned_user_id: ben.id });
+    expect(await api.patch({ id, last_name: 'Clark' })).toMatchObject({ last_name: 'Clark' });
+    expect(await stored(id)).toMatchObject({ owner_user_id: anna.id });
+  });
+
+  it('shares the contact if it has another assignee', async () => {
+    const ben = await person();
+    const { anna, lead_id } = await offer([[ben, {}]]);
+    const id = await contactOf(lead_id);
+    await (await contactsAs(anna)).patch({ id, assigned_user_id: anna.id });
+    await (await asNow(ben)).leads.claim({ id: lead_id });
+    expect(await (await contactsAs(ben)).get({ id })).toMatchObject({ assigned_user_id: anna.id });
+    expect(await stored(id)).toMatchObject({ shared_user_ids: [ben.id] });
+  });
+
+  it('has it after an automatic assignment as well', async () => {
+    const ben = await person();
+    const { lead_id } = await offer([[ben, { assign_automatically: true }]]);
+    await turn();
+    await giveWaitingContacts(workerContext);
+    const id = await contactOf(lead_id);
+    expect(await stored(id)).toMatchObject({ assigned_user_id: ben.id });
+  });
+
+  it('gets it later if contacts does not respond, once, and never a contact that was removed', async () => {
+    const { ben, lead_id, id } = await claimedLately();
+    const before = Number((await stored(id))?.version);
+    const gone = await claimedLately();
+    await service.contacts.rows('delete from contacts where id = $1', [gone.id]);
+    const { callers } = workerContext.peers;
+    const unreachable = linkedPeers({
+      ...callers,
+      contacts: async () => {
+        throw unavailable();
+      },
+    });
+    const given = async (lead: number) =>
+      (
+        await service.rows('select contact_given_at is not null as given from leads where id = $1', [lead])
+      )[0];
+    await giveWaitingContacts({ ...workerContext, peers: unreachable });
+    expect(await given(lead_id)).toEqual({ given: false });
+    for (let times = 0; times < 2; times++) await giveWaitingContacts(workerContext);
+    expect(await stored(id)).toMatchObject({ assigned_user_id: ben.id, version: before + 1 });
+    expect([await given(lead_id), await given(gone.lead_id)]).toEqual([{ given: true }, { given: true }]);
+  });
+
+  it('never gets a contact that the creator of the lead could not see', async () => {
+    const { ben, lead_id, id } = await claimedLately();
+    await service.rows('update leads set contact_owner_user_id = null where id = $1', [lead_id]);
+    await giveWaitingContacts(workerContext);
+    await expect((await contactsAs(ben)).get({ id })).rejects.toMatchObject({ name: 'NotFound' });
+  });
+});

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { Query } from '@crm/data';
+import {
+  type Context,
+  type PeerContext,
+  refusalIn,
+  repeat,
+  type Worker,
+  type WorkerContext,
+  within,
+} from '@crm/service';
+import { contacts } from '../peers.ts';
+import { contactsToGive, contactToGive, type Gift, markGiven } from './claim.queries.ts';
+
+/** How long a user who claims a lead waits at most; what is not done by then is done later. */
+const budgetMs = 2_000;
+
+/** Lets the user who claimed a lead work with its contact. Repeating it changes nothing. */
+async function giveContact(peers: PeerContext, query: Query, { lead_id, contact_id, user_id }: Gift) {
+  try {
+    await within(budgetMs, (signal) =>
+      contacts.asSystem(peers).shares.give({ contact_id, user_id }, { signal }),
+    );
+  } catch (error) {
+    // The contact was removed.
+    if (refusalIn(error)?.name !== 'NotFound') throw error;
+  }
+  await markGiven(query, lead_id);
+}
+
+/** The same after a claim, unless it is already done. Never fails: what cannot be done now is left to the worker. */
+export async function giveContactAtOnce(
+  ctx: PeerContext & Pick<Context, 'query' | 'log'>,
+  leadId: number,
+): Promise<void> {
+  try {
+    const gift = await contactToGive(ctx.query, leadId);
+    if (gift) await giveContact(ctx, ctx.query, gift);
+  } catch (error) {
+    ctx.log.warn({ err: error, lead: leadId }, 'the contact of a claimed lead will be given later');
+  }
+}
+
+const everyMs = 2_000;
+
+/** Gives the contacts of claimed leads that could not be given at once. One that fails does not delay the others. */
+export async function giveWaitingContacts({ database, peers, log }: WorkerContext): Promise<void> {
+  const { query } = database;
+  for (const gift of await contactsToGive(query)) {
+    await giveContact({ peers, requestId: randomUUID() }, query, gift).catch((error: unknown) =>
+      log.warn({ err: error, lead: gift.lead_id }, 'the contact of a claimed lead could not be given yet'),
+    );
+  }
+}
+
+export const giveContactsWorker: Worker = async (workerContext) =>
+  repeat(
+    'give contacts of claimed leads',
+    everyMs,
+    () => giveWaitingContacts(workerContext),
+    workerContext.log,
+  );

@@ -1,0 +1,15 @@
+import { id, notFound, operation } from '@crm/contract';
+import { z } from 'zod';
+import { leadClaimed, offerNotDue } from '../claims/claim.api.ts';
+import { OfferView } from '../offers/offer.api.ts';
+
+export const declineApi = {
+  decline: operation({
+    rest: 'POST /leads/:id/decline',
+    creates: false,
+    summary: 'Decline an offered lead; the turn of the next member begins',
+    input: z.object({ id }),
+    output: OfferView,
+    refuses: [notFound, offerNotDue, leadClaimed],
+  }),
+};

@@ -1,0 +1,31 @@
+import { noRecord } from '@crm/contract';
+import { JsonText } from '@crm/data';
+import { type Context, implement, inSteps } from '@crm/service';
+import { offerNotDue } from '../claims/claim.api.ts';
+import { lostTo } from '../claims/lost-to.ts';
+import { completeOffers, type OfferRow } from '../offers/complete-offers.ts';
+import { Offer } from '../offers/offer.entity.ts';
+import { offersOf } from '../offers/offer.queries.ts';
+import { declineApi } from './decline.api.ts';
+import { declineLead } from './decline-lead.ts';
+
+export const declineHandlers = implement(declineApi, {
+  decline: inSteps(declineApi.decline, {
+    act: async (ctx, { id }) => {
+      const outcome = await declineLead(ctx, id, ctx.user.id);
+      if (outcome.is === 'not offered') throw noRecord(id);
+      if (outcome.is === 'not due') throw offerNotDue();
+      return outcome.is === 'claimed' ? outcome.claimed_by_user_id : null;
+    },
+    finish: async (ctx, claimant, { id }) => {
+      if (claimant !== null) throw await lostTo(ctx, claimant);
+      return shownOffer(ctx, id);
+    },
+  }),
+});
+
+async function shownOffer(ctx: Context, leadId: number) {
+  const { id } = await ctx.em.findOneOrFail(Offer, { lead_id: leadId, user_id: ctx.user.id });
+  const rows = JSON.parse((await offersOf(ctx.query, [id])).text) as OfferRow[];
+  return new JsonText(JSON.stringify((await completeOffers(ctx, rows))[0]));
+}

@@ -1,0 +1,24 @@
+import type { RouteProblem } from './lead-route.api.ts';
+
+/** The ids of other services' records that a route names. */
+export interface RouteReferences {
+  readonly team: number | null;
+  readonly campaign: number;
+  readonly contact_source: number;
+}
+
+interface Records {
+  readonly teams: ReadonlyMap<number, unknown>;
+  readonly campaigns: ReadonlyMap<number, unknown>;
+  readonly sources: ReadonlyMap<number, unknown>;
+}
+
+/** What is wrong with a route, given the records that its creator still sees. */
+export function problemsOf(route: RouteReferences, { teams, campaigns, sources }: Records): RouteProblem[] {
+  const problems: (RouteProblem | false)[] = [
+    route.team !== null && !teams.has(route.team) && 'Team removed',
+    !campaigns.has(route.campaign) && 'Campaign not available',
+    !sources.has(route.contact_source) && 'Contact source removed',
+  ];
+  return problems.filter((problem) => problem !== false);
+}

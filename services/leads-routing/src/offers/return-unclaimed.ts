@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { system } from '@crm/auth';
+import { emFor, queryIn } from '@crm/data';
+import { repeat, type Worker, type WorkerContext } from '@crm/service';
+import { LockMode } from '@mikro-orm/core';
+import { Lead } from '../leads/lead.entity.ts';
+import { hasOpenOffer, leadsThatFoundNobody } from './offer.queries.ts';
+import { returnLead } from './return-lead.ts';
+
+const everyMs = 1_000;
+
+/** Gives leads that nobody claimed in time, or nobody can claim any more, to their creators. */
+export const unclaimedLeadsWorker: Worker = async (workerContext) =>
+  repeat('return unclaimed leads', everyMs, () => returnUnclaimed(workerContext), workerContext.log);
+
+/** One that fails does not delay the others, and is tried again. */
+export async function returnUnclaimed(workerContext: WorkerContext): Promise<void> {
+  for (const id of await leadsThatFoundNobody(workerContext.database.query)) {
+    await returnOne(workerContext, id).catch((error: unknown) =>
+      workerContext.log.error({ err: error, lead: id }, 'a lead could not be returned and will be retried'),
+    );
+  }
+}
+
+async function returnOne({ database, clock }: WorkerContext, id: number): Promise<void> {
+  await emFor(database.orm, system).transactional(async (em) => {
+    const query = queryIn(em);
+    const lead = await em.findOne(Lead, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    // Somebody may have claimed it, or more members may have been offered it, since it was found.
+    if (!lead || (await leadsThatFoundNobody(query, id)).length === 0) return;
+    const reason = (await hasOpenOffer(query, id)) ? 'Nobody claimed it' : 'Nobody to offer it to';
+    const now = clock();
+    await returnLead({ em, query, actor: system, requestId: randomUUID(), now: () => now }, lead, reason);
+  });
+}

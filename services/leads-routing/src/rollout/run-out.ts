@@ -1,0 +1,16 @@
+import { after, type OfferMade } from './plan.ts';
+
+interface Pace {
+  readonly order_method: 'Rank' | 'Time';
+  readonly mins_until_next_alert: number;
+}
+
+/** The member whose turn is last has at least this time to claim a lead. */
+const lastTurnMinutes = 30;
+
+/** When the last turn ends: after one step of a team that orders by rank, and after half an hour at least. */
+export function runsOutAt(team: Pace, offers: readonly OfferMade[]): Date {
+  const last = Math.max(...offers.map(({ notify_at }) => notify_at.getTime()));
+  const step = team.order_method === 'Rank' ? team.mins_until_next_alert : 0;
+  return after(new Date(last), Math.max(step, lastTurnMinutes));
+}
