@@ -18,6 +18,8 @@ const facts: AlertFacts = {
   city: 'Delta',
   state: 'BC',
   zipcode: 'V4C 1A1',
+  text_body: null,
+  seconds_old: 0,
 };
 const anything = fc.string({ unit: 'grapheme', maxLength: 300 });
 const anyFacts = fc.record({
@@ -32,6 +34,7 @@ const anyFacts = fc.record({
       'city',
       'state',
       'zipcode',
+      'text_body',
     ].map((name) => [name, fc.option(anything)]),
   ),
   isAssigned: fc.boolean(),
@@ -46,6 +49,42 @@ describe('the text of an alert', () => {
       'Hello Ben. You have been offered a new lead: Jane Doe, 12 Main St, Delta, BC V4C 1A1, $450,000, from Zillow. Press 1 to claim it.',
     );
     expect(emailWords(facts).subject).toBe('New lead: Jane Doe, 12 Main St, Delta, BC V4C 1A1');
+  });
+
+  it('shows the message as it was written, and a plain price in dollars', () => {
+    const enquiry = {
+      ...facts,
+      text_body: 'Is it "free"?\r\n\r\nCall me <soon>.',
+      listing_price: '450000.00',
+    };
+    const { text, html } = emailWords(enquiry);
+    expect(text).toContain('Price: $450,000\n');
+    expect(text).toContain('Message:\nIs it "free"?\n\nCall me <soon>.\n');
+    expect(html).toContain('Call me &lt;soon&gt;.');
+    expect(textWords(enquiry)).toContain(
+      `, "Is it 'free'? Call me <soon>." Reply CLAIM`.replace('." ', '.". '),
+    );
+    expect(callWords(enquiry)).toContain(`"Is it 'free'? Call me <soon>."`);
+  });
+
+  it.each([
+    ['450000', '$450,000'],
+    ['$1,250,000', '$1,250,000'],
+    ['450,00', '450,00'],
+    ['from 450000', 'from 450000'],
+    ['1'.repeat(30), '1'.repeat(30)],
+  ])('shows the price %s as %s', (listing_price, shown) => {
+    expect(emailWords({ ...facts, listing_price }).text).toContain(`Price: ${shown}\n`);
+  });
+
+  it.each([
+    [0, 'just now'],
+    [61, '1 minute ago'],
+    [7_300, '2 hours ago'],
+    [90_000, '1 day ago'],
+    [-5, 'just now'],
+  ])('says that a lead of %d seconds was submitted %s', (seconds_old, shown) => {
+    expect(emailWords({ ...facts, seconds_old }).text).toContain(`Submitted: ${shown}\n`);
   });
 
   it('asks for a reply that claims this lead', () => {
@@ -71,7 +110,7 @@ describe('the text of an alert', () => {
         expect(new Set(tags)).toEqual(
           new Set(
             [...tags].filter((tag) =>
-              /^(!doctype|html|head|meta|title|body|p|table|tr|th|td|a)$/.test(tag ?? ''),
+              /^(!doctype|html|head|meta|title|body|p|table|tr|th|td|a|blockquote)$/.test(tag ?? ''),
             ),
           ),
         );

@@ -1,5 +1,5 @@
 import { html } from '@crm/html';
-import { addressOf, factsOf, type LeadFacts, oneLine } from '../leads/lead-words.ts';
+import { addressOf, factsOf, type LeadFacts, messageOf, oneLine, priceOf } from '../leads/lead-words.ts';
 
 /** What an alert is written from. */
 export interface AlertFacts extends LeadFacts {
@@ -20,7 +20,11 @@ export function emailWords(alert: AlertFacts) {
   const opening = isAssigned
     ? `Hello ${member}, a new lead has been assigned to you. You do not have to claim it.`
     : `Hello ${member}, you have been offered a new lead. The first person to claim it gets it.`;
-  const lines = facts.map(([label, value]) => `${label}: ${value}`);
+  const message = messageOf(alert);
+  const lines = [
+    ...facts.map(([label, value]) => `${label}: ${value}`),
+    ...(message === '' ? [] : ['', 'Message:', message]),
+  ];
   return {
     subject: isAssigned ? `Assigned to you: ${about}` : `New lead: ${about}`,
     text: [opening, '', ...lines, ...(isAssigned ? [] : ['', `Claim it here: ${link}`]), ''].join('\n'),
@@ -32,6 +36,7 @@ export function emailWords(alert: AlertFacts) {
 <table cellpadding="4">${facts.map(
       ([label, value]) => html`<tr><th align="left" scope="row">${label}</th><td>${value}</td></tr>`,
     )}</table>
+${message === '' ? undefined : html`<p>Message:</p><blockquote style="margin: 0 0 1em; padding-left: 12px; border-left: 3px solid #0b5cad; white-space: pre-line">${message}</blockquote>`}
 ${
   isAssigned
     ? undefined
@@ -48,7 +53,7 @@ ${
 export function textWords(alert: AlertFacts): string {
   const { lead_id, contact, isAssigned, link } = alert;
   const what = inShort(alert).map((part) => oneLine(part, 60));
-  const about = [oneLine(contact, 40), ...what].join(', ');
+  const about = [oneLine(contact, 40), ...what, ...quoted(alert, 60)].join(', ');
   if (isAssigned) return `Lead ${lead_id} has been assigned to you: ${about}. Text STOP to opt out.`;
   return `New lead ${lead_id}: ${about}. Reply CLAIM ${lead_id} to claim it, or open ${link} (text STOP to opt out)`;
 }
@@ -56,13 +61,19 @@ export function textWords(alert: AlertFacts): string {
 /** What a call says. It asks for a key only when the lead has to be claimed. */
 export function callWords(alert: AlertFacts): string {
   const { member, contact, isAssigned } = alert;
-  const about = [contact, ...inShort(alert)].join(', ');
+  const about = [contact, ...inShort(alert), ...quoted(alert, 200)].join(', ');
   if (isAssigned) return `Hello ${member}. A new lead has been assigned to you: ${about}.`;
   return `Hello ${member}. You have been offered a new lead: ${about}. Press 1 to claim it.`;
 }
 
+/** The beginning of the message. Quotation marks keep it apart from what the alert itself asks for. */
+function quoted(alert: LeadFacts, limit: number): string[] {
+  const message = oneLine(messageOf(alert).replaceAll('"', "'"), limit);
+  return message === '' ? [] : [`"${message}"`];
+}
+
 function inShort(alert: LeadFacts): string[] {
-  const { listing_price, source } = alert;
+  const { source } = alert;
   const from = oneLine(source ?? '', 40);
-  return [addressOf(alert), oneLine(listing_price ?? '', 40), from && `from ${from}`].filter(Boolean);
+  return [addressOf(alert), oneLine(priceOf(alert), 40), from && `from ${from}`].filter(Boolean);
 }

@@ -25,6 +25,8 @@ export interface DueAlert extends Leased {
   readonly city: string | null;
   readonly state: string | null;
   readonly zipcode: string | null;
+  readonly text_body: string | null;
+  readonly seconds_old: number;
 }
 
 /**
@@ -63,7 +65,8 @@ export async function leaseDue(
        case when leads.contact_owner_user_id is not null then leads.contact_id end as contact_id,
        lead_sources.name as source, leads.type, leads.listing_status, leads.listing_price,
        leads.mls_id #>> '{}' as mls_id, leads.street_address, leads.city, leads.state,
-       leads.zipcode #>> '{}' as zipcode
+       leads.zipcode #>> '{}' as zipcode, left(leads.text_body, 4000) as text_body,
+       extract(epoch from now() - leads.created_at)::float8 as seconds_old
      from leased
      join lead_offers on lead_offers.id = leased.offer_id
      join leads on leads.id = lead_offers.lead_id

@@ -77,7 +77,7 @@ describe('a due alert', () => {
     const call = carrier.calls().find(({ key }) => key === keys[2]);
 
     expect(email).toMatchObject({ deliveries: 1, subject: 'New lead: Carla, 12 Main <St>, Delta' });
-    expect(email?.text).toMatch(/Hello Ben Miller.*Contact: Carla.*Price: 450,000.*Source: S/s);
+    expect(email?.text).toMatch(/Hello Ben Miller.*Contact: Carla.*Price: \$450,000.*Source: S/s);
     expect(email?.text).toMatch(/https:\/\/crm\.example\.com\/claim\/[\w-]+\n/);
     expect(email?.html).toContain('12 Main &lt;St&gt;');
     expect(email?.html).not.toContain('<St>');

@@ -1,13 +1,22 @@
 import type { User } from '@crm/auth';
 import { byIds, type Context, type PeerContext } from '@crm/service';
-import { claimLead, type Outcome } from '../claims/claim-lead.ts';
+import { type Claiming, claimLead, type Outcome } from '../claims/claim-lead.ts';
+import { type Declined, declineLead } from '../declines/decline-lead.ts';
 import { identity } from '../peers.ts';
 import type { ClaimGrant } from './claim-token.ts';
 
 /** Claims a lead for a member who has no access token, but a link or a text that only an alert can have sent. */
 export function claimAs(ctx: Context, grant: ClaimGrant): Promise<Outcome> {
-  const { em, query, requestId, now } = ctx;
-  return claimLead({ em, query, requestId, now, actor: withoutRights(grant.user_id) }, grant);
+  return claimLead(actingAs(ctx, grant), grant);
+}
+
+/** Declines a lead for such a member. */
+export function declineAs(ctx: Context, grant: ClaimGrant): Promise<Declined> {
+  return declineLead(actingAs(ctx, grant), grant.lead_id, grant.user_id);
+}
+
+function actingAs({ em, query, requestId, now }: Context, { user_id }: ClaimGrant): Claiming {
+  return { em, query, requestId, now, actor: withoutRights(user_id) };
 }
 
 /** The users whose accounts are active. */

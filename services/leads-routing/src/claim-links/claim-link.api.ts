@@ -15,4 +15,16 @@ export const claimLinkApi = {
     summary: 'Claim the lead of a claim link',
     answers: { 200: page, 403: page, 404: page, 409: page },
   }),
+  decline: web({
+    rest: 'POST /claim/:token/decline',
+    kind: 'mutation',
+    summary: 'Decline the lead of a claim link',
+    answers: { 200: page, 403: page, 404: page, 409: page },
+  }),
+  contactCard: web({
+    rest: 'GET /claim/:token/contact.vcf',
+    kind: 'query',
+    summary: 'Download the contact of a lead that was claimed with a claim link, as a vCard',
+    answers: { 200: { 'text/vcard': null }, 404: page },
+  }),
 };

@@ -32,13 +32,13 @@ async function alerted() {
 }
 
 describe('the link of an alert', () => {
-  it('shows the lead with one button and claims nothing, however often a link scanner opens it', async () => {
+  it('shows the lead with two buttons and claims nothing, however often a link scanner opens it', async () => {
     const { lead_id, emailed } = await alerted();
     for (let times = 0; times < 3; times++) {
       const { status, body } = await show(emailed);
       expect(status).toBe(200);
       expect(body).toContain('Carla');
-      expect(body.match(/<button/g)).toHaveLength(1);
+      expect(body.match(/<button/g)).toHaveLength(2);
       expect(body).toMatch(/<form method="post"><button>/);
     }
     expect(await lead(lead_id)).toMatchObject(untouched);
@@ -60,6 +60,55 @@ describe('the link of an alert', () => {
       ({ type, data }) => type.endsWith('lead.claimed') && (data as { lead_id: number }).lead_id === lead_id,
     );
     expect(events).toMatchObject([{ actor: `user/${cleo.id}` }]);
+  });
+
+  it('shows the message, the price and the age of a lead, and the phone and e-mail only once it is claimed', async () => {
+    const { ben, lead_id, emailed } = await alerted();
+    await service.rows(
+      `update leads set text_body = E'Is it free?\\nCall me <soon>.', listing_price = '450000',
+         created_at = now() - interval '3 hours' where id = $1`,
+      [lead_id],
+    );
+    const contact_id = Number((await lead(lead_id))?.contact_id);
+    await service.contacts.rows(
+      "update contacts set email = 'carla@example.com', mobile_phone = '(604) 555-0000' where id = $1",
+      [contact_id],
+    );
+    const card = () => askWeb(service.call, 'claimLinks.contactCard', { params: { token: emailed } });
+    const offered = await show(emailed);
+    for (const text of ['Is it free?\nCall me &lt;soon&gt;.', '$450,000', '3 hours ago'])
+      expect(offered.body).toContain(text);
+    for (const text of ['carla@example.com', '555-0000']) expect(offered.body).not.toContain(text);
+    expect((await card()).status).toBe(404);
+
+    const claimed = await claim(emailed);
+    for (const text of [
+      'href="tel:6045550000"',
+      'href="sms:6045550000"',
+      'mailto:carla%40example.com',
+      'contact.vcf',
+    ])
+      expect(claimed.body).toContain(text);
+    expect(await card()).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'text/vcard; charset=utf-8' },
+      body: expect.stringContaining('TEL;TYPE=CELL:(604) 555-0000'),
+    });
+    const api = service.contacts.as(await service.now(ben));
+    expect(await api.contacts.get({ id: contact_id })).toMatchObject({ assigned_user_id: ben.id });
+  });
+
+  it('declines with its second button, after which it shows nothing of the lead', async () => {
+    const { cleo, lead_id, emailed, texted } = await alerted();
+    const decline = () => askWeb(service.call, 'claimLinks.decline', { params: { token: emailed } });
+    for (let times = 0; times < 2; times++)
+      expect((await decline()).body).toContain('You have declined this lead');
+    for (const { body } of [await show(emailed), await claim(emailed)]) {
+      expect(body).toContain('Offer withdrawn');
+      expect(body).not.toContain('Carla');
+    }
+    await claim(texted);
+    expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: cleo.id });
   });
 
   it('tells a member who comes too late who claimed the lead', async () => {

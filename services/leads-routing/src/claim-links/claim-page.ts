@@ -1,23 +1,28 @@
 import { createHash } from 'node:crypto';
 import type { WebAnswer } from '@crm/contract';
 import { type Html, html, styleElement } from '@crm/html';
-import { factsOf } from '../leads/lead-words.ts';
+import { factsOf, messageOf } from '../leads/lead-words.ts';
 import type { ShownLead } from './claim-link.queries.ts';
 import { style } from './style.ts';
+import type { Card } from './vcard.ts';
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** The page can show itself and submit its one form: no scripts, no other origins, no framing. */
+/** The page can show itself and submit its forms: no scripts, no other origins, no framing. */
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-const headers = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': policy,
+export const privateHeaders = {
   'cache-control': 'no-store',
   // Whoever knows the address of the page can claim the lead.
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
+};
+
+const headers = {
+  ...privateHeaders,
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy,
 };
 
 interface PageContent {
@@ -54,22 +59,49 @@ interface LeadOnPage {
   readonly contact: string;
 }
 
-/** The lead with one button. The form is posted to the address of the page itself. */
-export const offeredPage = ({ lead, contact }: LeadOnPage): WebAnswer =>
+/** The lead with two buttons. The forms are relative to the address of the page, which contains the token. */
+export const offeredPage = ({ lead, contact }: LeadOnPage, token: string): WebAnswer =>
   page({
     status: 200,
     title: contact,
     content: html`<p>You have been offered this lead. The first person to claim it gets it.</p>
 ${summaryOf(lead)}
-<form method="post"><button>Claim this lead</button></form>`,
+<form method="post"><button>Claim this lead</button></form>
+<form method="post" action="/claim/${token}/decline"><button class="quiet">Decline</button></form>`,
   });
 
-export const yoursPage = ({ lead, contact }: LeadOnPage): WebAnswer =>
+interface ClaimedLead extends LeadOnPage {
+  /** How the contact can be reached; nothing if the contact was removed. */
+  readonly card: Card | undefined;
+}
+
+export const yoursPage = ({ lead, contact, card }: ClaimedLead, token: string): WebAnswer =>
   page({
     status: 200,
     title: 'This lead is yours',
     content: html`<p>You have claimed lead ${lead.lead_id}: ${contact}.</p>
+${card && reachOf(card, token)}
 ${summaryOf(lead)}`,
+  });
+
+/** Buttons for what an agent does first: call, text, write, and keep the contact in the phone. */
+function reachOf({ email, mobile_phone, home_phone_e164, office_phone_e164 }: Card, token: string): Html {
+  const phone = [mobile_phone, home_phone_e164, office_phone_e164].find((number) => number);
+  const number = phone && dialled(phone);
+  return html`<p class="actions">${number && html`<a class="button" href="tel:${number}">Call ${phone}</a>`}
+${number && html`<a class="button" href="sms:${number}">Text</a>`}
+${email && html`<a class="button" href="mailto:${encodeURIComponent(email)}">E-mail ${email}</a>`}
+<a class="button quiet" href="/claim/${token}/contact.vcf">Save contact</a></p>`;
+}
+
+/** What a phone dials: digits and a leading plus sign. */
+const dialled = (phone: string): string => phone.replaceAll(/(?!^\+)[^\d]/g, '');
+
+export const declinedPage = (): WebAnswer =>
+  page({
+    status: 200,
+    title: 'You have declined this lead',
+    content: html`<p>It is now offered to the next member of your team.</p>`,
   });
 
 export const lostPage = (status: 200 | 409, winner: string): WebAnswer =>
@@ -101,7 +133,8 @@ export const unknownPage = (): WebAnswer =>
     content: html`<p>It may have expired, or it was not copied in full. Check for a newer message.</p>`,
   });
 
-const summaryOf = (lead: ShownLead) =>
-  html`<dl>${factsOf(lead).map(
-    ([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`,
-  )}</dl>`;
+const summaryOf = (lead: ShownLead) => {
+  const message = messageOf(lead);
+  return html`${message !== '' && html`<blockquote>${message}</blockquote>`}
+<dl>${factsOf(lead).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
+};

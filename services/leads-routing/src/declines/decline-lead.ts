@@ -8,7 +8,7 @@ import { declineOffer, hasOpenOffer, startNextTurn } from '../offers/offer.queri
 import { offerEventData } from '../offers/offer-event-data.ts';
 import { returnLead } from '../offers/return-lead.ts';
 
-type Declined = Exclude<Outcome, { readonly is: 'void' }> | { readonly is: 'declined' };
+export type Declined = Exclude<Outcome, { readonly is: 'void' }> | { readonly is: 'declined' };
 
 /**
  * Declines a due offer for its user. The next turn begins, or the lead goes to its creator if there is none. Repeating it

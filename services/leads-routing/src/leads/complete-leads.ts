@@ -1,5 +1,6 @@
 import type { Context } from '@crm/service';
-import { contactsById, usersById } from '../names.ts';
+import { usersById } from '../names.ts';
+import { contactsOfLeads } from './contacts-of-leads.ts';
 
 /** A lead as this service stores it: ids of other services' records, and only the fields that were asked for. */
 export interface LeadRow {
@@ -16,7 +17,7 @@ export async function completeLeads(ctx: Context, leads: readonly LeadRow[]) {
       ctx,
       leads.flatMap((lead) => [lead.assigned_to_user, lead.created_by_user]),
     ),
-    contactsById(
+    contactsOfLeads(
       ctx,
       leads.map((lead) => lead.contact),
     ),

@@ -10,6 +10,10 @@ export interface LeadFacts {
   readonly city: string | null;
   readonly state: string | null;
   readonly zipcode: string | null;
+  /** What the enquirer has written. */
+  readonly text_body: string | null;
+  /** The time since the lead was submitted. */
+  readonly seconds_old: number;
 }
 
 interface Named {
@@ -39,13 +43,51 @@ export function addressOf({ street_address, city, state, zipcode }: LeadFacts): 
 export function factsOf(lead: LeadFacts): readonly (readonly [label: string, value: string])[] {
   const facts = [
     ['Property', addressOf(lead)],
-    ['Price', shown(lead.listing_price)],
+    ['Price', priceOf(lead)],
     ['Type', shown(lead.type)],
     ['Status', shown(lead.listing_status)],
     ['MLS', shown(lead.mls_id)],
     ['Source', shown(lead.source)],
+    ['Submitted', ageOf(lead)],
   ] as const;
   return facts.filter(([, value]) => value !== '');
+}
+
+/** The price as it was sent, or in dollars if it is a plain number. */
+export function priceOf({ listing_price }: LeadFacts): string {
+  const price = shown(listing_price);
+  const isNumber = /^\$? ?(\d{1,15}|\d{1,3}(,\d{3}){1,4})(\.\d{1,2})?$/.test(price);
+  return isNumber ? dollars.format(Number(price.replace(/[$, ]/g, ''))) : price;
+}
+
+const dollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 0,
+});
+
+const ages = new Intl.RelativeTimeFormat('en-US', { numeric: 'always' });
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** How long ago a lead was submitted, in its largest unit. */
+export function ageOf({ seconds_old }: LeadFacts): string {
+  const [unit, seconds] = units.find(([, length]) => seconds_old >= length) ?? [];
+  return unit ? ages.format(-Math.floor(seconds_old / seconds), unit) : 'just now';
+}
+
+/** The enquirer's message with its line breaks, without control characters, cut at the limit; empty if there is none. */
+export function messageOf({ text_body }: LeadFacts, limit = 1_000): string {
+  const lines = (text_body ?? '').split(/\r\n|[\n\r\u2028\u2029]/).map((line) => oneLine(line, limit));
+  const text = lines
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+  const characters = [...text];
+  return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : text;
 }
 
 const shown = (value: string | null) => oneLine(value ?? '');

@@ -71,7 +71,15 @@ export const LeadView = z.object({
   assigned_to_user: z.object({ id, first_name: line, last_name: line, email: z.string() }).nullable(),
   created_by_user: z.object({ id, first_name: line, last_name: line }).nullable(),
   contact: z
-    .object({ id, first_name: line, last_name: line, email: line })
+    .object({
+      id,
+      first_name: line,
+      last_name: line,
+      email: line.describe('Null unless the caller may see the contact, like the phone numbers'),
+      mobile_phone: line,
+      home_phone: line,
+      office_phone: line,
+    })
     .nullable()
     .describe('Null if it was removed, or if the creator of the lead could not see it'),
   source: z.object({ id, name: z.string() }).nullable(),

@@ -44,11 +44,34 @@ describe('a lead', () => {
       created_at: expect.stringMatching(/Z$/),
       assigned_to_user: { ...own, email: expect.any(String) },
       created_by_user: own,
-      contact: { id: contact_id, first_name: 'Bill', last_name: null, email: 'bill@example.com' },
+      contact: {
+        id: contact_id,
+        first_name: 'Bill',
+        last_name: null,
+        email: 'bill@example.com',
+        mobile_phone: null,
+        home_phone: null,
+        office_phone: null,
+      },
       source: { id: source_id, name: 'Zillow' },
     });
     expect(await get({ id: lead.id })).toEqual(lead);
     expect(await find({ contact_id })).toMatchObject({ total: 1, data: [lead] });
+  });
+
+  it('shows how to reach its contact only to users who see the contact', async () => {
+    const [anna, ben] = [await leads.person(), await leads.person()];
+    const draft = { first_name: 'Bill', email: 'bill@example.com', mobile_phone: '604-555-4572' };
+    const { id: contact_id } = await leads.contacts.as(anna).contacts.create(draft);
+    const { id } = await leads.as(anna).leads.create({ contact_id });
+    await leads.rows('update leads set assigned_user_id = $2 where id = $1', [id, ben.id]);
+    const contactFor = async (user: typeof anna) =>
+      (await (await leads.asNow(user)).leads.get({ id })).contact;
+    expect(await contactFor(anna)).toMatchObject(draft);
+    const name = { first_name: 'Bill', email: null, mobile_phone: null };
+    expect(await contactFor(ben)).toMatchObject(name);
+    await leads.contacts.asSystem.shares.give({ contact_id, user_id: ben.id });
+    expect(await contactFor(ben)).toMatchObject(draft);
   });
 
   it.each([

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { vcard } from './vcard.ts';
+
+const nobody = {
+  first_name: null,
+  last_name: null,
+  email: null,
+  company: null,
+  mobile_phone: null,
+  home_phone_e164: null,
+  office_phone_e164: null,
+};
+
+it('a vCard has the names, the addresses and the phones that are known', () => {
+  const card = {
+    ...nobody,
+    first_name: 'Jane',
+    last_name: 'Doe; Smith',
+    email: 'jane@example.com',
+    mobile_phone: '+1 604',
+  };
+  expect(vcard(card)).toBe(
+    'BEGIN:VCARD\r\nVERSION:3.0\r\nN:Doe\\; Smith;Jane;;;\r\nFN:Jane Doe\\; Smith\r\n' +
+      'EMAIL;TYPE=INTERNET:jane@example.com\r\nTEL;TYPE=CELL:+1 604\r\nEND:VCARD\r\n',
+  );
+});
+
+it('whatever a field contains, it adds no line of its own, and no line is longer than 75 octets', () => {
+  const text = fc.option(fc.string({ unit: 'binary', maxLength: 200 }));
+  fc.assert(
+    fc.property(fc.record({ first_name: text, last_name: text, email: text, company: text }), (fields) => {
+      const lines = vcard({ ...nobody, ...fields }).split('\r\n');
+      expect(lines.pop()).toBe('');
+      for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+      const names = lines.filter((line) => !line.startsWith(' ')).map((line) => line.split(/[;:]/)[0]);
+      const known = ['ORG', 'EMAIL'].filter((_, index) => [fields.company, fields.email][index]);
+      expect(names).toEqual(['BEGIN', 'VERSION', 'N', 'FN', ...known, 'END']);
+    }),
+  );
+});

@@ -1,0 +1,53 @@
+/** What a vCard is written from. */
+export interface Card {
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly email: string | null;
+  readonly company: string | null;
+  readonly mobile_phone: string | null;
+  readonly home_phone_e164: string | null;
+  readonly office_phone_e164: string | null;
+}
+
+/** A vCard 3.0 (RFC 2426), which phones of every age can import. */
+export function vcard(card: Card): string {
+  const [first, last] = [escaped(card.first_name), escaped(card.last_name)];
+  const name = [first, last].filter(Boolean).join(' ') || 'New lead';
+  const lines = [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `N:${last};${first};;;`,
+    `FN:${name}`,
+    ...property('ORG', card.company),
+    ...property('EMAIL;TYPE=INTERNET', card.email),
+    ...property('TEL;TYPE=CELL', card.mobile_phone),
+    ...property('TEL;TYPE=HOME', card.home_phone_e164),
+    ...property('TEL;TYPE=WORK', card.office_phone_e164),
+    'END:VCARD',
+  ];
+  return lines
+    .flatMap(folded)
+    .map((line) => `${line}\r\n`)
+    .join('');
+}
+
+const property = (name: string, value: string | null) => (value ? [`${name}:${escaped(value)}`] : []);
+
+const escaped = (value: string | null): string =>
+  (value ?? '')
+    .replaceAll(/[\\,;]/g, '\\$&')
+    .replaceAll(/\r\n|[\n\r]/g, '\\n')
+    .replaceAll(/\p{Cc}/gu, '');
+
+const maxOctets = 75;
+
+/** Continues a line that is too long on further lines, which begin with a space. Never inside a character. */
+function folded(line: string): string[] {
+  const lines = [''];
+  for (const character of line) {
+    const current = lines.at(-1) ?? '';
+    if (Buffer.byteLength(current + character) > maxOctets) lines.push(` ${character}`);
+    else lines[lines.length - 1] = current + character;
+  }
+  return lines;
+}

@@ -1,0 +1,43 @@
+import { byIds, type Context } from '@crm/service';
+import { contactsById } from '../names.ts';
+import { contacts } from '../peers.ts';
+
+interface ContactOfLead {
+  readonly id: number;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly email: string | null;
+  readonly mobile_phone: string | null;
+  readonly home_phone: string | null;
+  readonly office_phone: string | null;
+}
+
+const shown = [
+  'id',
+  'first_name',
+  'last_name',
+  'email',
+  'mobile_phone',
+  'home_phone',
+  'office_phone',
+] as const;
+
+const hidden = { email: null, mobile_phone: null, home_phone: null, office_phone: null };
+
+/** The contacts of leads as they are now: their names, and how to reach those that the caller sees. */
+export async function contactsOfLeads(
+  ctx: Context,
+  ids: readonly (number | null | undefined)[],
+): Promise<ReadonlyMap<number, ContactOfLead>> {
+  const seen = await byIds(
+    ids,
+    async (id) =>
+      (await contacts.onBehalf(ctx).contacts.find({ id, $select: [...shown], $limit: 1000 })).data,
+  );
+  const others = await contactsById(
+    ctx,
+    ids.filter((id) => !seen.has(id ?? 0)),
+  );
+  const named = [...others].map(([id, contact]): [number, ContactOfLead] => [id, { ...contact, ...hidden }]);
+  return new Map<number, ContactOfLead>([...seen, ...named]);
+}
