@@ -27,12 +27,18 @@ export function readFind(
   const find: Find = {
     where: conditions,
     sort: readSort($sort, fields, errors),
-    limit: Math.min(readCount('$limit', $limit, defaultLimit, errors), maxLimit),
+    limit: readLimit($limit, errors),
     skip: readCount('$skip', $skip, 0, errors),
     select: $select === undefined ? undefined : readNames('$select', $select, names, errors),
     load: relations.length === 0 || $load === undefined ? [] : readNames('$load', $load, relations, errors),
   };
   return { find, errors };
+}
+
+/** Any number above the maximum means the maximum, however many digits it has. */
+function readLimit(raw: unknown, errors: ValidationError[]): number {
+  if (typeof raw === 'string' && /^\d+$/.test(raw)) return Math.min(Number(raw), maxLimit);
+  return Math.min(readCount('$limit', raw, defaultLimit, errors), maxLimit);
 }
 
 function readCount(name: string, raw: unknown, defaultCount: number, errors: ValidationError[]): number {

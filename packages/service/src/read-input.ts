@@ -8,13 +8,22 @@ import {
   suggestion,
 } from '@crm/contract';
 import { z } from 'zod';
+import { convertLenient } from './convert-lenient.ts';
 
 /** Parses a request by the operation's schema. Throws BadRequest with an error for each invalid field. */
 export function readInput(operation: Operation, raw: unknown, strict: boolean): unknown {
   if (strict) refuseUnknownKeys(operation, raw);
-  const result = operation.input.safeParse(raw);
+  const result = safeParse(operation.input, raw);
   if (result.success) return result.data;
   throw hiddenByPath(operation, raw, result.error) ?? invalidInput(result.error);
+}
+
+/** Parses again, with the values converted that shipped clients write in another way. */
+function safeParse(schema: z.ZodType, raw: unknown) {
+  const result = schema.safeParse(raw);
+  if (result.success) return result;
+  const converted = convertLenient(raw, result.error.issues);
+  return converted === raw ? result : schema.safeParse(converted);
 }
 
 /** An invalid id in the path refers to a record that does not exist. */
