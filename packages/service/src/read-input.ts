@@ -36,8 +36,13 @@ function hiddenByPath({ rest }: Operation, raw: unknown, error: z.ZodError): Ref
 
 function invalidInput(error: z.ZodError): Refused {
   const errors: Record<string, string> = {};
-  for (const { path, message } of error.issues) errors[path.join('.') || 'body'] ??= message;
+  for (const { path, message } of error.issues) errors[nameOf(path) || 'body'] ??= message;
   return invalid({ message: summaryOf(errors), errors });
+}
+
+/** Clients send the conditions of an operation on one record as parameters of their own. */
+function nameOf(path: readonly PropertyKey[]): string {
+  return (path[0] === '$where' && path.length > 1 ? path.slice(1) : path).join('.');
 }
 
 /** An error is a sentence, or continues the name of its field: `rank must be a whole number`. */
