@@ -14,12 +14,15 @@ export function convertLenient(input: unknown, issues: readonly z.core.$ZodIssue
 
 function converted(sent: unknown, issue: z.core.$ZodIssue): unknown {
   const isText = issue.code === 'invalid_type' && issue.expected === 'string';
-  if (isText && (typeof sent === 'boolean' || (typeof sent === 'number' && Number.isFinite(sent)))) {
+  if (isText && (typeof sent === 'boolean' || (typeof sent === 'number' && isExact(sent)))) {
     return String(sent);
   }
   const isDate = isText || (issue.code === 'invalid_format' && issue.format === 'datetime');
   return isDate && sent === '' ? null : sent;
 }
+
+/** Beyond these limits another number than the one sent has been parsed. */
+const isExact = (value: number) => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 
 function changeAt(
   value: unknown,
