@@ -87,6 +87,13 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     }
   });
 
+  it('refuses query parameters with the names of built-in properties, like any other unknown one', async () => {
+    for (const name of ['constructor[prototype][x]', 'constructor', 'toString', 'hasOwnProperty[x]']) {
+      const { status, body } = await anna.api.get(`/contacts?${name}=1`);
+      expect({ status, name: body.name }, name).toEqual({ status: 400, name: 'BadRequest' });
+    }
+  });
+
   it('lists the allowed methods of a path if another is used', async () => {
     const methods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'];
     for (const path of new Set(routes.map((route) => route.path))) {
@@ -140,7 +147,12 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
         ['poisoned', ['{"__proto__":{"x":1}}', '{"constructor":{"prototype":{"x":1}}}'], {}, 400],
         ['too deep', [`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`], {}, 400],
         ['of another type', ['{}'], { 'content-type': 'text/plain' }, 415],
-        ['a form', ['a=1'], { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+        [
+          'a poisoned form',
+          ['__proto__[x]=1', 'constructor[prototype][x]=1'],
+          { 'content-type': 'application/x-www-form-urlencoded' },
+          400,
+        ],
         ['compressed', ['{}'], { 'content-encoding': 'gzip' }, 415],
         ['too large', [JSON.stringify({ first_name: 'x'.repeat(1_048_576) })], {}, 413],
       ] as const)('refuses a body that is %s', async (_, bodies, headers, status) => {

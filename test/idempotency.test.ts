@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { writableFields } from './contract/fields.ts';
 import { inShape } from './contract/in-shape.ts';
+import { replaced } from './contract/known.ts';
 import { fullDraft, newParents, newRecord, next, resourceCalled } from './contract/records.ts';
 import { creatable, pathOf } from './contract/resources.ts';
 import type { Answer, Json } from './system/api.ts';
@@ -12,7 +13,7 @@ const resourcesByName = new Set(creatable.map(({ name }) => name));
 
 const replayed = ({ headers }: Answer) => headers['idempotency-replayed'];
 
-describe.each(shapes)('%s: an Idempotency-Key on POST', async (shape) => {
+describe.each(shapes)('%s: an Idempotency-Key', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
   const [anna, bert] = [await system.person({ is_broker: true }), await system.person({ is_broker: true })];
@@ -46,6 +47,26 @@ describe.each(shapes)('%s: an Idempotency-Key on POST', async (shape) => {
       const first = await post(draft, key);
       await anna.api.delete(`${collection}/${first.body.id}`);
       expect((await post(draft, key)).body).toEqual(first.body);
+    });
+
+    it('on DELETE and PATCH gets the first response again, and changes nothing more', async () => {
+      const { id, path } = await newRecord(anna, resource);
+      const [removing, changing] = [{ 'idempotency-key': randomUUID() }, { 'idempotency-key': randomUUID() }];
+      if (resource.patch && !replaced.includes(resource.name)) {
+        const first = await anna.api.patch(path, {}, changing);
+        const contents = await system.contents();
+        const again = await anna.api.patch(path, {}, changing);
+        expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
+        expect([replayed(first), replayed(again)]).toEqual([undefined, 'true']);
+        expect(await system.contents()).toEqual(contents);
+      }
+      if (!resource.remove) return;
+      const first = await anna.api.delete(path, removing);
+      const again = await anna.api.delete(path, removing);
+      expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
+      expect(first.body.id).toBe(id);
+      expect([replayed(first), replayed(again)]).toEqual([undefined, 'true']);
+      expect((await anna.api.delete(path)).status).toBe(404);
     });
 
     it('is rejected with another body', async () => {

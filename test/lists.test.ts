@@ -67,6 +67,7 @@ describe.each(shapes)('%s: the list of', async (shape) => {
     it('is limited to a thousand records', async () => {
       expect((await ask('$limit=1001')).limit).toBe(1000);
       expect((await ask('$limit=2147483647')).limit).toBe(1000);
+      expect((await ask('$limit=99999999999999999999')).limit).toBe(1000);
     });
 
     it('is empty but counted beyond its end', async () => {
@@ -74,9 +75,10 @@ describe.each(shapes)('%s: the list of', async (shape) => {
     });
 
     it.each(['$limit', '$skip'])('rejects an invalid %s by name', async (name) => {
-      for (const value of ['-1', '1.5', 'x', '', 'NaN', '1e3', '0x10', 'null', '9999999999', '１']) {
+      for (const value of ['-1', '1.5', 'x', '', 'NaN', '1e3', '0x10', 'null', '１']) {
         expect(Object.keys(await refused(`${name}=${encodeURIComponent(value)}`)), value).toEqual([name]);
       }
+      expect(Object.keys(await refused('$skip=9999999999'))).toEqual(['$skip']);
       expect(Object.keys(await refused(`${name}=1&${name}=2`))).toEqual([name]);
       expect(Object.keys(await refused(`${name}[$gt]=1`))).toEqual([name]);
     });
@@ -309,9 +311,9 @@ function draftValue({ kind, choices, pattern, least, takes }: Field): fc.Arbitra
 
 const wrong = {
   text: ['a\u0000b'],
-  integer: ['x', '1.5', '', '0x10', '１', '99999999999999999999'],
-  number: ['x', '', '0x10', '1e400'],
-  boolean: ['x', '', '2'],
-  instant: ['x', '', '2026-02-30', '1767225600000', '+012026-01-01T00:00:00Z'],
-  localTime: ['x', '', '2026-02-30', '1767225600000', '+012026-01-01T00:00:00'],
+  integer: ['x', '1.5', '0x10', '１', '99999999999999999999'],
+  number: ['x', '0x10', '1e400'],
+  boolean: ['x', '2'],
+  instant: ['x', '2026-02-30', '1767225600000', '+012026-01-01T00:00:00Z'],
+  localTime: ['x', '2026-02-30', '1767225600000', '+012026-01-01T00:00:00'],
 } as const;

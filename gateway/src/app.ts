@@ -6,7 +6,7 @@ import { errorAnswerer } from './answer-error.ts';
 import { cors, safetyHeaders } from './browsers.ts';
 import { mountDocs } from './docs.ts';
 import { mountHealth } from './health.ts';
-import { readJson, unsupportedMediaType } from './json-body.ts';
+import { readForm, readJson, unsupportedMediaType } from './json-body.ts';
 import { type Backend, mount } from './mount.ts';
 import { mountWeb } from './mount-web.ts';
 import { routes as publicRoutes, webRoutes as publicWebRoutes, type Route } from './routes.ts';
@@ -76,11 +76,12 @@ function closeConnectionsWhenClosing(app: FastifyInstance) {
 function readBodies(app: FastifyInstance) {
   app.addHttpMethod('DELETE', { hasBody: true, overrideExisting: true });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, bytes: Buffer) => (ignoresBody(request) ? undefined : readJson(bytes)),
-  );
+  const readers = { 'application/json': readJson, 'application/x-www-form-urlencoded': readForm };
+  for (const [type, read] of Object.entries(readers)) {
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
+      ignoresBody(request) ? undefined : read(bytes),
+    );
+  }
   app.addContentTypeParser('*', async (request: FastifyRequest, stream: Readable) => {
     if (!ignoresBody(request)) throw unsupportedMediaType();
     stream.resume();

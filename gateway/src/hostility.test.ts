@@ -18,7 +18,7 @@ describe('a hostile URL', () => {
     ['with thousands of parameters', `?${Array.from({ length: 2000 }, (_, n) => `a=${n}`).join('&')}`, 400],
     ['with the longest query', `?name=${'x'.repeat(32_763)}`, 200],
     ['with a longer query', `?a=${'x'.repeat(32_768)}`, 414],
-    ['with a wrong escape', '?a=%zz', 400],
+    ['with a percent sign that starts no escape', '?name=%zz', 200],
     ['with a prototype key', '?__proto__[x]=1', 400],
     ['with a long id', `/${'9'.repeat(1001)}`, 414],
   ])('%s does not harm the gateway', async (_name, end, status) => {

@@ -34,7 +34,7 @@ describe('a body', () => {
     ['application/json garbage', 415],
     ['application/json\tx', 415],
     ['application/jsonx', 415],
-    ['application/x-www-form-urlencoded', 415],
+    ['application/x-www-form-urlencoded', 201],
     ['multipart/form-data; boundary=x', 415],
     ['text/plain', 415],
     ['nonsense', 415],
@@ -43,6 +43,31 @@ describe('a body', () => {
     expect((await request('POST /things', { body: '{}', headers: { 'content-type': type } })).status).toBe(
       status,
     );
+  });
+
+  it.each([
+    ['name=Ann+Lee&rank=5', { name: 'Ann Lee', rank: '5' }],
+    ['a[b]=1&list[]=x&list[]=y&list2[0]=z', { a: { b: '1' }, list: ['x', 'y'], list2: ['z'] }],
+    ['name=%C3%A9&note=100%', { name: 'é', note: '100%' }],
+    ['empty=', { empty: '' }],
+  ])('may be a form: %s', async (body, input) => {
+    const { calls, request } = await startThings();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
+    expect((await request('POST /things', { body, headers })).status).toBe(201);
+    expect(calls.map((call) => call.input)).toEqual([input]);
+  });
+
+  it.each([
+    ['a prototype key', '__proto__[x]=1'],
+    ['a constructor key', 'constructor[prototype][x]=1'],
+    ['an invalid byte', Buffer.from('name=\xff', 'latin1')],
+    ['too much nesting', `a${'[b]'.repeat(50)}=1`],
+    ['too many fields', Array.from({ length: 5000 }, (_, index) => `p${index}=1`).join('&')],
+  ])('that is a form with %s is refused', async (_name, body) => {
+    const { request } = await startThings();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await request('POST /things', { body, headers })).status).toBe(400);
+    expect(({} as { x?: unknown }).x).toBeUndefined();
   });
 
   it('is refused when it is compressed', async () => {

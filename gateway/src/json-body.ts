@@ -1,11 +1,12 @@
 import { invalid, refusal } from '@crm/contract';
+import { readQueryString } from '@crm/query';
 
 /** Recursive code would run out of stack on deeper values, which no operation needs. */
 const maxDepth = 32;
 
 export const unsupportedMediaType = refusal(
   'UnsupportedMediaType',
-  'The body must be uncompressed JSON, sent as application/json.',
+  'The body must be uncompressed and sent as application/json or application/x-www-form-urlencoded.',
 );
 
 /**
@@ -15,6 +16,17 @@ export const unsupportedMediaType = refusal(
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   const value = parse(decodeUtf8(bytes));
+  inspect(value, []);
+  return value;
+}
+
+/**
+ * Reads a form, application/x-www-form-urlencoded, with flat names or names in brackets as in a query string. Every
+ * leaf is a string, which the contract reads like a string in JSON. Throws BadRequest for anything malformed.
+ */
+export function readForm(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  const value = readQueryString(decodeUtf8(bytes));
   inspect(value, []);
   return value;
 }

@@ -65,7 +65,7 @@ export function mount(app: FastifyInstance, route: Route, { callers, admit }: Ba
       input: callInputOf(route, fields, { query, body, params, strict }),
       credential,
       requestId: request.id,
-      idempotencyKey: method === 'POST' ? idempotencyKeyOf(request.raw) : undefined,
+      idempotencyKey: method === 'GET' ? undefined : idempotencyKeyOf(request.raw),
       strict,
     });
     if (replayed) reply.header('idempotency-replayed', 'true');

@@ -123,10 +123,12 @@ describe('a request', () => {
     expect((await request('DELETE /things/1', sent)).status).toBe(415);
   });
 
-  it('has an idempotency key only if it is a POST, and not an empty one', async () => {
+  it('has an idempotency key unless it only reads, and not an empty one', async () => {
     const { calls, request } = await startThings();
     await request('PATCH /things/1', { body: {}, headers: { 'idempotency-key': 'k' } });
-    expect(calls[0]?.idempotencyKey).toBeUndefined();
+    await request('DELETE /things/1', { headers: { 'idempotency-key': 'k' } });
+    await request('GET /things', { headers: { 'idempotency-key': 'k' } });
+    expect(calls.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['k', 'k', undefined]);
     const empty = await request('POST /things', { body: {}, headers: { 'idempotency-key': '' } });
     expect(empty).toMatchObject({
       status: 400,

@@ -142,8 +142,20 @@ export function otherSpellings({
   kind,
   least,
   most,
+  nullable,
+  takes,
+  alsoNumber,
 }: Field): readonly (readonly [sent: unknown, meant: unknown])[] {
+  const none = nullable ? ([['', null]] as const) : [];
   switch (kind) {
+    case 'text':
+      return alsoNumber
+        ? []
+        : [5, 1.5, true, false]
+            .map((sent) => [sent, String(sent)] as const)
+            .filter(([, text]) => text.length >= least && text.length <= most && takes(text));
+    case 'localTime':
+      return none;
     case 'integer':
       return [
         [String(Math.min(12, most)), Math.min(12, most)],
@@ -165,6 +177,7 @@ export function otherSpellings({
         ['2026-03-01', '2026-03-01T00:00:00.000Z'],
         ['2026-03-01T09:00:00+02:00', '2026-03-01T07:00:00.000Z'],
         ['2026-03-01 09:00:00', '2026-03-01T09:00:00.000Z'],
+        ...none,
       ];
     default:
       return [];
@@ -191,8 +204,7 @@ export function wrongValues(field: Field): {
           'a\u0000b',
           '\ud800',
           'a\udc00b',
-          ...(alsoNumber ? [5.5e300] : [5]),
-          true,
+          ...(alsoNumber ? [5.5e300, true] : [5, true].filter((sent) => !takes(String(sent)))),
           [],
           {},
           ['a'],
@@ -219,7 +231,10 @@ export function wrongValues(field: Field): {
     case 'integer':
       return { values: [...notWhole, most + 1, least - 1, ...none], raw };
     case 'reference':
-      return { values: [...notWhole, -1, '-1', most + 1, ...none], raw };
+      return {
+        values: [...notWhole.filter((value) => value !== '' || !nullable), -1, '-1', most + 1, ...none],
+        raw,
+      };
     case 'number':
       return { values: ['x', '', true, [], {}, ' 1', ...none], raw };
     case 'boolean':
@@ -228,7 +243,7 @@ export function wrongValues(field: Field): {
       return {
         values: [
           'tomorrow',
-          '',
+          ...(nullable ? [] : ['']),
           '2026-02-30',
           '2026-02-30T00:00:00Z',
           '2026-13-01T00:00:00Z',
@@ -246,7 +261,18 @@ export function wrongValues(field: Field): {
       };
     case 'localTime':
       return {
-        values: ['tomorrow', '', '2026-02-30', '26-01-01', '2026-01-01T25:00', 5, true, [], {}, ...none],
+        values: [
+          'tomorrow',
+          ...(nullable ? [] : ['']),
+          '2026-02-30',
+          '26-01-01',
+          '2026-01-01T25:00',
+          5,
+          true,
+          [],
+          {},
+          ...none,
+        ],
         raw,
       };
     case 'nested':

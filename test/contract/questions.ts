@@ -55,13 +55,14 @@ function filterOf(
     const invented = choices && exact ? fc.constantFrom(...choices) : valueOfKind(kind);
     // In a query string a text cannot be null; for other kinds the word means null.
     const none = exact && kind !== 'text' ? [fc.constant(null)] : [];
+    const empty = exact && kind === 'text' ? [fc.constant('')] : [];
     const value: Arbitrary<Value> =
       operator === '$like'
         ? fc.oneof(
             shortText,
             shortText.map((text) => `%${text}%`),
           )
-        : fc.oneof(...present, invented, ...none);
+        : fc.oneof(...present, invented, ...none, ...empty);
     const most = single.includes(operator) ? 1 : 4;
     return fc
       .array(value, { minLength: 1, maxLength: most })

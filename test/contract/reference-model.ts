@@ -82,6 +82,8 @@ const signs: Readonly<Record<'$lt' | '$lte' | '$gt' | '$gte', (order: number) =>
 };
 
 function isEqual(stored: unknown, value: Value, name: string, kind: FieldKind | undefined): boolean {
+  // A query string has no other way to ask for a text that is missing.
+  if (value === '' && kind === 'text') return stored === null || stored === '';
   if (stored === null || value === null) return stored === value;
   const special = equalities[name];
   return special ? special(String(stored), String(value)) : stored === moment(value, kind);

@@ -170,7 +170,8 @@ describe('the SQL of', () => {
 
   it('an order sorts by its fields and then by id', async () => {
     const property = fc.asyncProperty(order, async (sort) => {
-      expect(await found('true', new Binds(), sqlOfOrder(sort, columns))).toEqual(
+      const binds = new Binds();
+      expect(await found('true', binds, sqlOfOrder(sort, columns, binds))).toEqual(
         idsOf(ordered(things, sort)),
       );
     });
@@ -196,6 +197,6 @@ describe('the SQL of', () => {
   it('a field without a column is refused', () => {
     expect(() => sqlOfConditions([{ field: 'x', op: '$ne', value: 1 }], columns, new Binds())).toThrow('"x"');
     expect(() => sqlOfRule({ x: 1 }, columns, new Binds())).toThrow('"x"');
-    expect(() => sqlOfOrder([['x', 1]], columns)).toThrow('"x"');
+    expect(() => sqlOfOrder([['x', 1]], columns, new Binds())).toThrow('"x"');
   });
 });

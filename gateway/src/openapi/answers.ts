@@ -10,12 +10,12 @@ export function answersOf(
   fields: InputFields,
   schema: oas31.ReferenceObject,
 ): oas31.ResponsesObject {
-  const isPost = route.method === 'POST';
+  const isChange = route.method !== 'GET';
   const success: oas31.ResponseObject = {
     description: route.operation.summary,
     headers: {
       'X-Request-Id': header('requestId'),
-      ...(isPost && { 'Idempotency-Replayed': header('replayed') }),
+      ...(isChange && { 'Idempotency-Replayed': header('replayed') }),
     },
     content: { 'application/json': { schema } },
   };
@@ -26,7 +26,7 @@ function refusalsOf({ method, operation }: Route, fields: InputFields): oas31.Re
   const names: RefusalName[] = ['BadRequest', 'TooManyRequests', 'GeneralError', 'Unavailable'];
   if (operation.for !== 'anyone') names.push('NotAuthenticated', 'Forbidden');
   if (fields.path.length > 0) names.push('NotFound');
-  if (method === 'POST') names.push('Conflict', 'Unprocessable');
+  if (method !== 'GET') names.push('Conflict', 'Unprocessable');
   if (method === 'POST' || method === 'PATCH') names.push('PayloadTooLarge', 'UnsupportedMediaType');
   const own = Map.groupBy(operation.refuses, ({ refusal }) => refusal);
   const all = [...new Set([...names, ...own.keys()])].sort((a, b) => statuses[a] - statuses[b]);

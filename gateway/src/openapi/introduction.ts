@@ -48,9 +48,9 @@ request may succeed after that many seconds.
 
 ## Retrying safely
 
-A POST may have an \`Idempotency-Key\` header with a unique value. If the same request is sent again with that key within
-24 hours, nothing is done and the first response is returned with \`Idempotency-Replayed: true\`. With a different body
-the response is 422, and while the first request is still running it is 409.
+A POST, PATCH or DELETE may have an \`Idempotency-Key\` header with a unique value. If the same request is sent again
+with that key within 24 hours, nothing is done and the first response is returned with \`Idempotency-Replayed: true\`.
+With a different body the response is 422, and while the first request is still running it is 409.
 
 ## Request ids
 

@@ -26,7 +26,7 @@ export function parametersOf({ method, operation }: Route, fields: InputFields):
   const language = listing
     ? listParameters(listing.view, listing.load, own.schemas)
     : recordParameters(operation, fields);
-  const keyed = method === 'POST' ? [shared('idempotencyKey')] : [];
+  const keyed = method !== 'GET' ? [shared('idempotencyKey')] : [];
   return [...path, ...query, ...language, ...keyed, shared('prefer'), shared('requestId')];
 }
 

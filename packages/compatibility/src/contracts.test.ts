@@ -69,10 +69,18 @@ describe('the document of a contract', () => {
   });
 
   it('says of a list by which fields it is filtered', () => {
-    const search = internal({ ...draft, input: find(View, { own: { user_id: integer }, load: ['owner'] }) });
+    const search = internal({
+      ...draft,
+      input: find(View, { own: { user_id: integer }, load: ['template'] }),
+    });
     expect(documentOf({ search }).operations['things.search']).toMatchObject({
       input: {
-        properties: { id: {}, name: {}, $load: { items: { enum: ['owner'] } }, user_id: { type: 'integer' } },
+        properties: {
+          id: {},
+          name: {},
+          $load: { items: { enum: ['template'] } },
+          user_id: { type: 'integer' },
+        },
         required: ['user_id'],
       },
     });

@@ -39,9 +39,9 @@ export const id = converted<number, number | string>(
   z.int(must('must be the id of a record')).min(1).max(2147483647),
 );
 
-/** The id of another record; some clients send 0 for "none", which becomes null. */
+/** The id of another record; some clients send 0 or an empty string for "none", which becomes null. */
 export const reference = converted<number | null, number | string | null>(
-  (value) => (value === 0 || value === '0' ? null : value),
+  (value) => (value === 0 || value === '0' || value === '' ? null : value),
   id.nullable(),
 );
 

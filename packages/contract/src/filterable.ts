@@ -56,7 +56,8 @@ function withoutNull(json: Json): Json {
 function kindOf({ type, format, [notFilterable]: excluded }: Json): FieldKind | undefined {
   if (excluded) return undefined;
   if (type === 'integer' || type === 'number' || type === 'boolean') return type;
-  if (type !== 'string') return undefined;
+  // A field that is always null has the kind of the values that it could have.
+  if (type !== 'string' && type !== 'null') return undefined;
   if (format === 'date-time') return 'instant';
   return format === localTimeFormat ? 'localTime' : 'text';
 }

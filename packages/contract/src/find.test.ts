@@ -31,6 +31,10 @@ describe('a list request', () => {
     ['equality', { rank: '2' }, { field: 'rank', op: '$in', value: [2] }],
     ['a repeated equality', { rank: ['1', '2'] }, { field: 'rank', op: '$in', value: [1, 2] }],
     ['null, also as text', { rank: 'null' }, { field: 'rank', op: '$in', value: [null] }],
+    ['no value, of a number', { rank: '' }, { field: 'rank', op: '$in', value: [null] }],
+    ['no value, of a text', { name: '' }, { field: 'name', op: '$in', value: ['', null] }],
+    ['any value, of a number', { rank: { $ne: '' } }, { field: 'rank', op: '$ne', value: null }],
+    ['any value, of a text', { name: { $ne: '' } }, { field: 'name', op: '$nin', value: ['', null] }],
     ['a text that only looks like null', { name: 'null' }, { field: 'name', op: '$in', value: ['null'] }],
     ['one value for $in', { rank: { $in: '3' } }, { field: 'rank', op: '$in', value: [3] }],
     [
@@ -50,6 +54,16 @@ describe('a list request', () => {
     ['$like', { name: { $like: '%ot%' } }, { field: 'name', op: '$like', value: '%ot%' }],
   ])('reads %s', (_, raw, condition) => {
     expect(read(raw).where).toEqual([condition]);
+  });
+
+  it.each([
+    ['1001', 1000],
+    ['99999999999999999999', 1000],
+    [99_999, 1000],
+    ['007', 7],
+    ['0', 0],
+  ])('has at most the largest page: %s', ($limit, limit) => {
+    expect(read({ $limit }).limit).toBe(limit);
   });
 
   it('combines comparisons into a range, and groups with $or', () => {

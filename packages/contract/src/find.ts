@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Filterable, fieldKinds } from './filterable.ts';
 import type { Filters, FindInput } from './find-input.ts';
-import { type Find, readFind, readNames } from './read-find.ts';
+import { type Find, readFind, readLoad, readNames } from './read-find.ts';
+import type { Relation } from './relations.ts';
 import { type Condition, isRecord, readWhere, type ValidationError } from './where.ts';
 
 /** What an operation on one record accepts besides the id: conditions it must meet, and the fields to return. */
@@ -17,7 +18,7 @@ interface ListOptions<Own extends z.ZodRawShape> {
   /** Parameters of the operation itself, such as the parent's id in the path. */
   readonly own?: Own;
   /** Relations that `$load` may name. */
-  readonly load?: readonly string[];
+  readonly load?: readonly Relation[];
   /** Whether fields of nested objects are filterable too, as `team.id`. */
   readonly dotted?: boolean;
 }
@@ -49,7 +50,7 @@ export function find<View extends z.ZodObject, Own extends z.ZodRawShape = Recor
 export interface Listing {
   readonly view: z.ZodObject;
   readonly own: z.ZodObject;
-  readonly load: readonly string[];
+  readonly load: readonly Relation[];
   readonly fields: Filterable;
 }
 const listings = new WeakMap<z.ZodType, Listing>();
@@ -63,7 +64,9 @@ export function record<View extends z.ZodObject, Own extends z.ZodRawShape>(view
   const names = Object.keys(view.shape);
   const where = reader<readonly Condition[], Filters<z.output<View>>>((raw, ctx) => {
     if (!isRecord(raw)) return fail(ctx, raw, [{ path: [], message: 'must be an object' }]);
-    const { conditions, errors } = readWhere(raw, fields);
+    const { $load, ...filters } = raw;
+    const { conditions, errors } = readWhere(filters, fields);
+    readLoad($load, errors);
     return errors.length > 0 ? fail(ctx, raw, errors) : conditions;
   });
   const select = reader<readonly string[], string | readonly (keyof z.output<View>)[]>((raw, ctx) => {

@@ -44,5 +44,6 @@ export {
   unavailable,
   wrong,
 } from './refusal.ts';
+export { loadOf, type Relation, relations } from './relations.ts';
 export { isForPrograms, page, WebAnswer, type WebDocument, WebRequest, web, webHeaders } from './web.ts';
 export type { Comparison, Condition } from './where.ts';

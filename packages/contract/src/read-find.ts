@@ -1,5 +1,6 @@
 import { integer } from './fields.ts';
 import type { Filterable } from './filterable.ts';
+import { type Relation, relations } from './relations.ts';
 import { type Condition, isRecord, listOf, readWhere, unknown, type ValidationError } from './where.ts';
 
 /** A parsed list request: every name in it is a field of the view. */
@@ -9,7 +10,7 @@ export interface Find {
   readonly limit: number;
   readonly skip: number;
   readonly select: readonly string[] | undefined;
-  readonly load: readonly string[];
+  readonly load: readonly Relation[];
 }
 
 const defaultLimit = 10;
@@ -19,7 +20,7 @@ const maxCount = 2147483647;
 export function readFind(
   raw: Readonly<Record<string, unknown>>,
   fields: Filterable,
-  relations: readonly string[],
+  own: readonly Relation[],
 ) {
   const { $limit, $skip, $sort, $select, $load, ...filters } = raw;
   const { conditions, errors } = readWhere(filters, fields);
@@ -27,12 +28,18 @@ export function readFind(
   const find: Find = {
     where: conditions,
     sort: readSort($sort, fields, errors),
-    limit: Math.min(readCount('$limit', $limit, defaultLimit, errors), maxLimit),
+    limit: readLimit($limit, errors),
     skip: readCount('$skip', $skip, 0, errors),
     select: $select === undefined ? undefined : readNames('$select', $select, names, errors),
-    load: relations.length === 0 || $load === undefined ? [] : readNames('$load', $load, relations, errors),
+    load: readLoad($load, errors).filter((name) => own.includes(name)),
   };
   return { find, errors };
+}
+
+/** Any number above the maximum means the maximum, however many digits it has. */
+function readLimit(raw: unknown, errors: ValidationError[]): number {
+  if (typeof raw === 'string' && /^\d+$/.test(raw)) return Math.min(Number(raw), maxLimit);
+  return Math.min(readCount('$limit', raw, defaultLimit, errors), maxLimit);
 }
 
 function readCount(name: string, raw: unknown, defaultCount: number, errors: ValidationError[]): number {
@@ -69,6 +76,13 @@ function readSort(raw: unknown, fields: Filterable, errors: ValidationError[]): 
 function sortError(name: string, { kinds, nested }: Filterable): string {
   if (kinds.has(name)) return 'must be 1 or -1';
   return nested.has(name) ? 'cannot be used to sort' : unknown('field', name, [...kinds.keys()]);
+}
+
+/** The relations that a request names, also those that only other resources have. */
+export function readLoad(raw: unknown, errors: ValidationError[]): Relation[] {
+  if (raw === undefined) return [];
+  const names = readNames('$load', raw, relations, errors);
+  return relations.filter((relation) => names.includes(relation));
 }
 
 /** Reads names given as a list, repeated, or joined by commas. */

@@ -18,7 +18,7 @@ export function readScalar(
 ): Scalar | ScalarError {
   if (raw === null) return null;
   if (kind === 'text') return readText(raw, choices);
-  if (raw === 'null') return null;
+  if (raw === 'null' || raw === '') return null;
   if (kind === 'boolean') return readBoolean(raw);
   if (kind === 'instant') return readDate(raw);
   if (kind === 'localTime') return readLocal(raw);
@@ -33,7 +33,8 @@ function readText(raw: unknown, choices: readonly string[] | undefined): string 
   if (typeof raw !== 'string') return { message: 'must be a string' };
   if ([...raw].length > maxLength) return { message: `must have at most ${maxLength} characters` };
   if (!isStorable(raw)) return { message: storableError };
-  if (choices && !choices.includes(raw)) return { message: `must be one of ${choices.join(', ')}` };
+  if (raw !== '' && choices && !choices.includes(raw))
+    return { message: `must be one of ${choices.join(', ')}` };
   return raw;
 }
 

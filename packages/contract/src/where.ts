@@ -91,8 +91,10 @@ function readGroups(value: unknown, fields: Filterable, at: Position): Condition
 }
 
 function readField(field: Field, value: unknown, at: Position): Condition[] {
-  if (Array.isArray(value)) return [{ field: field.name, op: '$in', value: readValues(value, field, at) }];
-  if (!isRecord(value)) return [{ field: field.name, op: '$in', value: readValues([value], field, at) }];
+  if (!isRecord(value)) {
+    const values = Array.isArray(value) ? value : [value];
+    return [{ field: field.name, op: '$in', value: readValues(values, field, at) }];
+  }
   const entries = Object.entries(value);
   if (entries.length === 0) return addError(at, 'has no value');
   return entries.flatMap(([op, operand]) => readOperator(field, op, operand, at));
@@ -110,6 +112,7 @@ function readOperator(field: Field, op: string, operand: unknown, at: Position):
   const exact = op === '$ne';
   const value = readScalar(operand, field.kind, exact ? field.choices : undefined);
   if (isError(value)) return addError(here, value.message);
+  if (value === '' && exact) return [{ field: field.name, op: '$nin', value: withNull([value]) }];
   if (value === null && !exact) return addError(here, 'cannot be compared with null');
   return [{ field: field.name, op, value }];
 }
@@ -124,11 +127,15 @@ function readLike({ name, kind }: Field, operand: unknown, at: Position): Condit
 
 function readValues(values: readonly unknown[], { kind, choices }: Field, at: Position): Scalar[] {
   if (values.length > limits.values) return addError(at, `must have at most ${limits.values} values`);
-  return values.flatMap((raw) => {
+  const read = values.flatMap((raw) => {
     const value = readScalar(raw, kind, choices);
     return isError(value) ? addError(at, value.message) : [value];
   });
+  return withNull(read);
 }
+
+/** An empty string is how a query string says "no value", so it also matches a missing text. */
+const withNull = (values: Scalar[]): Scalar[] => (values.includes('') ? [...values, null] : values);
 
 /** Reads a list, also one that a query parser made of `a[0]=x&a[1]=y`: an object with whole numbers as keys. */
 export function listOf(value: unknown): unknown[] | undefined {

@@ -2,7 +2,7 @@ import { type Actor, isUser, type Rule } from '@crm/auth';
 import type { Find } from '@crm/contract';
 import { all, Binds, sqlOfConditions, sqlOfOrder, sqlOfRule } from '@crm/query';
 import type { Query } from './database.ts';
-import { arrayText, fieldsOf, JsonText, type ReadModel } from './read-model.ts';
+import { arrayText, columnsFor, fieldsOf, JsonText, type ReadModel } from './read-model.ts';
 
 /** A page of the records that an actor sees, with their total, in one statement and thus from one snapshot. */
 export async function findPage(
@@ -12,7 +12,8 @@ export async function findPage(
   find: Pick<Find, 'where' | 'sort' | 'limit' | 'skip' | 'select'>,
   within: Rule = {},
 ): Promise<JsonText> {
-  const { table, columns } = model;
+  const { table } = model;
+  const columns = columnsFor(model, actor);
   const binds = new Binds();
   const visible = isUser(actor) ? model.visible(actor) : {};
   const asked = all(sqlOfRule(within, columns, binds), sqlOfConditions(find.where, columns, binds));
@@ -33,8 +34,8 @@ export async function findPage(
 
 function orderOf(model: ReadModel, actor: Actor, sort: Find['sort'], binds: Binds): string {
   const { columns, first } = model;
-  if (sort.length > 0) return sqlOfOrder(sort, columns);
-  const defaultOrder = sqlOfOrder(model.order, columns);
+  if (sort.length > 0) return sqlOfOrder(sort, columnsFor(model, actor), binds);
+  const defaultOrder = sqlOfOrder(model.order, columns, binds);
   return first && isUser(actor)
     ? `(${sqlOfRule(first(actor), columns, binds)}) desc, ${defaultOrder}`
     : defaultOrder;
@@ -54,7 +55,7 @@ function candidatesOf(model: ReadModel, visible: Rule, asked: string, first: Fir
     const owner = ownerIn(reason);
     const column = owner && columns[owner.field]?.sql;
     // The index of an array is not ordered, so sorting here would mean scanning the whole table.
-    if (!column) return `(${list(sqlOfRule(reason, columns, binds))})`;
+    if (!owner || typeof column !== 'string') return `(${list(sqlOfRule(reason, columns, binds))})`;
     // As a range and ordered by owner, which only an index with the owner first supports: with equality the planner
     // would also consider the primary key, and scan the records of all users to find this owner's.
     const id = `${binds.add(owner.id)}::int`;

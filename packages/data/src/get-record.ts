@@ -2,7 +2,7 @@ import { type Actor, isUser, type Rule } from '@crm/auth';
 import type { Condition } from '@crm/contract';
 import { all, Binds, sqlOfConditions, sqlOfRule } from '@crm/query';
 import type { Query } from './database.ts';
-import { fieldsOf, JsonText, type ReadModel } from './read-model.ts';
+import { columnsFor, fieldsOf, JsonText, type ReadModel } from './read-model.ts';
 
 interface Options {
   /** Restricts it, for example to the children of one parent. */
@@ -26,7 +26,7 @@ export async function getRecord(
     `${model.table}.id = ${binds.add(id)}::int`,
     isUser(actor) ? sqlOfRule(model.visible(actor), model.columns, binds) : 'true',
     sqlOfRule(within, model.columns, binds),
-    sqlOfConditions(where, model.columns, binds),
+    sqlOfConditions(where, columnsFor(model, viewer), binds),
   );
   const record = `select ${fieldsOf(model, viewer, binds, select)} from ${model.table} where ${conditions}`;
   const [row] = await query(`select to_json(o)::text as body from (${record}) o`, binds.values);

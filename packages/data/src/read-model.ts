@@ -1,5 +1,5 @@
 import type { Actor, Rule, User } from '@crm/auth';
-import { type Find, fieldKinds } from '@crm/contract';
+import { type FieldKind, type Find, fieldKinds } from '@crm/contract';
 import type { Binds, Column, Columns } from '@crm/query';
 import type { z } from 'zod';
 
@@ -8,6 +8,8 @@ export interface ReadModel {
   /** Prefixes its columns, so that they are unambiguous in nested queries. */
   readonly table: string;
   readonly columns: Columns;
+  /** Columns whose value depends on who looks. */
+  readonly viewerColumns: ReadonlyMap<string, ViewerColumn>;
   /** The SQL of each field of the view, in order. */
   readonly fields: ReadonlyMap<string, Field>;
   readonly visible: (user: User) => Rule;
@@ -16,7 +18,13 @@ export interface ReadModel {
 }
 
 /** SQL, or SQL that depends on the viewer. */
-type Field = string | ((viewer: Actor, binds: Binds) => string);
+type Field = string | ViewerSql;
+type ViewerSql = (viewer: Actor, binds: Binds) => string;
+
+interface ViewerColumn {
+  readonly kind: FieldKind;
+  readonly sql: ViewerSql;
+}
 
 interface Shape {
   readonly table: string;
@@ -47,17 +55,29 @@ export class JsonText {
 export function readModel(view: z.ZodObject, shape: Shape): ReadModel {
   const { kinds } = fieldKinds(view);
   const columns: Record<string, Column> = { ...shape.hidden };
+  const viewerColumns = new Map<string, ViewerColumn>();
   const fields = new Map<string, Field>();
   for (const name of Object.keys(view.shape)) {
     const kind = kinds.get(name);
     if (kind) columns[name] = { kind, sql: `${shape.table}.${name}`, ...shape.special?.[name] };
     const nested = shape.nested?.[name];
+    if (kind && typeof nested === 'function') viewerColumns.set(name, { kind, sql: nested });
     if (!kind && !nested)
       throw new Error(`The field "${name}" of ${shape.table} has neither a column nor SQL.`);
     fields.set(name, nested ?? expression(`${shape.table}.${name}`, kind));
   }
   const { table, visible, order = [], first } = shape;
-  return { table, columns, fields, visible, order, first };
+  return { table, columns, viewerColumns, fields, visible, order, first };
+}
+
+/** All columns, as a viewer sees them. */
+export function columnsFor({ columns, viewerColumns }: ReadModel, viewer: Actor): Columns {
+  if (viewerColumns.size === 0) return columns;
+  const own = [...viewerColumns].map(([name, { kind, sql }]): [string, Column] => [
+    name,
+    { kind, sql: (binds) => sql(viewer, binds) },
+  ]);
+  return { ...columns, ...Object.fromEntries(own) };
 }
 
 function expression(column: string, kind: Column['kind'] | undefined): string {

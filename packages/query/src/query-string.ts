@@ -16,24 +16,35 @@ const bounds = {
 } as const;
 
 /**
- * Reads `rank[$gt]=2&$sort[rank]=-1&tag=a&tag=b` into nested values, every leaf a string.
- * Throws BadRequest for a query that is too deep, too long or malformed, and nothing else for any input.
+/**
+ * Reads `rank[$gt]=2&$sort[rank]=-1&tag=a&tag=b` into nested values, every leaf a string. A percent sign that starts no
+ * escape of a character is a percent sign, because clients send `name[$like]=%Drip%` unescaped.
+ * Throws BadRequest for a query that is too deep or too long, and nothing else for any input.
  */
-export function readQueryString(text: string): Record<string, unknown> {
-  if (text === '') return {};
-  let plain: string;
-  try {
-    plain = decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    throw invalid({
-      message: 'The query string is malformed: a percent sign must start an escape such as %25.',
-    });
-  }
+export function readQueryString(sent: string): Record<string, unknown> {
+  if (sent === '') return {};
+  const text = sent.replaceAll(escapes, (sequence) =>
+    isUtf8(sequence) ? sequence : sequence.replaceAll('%', '%25'),
+  );
+  const plain = decodeURIComponent(text.replaceAll('+', ' '));
   // The parser drops it silently, and a filter would not be applied.
   if (/(^|[&[])__proto__([\][=&]|$)/.test(plain)) throw invalid({ message: 'Unknown field "__proto__".' });
   try {
     return { ...qs.parse(text, bounds) };
   } catch {
     throw invalid({ message: 'The query string is nested too deeply or has too many parameters.' });
+  }
+}
+
+/** The escapes of one character in UTF-8, by its first byte, or a percent sign that starts none. */
+const escapes =
+  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}|%/gi;
+
+function isUtf8(sequence: string): boolean {
+  try {
+    decodeURIComponent(sequence);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -4,8 +4,8 @@ import type { Comparison, Condition, FieldKind, Scalar } from '@crm/contract';
 /** The column or expression of a field of a view. */
 export interface Column {
   readonly kind: FieldKind;
-  /** SQL that uses the table's alias; never contains input of a caller. */
-  readonly sql: string;
+  /** SQL that uses the table's alias, or makes it with values of the statement; never contains input of a caller. */
+  readonly sql: string | ((binds: Binds) => string);
   /** Replaces equality with any of some values, for example to ignore case. */
   readonly equals?: (values: readonly Scalar[], binds: Binds) => string;
   /** For a list: replaces the check that it contains some ids, where another table has the index. */
@@ -60,21 +60,24 @@ function sqlOfCondition(condition: Condition, columns: Columns, binds: Binds): s
   // `$ne` and `$nin` are the exact opposites of equality and `$in`: null is unequal to any value.
   if (condition.op === '$nin') return `(${sqlOfIn(condition.value, column, binds)}) is not true`;
   if (condition.op === '$ne') return `(${sqlOfIn([condition.value], column, binds)}) is not true`;
+  const sql = sqlOf(column, binds);
   // Without an escape character a backslash is a letter, and a pattern cannot end in half an escape.
-  if (condition.op === '$like') return `${column.sql} ilike ${binds.add(condition.value)}::text escape ''`;
-  return `${column.sql} ${signs[condition.op]} ${binds.add(condition.value)}::${types[column.kind]}`;
+  if (condition.op === '$like') return `${sql} ilike ${binds.add(condition.value)}::text escape ''`;
+  return `${sql} ${signs[condition.op]} ${binds.add(condition.value)}::${types[column.kind]}`;
 }
 
 function sqlOfIn(values: readonly Scalar[], column: Column, binds: Binds): string {
   const present = values.filter((value) => value !== null);
   const type = types[column.kind];
+  // Only where it is used, because PostgreSQL rejects a statement with a value that it does not use.
+  const sql = () => sqlOf(column, binds);
   const among = () => {
     if (column.equals) return column.equals(present, binds);
-    if (present.length === 1) return `${column.sql} = ${binds.add(present[0])}::${type}`;
-    return `${column.sql} = any(${binds.add(present)}::${type}[])`;
+    if (present.length === 1) return `${sql()} = ${binds.add(present[0])}::${type}`;
+    return `${sql()} = any(${binds.add(present)}::${type}[])`;
   };
   if (present.length === values.length) return values.length === 0 ? 'false' : among();
-  return present.length === 0 ? `${column.sql} is null` : `(${column.sql} is null or ${among()})`;
+  return present.length === 0 ? `${sql()} is null` : `(${sql()} is null or ${among()})`;
 }
 
 /** SQL for a visibility rule, the same one that guards the entity manager. */
@@ -84,7 +87,7 @@ export function sqlOfRule(rule: Rule, columns: Columns, binds: Binds): string {
     const column = columnOf(field, columns);
     if (typeof value === 'object' && value !== null && '$contains' in value) {
       if (column.contains) return column.contains(value.$contains, binds);
-      return `${column.sql} @> ${binds.add(value.$contains)}::int[]`;
+      return `${sqlOf(column, binds)} @> ${binds.add(value.$contains)}::int[]`;
     }
     const values = (Array.isArray(value) ? value : [value]) as Scalar[];
     return sqlOfIn(values, column, binds);
@@ -98,12 +101,20 @@ function sqlOfAny(value: unknown, columns: Columns, binds: Binds): string {
 }
 
 /** SQL that orders by the given fields and then by id, so that pages never overlap. */
-export function sqlOfOrder(sort: readonly (readonly [string, 1 | -1])[], columns: Columns): string {
+export function sqlOfOrder(
+  sort: readonly (readonly [string, 1 | -1])[],
+  columns: Columns,
+  binds: Binds,
+): string {
   const keys = sort.map(
-    ([field, direction]) => `${columnOf(field, columns).sql} ${direction === 1 ? 'asc' : 'desc'}`,
+    ([field, direction]) => `${sqlOf(columnOf(field, columns), binds)} ${direction === 1 ? 'asc' : 'desc'}`,
   );
   const sortsById = sort.some(([field]) => field === 'id');
-  return [...keys, ...(sortsById ? [] : [columnOf('id', columns).sql])].join(', ');
+  return [...keys, ...(sortsById ? [] : [sqlOf(columnOf('id', columns), binds)])].join(', ');
+}
+
+function sqlOf({ sql }: Column, binds: Binds): string {
+  return typeof sql === 'string' ? sql : sql(binds);
 }
 
 function columnOf(field: string, columns: Columns): Column {

@@ -5,6 +5,7 @@ export function completeRule(rule: Rule, start: Temporal.PlainDate): Rule {
   if (rule.byDay.length + rule.byMonthDay.length + rule.byYearDay.length > 0) return rule;
   const startMonthDay = { byMonthDay: [start.day] };
   switch (rule.frequency) {
+    case 'HOURLY':
     case 'DAILY':
       return rule;
     case 'WEEKLY':

@@ -4,3 +4,4 @@ export { readRule } from './read-rule.ts';
 export { isSameRule, type Rule, textOf } from './rule.ts';
 export type { Occurrence } from './series.ts';
 export { endBefore, remainder } from './split.ts';
+export { writtenLike } from './written.ts';

@@ -27,9 +27,9 @@ function ruleOf(parts: Map<string, string>): Rule {
   const count = value('COUNT');
   const until = value('UNTIL');
   return {
-    frequency: oneOf('FREQ', frequencies, value('FREQ') ?? ''),
+    frequency: frequencyOf(value('FREQ') ?? ''),
     interval: numberUpTo(366, 'INTERVAL', value('INTERVAL') ?? '1'),
-    count: count === undefined ? null : numberUpTo(1000, 'COUNT', count),
+    count: count === undefined ? null : numberUpTo(maxCount, 'COUNT', count),
     until: until === undefined ? null : untilOf(until),
     byMonth: numbersUpTo(12, 'BYMONTH', value('BYMONTH')),
     byWeekNo: signedNumbersUpTo(53, 'BYWEEKNO', value('BYWEEKNO')),
@@ -39,6 +39,16 @@ function ruleOf(parts: Map<string, string>): Rule {
     bySetPos: signedNumbersUpTo(366, 'BYSETPOS', value('BYSETPOS')),
     weekStart: oneOf('WKST', weekdays, value('WKST') ?? 'MO'),
   };
+}
+
+/** However many are counted, only those of the near future are created. */
+const maxCount = 2_147_483_647;
+
+function frequencyOf(text: string): Rule['frequency'] {
+  if (text === 'SECONDLY' || text === 'MINUTELY') {
+    throw new RuleRefused(`must not recur more often than hourly, and FREQ is ${text}`);
+  }
+  return oneOf('FREQ', frequencies, text);
 }
 
 function refuseContradictions(rule: Rule): void {
@@ -56,7 +66,7 @@ const contradictions: readonly { refusal: string; applies: (rule: Rule) => boole
   },
   {
     refusal: 'may number the days of BYDAY only with FREQ=MONTHLY or YEARLY',
-    applies: (rule) => isNumbered(rule) && (rule.frequency === 'DAILY' || rule.frequency === 'WEEKLY'),
+    applies: (rule) => isNumbered(rule) && rule.frequency !== 'MONTHLY' && rule.frequency !== 'YEARLY',
   },
   {
     refusal: 'must not number the days of BYDAY together with BYWEEKNO',
@@ -73,6 +83,10 @@ const contradictions: readonly { refusal: string; applies: (rule: Rule) => boole
   {
     refusal: 'may contain BYWEEKNO only with FREQ=YEARLY',
     applies: (rule) => rule.byWeekNo.length > 0 && rule.frequency !== 'YEARLY',
+  },
+  {
+    refusal: 'must not contain BYSETPOS with FREQ=HOURLY',
+    applies: (rule) => rule.bySetPos.length > 0 && rule.frequency === 'HOURLY',
   },
   {
     refusal: 'may contain BYSETPOS only together with another BY part',

@@ -17,11 +17,16 @@ const timesOfDay = new Set(['BYHOUR', 'BYMINUTE', 'BYSECOND']);
 
 export const maxLength = 200;
 
+/** A text without `RRULE:` in front and blanks around it. */
+export const bodyOf = (text: string): string => text.trim().replace(/^RRULE:/, '');
+
 /** The keys of a rule's text with their unread values. */
 export function partsOf(text: string): Map<string, string> {
-  if (text.length > maxLength) throw new RuleRefused(`must have at most ${maxLength} characters`);
-  if (/[\r\n]/.test(text)) throw new RuleRefused('must be a single line');
-  const body = text.startsWith('RRULE:') ? text.slice('RRULE:'.length) : text;
+  const body = bodyOf(text);
+  const property = /\b(DTSTART|DTEND|EXDATE|EXRULE|RDATE)\b/.exec(body)?.[1];
+  if (property) throw new RuleRefused(`must be a rule alone, without ${property}`);
+  if (/[\r\n]/.test(body)) throw new RuleRefused('must be a single line with one rule');
+  if (body.length > maxLength) throw new RuleRefused(`must have at most ${maxLength} characters`);
   // This also makes it safe to quote the text in a refusal.
   if (!/^[A-Z0-9=;,+-]+$/.test(body)) {
     throw new RuleRefused('must be KEY=VALUE parts of capital letters, digits and = ; , + -');

@@ -11,7 +11,7 @@ export function oneOf<Word extends string>(key: string, words: readonly Word[], 
 
 /** A whole number from 1 to `max`. */
 export function numberUpTo(max: number, key: string, text: string): number {
-  const value = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (value < 1 || value > max) throw new RuleRefused(`${key} must be a whole number from 1 to ${max}`);
   return value;
 }

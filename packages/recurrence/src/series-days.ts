@@ -58,6 +58,9 @@ const epoch = new Temporal.PlainDate(1970, 1, 1);
 /** The number of the day, week, month or year of a date, depending on the frequency of the rule. */
 function periodOf(date: Temporal.PlainDate, rule: Rule): number {
   switch (rule.frequency) {
+    // Its interval counts hours, so every day is reached.
+    case 'HOURLY':
+      return 0;
     case 'DAILY':
       return epoch.until(date).days;
     case 'WEEKLY':

@@ -23,16 +23,32 @@ export function* series(
   zone: string,
   lastYear = Infinity,
 ): Generator<Occurrence> {
-  const timeOn = (day: Temporal.PlainDate) => day.toPlainDateTime(start.toPlainTime());
-  const occursOn = (day: Temporal.PlainDate) => !isSkipped(timeOn(day), zone);
+  const timesOn = (day: Temporal.PlainDate) =>
+    timesOfDay(rule, start, day).filter((time) => !isSkipped(time, zone));
+  const occursOn = (day: Temporal.PlainDate) => timesOn(day).length > 0;
   const last = Math.min(start.year + maxYears, lastYear);
   let index = 0;
   for (const day of seriesDays(rule, start.toPlainDate(), last, occursOn)) {
-    const local = timeOn(day);
-    const instant = instantOf(local, zone);
-    if (isPast(rule, local, instant)) return;
-    yield { index, local, instant };
-    index += 1;
-    if (index === rule.count) return;
+    for (const local of timesOn(day)) {
+      const instant = instantOf(local, zone);
+      if (isPast(rule, local, instant)) return;
+      yield { index, local, instant };
+      index += 1;
+      if (index === rule.count) return;
+    }
   }
+}
+
+/** The time of the start, or with an hourly rule those of the day that INTERVAL reaches from the start. */
+function timesOfDay(
+  { frequency, interval }: Rule,
+  start: Temporal.PlainDateTime,
+  day: Temporal.PlainDate,
+): Temporal.PlainDateTime[] {
+  const time = day.toPlainDateTime(start.toPlainTime());
+  if (frequency !== 'HOURLY') return [time];
+  const hoursBefore = start.toPlainDate().until(day).days * 24 - start.hour;
+  return Array.from({ length: 24 }, (_, hour) => hour)
+    .filter((hour) => hoursBefore + hour >= 0 && (hoursBefore + hour) % interval === 0)
+    .map((hour) => time.with({ hour }));
 }

@@ -8,13 +8,22 @@ import {
   suggestion,
 } from '@crm/contract';
 import { z } from 'zod';
+import { convertLenient } from './convert-lenient.ts';
 
 /** Parses a request by the operation's schema. Throws BadRequest with an error for each invalid field. */
 export function readInput(operation: Operation, raw: unknown, strict: boolean): unknown {
   if (strict) refuseUnknownKeys(operation, raw);
-  const result = operation.input.safeParse(raw);
+  const result = safeParse(operation.input, raw);
   if (result.success) return result.data;
   throw hiddenByPath(operation, raw, result.error) ?? invalidInput(result.error);
+}
+
+/** Parses again, with the values converted that shipped clients write in another way. */
+function safeParse(schema: z.ZodType, raw: unknown) {
+  const result = schema.safeParse(raw);
+  if (result.success) return result;
+  const converted = convertLenient(raw, result.error.issues);
+  return converted === raw ? result : schema.safeParse(converted);
 }
 
 /** An invalid id in the path refers to a record that does not exist. */
@@ -27,8 +36,13 @@ function hiddenByPath({ rest }: Operation, raw: unknown, error: z.ZodError): Ref
 
 function invalidInput(error: z.ZodError): Refused {
   const errors: Record<string, string> = {};
-  for (const { path, message } of error.issues) errors[path.join('.') || 'body'] ??= message;
+  for (const { path, message } of error.issues) errors[nameOf(path) || 'body'] ??= message;
   return invalid({ message: summaryOf(errors), errors });
+}
+
+/** Clients send the conditions of an operation on one record as parameters of their own. */
+function nameOf(path: readonly PropertyKey[]): string {
+  return (path[0] === '$where' && path.length > 1 ? path.slice(1) : path).join('.');
 }
 
 /** An error is a sentence, or continues the name of its field: `rank must be a whole number`. */

@@ -16,6 +16,9 @@ interface Options {
 export async function serve({ host, port, database, transports, mountOthers }: Options) {
   const app = Fastify({
     bodyLimit: 2 * 1024 * 1024,
+    // Any key is passed on: the contract rejects those that it does not know.
+    onProtoPoisoning: 'ignore',
+    onConstructorPoisoning: 'ignore',
     requestTimeout: 30_000,
     keepAliveTimeout: 75_000,
     // Requests in progress are finished, idle connections are closed.

@@ -1,8 +1,8 @@
 import { type Caller, callHeaders, requestIdOf } from '@crm/client';
-import { Refused, statuses } from '@crm/contract';
+import { invalid, Refused, statuses } from '@crm/contract';
 import { initTRPC, TRPCError } from '@trpc/server';
 import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusalIn } from './faults.ts';
 import { problemOf } from './idempotency.ts';
 import type { Procedure } from './implement.ts';
@@ -89,7 +89,10 @@ const maxBodyBytes = 32 * 1024 * 1024;
 export function mountRpc(app: FastifyInstance, { call, log }: Transports) {
   app.post<{ Params: { procedure: string } }>(
     '/rpc/:procedure',
-    { bodyLimit: maxBodyBytes },
+    {
+      bodyLimit: maxBodyBytes,
+      errorHandler: (error, request, reply) => refuseUnread(error, request, reply, log),
+    },
     async (request, reply) => {
       const { procedure } = request.params;
       const envelope = envelopeOf(request);
@@ -107,6 +110,16 @@ export function mountRpc(app: FastifyInstance, { call, log }: Transports) {
       }
     },
   );
+}
+
+/** A request that Fastify could not read is refused like any other bad request, with the usual error body. */
+function refuseUnread(error: FastifyError, { id }: FastifyRequest, reply: FastifyReply, log: Logger) {
+  const isFault = (error.statusCode ?? 500) >= 500;
+  if (isFault) log.error({ err: error, requestId: id }, 'fault');
+  const refused = isFault
+    ? new Refused({ name: 'GeneralError', message: 'Something went wrong.' })
+    : invalid({ message: 'The request could not be read.' });
+  return reply.code(statuses[refused.name]).send(JSON.stringify(problemOf(refused)));
 }
 
 function envelopeOf({ headers }: FastifyRequest): Envelope {

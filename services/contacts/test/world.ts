@@ -71,7 +71,11 @@ export function peopleOf({ teams, subAccounts }: World): User[] {
 }
 
 /** Why a user sees a contact, implemented independently of the policy; undefined if the user does not. */
-export function reasonToSee(world: World, person: number, contact: Drawn): 'own' | 'shown' | undefined {
+export function reasonToSee(
+  world: World,
+  person: number,
+  contact: Drawn,
+): 'own' | 'shown' | 'team' | undefined {
   const { owner, assignee, sharedWith } = contact;
   if (owner === person || assignee === person) return 'own';
   if (sharedWith.includes(person)) return 'shown';
@@ -81,5 +85,6 @@ export function reasonToSee(world: World, person: number, contact: Drawn): 'own'
   const brokers = world.subAccounts.some(
     ({ broker, user, usesContacts }) => usesContacts && user === person && broker === owner,
   );
-  return together || brokers ? 'shown' : undefined;
+  if (brokers) return 'shown';
+  return together ? 'team' : undefined;
 }

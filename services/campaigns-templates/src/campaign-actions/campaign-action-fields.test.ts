@@ -84,7 +84,7 @@ describe('the timing of a campaign action', () => {
     await expect(recurring.patch({ type: 'Call Contact' })).rejects.toMatchObject(error);
   });
 
-  it.each(['', 'WEEKLY', 'FREQ=HOURLY', 'FREQ=DAILY;COUNT=2;UNTIL=20270101', 'FREQ=YEARLY;BYMONTH=13'])(
+  it.each(['', 'WEEKLY', 'FREQ=MINUTELY', 'FREQ=DAILY;COUNT=2;UNTIL=20270101', 'FREQ=YEARLY;BYMONTH=13'])(
     'refuses %j, which is not a recurrence rule of RFC 5545',
     async (recurrence) => {
       const { create, patch } = await campaign(weekly);

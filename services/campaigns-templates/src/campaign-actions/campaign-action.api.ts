@@ -6,6 +6,7 @@ import {
   id,
   instant,
   integerFrom,
+  loadOf,
   notFound,
   operation,
   pageOf,
@@ -62,13 +63,9 @@ const LoadedCampaignActionView = CampaignActionView.extend({
 const eitherView = z.union([CampaignActionView, LoadedCampaignActionView]);
 
 const relations = ['assigned_user', 'template'] as const;
-const $load = z
-  .preprocess(
-    (value) => (typeof value === 'string' ? value.split(',') : value),
-    z.array(choice(...relations)),
-  )
-  .optional()
-  .describe('Related records to include: assigned_user; the template is always included');
+const $load = loadOf(...relations).describe(
+  'Related records to include: assigned_user; the template is always included',
+);
 
 const required = { type: true, timing_type: true } as const;
 const draft = CampaignActionView.omit({ id: true, template: true });

@@ -4,7 +4,6 @@ import {
   forbidden,
   id,
   instant,
-  notFilterable,
   notFound,
   operation,
   pageOf,
@@ -21,9 +20,7 @@ export const CampaignView = z.object({
   modified_at: instant,
   is_broker_sharing_on: flag.describe('Whether sub-accounts of its owner see it and may add contacts to it'),
   is_default: flag.describe('Whether it comes with the service, in which case nobody may change it'),
-  is_shared_by_broker: flag
-    .meta({ [notFilterable]: true })
-    .describe("Whether the caller sees it because the caller's broker shares it"),
+  is_shared_by_broker: flag.describe("Whether the caller sees it because the caller's broker shares it"),
 });
 
 const draft = CampaignView.pick({ name: true, is_broker_sharing_on: true });

@@ -9,10 +9,11 @@ export const campaignRows = readModel(CampaignView, {
   table: 'campaigns',
   visible: visibleCampaigns,
   nested: {
+    // False without a constant, which PostgreSQL does not accept in "order by".
     is_shared_by_broker: (viewer, binds) =>
       isUser(viewer) && viewer.broker
         ? `coalesce(campaigns.owner_user_id = ${binds.add(viewer.broker.id)}, false)`
-        : 'false',
+        : '(campaigns.id is null)',
   },
   hidden: { owner_user_id: { kind: 'integer', sql: 'campaigns.owner_user_id' } },
 });

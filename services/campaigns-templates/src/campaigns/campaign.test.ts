@@ -142,6 +142,28 @@ describe('a campaign', () => {
     expect(await namesSeenBy(agent)).toEqual([]);
   });
 
+  it('can be found and sorted by whether the broker shares it', async () => {
+    const broker = someone({ is_broker: true });
+    const agent = agentOf(broker);
+    const { id } = await of(broker).create({ name: 'Shared', is_broker_sharing_on: true });
+    const own = await of(agent).create({ name: 'Own' });
+    const idsFor = async (user: User, query: object) =>
+      (await of(user).find(query)).data.map((campaign) => campaign.id);
+    expect(await idsFor(agent, { is_shared_by_broker: true })).toEqual([id]);
+    expect(await idsFor(agent, { is_shared_by_broker: { $ne: true } })).toEqual([own.id]);
+    expect(await idsFor(agent, { is_shared_by_broker: { $in: [] } })).toEqual([]);
+    expect(await idsFor(agent, { $sort: { is_shared_by_broker: 1 } })).toEqual([own.id, id]);
+    expect(await idsFor(agent, { $sort: { is_shared_by_broker: -1 } })).toEqual([id, own.id]);
+    expect(await idsFor(broker, { is_shared_by_broker: true })).toEqual([]);
+    expect(await idsFor(broker, { is_shared_by_broker: false, $sort: { is_shared_by_broker: 1 } })).toEqual([
+      id,
+    ]);
+    const found = await of(agent).get({ id, $where: { is_shared_by_broker: true } });
+    expect(found).toMatchObject({ id, is_shared_by_broker: true });
+    const other = of(agent).get({ id, $where: { is_shared_by_broker: false } });
+    await expect(other).rejects.toMatchObject({ name: 'NotFound' });
+  });
+
   it('of a sub-account is hidden from its broker', async () => {
     const broker = someone({ is_broker: true });
     await of(agentOf(broker)).create({ name: 'Of the agent', is_broker_sharing_on: true });

@@ -1,4 +1,4 @@
-import { find, id, instant, notFound, operation, pageOf, record, text } from '@crm/contract';
+import { find, forbidden, id, instant, notFound, operation, pageOf, record, text } from '@crm/contract';
 import { z } from 'zod';
 
 export const ContactSourceView = z.object({
@@ -33,6 +33,7 @@ export const contactSourceApi = {
     summary: 'Add a contact source',
     input: draft,
     output: ContactSourceView,
+    refuses: [forbidden],
   }),
   patch: operation({
     rest: 'PATCH /contact-sources/:id',

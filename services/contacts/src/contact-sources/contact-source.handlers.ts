@@ -1,6 +1,7 @@
 import { contactSourceChanged, contactSourceCreated, contactSourceRemoved } from '@crm/events';
 import {
   answerWith,
+  demand,
   findPage,
   getRecord,
   implement,
@@ -10,6 +11,7 @@ import {
 } from '@crm/service';
 import { contactSourceApi } from './contact-source.api.ts';
 import { ContactSource } from './contact-source.entity.ts';
+import { mayCreateContactSource } from './contact-source.policy.ts';
 import { contactSourceRows } from './contact-source.queries.ts';
 
 export const contactSourceHandlers = implement(contactSourceApi, {
@@ -18,6 +20,7 @@ export const contactSourceHandlers = implement(contactSourceApi, {
   get: (ctx, input) => getRecord(ctx, contactSourceRows, input),
 
   create: async (ctx, { name }) => {
+    demand(mayCreateContactSource(ctx.user));
     const now = ctx.now();
     const source = ctx.em.create(ContactSource, {
       name,

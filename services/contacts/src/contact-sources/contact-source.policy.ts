@@ -4,3 +4,8 @@ import type { Rule, User } from '@crm/auth';
 export function visibleContactSources({ id }: User): Rule {
   return { user_id: id };
 }
+
+/** A broker may forbid sub-accounts to add their own: a lead source is made of each. */
+export function mayCreateContactSource({ broker }: User): boolean {
+  return broker?.switches.is_lead_sources_new_enabled ?? true;
+}

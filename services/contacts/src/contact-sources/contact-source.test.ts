@@ -1,4 +1,4 @@
-import { someone } from '@crm/testing';
+import { agentOf, someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
 
@@ -27,6 +27,19 @@ describe('a contact source', () => {
       errors: { name: 'must not be empty' },
     });
     await expect(contactSources.patch({ id, name: '' })).rejects.toMatchObject({ name: 'BadRequest' });
+  });
+
+  it('cannot be added by sub-accounts whose broker forbids new lead sources, and they get no lead source', async () => {
+    const [broker, allowed] = [someone(), agentOf(someone())];
+    const agent = agentOf(broker, { is_lead_sources_new_enabled: false });
+    const refused = contacts.as(agent).contactSources.create({ name: 'Open house' });
+    await expect(refused).rejects.toMatchObject({ name: 'Forbidden' });
+    expect(await contacts.as(agent).contactSources.find({})).toMatchObject({ total: 0 });
+    const owners = (await contacts.published()).map(({ data }) => (data as { user_id?: number }).user_id);
+    expect(owners).not.toContain(agent.id);
+    for (const user of [broker, allowed]) {
+      expect(await contacts.as(user).contactSources.create({ name: 'Sign' })).toMatchObject({ name: 'Sign' });
+    }
   });
 
   it('is removed from the contacts that have it when it is removed', async () => {

@@ -11,6 +11,13 @@ interface References {
   readonly source_id?: number | null | undefined;
 }
 
+/** Those that differ from the stored ones: clients send whole records back, with references they could not set. */
+export function changedReferences(contact: References, sent: References): References {
+  const names = ['assigned_user_id', 'hotness_id', 'source_id'] as const;
+  const changed = names.filter((name) => sent[name] !== undefined && sent[name] !== (contact[name] ?? null));
+  return Object.fromEntries(changed.map((name) => [name, sent[name]]));
+}
+
 /**
  * Throws BadRequest for a reference to a record that the caller cannot use, with the same message as for one that
  * does not exist. The records are locked until the transaction ends, so that they exist when the contact is written.

@@ -42,14 +42,14 @@ const stored = z.object({
   modified_at: instant,
 });
 
+// A text of 508 characters may have 254 tags, each of which may be renamed to one of 508 characters.
+const grownTags = text(130_000).nullable();
+
 export const ContactView = z.object({
   id,
   owner_user_id: id.describe('The user who added it'),
   ...stored.shape,
-  // A text of 508 characters may have 254 tags, each of which may be renamed to one of 508 characters.
-  tags: text(130_000)
-    .nullable()
-    .describe('Tags separated by commas; a filter for equality also matches any one of them'),
+  tags: grownTags.describe('Tags separated by commas; a filter for equality also matches any one of them'),
   addresses: z.array(AddressView),
   hotness: HotnessView.pick({ name: true, rank: true, color: true }).nullable(),
   custom_fields: z
@@ -98,7 +98,13 @@ export const contactApi = {
   patch: operation({
     rest: 'PATCH /contacts/:id',
     summary: 'Change a contact',
-    input: record(ContactView, { id, ...draft.shape }),
+    input: record(ContactView, {
+      id,
+      ...draft.shape,
+      tags: grownTags
+        .optional()
+        .describe('Tags separated by commas, at most 508 characters unless they are sent back unchanged'),
+    }),
     output: ContactView,
     refuses: [notFound, forbidden],
   }),

@@ -9,8 +9,9 @@ import {
   publish,
   publishRemoval,
 } from '@crm/service';
+import { newTags } from '../tags/new-tags.ts';
 import { textAroundTags } from '../tags/tags-text.ts';
-import { checkReferences } from './check-references.ts';
+import { changedReferences, checkReferences } from './check-references.ts';
 import { contactApi } from './contact.api.ts';
 import { Contact } from './contact.entity.ts';
 import { mayAssign, mayCreateContact, mayRemoveContact } from './contact.policy.ts';
@@ -42,11 +43,13 @@ export const contactHandlers = implement(contactApi, {
     return answerWith(ctx, contactRows, contact.id);
   },
 
-  patch: async (ctx, { id, $where, $select, addresses, custom_fields, tags, ...sent }) => {
+  patch: async (ctx, { id, $where, $select, addresses, custom_fields, tags: sentTags, ...sent }) => {
     const { created_at, modified_at, ...changes } = sent;
     const contact = await loadForChange(ctx, Contact, contactRows, { id, $where });
-    if (changes.assigned_user_id !== undefined) demand(mayAssign(ctx.user, contact));
-    await checkReferences(ctx, changes);
+    const references = changedReferences(contact, changes);
+    if (references.assigned_user_id !== undefined) demand(mayAssign(ctx.user, contact));
+    await checkReferences(ctx, references);
+    const tags = await newTags(ctx, id, sentTags);
     ctx.em.assign(contact, {
       ...changes,
       ...comparablePhones(changes),

@@ -5,19 +5,22 @@ import { ownersSeenBy, peopleOf, type Rule, type User } from '@crm/auth';
  * contacts, and the broker's if the broker allows it. A broker does not see the contacts of sub-accounts.
  */
 export function visibleContacts(user: User): Rule {
-  const owners = [...ownersSeenBy(user, 'is_contact_ownership_enabled'), ...user.sharing_teammate_ids];
+  return contactsOf(user, user.sharing_teammate_ids);
+}
+
+/** The same without those that the user sees only because a team shares them. */
+export function visibleContactsWithoutTeams(user: User): Rule {
+  return contactsOf(user, []);
+}
+
+function contactsOf(user: User, others: readonly number[]): Rule {
   return {
     $or: [
-      { owner_user_id: owners },
+      { owner_user_id: [...ownersSeenBy(user, 'is_contact_ownership_enabled'), ...others] },
       { assigned_user_id: user.id },
       { shared_user_ids: { $contains: [user.id] } },
     ],
   };
-}
-
-/** The contacts that a user owns or is assigned, without those the user can only see. */
-export function ownContacts({ id }: User): Rule {
-  return { $or: [{ owner_user_id: id }, { assigned_user_id: id }] };
 }
 
 /** A broker may forbid sub-accounts to add their own. */

@@ -78,7 +78,7 @@ describe('the visibility of contacts', () => {
           expect(withTeams.data.map((event) => event.contact_id)).toEqual(expected);
           const without = await events.find({ $limit: 1000 });
           expect(without.data.map((event) => event.contact_id)).toEqual(
-            ids.filter((_, index) => reasons[index] === 'own'),
+            ids.filter((_, index) => !['team', undefined].includes(reasons[index])),
           );
         }
       }),

@@ -29,8 +29,9 @@ export const eventPropertyApi = {
   create: operation({
     rest: 'POST /events/:event_id/properties',
     summary: 'Add a property to an event whose source is api',
-    input: draft.extend({ event_id }),
+    input: draft.extend({ event_id, teams }),
     output: EventPropertyView,
+    query: ['teams'],
     refuses: [notFound],
   }),
   patch: operation({

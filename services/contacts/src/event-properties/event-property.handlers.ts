@@ -32,7 +32,8 @@ export const eventPropertyHandlers = implement(eventPropertyApi, {
     return getRecord(ctx, eventPropertyRows, query, { api_event_id: event_id });
   },
 
-  create: async (ctx, { event_id, ...draft }) => {
+  create: async (ctx, { event_id, teams, ...draft }) => {
+    await demandSeen(ctx, eventRowsWith(teams), event_id);
     const { event } = await loadEvent(ctx, { id: event_id });
     if (event.source !== 'api') throw wrong('event_id', 'must be an event whose source is api');
     const parents = { api_event_id: event_id, contact_id: event.contact_id };
@@ -67,7 +68,7 @@ async function loadOwned(ctx: Context, { event_id, id, $where }: Target) {
   return { event, property };
 }
 
-type Draft = Omit<z.output<typeof eventPropertyApi.create.input>, 'event_id'>;
+type Draft = Omit<z.output<typeof eventPropertyApi.create.input>, 'event_id' | 'teams'>;
 
 function columnsOf({ sqft, square_feet = sqft, last_sold_at, listed_at, ...fields }: Draft) {
   return {

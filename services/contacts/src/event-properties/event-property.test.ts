@@ -154,15 +154,14 @@ describe('a property of a contact event', () => {
     const ben = someone();
     const { owner, event_id } = await eventOf(teammateOf(ben), { assigned_user_id: ben.id });
     const people = [
-      owner,
-      ben,
-      someone({ sharing_teammate_ids: [owner.id] }),
-      agentOf(owner, { is_contact_ownership_enabled: true }),
-    ];
-    for (const person of people) {
-      expect(await contacts.as(person).eventProperties.create({ event_id, beds: 1 })).toMatchObject({
-        beds: 1,
-      });
+      [owner],
+      [ben],
+      [agentOf(owner, { is_contact_ownership_enabled: true })],
+      [someone({ sharing_teammate_ids: [owner.id] }), { teams: true }],
+    ] as const;
+    for (const [person, asked] of people) {
+      const { eventProperties } = contacts.as(person);
+      expect(await eventProperties.create({ event_id, beds: 1, ...asked })).toMatchObject({ beds: 1 });
     }
   });
 

@@ -41,10 +41,14 @@ describe('access to a contact event', () => {
     }
   });
 
-  it('is read by the owner and the assignee of its contact, with or without teams=true', async () => {
+  it("is read by the contact's owner, assignee, those it is shared with and the broker's agents, also without teams=true", async () => {
     const ben = someone();
-    const { owner, event, id } = await recorded(teammateOf(ben), { assigned_user_id: ben.id });
-    for (const person of [owner, ben]) {
+    const { owner, event, id, contact_id } = await recorded(teammateOf(ben), { assigned_user_id: ben.id });
+    const cleo = someone();
+    const sharing = contacts.as({ ...owner, teammate_ids: [ben.id, cleo.id] }).shares;
+    await sharing.create({ contact_id, user_id: cleo.id });
+    const agent = agentOf(owner, { is_contact_ownership_enabled: true });
+    for (const person of [owner, ben, cleo, agent]) {
       const { events } = contacts.as(person);
       for (const teams of [undefined, false, true, '0', 'true'] as const) {
         const asked = teams === undefined ? {} : { teams };
@@ -54,22 +58,41 @@ describe('access to a contact event', () => {
     }
   });
 
-  it('of a contact of others is read with teams=true, and hidden without', async () => {
+  it('of a contact that only a team shares is read with teams=true, and hidden without', async () => {
     const { owner, event, id } = await recorded();
-    const people = [
-      someone({ sharing_teammate_ids: [owner.id] }),
-      agentOf(owner, { is_contact_ownership_enabled: true }),
-    ];
-    for (const person of people) {
-      const { events } = contacts.as(person);
-      expect(await events.get({ id, teams: true })).toEqual(event);
-      expect(await events.find({ teams: true })).toMatchObject({ total: 1, data: [event] });
-      for (const asked of [{}, { teams: false }]) {
-        await expect(events.get({ id, ...asked })).rejects.toMatchObject({
-          name: 'NotFound',
-          message: `No record found for id '${id}'`,
-        });
-        expect(await events.find(asked)).toMatchObject({ total: 0, data: [] });
+    const { events, eventProperties } = contacts.as(someone({ sharing_teammate_ids: [owner.id] }));
+    expect(await events.get({ id, teams: true })).toEqual(event);
+    expect(await events.find({ teams: true })).toMatchObject({ total: 1, data: [event] });
+    const hidden = { name: 'NotFound', message: `No record found for id '${id}'` };
+    for (const asked of [{}, { teams: false }]) {
+      await expect(events.get({ id, ...asked })).rejects.toMatchObject(hidden);
+      await expect(eventProperties.create({ event_id: id, ...asked })).rejects.toMatchObject(hidden);
+      expect(await events.find(asked)).toMatchObject({ total: 0, data: [] });
+    }
+  });
+
+  it('can be read with the same parameters by everyone who recorded it or added a property', async () => {
+    const ben = someone();
+    const { owner, contact_id, id: other } = await recorded(teammateOf(ben), { assigned_user_id: ben.id });
+    const cleo = someone();
+    const sharing = contacts.as({ ...owner, teammate_ids: [ben.id, cleo.id] }).shares;
+    await sharing.create({ contact_id, user_id: cleo.id });
+    const teammate = someone({ sharing_teammate_ids: [owner.id] });
+    const agent = agentOf(owner, { is_contact_ownership_enabled: true });
+    for (const person of [owner, ben, cleo, agent, teammate]) {
+      const { events, eventProperties } = contacts.as(person);
+      const { id } = await events.create({ contact_id, type: 'call' });
+      expect(await events.get({ id })).toMatchObject({ id, user_id: person.id });
+      const { data } = await events.find({ contact_id, $sort: { id: -1 }, $limit: 1 });
+      expect(data).toMatchObject([{ id }]);
+      for (const asked of [
+        { event_id: id },
+        { event_id: other, ...(person === teammate && { teams: true }) },
+      ]) {
+        const property = await eventProperties.create(asked);
+        expect(await eventProperties.get({ ...asked, id: property.id })).toEqual(property);
+        const listed = await eventProperties.find(asked);
+        expect(listed.data.map((one) => one.id)).toContain(property.id);
       }
     }
   });

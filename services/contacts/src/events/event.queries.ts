@@ -1,12 +1,12 @@
-import type { Rule, User } from '@crm/auth';
+import type { Rule } from '@crm/auth';
 import type { Condition } from '@crm/contract';
 import { objectOf, type Query, queryRows, type ReadModel, readModel } from '@crm/data';
 import { type Binds, type Column, type Columns, sqlOfRule } from '@crm/query';
 import { z } from 'zod';
-import { ownContacts, visibleContacts } from '../contacts/contact.policy.ts';
+import { visibleContacts, visibleContactsWithoutTeams } from '../contacts/contact.policy.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { EventView, PropertyOfEvent } from './event.api.ts';
-import { eventsOf } from './event.policy.ts';
+import { eventsOf, eventsWithoutTeams } from './event.policy.ts';
 
 const contactsWhere = (rules: readonly unknown[], binds: Binds) =>
   `select contacts.id from contacts where ${sqlOfRule((rules[0] ?? {}) as Rule, contactRows.columns, binds)}`;
@@ -51,11 +51,18 @@ export const eventRows = readModel(EventView, {
   },
 });
 
-const ownEventRows: ReadModel = { ...eventRows, visible: (user: User) => eventsOf(ownContacts(user)) };
+const eventRowsWithoutTeams: ReadModel = {
+  ...eventRows,
+  visible: (user) =>
+    // Otherwise the user sees no contact through a team, and both rules would be the same.
+    user.sharing_teammate_ids.length > 0
+      ? eventsWithoutTeams(user, visibleContactsWithoutTeams(user), visibleContacts(user))
+      : eventsOf(visibleContacts(user)),
+};
 
-/** For reading one contact event; with `teams` also those of contacts of other users. */
+/** For reading one contact event; with `teams` also those of contacts that only a team shares. */
 export function eventRowsWith(teams: boolean | undefined): ReadModel {
-  return teams ? eventRows : ownEventRows;
+  return teams ? eventRows : eventRowsWithoutTeams;
 }
 
 /** The same for a list. */

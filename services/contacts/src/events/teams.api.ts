@@ -1,8 +1,8 @@
 import { flag } from '@crm/contract';
 
-/** Whether to include contact events of other users. */
+/** Whether to include contact events of contacts that only a team shares. */
 export const teams = flag
   .optional()
   .describe(
-    'Whether to include events of all contacts that the caller sees, and not only of those the caller owns or is assigned',
+    "Whether to include events of teammates' contacts that the caller sees only because a team shares them",
   );

@@ -26,6 +26,13 @@ export const tagsText = `case when contacts.tags_head is null then contacts.tags
   || (select string_agg(tags.content, contact_tags.lead order by contact_tags.position) from ${tagsOfContact})
   || contacts.tags_tail, '') end`;
 
+/** The text of a contact's tags, whoever sees the contact. */
+export async function tagsTextOf(query: Query, contactId: number): Promise<string | null | undefined> {
+  const text = `select ${tagsText} as tags from contacts where id = $1::int`;
+  const [row] = await queryRows(query, z.object({ tags: z.string().nullable() }), text, [contactId]);
+  return row?.tags;
+}
+
 const hasOneOf = (bound: string) => `exists (select from ${tagsOfContact} and tags.content = any(${bound}))`;
 
 /**

@@ -102,10 +102,13 @@ describe('an authorization request', () => {
     expect(searchParams.has('code')).toBe(true);
   });
 
-  it("needs PKCE for public applications and for those on the user's own machine", async () => {
-    const onDevice = await someApp({ is_public: true });
-    const local = await someApp({ redirect_uris: ['http://127.0.0.1/back'] });
-    for (const asking of [onDevice, local]) {
+  it('needs PKCE for public applications, and not for others that are developed on their own machine', async () => {
+    for (const redirect of ['http://127.0.0.1/back', 'http://localhost:4999/cb']) {
+      const local = await someApp({ redirect_uris: [redirect] });
+      expect(locationOf(await ask(ada, queryOf(local))).searchParams.has('code')).toBe(true);
+    }
+    for (const redirect_uris of [['https://app.example/back'], ['http://127.0.0.1/back']]) {
+      const asking = await someApp({ is_public: true, redirect_uris });
       const { searchParams } = locationOf(await ask(ada, queryOf(asking)));
       expect(searchParams.get('error')).toBe('invalid_request');
       const proven = locationOf(await ask(ada, queryOf(asking, proofKey().asked)));

@@ -1,7 +1,7 @@
 import type { Context } from '@crm/service';
 import type { Application } from '../applications/application.entity.ts';
 import { applicationByClientId } from '../applications/application-by-client-id.ts';
-import { isLoopback, isRegistered } from '../applications/redirect-uri.ts';
+import { isRegistered } from '../applications/redirect-uri.ts';
 import { readScope, type Scope } from '../tokens/scope.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 
@@ -52,7 +52,7 @@ export async function readAuthorizationRequest(
   }
   const response_type = values.response_type === 'token' ? 'token' : 'code';
   const target: ResponseTarget = { issuer, redirect_uri, response_type, state: values.state };
-  const refused = validationErrors({ values, faulty }, application, redirect_uri);
+  const refused = validationErrors({ values, faulty }, application);
   const scopes = readScope(values.scope);
   if (refused) return { kind: 'redirect', location: errorLocation(target, ...refused) };
   if (!scopes) {
@@ -73,7 +73,6 @@ type ErrorCode =
 function validationErrors(
   { values, faulty }: Parameters,
   { is_public, allows_implicit }: Application,
-  redirectUri: string,
 ): [ErrorCode, string] | undefined {
   const bad = known.find((name) => faulty.has(name));
   if (bad) return ['invalid_request', `${bad} is repeated or not well-formed`];
@@ -85,7 +84,7 @@ function validationErrors(
   }
   if (response_type !== 'code') return ['unsupported_response_type', 'response_type must be code'];
   if (code_challenge === undefined && code_challenge_method === undefined) {
-    if (!is_public && !isLoopback(redirectUri)) return undefined;
+    if (!is_public) return undefined;
     return ['invalid_request', 'code_challenge is required for this application'];
   }
   // The default is `plain` (RFC 7636 §4.3), which protects nothing if the request is observed.

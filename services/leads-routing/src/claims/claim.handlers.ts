@@ -3,6 +3,7 @@ import { completeText, getRecord, implement, inSteps } from '@crm/service';
 import { completeLeads, type LeadRow } from '../leads/complete-leads.ts';
 import { leadRows } from '../leads/lead.queries.ts';
 import { claimApi, offerNotDue, offerVoid } from './claim.api.ts';
+import { seenClaimantOf } from './claim.queries.ts';
 import { claimLead } from './claim-lead.ts';
 import { giveContactAtOnce } from './give-contact.ts';
 import { lostTo } from './lost-to.ts';
@@ -13,8 +14,11 @@ export const claimHandlers = implement(claimApi, {
   claim: inSteps(claimApi.claim, {
     act: async (ctx, { id, claimed_via }) => {
       const outcome = await claimLead(ctx, { lead_id: id, user_id: ctx.user.id, via: claimed_via });
-      if (outcome.is !== 'claimed') throw refusals[outcome.is](id);
-      return outcome.claimed_by_user_id;
+      if (outcome.is === 'claimed') return outcome.claimed_by_user_id;
+      // Whoever sees the lead may know who has it, even without an offer.
+      const winner = await seenClaimantOf(ctx.query, ctx.user, id);
+      if (typeof winner !== 'number') throw refusals[outcome.is](id);
+      return winner;
     },
     // Another service knows the winner's name, and is not called inside the transaction.
     finish: async (ctx, winner, { id }) => {

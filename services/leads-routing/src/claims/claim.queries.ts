@@ -1,5 +1,9 @@
+import type { User } from '@crm/auth';
 import { type Query, queryRows } from '@crm/data';
+import { Binds, sqlOfRule } from '@crm/query';
 import { z } from 'zod';
+import { visibleLeads } from '../leads/lead.policy.ts';
+import { leadRows } from '../leads/lead.queries.ts';
 import { isOpen } from '../rollout/open-offer.ts';
 
 const isDue = 'lead_offers.notify_at <= now()';
@@ -40,6 +44,20 @@ export async function findOffer(
       claimed_by_user_id: offer.claimed_by_user_id,
     }
   );
+}
+
+/** The user who has claimed a lead, null if nobody has; undefined for a lead that the user does not see. */
+export async function seenClaimantOf(query: Query, user: User, leadId: number) {
+  const binds = new Binds();
+  const lead = `leads.id = ${binds.add(leadId)}::int`;
+  const visible = sqlOfRule(visibleLeads(user), leadRows.columns, binds);
+  const [seen] = await queryRows(
+    query,
+    z.object({ claimed_by_user_id: z.int().nullable() }),
+    `select claimed_by_user_id from leads where ${lead} and ${visible}`,
+    binds.values,
+  );
+  return seen?.claimed_by_user_id;
 }
 
 interface Attempt {

@@ -112,6 +112,28 @@ describe('claiming a lead', () => {
     await expect(claim(anna, 999_999)).rejects.toMatchObject({ name: 'NotFound' });
   });
 
+  it('without an offer after someone else is a conflict for users who see it, and hidden from others', async () => {
+    const { anna, ben, dora, lead_id } = await offered({ first_name: 'Ben', last_name: 'Birch' });
+    await claim(ben, lead_id);
+    await expect(claim(anna, lead_id)).rejects.toMatchObject({
+      name: 'Conflict',
+      message: `The lead was claimed by Ben Birch, user ${ben.id}.`,
+    });
+    for (const user of [dora, await person()]) {
+      await expect(claim(user, lead_id)).rejects.toMatchObject({ name: 'NotFound' });
+    }
+  });
+
+  it('without an offer by the user who has it gets the same response', async () => {
+    const anna = await person();
+    const { leads } = await asNow(anna);
+    const contact = await service.contacts.as(anna).contacts.create({ first_name: 'Carla' });
+    const source_id = await service.leadSourceOf(anna, 'Zillow');
+    const { id } = await leads.create({ contact_id: contact.id, source_id, claimed_via: 'Phone' });
+    expect(await leads.claim({ id })).toEqual(await leads.get({ id }));
+    await expect(claim(await person(), id)).rejects.toMatchObject({ name: 'NotFound' });
+  });
+
   it("after being removed from the team's distribution is a conflict", async () => {
     const { anna, ben, team_id, lead_id } = await offered();
     const { distributionOptions } = await asNow(anna);

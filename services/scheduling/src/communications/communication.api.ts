@@ -4,6 +4,7 @@ import {
   flag,
   id,
   instant,
+  loadOf,
   notFilterable,
   notFound,
   operation,
@@ -49,13 +50,9 @@ const LoadedCommunicationView = CommunicationView.extend({
 const eitherView = z.union([CommunicationView, LoadedCommunicationView]);
 
 const relations = ['send_from_user', 'completing_user'] as const;
-const $load = z
-  .preprocess(
-    (value) => (typeof value === 'string' ? value.split(',') : value),
-    z.array(choice(...relations)),
-  )
-  .optional()
-  .describe('Related records to return as well: send_from_user, completing_user');
+const $load = loadOf(...relations).describe(
+  'Related records to return as well: send_from_user, completing_user',
+);
 
 export const beingSent = refusal('Conflict', 'It is being sent. Try again in a minute.');
 

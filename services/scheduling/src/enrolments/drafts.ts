@@ -1,7 +1,6 @@
-import { textOf } from '@crm/recurrence';
 import type { z } from 'zod';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
-import type { Recurrence } from '../task-series/recurrence.ts';
+import { type Recurrence, ruleText } from '../task-series/recurrence.ts';
 import { dateOf } from '../task-series/start-series.ts';
 import type { TaskFields } from '../tasks/add-task.ts';
 import { localText } from '../tasks/due.ts';
@@ -71,7 +70,7 @@ export function draftsOf(plan: Plan): Drafts {
         timezone: plan.timezone,
       },
       ...(recurrence && { recurrence }),
-      recurrence_rule: recurrence ? textOf(recurrence.rule) : null,
+      recurrence_rule: recurrence ? ruleText(recurrence) : null,
     })),
     skipped,
   };

@@ -68,11 +68,12 @@ function onDay(action: Action, facts: Facts): Temporal.PlainDateTime {
 
 function recurring({ recurrence }: Action, local: Temporal.PlainDateTime, { zone }: Facts): When {
   if (local.year < 1000 || local.year > 9000) throw new Skipped(reasons.tooFar);
-  const { rule, refusal } = readRule(needed(recurrence));
+  const written = needed(recurrence);
+  const { rule, refusal } = readRule(written);
   if (!rule) throw new Skipped(`The recurrence rule ${refusal}.`);
   const [first] = occurrences(rule, local, zone, { limit: 1 });
   if (!first) throw new Skipped(reasons.neverReached);
-  return { first, recurrence: { rule, start: local, zone } };
+  return { first, recurrence: { rule, start: local, zone, written } };
 }
 
 /** The first of these days on which the time is not before the start. */

@@ -23,11 +23,11 @@ export function fieldsOf(draft: Draft, current?: ActionType): TaskFields {
 }
 
 /** The rule that is sent, if any. Throws BadRequest. */
-export function ruleOf({ recurrence_rule }: Sent): Rule | undefined {
+export function ruleOf({ recurrence_rule }: Sent): { rule: Rule; written: string } | undefined {
   if (recurrence_rule == null) return undefined;
   const { rule, refusal } = readRule(recurrence_rule);
   if (!rule) throw wrong('recurrence_rule', refusal);
-  return rule;
+  return { rule, written: recurrence_rule };
 }
 
 /** A complete draft from an update, in which every required value is present. Throws BadRequest. */

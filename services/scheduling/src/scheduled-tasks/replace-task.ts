@@ -34,7 +34,7 @@ interface How {
 export async function replaceTask(ctx: Context, locked: LockedTask, sent: Sent, how: How): Promise<void> {
   const { task } = locked;
   const draft = completeDraft(sent);
-  const rule = ruleOf(draft);
+  const sentRule = ruleOf(draft);
   await checkReferences(ctx, draft, how.isContactSeen, task);
   const { timezone } = ctx.user;
   const due = dueAfter({ due_at: draft.due_at, timezone: draft.timezone ?? timezone }, timezone, dueOf(task));
@@ -43,14 +43,15 @@ export async function replaceTask(ctx: Context, locked: LockedTask, sent: Sent, 
   const { assigned_user_id: before = null } = task;
   task.moveTo(draft.status, ctx.user.id, ctx.now());
 
-  if (recurrence && how.withFollowing && rule) {
+  if (recurrence && how.withFollowing && sentRule) {
     await ctx.em.flush();
-    await continueFrom(ctx, locked, fields, recurrenceFrom(rule, due));
+    await continueFrom(ctx, locked, fields, recurrenceFrom(sentRule, due));
     return noteAssignment(ctx, { ...fields, id: task.id, status: task.status }, before);
   }
   ctx.em.assign(task, { ...fields, ...due, modified_at: ctx.now() });
   if (recurrence && how.withFollowing) await endWith(ctx, locked);
-  else if (recurrence && !(rule && isSameRule(rule, recurrence.rule))) await standAlone(ctx, locked);
+  else if (recurrence && !(sentRule && isSameRule(sentRule.rule, recurrence.rule)))
+    await standAlone(ctx, locked);
   await ctx.em.flush();
   publish(ctx, taskChanged, task, taskEventData(task));
   await noteAssignment(ctx, task, before);

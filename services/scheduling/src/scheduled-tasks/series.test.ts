@@ -79,7 +79,7 @@ describe('a recurring task', () => {
   });
 
   it.each([
-    ['nonsense', 'FREQ=HOURLY'],
+    ['nonsense', 'FREQ=SOMETIMES'],
     ['never occurring', 'FREQ=DAILY;UNTIL=20200101'],
   ])(
     'with a rule that is %s is refused with the name of the field, and nothing is stored',

@@ -1,5 +1,5 @@
 import { taskSeriesChanged, taskSeriesRemoved } from '@crm/events';
-import { endBefore, textOf } from '@crm/recurrence';
+import { endBefore } from '@crm/recurrence';
 import { type Context, publish, publishRemoval } from '@crm/service';
 import type { TaskFields } from '../tasks/add-task.ts';
 import type { Task } from '../tasks/task.entity.ts';
@@ -7,7 +7,7 @@ import { seriesEventData } from '../tasks/task-event-data.ts';
 import type { TaskSeries } from '../tasks/task-series.entity.ts';
 import type { TransactionContext } from '../transaction-context.ts';
 import { continueSeries, localOf } from './continue-series.ts';
-import { type Recurrence, recurrenceOf } from './recurrence.ts';
+import { type Recurrence, recurrenceOf, ruleText } from './recurrence.ts';
 import { addSeries, instantOfDate, neverOccurs, occurrenceRow } from './start-series.ts';
 import {
   addOccurrences,
@@ -65,14 +65,20 @@ export async function endSeries(ctx: TransactionContext, series: TaskSeries, ind
     return;
   }
   const recurrence = recurrenceOf(series);
-  const local = recurrence && localOf(recurrence, index);
+  const rule = recurrence && ruleUntil(recurrence, index);
   ctx.em.assign(series, {
-    ...(recurrence &&
-      local && { rule: textOf(endBefore(recurrence.rule, recurrence.start, recurrence.zone, local)) }),
+    ...(rule !== undefined && { rule }),
     next_index: index,
     extend_at: null,
     updated_at: ctx.now(),
   });
   await ctx.em.flush();
   publish(ctx, taskSeriesChanged, series, seriesEventData(series));
+}
+
+/** The text of the rule that ends before an occurrence; undefined if it ends before that anyway. */
+function ruleUntil(recurrence: Recurrence, index: number): string | undefined {
+  const { rule, start, zone } = recurrence;
+  const local = localOf(recurrence, index);
+  return local && ruleText({ ...recurrence, rule: endBefore(rule, start, zone, local) });
 }

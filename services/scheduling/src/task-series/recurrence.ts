@@ -1,4 +1,4 @@
-import { type Rule, readRule } from '@crm/recurrence';
+import { type Rule, readRule, textOf, writtenLike } from '@crm/recurrence';
 import type { TaskSeries } from '../tasks/task-series.entity.ts';
 
 /** When a recurring task occurs: its rule, and the local time in a zone (IANA name) at which it starts. */
@@ -6,6 +6,13 @@ export interface Recurrence {
   readonly rule: Rule;
   readonly start: Temporal.PlainDateTime;
   readonly zone: string;
+  /** The text that the rule was read from, if it should be shown like that. */
+  readonly written?: string;
+}
+
+/** The rule as the client wrote it, or with the end that it has now. */
+export function ruleText({ rule, written }: Pick<Recurrence, 'rule' | 'written'>): string {
+  return written === undefined ? textOf(rule) : writtenLike(written, rule);
 }
 
 /** The recurrence of a recurring task; undefined for a task that stands alone. */
@@ -18,5 +25,6 @@ export function recurrenceOf({
   const reading = readRule(rule);
   // A rule is read before it is stored.
   if (!reading.rule) throw new Error(`The rule of a series ${reading.refusal}.`);
-  return { rule: reading.rule, start: Temporal.PlainDateTime.from(start_local), zone: timezone };
+  const start = Temporal.PlainDateTime.from(start_local);
+  return { rule: reading.rule, start, zone: timezone, written: rule };
 }

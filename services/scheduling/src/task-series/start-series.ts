@@ -1,6 +1,6 @@
 import { wrong } from '@crm/contract';
 import { taskSeriesCreated } from '@crm/events';
-import { type Occurrence, type Rule, textOf } from '@crm/recurrence';
+import type { Occurrence } from '@crm/recurrence';
 import { type Context, publish } from '@crm/service';
 import type { Origin, TaskFields } from '../tasks/add-task.ts';
 import { type Due, localText } from '../tasks/due.ts';
@@ -8,20 +8,22 @@ import { seriesEventData } from '../tasks/task-event-data.ts';
 import { TaskSeries } from '../tasks/task-series.entity.ts';
 import type { TransactionContext } from '../transaction-context.ts';
 import { type OccurrencePlan, planOccurrences } from './plan-occurrences.ts';
-import type { Recurrence } from './recurrence.ts';
+import { type Recurrence, ruleText } from './recurrence.ts';
 import { addOccurrences, firstOccurrence, type OccurrenceRow } from './task-series.queries.ts';
 
 /** The years in which a series may start, within the range of dates that can be computed. */
 const startYears = { from: 1000, to: 9000 };
 
+type SentRule = Pick<Recurrence, 'rule' | 'written'>;
+
 /** The recurrence that a caller sends. Throws BadRequest. */
-export function recurrenceFrom(rule: Rule, { due_local, timezone }: Due): Recurrence {
+export function recurrenceFrom(sent: SentRule, { due_local, timezone }: Due): Recurrence {
   if (due_local === null) throw wrong('due_at', 'is required');
   const start = Temporal.PlainDateTime.from(due_local);
   const { from, to } = startYears;
   if (start.year < from || start.year > to)
     throw wrong('due_at', `must be in the years ${from} to ${to} with a recurrence_rule`);
-  return { rule, start, zone: timezone };
+  return { ...sent, start, zone: timezone };
 }
 
 /** The refusal of a valid rule that has no occurrence from its start on. */
@@ -56,9 +58,10 @@ export function newSeries(
   { em, now }: TransactionContext,
   { crm_user_id, action, campaign_contact_id }: Origin,
   fields: TaskFields,
-  { rule, start, zone }: Recurrence,
+  recurrence: Recurrence,
   next: Pick<OccurrencePlan, 'nextIndex' | 'extendAt'>,
 ): TaskSeries {
+  const { start, zone } = recurrence;
   return em.create(TaskSeries, {
     ...fields,
     crm_user_id,
@@ -66,7 +69,7 @@ export function newSeries(
     campaign_contact_id: campaign_contact_id ?? null,
     type: 'recurrent',
     single_due_at: dateOf(start.toZonedDateTime(zone).toInstant()),
-    rule: textOf(rule),
+    rule: ruleText(recurrence),
     start_local: localText(start),
     timezone: zone,
     next_index: next.nextIndex,

@@ -44,7 +44,7 @@ export const TaskView = z.object({
   completing_user_id: id.nullable(),
   is_all_day: flag,
   is_important: flag,
-  due_end_at: z.null(),
+  due_end_at: z.null().meta({ format: 'date-time' }),
   is_public: flag,
   category: z.null(),
   folder: z.null(),

@@ -17,6 +17,9 @@ export const taskRows = readModel(TaskView, {
     due_at_utc: { sql: 'tasks.due_at' },
     is_important: { sql: never },
     is_public: { sql: never },
+    due_end_at: { sql: 'null::timestamptz' },
+    category: { sql: 'null::text' },
+    folder: { sql: 'null::text' },
   },
   nested: {
     reminder_type: 'tasks.action_type',

@@ -1,0 +1,25 @@
+import { readRule } from './read-rule.ts';
+import { isSameRule, type Rule, textOf } from './rule.ts';
+import { bodyOf } from './rule-parts.ts';
+
+/**
+ * A rule as a text writes it: with its parts in their order, except for another end. A text of another rule makes no
+ * difference.
+ */
+export function writtenLike(text: string, rule: Rule): string {
+  const ends = new Map([
+    ['COUNT', rule.count === null ? '' : `COUNT=${rule.count}`],
+    ['UNTIL', rule.until === null ? '' : `UNTIL=${rule.until}`],
+  ]);
+  const parts = bodyOf(text)
+    .split(';')
+    .map((part) => {
+      const key = part.slice(0, part.indexOf('='));
+      const end = ends.get(key);
+      ends.delete(key);
+      return end ?? part;
+    });
+  const written = [...parts, ...ends.values()].filter((part) => part !== '').join(';');
+  const read = readRule(written).rule;
+  return read && isSameRule(read, rule) ? written : textOf(rule);
+}

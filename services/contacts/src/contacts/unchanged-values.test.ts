@@ -1,0 +1,57 @@
+import { agentOf, someone, teammateOf } from '@crm/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { contactsUnderTest } from '../../test/harness.ts';
+
+const contacts = await contactsUnderTest();
+afterAll(contacts.close);
+
+const tooLong = { name: 'BadRequest', errors: { tags: 'must have at most 508 characters' } };
+
+describe('a contact that is written back as it was read', () => {
+  it('is accepted when its tags have grown by a rename, and keeps them', async () => {
+    const { contacts: api, tags } = contacts.as(someone());
+    const { id } = await api.create({ tags: `Buyer, ${'x'.repeat(480)}` });
+    const [buyer] = (await tags.find({ content: 'Buyer' })).data;
+    await tags.patch({ id: buyer?.id ?? 0, content: 'B'.repeat(100) });
+    const read = await api.get({ id });
+    expect(read.tags).toHaveLength(582);
+
+    const { id: _, ...record } = read;
+    expect(await api.patch({ id, ...record, last_name: 'Lee' })).toMatchObject({
+      tags: read.tags,
+      last_name: 'Lee',
+    });
+    await expect(api.patch({ id, tags: `${read.tags}, y` })).rejects.toMatchObject(tooLong);
+    await expect(api.patch({ id, tags: read.tags?.toLowerCase() ?? '' })).rejects.toMatchObject(tooLong);
+    await expect(api.create({ tags: read.tags })).rejects.toMatchObject(tooLong);
+    expect(await api.get({ id })).toMatchObject({ tags: read.tags });
+    expect(await api.patch({ id, tags: 'Seller' })).toMatchObject({ tags: 'Seller' });
+  });
+
+  it('is accepted from everybody who may change it, whatever it refers to', async () => {
+    const [ben, cleo] = [someone(), someone()];
+    const owner = { ...teammateOf(ben), teammate_ids: [ben.id, cleo.id] };
+    const { contacts: api, hotnesses, contactSources, shares } = contacts.as(owner);
+    const hotness = await hotnesses.create({ name: 'Hot' });
+    const source = await contactSources.create({ name: 'Fair' });
+    const { id } = await api.create({
+      assigned_user_id: ben.id,
+      hotness_id: hotness.id,
+      source_id: source.id,
+      tags: 'a, b',
+    });
+    await shares.create({ contact_id: id, user_id: cleo.id });
+    for (const person of [owner, ben, cleo, agentOf(owner, { is_contact_ownership_enabled: true })]) {
+      const mine = contacts.as(person).contacts;
+      const { id: _, ...record } = await mine.get({ id });
+      expect(await mine.patch({ id, ...record })).toMatchObject({
+        ...record,
+        modified_at: expect.any(String),
+      });
+    }
+    const { contacts: ofCleo } = contacts.as(cleo);
+    await expect(ofCleo.patch({ id, assigned_user_id: cleo.id })).rejects.toMatchObject({
+      name: 'Forbidden',
+    });
+  });
+});
