@@ -32,8 +32,11 @@ export function identityService({
   operatorToken,
   serviceToken,
   publicUrl,
+  carrier,
 }: IdentitySettings): ServiceDefinition {
-  const subAccountKey = createHmac('sha256', operatorToken).update('tokens of sub-accounts').digest('hex');
+  const derived = (what: string) => createHmac('sha256', operatorToken).update(what).digest('hex');
+  const subAccountKey = derived('tokens of sub-accounts');
+  const phoneCodes = { secret: derived('codes to confirm phone numbers'), carrier };
   const keys = keyHolder();
   const uses = tokenUses();
   return {
@@ -48,7 +51,7 @@ export function identityService({
       connectedApplications: connectedApplicationHandlers(publicUrl),
       consent: consentHandlers(publicUrl),
       keys: keyHandlers,
-      me: meHandlers,
+      me: meHandlers(phoneCodes),
       oauth: oauthHandlers(publicUrl),
       ownApplications: ownApplicationHandlers(publicUrl),
       signIn: signInHandlers(publicUrl),

@@ -2,7 +2,7 @@ import { wrong } from '@crm/contract';
 import { userChanged } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
-import { readPhone } from '../phones/phone-number.ts';
+import { readPhone, setPhone } from '../phones/phone-number.ts';
 import { removeSubAccounts } from '../sub-accounts/remove-sub-accounts.ts';
 import { lockSubAccountOf, renewToken } from '../sub-accounts/sub-account-token.ts';
 import type { User } from '../users/user.entity.ts';
@@ -18,7 +18,7 @@ export async function changeAccount(ctx: Context, user: User, { phone, ...change
     throw wrong('is_broker', 'cannot be set for the sub-account of a broker');
   }
   if (changes.is_broker === false) await removeSubAccounts(ctx, user.id);
-  if (phone !== undefined) user.phone = readPhone(phone);
+  if (phone !== undefined) setPhone(user, readPhone(phone));
   ctx.em.assign(user, { ...changes, modified_at: ctx.now() });
   await ctx.em.flush();
   publish(ctx, userChanged, user, eventData(user));

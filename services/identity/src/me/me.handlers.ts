@@ -1,18 +1,53 @@
-import { noRecord } from '@crm/contract';
-import { type Context, implement } from '@crm/service';
+import { noRecord, wrong } from '@crm/contract';
+import { type Context, implement, inSteps } from '@crm/service';
+import { codeErrors, confirmPhone, type Verdict } from '../phones/confirm-phone.ts';
+import { nothingToConfirm } from '../phones/phone.api.ts';
+import { requestCode } from '../phones/request-phone.ts';
+import { type PhoneCodes, sendCode } from '../phones/send-code.ts';
 import { timezoneOffset } from '../users/timezone-offset.ts';
 import { changeProfile } from './change-profile.ts';
 import { CurrentUserView, meApi } from './me.api.ts';
 import { userById } from './me.queries.ts';
 
-export const meHandlers = implement(meApi, {
-  get: currentUser,
-
-  patch: async (ctx, changes) => {
-    await changeProfile(ctx, ctx.user.id, changes);
+export function meHandlers(codes: PhoneCodes) {
+  const afterSendingCode = async (ctx: Context) => {
+    await sendCode(ctx, ctx.user.id, codes);
     return currentUser(ctx);
-  },
-});
+  };
+
+  return implement(meApi, {
+    get: currentUser,
+
+    patch: inSteps(meApi.patch, {
+      act: async (ctx, changes) => {
+        await changeProfile(ctx, ctx.user.id, changes, codes.carrier !== undefined);
+        return {};
+      },
+      finish: afterSendingCode,
+    }),
+
+    sendPhoneCode: inSteps(meApi.sendPhoneCode, {
+      act: async (ctx) => {
+        await requestCode(ctx, ctx.user.id);
+        return {};
+      },
+      finish: afterSendingCode,
+    }),
+
+    confirmPhone: inSteps(meApi.confirmPhone, {
+      act: async (ctx, { code }) => ({ verdict: await confirmPhone(ctx, ctx.user.id, code, codes.secret) }),
+      finish: async (ctx, { verdict }) => {
+        demandConfirmed(verdict);
+        return currentUser(ctx);
+      },
+    }),
+  });
+}
+
+function demandConfirmed(verdict: Verdict): void {
+  if (verdict === 'nothing to confirm') throw nothingToConfirm();
+  if (verdict !== 'confirmed') throw wrong('code', codeErrors[verdict]);
+}
 
 async function currentUser({ query, user: { id }, now }: Context) {
   const row = await userById(query, id);

@@ -148,7 +148,8 @@ describe('GET /me', () => {
     const user = await someUser();
     const actor = await actors.resolve({ token: (await tokens.create({ user: user.id })).access_token });
     const { is_broker, is_active, username, ...shown } = user;
-    expect(await identity.as(actor).me.get({})).toEqual({ ...shown, timezone_offset: 5 });
+    const unset = { pending_phone: null, pending_phone_problem: null };
+    expect(await identity.as(actor).me.get({})).toEqual({ ...shown, ...unset, timezone_offset: 5 });
   });
 
   it.each([
