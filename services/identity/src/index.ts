@@ -15,6 +15,7 @@ import { accountPageHandlers, assetHandlers } from './pages/account.handlers.ts'
 import { connectedApplicationHandlers } from './pages/connected-application.handlers.ts';
 import { consentHandlers } from './pages/consent.handlers.ts';
 import { ownApplicationHandlers } from './pages/own-application.handlers.ts';
+import { profilePageHandlers } from './pages/profile.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
 import { forgetEnded } from './sessions/forget-ended.ts';
 import type { IdentitySettings } from './settings.ts';
@@ -54,6 +55,7 @@ export function identityService({
       me: meHandlers(phoneCodes),
       oauth: oauthHandlers(publicUrl),
       ownApplications: ownApplicationHandlers(publicUrl),
+      profile: profilePageHandlers(publicUrl, phoneCodes),
       signIn: signInHandlers(publicUrl),
       signOut: signOutHandlers(publicUrl),
       subAccounts: subAccountHandlers({ key: subAccountKey }),

@@ -1,22 +1,23 @@
-import { noRecord, wrong } from '@crm/contract';
+import { wrong } from '@crm/contract';
 import { type Context, implement, inSteps } from '@crm/service';
+import type { z } from 'zod';
 import { codeErrors, confirmPhone, type Verdict } from '../phones/confirm-phone.ts';
 import { nothingToConfirm } from '../phones/phone.api.ts';
 import { requestCode } from '../phones/request-phone.ts';
 import { type PhoneCodes, sendCode } from '../phones/send-code.ts';
 import { timezoneOffset } from '../users/timezone-offset.ts';
 import { changeProfile } from './change-profile.ts';
-import { CurrentUserView, meApi } from './me.api.ts';
-import { userById } from './me.queries.ts';
+import { type CurrentUserView, meApi } from './me.api.ts';
+import { currentUser } from './me.queries.ts';
 
 export function meHandlers(codes: PhoneCodes) {
   const afterSendingCode = async (ctx: Context) => {
     await sendCode(ctx, ctx.user.id, codes);
-    return currentUser(ctx);
+    return shown(ctx);
   };
 
   return implement(meApi, {
-    get: currentUser,
+    get: shown,
 
     patch: inSteps(meApi.patch, {
       act: async (ctx, changes) => {
@@ -38,7 +39,7 @@ export function meHandlers(codes: PhoneCodes) {
       act: async (ctx, { code }) => ({ verdict: await confirmPhone(ctx, ctx.user.id, code, codes.secret) }),
       finish: async (ctx, { verdict }) => {
         demandConfirmed(verdict);
-        return currentUser(ctx);
+        return shown(ctx);
       },
     }),
   });
@@ -49,8 +50,7 @@ function demandConfirmed(verdict: Verdict): void {
   if (verdict !== 'confirmed') throw wrong('code', codeErrors[verdict]);
 }
 
-async function currentUser({ query, user: { id }, now }: Context) {
-  const row = await userById(query, id);
-  if (!row) throw noRecord(id);
-  return CurrentUserView.parse({ ...row, timezone_offset: timezoneOffset(String(row.timezone), now()) });
+async function shown(ctx: Context): Promise<z.input<typeof CurrentUserView>> {
+  const user = await currentUser(ctx.query, ctx.user.id);
+  return { ...user, timezone_offset: timezoneOffset(user.timezone, ctx.now()) };
 }
