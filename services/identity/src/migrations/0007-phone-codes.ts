@@ -13,7 +13,8 @@ export class PhoneCodes extends Migration {
         failed_attempts integer not null default 0,
         created_at timestamptz not null,
         sent_at timestamptz,
-        problem varchar(255)
+        problem varchar(255),
+        reason varchar(300)
       );
       create index phone_codes_user on phone_codes (user_id);
       create index phone_codes_phone on phone_codes (phone);

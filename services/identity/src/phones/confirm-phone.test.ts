@@ -177,6 +177,8 @@ describe('a carrier', () => {
       pending_phone: phone,
       pending_phone_problem: expect.stringContaining(why),
     });
+    const [row] = await identity.rows('select reason from phone_codes where phone = $1', [phone]);
+    expect(row).toEqual({ reason: expect.stringMatching(/./) });
     carriers.carrier.behave(undefined);
     expect(await meOf(user).sendPhoneCode({})).toMatchObject({ pending_phone_problem: null });
     expect(await meOf(user).confirmPhone({ code: codeSentTo(phone) })).toMatchObject({ phone });

@@ -60,9 +60,15 @@ export async function takeUnsent(query: Query, userId: number) {
   return code;
 }
 
-/** Stores why a code may not have arrived, as its user reads it. */
-export async function storeProblem(query: Query, id: number, problem: string): Promise<void> {
-  await query('update phone_codes set problem = $2 where id = $1', [id, problem]);
+interface Failure {
+  /** Why the code may not have arrived, for its user. */
+  readonly problem: string;
+  /** The same in the words of the carrier, which may contain the number and are therefore in no log. */
+  readonly reason: string;
+}
+
+export async function storeFailure(query: Query, id: number, { problem, reason }: Failure): Promise<void> {
+  await query('update phone_codes set problem = $2, reason = $3 where id = $1', [id, problem, reason]);
 }
 
 /** Older ones count for no limit. */

@@ -1,6 +1,6 @@
 import { type CarrierOptions, openCarrier } from '@crm/delivery';
 import type { Context } from '@crm/service';
-import { storeProblem, takeUnsent } from './phone-code.queries.ts';
+import { storeFailure, takeUnsent } from './phone-code.queries.ts';
 import { codeMinutes, codeOf } from './phone-code.ts';
 
 /** How phone numbers are confirmed. */
@@ -36,6 +36,6 @@ export async function sendCode(
   const carrier = openCarrier(options, timeoutMs);
   const outcome = await carrier.text({ key: code.key, to: code.phone, text }).finally(carrier.close);
   if (outcome.outcome === 'sent') return;
-  log.warn({ outcome, userId }, 'a code to confirm a phone number was not sent');
-  await storeProblem(query, code.id, problems[outcome.outcome]);
+  log.warn({ outcome: outcome.outcome, code: code.id }, 'a code to confirm a phone number was not sent');
+  await storeFailure(query, code.id, { problem: problems[outcome.outcome], reason: outcome.reason });
 }
