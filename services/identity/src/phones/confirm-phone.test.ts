@@ -17,6 +17,13 @@ const { someone } = peopleIn(identity);
 let numbers = 0;
 const newNumber = () => `+1415555${2000 + ++numbers}`;
 const textsTo = (number: string) => carriers.carrier.texts().filter(({ to }) => to === number);
+/** Requests to the carrier, which accepts a repeated one only once. */
+const requestsTo = async (number: string) => {
+  const rows = await identity.rows('select key from phone_codes where phone = $1', [number]);
+  const keys = new Set(rows.map(({ key }) => key));
+  const received = carriers.carrier.received().filter(({ key }) => keys.has(key));
+  return received.reduce((sum, { arrivals }) => sum + arrivals, 0);
+};
 const codeSentTo = (number: string) => /^\d{6}\b/.exec(textsTo(number).at(-1)?.words ?? '')?.[0] ?? '';
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const meOf = (user: User) => identity.as(user).me;
@@ -72,7 +79,7 @@ describe('a new phone number', () => {
   it('is sent no second code when it is sent again with other fields', async () => {
     const { me, phone, code } = await waiting();
     await me.patch({ phone, first_name: 'Ada' });
-    expect(textsTo(phone)).toHaveLength(1);
+    expect(await requestsTo(phone)).toBe(1);
     expect(await me.confirmPhone({ code })).toMatchObject({ phone, first_name: 'Ada' });
   });
 
@@ -187,6 +194,6 @@ describe('a carrier', () => {
   it('receives a repeated request once', async () => {
     const { me, phone } = await waiting();
     for (let time = 0; time < 2; time++) await me.sendPhoneCode({}, { idempotencyKey: `again ${phone}` });
-    expect(textsTo(phone)).toHaveLength(2);
+    expect(await requestsTo(phone)).toBe(2);
   });
 });
