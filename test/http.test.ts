@@ -133,8 +133,9 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     (route) => {
       const { method, path } = route;
       const somewhere = path.replaceAll(/:\w+/g, String(missing));
-      // An operation without fields takes no body, and then responds to the path.
-      const withoutBody = writableFields(route).length === 0 ? 404 : 400;
+      // An operation without fields takes no body, and then responds to the path, or to the user's own state.
+      const withoutFields = path.includes(':') ? 404 : 409;
+      const withoutBody = writableFields(route).length === 0 ? withoutFields : 400;
       let before: Json;
       beforeAll(async () => {
         before = await system.contents();

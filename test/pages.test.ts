@@ -180,6 +180,14 @@ describe.each(['light', 'dark'] as const)('in %s colours, every page', async (co
   await portal.signIn(signedIn, user);
   const stranger = await portal.window({ colorScheme, viewport: { width: 320, height: 640 } });
   const press = (name: string) => (page: Page) => page.getByRole('button', { name }).click();
+  const saveInvalidPhone = async (page: Page) => {
+    await page.getByLabel('Phone number').fill('12');
+    await press('Save')(page);
+  };
+  const other = await portal.account();
+  await system.rows('identity', "update users set pending_phone = '+14155552671' where id = $1", [other.id]);
+  const waiting = await portal.window({ colorScheme, viewport: { width: 320, height: 640 } });
+  await portal.signIn(waiting, other);
   const connected = await portal.application(user, callback, { name: 'Connected' });
   await signedIn.goto(portal.authorizeUrl(connected.client_id, callback));
   await allow(signedIn).click();
@@ -191,6 +199,9 @@ describe.each(['light', 'dark'] as const)('in %s colours, every page', async (co
     ['a link that does not work', stranger, '/oauth2/authorize?client_id=unknown'],
     ['consent', signedIn, portal.authorizeUrl(client_id, callback)],
     ['account', signedIn, '/account'],
+    ['account with errors', signedIn, '/account', saveInvalidPhone],
+    ['account with a number to confirm', waiting, '/account'],
+    ['account with a wrong code', waiting, '/account', press('Confirm')],
     ['connected applications', signedIn, '/account/connected-applications'],
     ['applications', signedIn, '/account/applications'],
     ['applications with errors', signedIn, '/account/applications', press('Register')],
@@ -212,7 +223,7 @@ describe.each(['light', 'dark'] as const)('in %s colours, every page', async (co
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     const small = await page
       .locator(
-        'button:visible, .button:visible, nav a:visible, input:not([type=hidden], [type=checkbox], [type=radio])',
+        'button:visible, .button:visible, nav a:visible, select, input:not([type=hidden], [type=checkbox], [type=radio])',
       )
       .evaluateAll((elements) =>
         elements

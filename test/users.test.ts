@@ -66,9 +66,30 @@ describe.each(shapes)('%s: users', async (shape) => {
     const [own = {}] = page.data;
     expect(Object.keys(own)).toEqual(fields);
     const { body: me } = await anna.api.get('/me');
-    expect(own).toMatchObject(me);
+    const { pending_phone: _, pending_phone_problem: __, ...shared } = me;
+    expect(own).toMatchObject(shared);
     expect(me.timezone_offset).toEqual(expect.any(Number));
     expect((await anna.api.get(`/users/${anna.id}`)).body).toEqual(own);
+  });
+
+  it('change their own profile, and nobody else does', async () => {
+    const [anna, bert] = [await system.person(), await system.person()];
+    await join(anna, bert);
+    const reader = await system.token(anna, 'read');
+    const before = (await anna.api.get('/me')).body;
+    const draft = { first_name: 'Anna', phone: '(415) 555-2671', timezone: 'America/Denver' };
+    expect(await reader.api.patch('/me', draft)).toMatchObject({ status: 403, body: { name: 'Forbidden' } });
+    expect((await reader.api.get('/me')).body).toEqual(before);
+    const { status, body } = await anna.api.patch('/me', { ...draft, id: bert.id, email: 'b@example.com' });
+    const stored = { ...draft, phone: '+14155552671', id: anna.id, email: anna.email };
+    expect({ status, body }).toMatchObject({ status: 200, body: stored });
+    expect((await anna.api.get('/me')).body).toEqual(body);
+    expect((await bert.api.get(`/users/${anna.id}`)).body).toMatchObject(stored);
+    for (const [field, value] of Object.entries({ phone: '12', timezone: 'Mars/Olympus' })) {
+      const answer = await anna.api.patch('/me', { last_name: 'Changed', [field]: value });
+      expect(answer).toMatchObject({ status: 400, body: { errors: { [field]: expect.any(String) } } });
+    }
+    expect((await anna.api.get('/me')).body).toEqual(body);
   });
 
   it('start with the owner of the token', async () => {

@@ -10,6 +10,7 @@ export function addUsers(program: Command, env: NodeJS.ProcessEnv) {
     .requiredOption('--email <address>', 'the address to sign in with')
     .option('--first-name <name>')
     .option('--last-name <name>')
+    .option('--phone <number>', 'such as +14155552671 or (415) 555-2671; alerts are sent to it')
     .option('--timezone <zone>', 'such as Europe/Zurich')
     .option(
       '--password <text>',
@@ -50,6 +51,14 @@ function addAccounts(users: Command, env: NodeJS.ProcessEnv) {
       reporting(async (named: string, given: { readonly password?: string }) =>
         (await load()).changePassword(env, named, given),
       ),
+    );
+  users
+    .command('phone')
+    .description('set the number that alerts are sent to, without a confirmation; "none" removes it')
+    .argument('<email|id>')
+    .argument('<number|none>')
+    .action(
+      reporting(async (named: string, number: string) => (await load()).changePhone(env, named, number)),
     );
   users
     .command('broker')

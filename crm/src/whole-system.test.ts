@@ -122,6 +122,26 @@ describe.each([
     await until(async () => expect(await get(system, access_token, '/me')).toMatchObject({ code: 401 }));
   });
 
+  it('lets its operator set the phone of a user', async () => {
+    const users = async (...given: string[]) => {
+      const { code, stdout, stderr } = await crm(['users', ...given, '--json'], setup.env);
+      return { code, output: JSON.parse(stdout || stderr) };
+    };
+    const account = ['--email', 'phone@example.com', '--password', 'long enough'];
+    const created = await users('create', ...account, '--phone', '(415) 555-2671');
+    expect(created).toMatchObject({ code: 0, output: { phone: '+14155552671' } });
+    const changed = await users('phone', 'phone@example.com', '503-555-0191');
+    expect(changed).toMatchObject({ code: 0, output: { phone: '+15035550191' } });
+    expect(await users('phone', 'phone@example.com', '12')).toMatchObject({
+      code: 1,
+      output: {
+        error: 'BadRequest',
+        errors: { '--phone': expect.stringMatching(/^must be a phone number/) },
+      },
+    });
+    expect(await users('phone', 'phone@example.com', 'none')).toMatchObject({ output: { phone: null } });
+  });
+
   it('lets its operator register an application, rotate its secret and remove it', async () => {
     const apps = async (...given: string[]) => {
       const { code, stdout, stderr } = await crm(['apps', ...given, '--json'], setup.env);

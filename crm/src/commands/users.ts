@@ -9,6 +9,7 @@ export interface NewUser {
   readonly email: string;
   readonly firstName?: string;
   readonly lastName?: string;
+  readonly phone?: string;
   readonly timezone?: string;
   readonly password?: string;
   readonly broker?: boolean;
@@ -20,6 +21,7 @@ export async function createUser(env: NodeJS.ProcessEnv, given: NewUser): Promis
     email: given.email,
     first_name: given.firstName,
     last_name: given.lastName,
+    phone: given.phone,
     timezone: given.timezone,
     password,
     is_broker: given.broker ?? false,
@@ -66,6 +68,14 @@ export async function changePassword(
   const password = given.password ?? (await readPassword());
   const user = await askIdentity(env, ({ users }) => users.changePassword({ user: idOr(named), password }));
   const text = `User ${user.id}, ${printable(user.email)}, has a new password. All access tokens are revoked.`;
+  return { json: user, text };
+}
+
+/** The word "none" removes the number. */
+export async function changePhone(env: NodeJS.ProcessEnv, named: string, given: string): Promise<Report> {
+  const change = { user: idOr(named), phone: given === 'none' ? null : given };
+  const user = await askIdentity(env, ({ users }) => users.change(change));
+  const text = `User ${user.id}, ${printable(user.email)}, has ${user.phone ? `the phone number ${user.phone}` : 'no phone number'}.`;
   return { json: user, text };
 }
 

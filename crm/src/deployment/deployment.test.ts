@@ -58,6 +58,20 @@ describe('a deployment', () => {
     expect(await readdir(folder)).toContain('leads-routing.env');
   });
 
+  it('gives a carrier to identity only if one is configured, because only then phone numbers are confirmed', async () => {
+    const carrier = {
+      CARRIER_URL: 'https://carrier.example.com',
+      CARRIER_ACCOUNT_SID: 'AC1',
+      CARRIER_AUTH_TOKEN: 'a-secret-of-the-carrier',
+      CARRIER_NUMBER: '+16045550100',
+    };
+    expect((await run('prepare', carrier)).code).toBe(0);
+    expect(await variablesOf('identity')).toMatchObject(carrier);
+    expect((await run('prepare')).code).toBe(0);
+    expect(await variablesOf('identity')).not.toHaveProperty('CARRIER_URL');
+    expect(await variablesOf('leads-routing')).toMatchObject({ CARRIER_URL: 'http://carriers:3000' });
+  });
+
   it('reports a missing password of the database', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'crm-deployment-'));
     const { code, stderr } = await crm(['deployment', 'prepare'], { CRM_DATA_DIR: empty });

@@ -16,7 +16,7 @@ import type { Addresses, Plan } from './shape.ts';
 
 /** Runs everything in this process. Services and the gateway call each other directly. */
 export async function startOneProcess(plan: Plan): Promise<Addresses> {
-  const definitions = definitionsOf(plan.secrets, plan.delivery);
+  const definitions = definitionsOf(plan.secrets, plan.delivery, plan.config.carrier);
   const { config, infrastructure, progress, ends } = plan;
   const callers: Record<string, Caller> = {};
   const start = async (name: ServiceName) => {

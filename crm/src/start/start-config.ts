@@ -1,4 +1,4 @@
-import { carrierOf, type DeliveryConfig, deliveryVariables } from '@crm/delivery';
+import { carrierOf, carrierVariables, type DeliveryConfig, deliveryVariables } from '@crm/delivery';
 import {
   addressOf,
   gatewayPort,
@@ -59,7 +59,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
   };
 }
 
-const { SMTP_URL, MAIL_FROM, PUBLIC_URL: _, ...carrierVariables } = deliveryVariables;
+const { SMTP_URL, MAIL_FROM } = deliveryVariables;
 
 function mailIn(env: NodeJS.ProcessEnv): StartConfig['mail'] {
   if (!env.SMTP_URL) return undefined;

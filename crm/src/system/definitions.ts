@@ -1,6 +1,6 @@
 import { campaignsTemplatesService } from '@crm/campaigns-templates';
 import { contactsService } from '@crm/contacts';
-import type { DeliveryConfig } from '@crm/delivery';
+import type { CarrierOptions, DeliveryConfig } from '@crm/delivery';
 import { identityService } from '@crm/identity';
 import { leadsRoutingService } from '@crm/leads-routing';
 import { schedulingService } from '@crm/scheduling';
@@ -8,13 +8,17 @@ import type { ServiceDefinition } from '@crm/service';
 import type { Secrets } from './secrets.ts';
 import type { ServiceName } from './services.ts';
 
-/** The services as values. Importing this file loads all of them, so commands that only call them do not. */
+/**
+ * The services as values. `carrier` is the configured one, undefined for the local one. Importing this file loads all
+ * services, so commands that only call them do not.
+ */
 export function definitionsOf(
   secrets: Secrets,
   delivery: DeliveryConfig,
+  carrier: CarrierOptions | undefined,
 ): Record<ServiceName, ServiceDefinition> {
   return {
-    identity: identityService({ ...secrets, publicUrl: delivery.publicUrl }),
+    identity: identityService({ ...secrets, publicUrl: delivery.publicUrl, carrier }),
     contacts: contactsService,
     scheduling: schedulingService({ delivery }),
     'campaigns-templates': campaignsTemplatesService,

@@ -1,4 +1,4 @@
-import { type DeliveryConfig, variablesOf } from '@crm/delivery';
+import { type CarrierOptions, carrierVariablesOf, type DeliveryConfig, variablesOf } from '@crm/delivery';
 import { variablePrefix } from '@crm/service/process';
 import type { Secrets } from './secrets.ts';
 import { type ServiceName, serviceNames } from './services.ts';
@@ -13,6 +13,8 @@ interface SystemFacts {
   readonly trustedProxies: readonly string[];
   readonly secrets: Secrets;
   readonly delivery: DeliveryConfig;
+  /** The configured carrier; undefined for the local one. */
+  readonly carrier: CarrierOptions | undefined;
 }
 
 export type Environment = Readonly<Record<string, string>>;
@@ -31,7 +33,7 @@ export function environmentsOf(facts: SystemFacts): Record<ServiceName | 'gatewa
 }
 
 function serviceEnvironment(
-  { databaseUrls, natsUrl, publicUrl, secrets, delivery }: SystemFacts,
+  { databaseUrls, natsUrl, publicUrl, secrets, delivery, carrier }: SystemFacts,
   name: ServiceName,
   addresses: Environment,
 ): Environment {
@@ -40,6 +42,7 @@ function serviceEnvironment(
     NATS_URL: natsUrl,
     SERVICE_TOKEN: secrets.serviceToken,
     ...(name === 'identity' ? { OPERATOR_TOKEN: secrets.operatorToken, PUBLIC_URL: publicUrl } : addresses),
+    ...(name === 'identity' && carrier && carrierVariablesOf(carrier)),
     ...(name === 'leads-routing' && { CLAIM_KEY: secrets.claimKey }),
     ...((name === 'scheduling' || name === 'leads-routing') && variablesOf(delivery)),
   };

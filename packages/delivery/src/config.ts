@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CarrierOptions } from './carrier.ts';
 import { readMailbox } from './mailbox.ts';
 import type { DeliveryOptions } from './open-delivery.ts';
 import { toE164 } from './phone.ts';
@@ -20,10 +21,8 @@ const url = (protocol: RegExp) => (text: string) => {
 const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : undefined);
 const withoutSlash = (text: string) => url(/^https?:$/)(text)?.replace(/\/+$/, '');
 
-/** The environment variables of the providers that messages are sent through, and of the URL they link to. Never shown. */
-export const deliveryVariables = {
-  SMTP_URL: read('a URL such as smtp://user:password@host:587 or smtps://host', url(/^smtps?:$/)),
-  MAIL_FROM: read('one e-mail address, with or without a name: Name <name@example.com>', readMailbox),
+/** The environment variables of a carrier of texts and calls. Never shown. */
+export const carrierVariables = {
   CARRIER_URL: read('a URL such as https://api.twilio.com', withoutSlash),
   CARRIER_ACCOUNT_SID: read('the id of the account at the carrier', matching(/^\w{1,64}$/)),
   CARRIER_AUTH_TOKEN: read('the secret of the account at the carrier', matching(/^[\x21-\x7e]{8,200}$/)),
@@ -33,10 +32,18 @@ export const deliveryVariables = {
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
     .transform((word) => word === 'true'),
+};
+
+/** The same of all providers that messages are sent through, and of the URL they link to. */
+export const deliveryVariables = {
+  SMTP_URL: read('a URL such as smtp://user:password@host:587 or smtps://host', url(/^smtps?:$/)),
+  MAIL_FROM: read('one e-mail address, with or without a name: Name <name@example.com>', readMailbox),
+  ...carrierVariables,
   PUBLIC_URL: read('the public URL of the gateway', withoutSlash),
 };
 
 type DeliveryVariables = z.output<z.ZodObject<typeof deliveryVariables>>;
+type CarrierVariables = z.output<z.ZodObject<typeof carrierVariables>>;
 
 export interface DeliveryConfig extends DeliveryOptions {
   /** Without a slash at its end. Links and callbacks begin with it. */
@@ -52,7 +59,7 @@ export function deliveryConfigOf(variables: DeliveryVariables): DeliveryConfig {
   };
 }
 
-export function carrierOf(variables: Omit<DeliveryVariables, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL'>) {
+export function carrierOf(variables: CarrierVariables): CarrierOptions {
   return {
     url: variables.CARRIER_URL,
     accountSid: variables.CARRIER_ACCOUNT_SID,
@@ -73,11 +80,18 @@ export function variablesOf({
   return {
     SMTP_URL: smtpUrl,
     MAIL_FROM: name ? `"${name}" <${address}>` : address,
+    ...carrierVariablesOf(carrier),
+    PUBLIC_URL: publicUrl,
+  };
+}
+
+/** The same of a carrier alone. */
+export function carrierVariablesOf(carrier: CarrierOptions): Record<string, string> {
+  return {
     CARRIER_URL: carrier.url,
     CARRIER_ACCOUNT_SID: carrier.accountSid,
     CARRIER_AUTH_TOKEN: carrier.authToken,
     CARRIER_NUMBER: carrier.number,
     CARRIER_HONOURS_KEYS: String(carrier.honoursKeys),
-    PUBLIC_URL: publicUrl,
   };
 }

@@ -1,5 +1,8 @@
+export { type CarrierOptions, openCarrier } from './carrier.ts';
 export {
   carrierOf,
+  carrierVariables,
+  carrierVariablesOf,
   type DeliveryConfig,
   deliveryConfigOf,
   deliveryVariables,

@@ -9,7 +9,7 @@ const user = z.object({ user_id: z.int() });
 export const userCreated = defineEvent('identity.user.created', 'An account was created', user);
 export const userChanged = defineEvent(
   'identity.user.changed',
-  'The name, time zone, broker status or password of an account was changed',
+  'The name, phone, time zone, broker status or password of an account was changed',
   user,
 );
 export const userDisabled = defineEvent(

@@ -9,6 +9,7 @@ import { accountPageApi, assetApi } from './pages/account.api.ts';
 import { connectedApplicationApi } from './pages/connected-application.api.ts';
 import { consentApi } from './pages/consent.api.ts';
 import { ownApplicationApi } from './pages/own-application.api.ts';
+import { profilePageApi } from './pages/profile.api.ts';
 import { signInApi, signOutApi } from './pages/sign-in.api.ts';
 import { subAccountApi } from './sub-accounts/sub-account.api.ts';
 import { teamMemberApi } from './team-members/team-member.api.ts';
@@ -29,6 +30,7 @@ export const identityApi = {
   me: meApi,
   oauth: oauthApi,
   ownApplications: ownApplicationApi,
+  profile: profilePageApi,
   signIn: signInApi,
   signOut: signOutApi,
   subAccounts: subAccountApi,

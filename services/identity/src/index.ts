@@ -15,6 +15,7 @@ import { accountPageHandlers, assetHandlers } from './pages/account.handlers.ts'
 import { connectedApplicationHandlers } from './pages/connected-application.handlers.ts';
 import { consentHandlers } from './pages/consent.handlers.ts';
 import { ownApplicationHandlers } from './pages/own-application.handlers.ts';
+import { profilePageHandlers } from './pages/profile.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
 import { forgetEnded } from './sessions/forget-ended.ts';
 import type { IdentitySettings } from './settings.ts';
@@ -32,8 +33,11 @@ export function identityService({
   operatorToken,
   serviceToken,
   publicUrl,
+  carrier,
 }: IdentitySettings): ServiceDefinition {
-  const subAccountKey = createHmac('sha256', operatorToken).update('tokens of sub-accounts').digest('hex');
+  const derived = (what: string) => createHmac('sha256', operatorToken).update(what).digest('hex');
+  const subAccountKey = derived('tokens of sub-accounts');
+  const phoneCodes = { secret: derived('codes to confirm phone numbers'), carrier };
   const keys = keyHolder();
   const uses = tokenUses();
   return {
@@ -48,9 +52,10 @@ export function identityService({
       connectedApplications: connectedApplicationHandlers(publicUrl),
       consent: consentHandlers(publicUrl),
       keys: keyHandlers,
-      me: meHandlers,
+      me: meHandlers(phoneCodes),
       oauth: oauthHandlers(publicUrl),
       ownApplications: ownApplicationHandlers(publicUrl),
+      profile: profilePageHandlers(publicUrl, phoneCodes),
       signIn: signInHandlers(publicUrl),
       signOut: signOutHandlers(publicUrl),
       subAccounts: subAccountHandlers({ key: subAccountKey }),

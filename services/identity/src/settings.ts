@@ -1,4 +1,5 @@
-import { readOperatorToken, readPublicUrl, readServiceToken } from '@crm/service';
+import { type CarrierOptions, carrierOf, carrierVariables } from '@crm/delivery';
+import { readEnvironment, readOperatorToken, readPublicUrl, readServiceToken } from '@crm/service';
 
 /** What the service is started with. */
 export interface IdentitySettings {
@@ -11,6 +12,8 @@ export interface IdentitySettings {
   readonly serviceToken: string;
   /** Where clients reach the API; the issuer of all tokens. */
   readonly publicUrl: string;
+  /** What codes to confirm phone numbers are sent through. Without it numbers are not confirmed. */
+  readonly carrier?: CarrierOptions | undefined;
 }
 
 /** The same from the environment of a process. Throws a ConfigurationError. */
@@ -19,5 +22,6 @@ export function readSettings(env: NodeJS.ProcessEnv): IdentitySettings {
     operatorToken: readOperatorToken(env),
     serviceToken: readServiceToken(env),
     publicUrl: readPublicUrl(env),
+    carrier: env.CARRIER_URL ? carrierOf(readEnvironment(carrierVariables, env)) : undefined,
   };
 }

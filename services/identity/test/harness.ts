@@ -1,3 +1,4 @@
+import type { CarrierOptions } from '@crm/delivery';
 import { serviceUnderTest } from '@crm/service/testing';
 import { identityApi } from '../src/api.ts';
 import { identityService } from '../src/index.ts';
@@ -8,5 +9,5 @@ export const serviceToken = 'crm_sv_for-tests-only';
 export const publicUrl = 'https://crm.example.com';
 
 /** The whole service short of HTTP and the broker, on a database of its own. */
-export const identityUnderTest = () =>
-  serviceUnderTest(identityApi, identityService({ operatorToken, serviceToken, publicUrl }));
+export const identityUnderTest = (settings: { readonly carrier?: CarrierOptions } = {}) =>
+  serviceUnderTest(identityApi, identityService({ operatorToken, serviceToken, publicUrl, ...settings }));

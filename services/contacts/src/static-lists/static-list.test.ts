@@ -21,7 +21,7 @@ describe('a static list', () => {
     expect(Object.keys(staticLists)).not.toContain('patch');
   });
 
-  it.each([[undefined], [null], [''], [5], ['x'.repeat(256)]])(
+  it.each([[undefined], [null], [''], [{}], ['x'.repeat(256)]])(
     'cannot be created with the name %j',
     async (name) => {
       const { staticLists } = contacts.as(someone());

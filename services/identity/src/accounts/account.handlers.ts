@@ -1,4 +1,5 @@
 import { answerWith, findPage, implement } from '@crm/service';
+import { readPhone } from '../phones/phone-number.ts';
 import { hashPassword } from '../users/password.ts';
 import { lockUser } from '../users/user-named.ts';
 import { accountApi } from './account.api.ts';
@@ -12,8 +13,9 @@ export function accountHandlers({ key }: { readonly key: string }) {
   return implement(accountApi, {
     search: (ctx, input) => findPage(ctx, accountRows, input),
 
-    create: async (ctx, { password, ...draft }) => {
-      const { id } = await createAccount(ctx, draft, await hashPassword(password));
+    create: async (ctx, { password, phone, ...draft }) => {
+      const account = { ...draft, phone: readPhone(phone) };
+      const { id } = await createAccount(ctx, account, await hashPassword(password));
       return answerWith(ctx, accountRows, id);
     },
 

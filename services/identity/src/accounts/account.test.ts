@@ -168,10 +168,15 @@ describe('an account that is changed', () => {
   it('has the new values and keeps the others', async () => {
     const { id } = await someone();
     const before = await users.change({ user: id, last_name: 'Lopez', username: 'ml' });
-    const after = await users.change({ user: id, phone: '604', timezone: 'Europe/Zurich', last_name: null });
+    const after = await users.change({
+      user: id,
+      phone: '(604) 555-4572',
+      timezone: 'Europe/Zurich',
+      last_name: null,
+    });
     expect(after).toEqual({
       ...before,
-      phone: '604',
+      phone: '+16045554572',
       timezone: 'Europe/Zurich',
       last_name: null,
       modified_at: after.modified_at,

@@ -2,6 +2,7 @@ import { wrong } from '@crm/contract';
 import { userChanged } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
+import { readPhone, setPhone } from '../phones/phone-number.ts';
 import { removeSubAccounts } from '../sub-accounts/remove-sub-accounts.ts';
 import { lockSubAccountOf, renewToken } from '../sub-accounts/sub-account-token.ts';
 import type { User } from '../users/user.entity.ts';
@@ -12,11 +13,12 @@ import { revokeTokens } from './revoke-tokens.ts';
 type Changes = Omit<z.output<typeof accountApi.change.input>, 'user'>;
 
 /** Changes an account that was locked. A broker is never a sub-account, and only a broker has sub-accounts. */
-export async function changeAccount(ctx: Context, user: User, changes: Changes): Promise<void> {
+export async function changeAccount(ctx: Context, user: User, { phone, ...changes }: Changes): Promise<void> {
   if (changes.is_broker && (await lockSubAccountOf(ctx, user.id))) {
     throw wrong('is_broker', 'cannot be set for the sub-account of a broker');
   }
   if (changes.is_broker === false) await removeSubAccounts(ctx, user.id);
+  if (phone !== undefined) setPhone(user, readPhone(phone));
   ctx.em.assign(user, { ...changes, modified_at: ctx.now() });
   await ctx.em.flush();
   publish(ctx, userChanged, user, eventData(user));

@@ -1,15 +1,30 @@
 import { id, instant, integer, operation, text, timeZone } from '@crm/contract';
 import { z } from 'zod';
+import { nothingToConfirm, tooManyCodes } from '../phones/phone.api.ts';
+
+const name = text(255).nullable();
+
+/** What users may write of their own account. */
+const profile = {
+  first_name: name,
+  last_name: name,
+  phone: name.describe(
+    'Where texts and calls to the user go, in E.164; requests may use another notation, such as (415) 555-2671',
+  ),
+  timezone: timeZone,
+};
 
 export const CurrentUserView = z.object({
   id,
-  first_name: text(255).nullable(),
-  last_name: text(255).nullable(),
+  ...profile,
+  pending_phone: name.describe(
+    'A number that replaces `phone` once it is confirmed with the code that was sent to it; until then nothing else is sent to it',
+  ),
+  pending_phone_problem: name.describe('Why the code may not have arrived'),
   email: text(255),
   timezone_offset: integer.describe('Hours east of UTC now, rounded down; `timezone` is exact'),
   created_at: instant,
   modified_at: instant,
-  timezone: timeZone,
 });
 
 export const meApi = {
@@ -18,5 +33,28 @@ export const meApi = {
     summary: 'Read the user an access token belongs to',
     input: z.object({}),
     output: CurrentUserView,
+  }),
+  patch: operation({
+    rest: 'PATCH /me',
+    summary: 'Change the user an access token belongs to; a new phone number may have to be confirmed',
+    input: z.object(profile).partial(),
+    output: CurrentUserView,
+    refuses: [tooManyCodes],
+  }),
+  sendPhoneCode: operation({
+    rest: 'POST /me/phone/code',
+    summary: 'Send another code to the number that waits for confirmation',
+    input: z.object({}),
+    output: CurrentUserView,
+    creates: false,
+    refuses: [nothingToConfirm, tooManyCodes],
+  }),
+  confirmPhone: operation({
+    rest: 'POST /me/phone/confirm',
+    summary: 'Confirm the pending phone number with the code that was sent to it',
+    input: z.object({ code: text(20).describe('Six digits') }),
+    output: CurrentUserView,
+    creates: false,
+    refuses: [nothingToConfirm],
   }),
 };

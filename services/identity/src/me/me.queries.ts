@@ -1,10 +1,30 @@
-import type { Query } from '@crm/data';
+import { noRecord } from '@crm/contract';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+import { CurrentUserView } from './me.api.ts';
 
-/** The row for GET /me. The handler computes the offset, because only Node's time zone data counts. */
-export async function userById(query: Query, id: number) {
-  const [row] = await query(
-    `select id, first_name, last_name, email, timezone, created_at, modified_at from users where id = $1`,
+const Row = CurrentUserView.omit({ timezone_offset: true, created_at: true, modified_at: true }).extend({
+  // In a transaction the ORM's driver returns dates as text.
+  created_at: z.coerce.date(),
+  modified_at: z.coerce.date(),
+});
+
+/** The user as stored, without the offset of the time zone: only Node's time zone data counts. */
+export type CurrentUser = z.output<typeof Row>;
+
+/** Throws NotFound. */
+export async function currentUser(query: Query, id: number): Promise<CurrentUser> {
+  const [user] = await queryRows(
+    query,
+    Row,
+    `select u.id, u.first_name, u.last_name, u.email, u.phone, u.pending_phone, u.timezone, u.created_at,
+       u.modified_at,
+       case when u.pending_phone is not null then (
+         select c.problem from phone_codes c where c.user_id = u.id order by c.id desc limit 1
+       ) end as pending_phone_problem
+     from users u where u.id = $1`,
     [id],
   );
-  return row;
+  if (!user) throw noRecord(id);
+  return user;
 }

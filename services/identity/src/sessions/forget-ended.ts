@@ -1,4 +1,5 @@
 import { repeat, type Worker } from '@crm/service';
+import { forgetOldCodes } from '../phones/phone-code.queries.ts';
 import { forgetEndedSessions } from './session.queries.ts';
 import { forgetOldFailures } from './sign-in-failure.queries.ts';
 import { forgetOldTargets } from './sign-in-target.queries.ts';
@@ -11,6 +12,7 @@ export const forgetEnded: Worker = async ({ database: { query }, log }) => {
     await forgetEndedSessions(query);
     await forgetOldTargets(query);
     await forgetOldFailures(query);
+    await forgetOldCodes(query);
   };
   return repeat('forget ended sessions', everyMs, forget, log);
 };

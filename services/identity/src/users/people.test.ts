@@ -120,7 +120,7 @@ describe('the users that a user sees', () => {
         first_name: 'Ben',
         last_name: null,
         email: expect.stringMatching(/^person\d+@example\.com$/),
-        phone: '604 555 4572',
+        phone: '+16045554572',
         timezone: 'America/Los_Angeles',
         is_active: true,
       },

@@ -16,6 +16,7 @@ import {
 import { z } from 'zod';
 
 const name = text(255).nullable();
+const phone = name.describe('Where texts and calls to the user go, in E.164');
 const person = {
   id,
   first_name: name,
@@ -27,7 +28,7 @@ const person = {
 export const UserView = z.object({
   ...person,
   username: name,
-  phone: name,
+  phone,
   system_phone: name.describe('The number that texts to contacts are sent from'),
   timezone_offset: integer.meta({
     description: 'Hours east of UTC now, rounded down; `timezone` is exact',
@@ -42,7 +43,7 @@ export const UserView = z.object({
 /** What other services show beside a user's id. */
 export const PersonView = z.object({
   ...person,
-  phone: name,
+  phone,
   timezone: timeZone,
   is_active: z.boolean().describe('Not disabled'),
 });

@@ -11,6 +11,7 @@ const UserSchema = defineEntity({
     last_name: p.string().nullable(),
     username: p.string().nullable(),
     phone: p.string().nullable(),
+    pending_phone: p.string().nullable(),
     system_phone: p.string().nullable(),
     profile_picture: p.string().nullable(),
     timezone: p.string(),

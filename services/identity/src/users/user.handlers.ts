@@ -1,7 +1,7 @@
 import { Refused } from '@crm/contract';
 import { findPage, getRecord, implement } from '@crm/service';
 import type { z } from 'zod';
-import { timezoneOffset } from '../me/timezone-offset.ts';
+import { timezoneOffset } from './timezone-offset.ts';
 import { type UserView, userApi } from './user.api.ts';
 import { personsByIds } from './user.queries.ts';
 import { usersOf, withoutToken } from './users-of-application.ts';

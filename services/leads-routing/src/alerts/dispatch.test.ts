@@ -269,7 +269,8 @@ describe('a member who cannot be reached', () => {
     async (kind) => {
       const none = await failing((user) => users.change({ user, phone: null }), kind);
       expect(none).toBe('The user has no phone number.');
-      const wrong = await failing((user) => users.change({ user, phone: '12' }), kind);
+      const store = 'update users set phone = $2 where id = $1';
+      const wrong = await failing((user) => service.identity.rows(store, [user, '12']), kind);
       expect(wrong).toBe("The user's phone number cannot be dialled.");
     },
   );

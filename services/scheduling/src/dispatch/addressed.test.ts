@@ -40,9 +40,16 @@ describe('what cannot be sent', () => {
     ['Text Contact', { row: { body: '{{contact.company}}' } }, 'The text is empty.'],
     ['Call Contact', { to: { mobile_phone: null } }, 'The contact has no phone number that can be dialled.'],
     ['Call Contact', { from: { phone: null } }, 'The sender has no phone number.'],
-    ['Call Contact', { from: { phone: '12' } }, 'The phone number of the sender cannot be dialled.'],
   ] as const)('a %s with %o fails with a reason', async (type, facts, reason) => {
     expect(await failing(type, facts)).toEqual(['Failed', reason]);
+  });
+
+  it('a call to a sender whose stored number cannot be dialled fails with a reason', async () => {
+    const store = "update users set phone = '12' where id = $1";
+    expect(await failing('Call Contact', {}, ({ from }) => service.identity.rows(store, [from]))).toEqual([
+      'Failed',
+      'The phone number of the sender cannot be dialled.',
+    ]);
   });
 
   it('a text to a number that opted out fails with a reason', async () => {

@@ -1,0 +1,72 @@
+import type { WebAnswer } from '@crm/contract';
+import { html } from '@crm/html';
+import { calendarFeedSince } from '../calendar-feeds/calendar-feed.queries.ts';
+import { currentUser } from '../me/me.queries.ts';
+import { errorSummary, type FieldErrors } from './form.ts';
+import { secretOnce } from './own-application.page.ts';
+import { paths } from './paths.ts';
+import { confirmationView, profileView } from './profile.page.ts';
+import type { ProfileFields } from './profile-form.ts';
+import { showDate } from './show-date.ts';
+import { formTo, pageFor, type Visit } from './visit.ts';
+import { whoView } from './who.ts';
+
+/** What an account page shows besides the stored values. */
+interface Shown {
+  readonly status?: number;
+  /** The link to the calendar that was just created. */
+  readonly newUrl?: string;
+  /** A profile that was typed and not saved, with its errors. */
+  readonly typed?: { readonly fields: ProfileFields; readonly errors: FieldErrors };
+  /** Why a code was not accepted or not sent. */
+  readonly codeError?: string;
+}
+
+export async function accountPage(visit: Visit, { status = 200, ...shown }: Shown = {}): Promise<WebAnswer> {
+  const { query } = visit.ctx;
+  const user = await currentUser(query, visit.user.id);
+  const since = await calendarFeedSince(query, visit.user.id);
+  const { typed, codeError, newUrl } = shown;
+  const stored = {
+    first_name: user.first_name ?? '',
+    last_name: user.last_name ?? '',
+    phone: user.pending_phone ?? user.phone ?? '',
+    timezone: user.timezone,
+  };
+  const main = html`
+${newUrl && secretOnce('This is the new link to your calendar', 'Calendar link', newUrl)}
+${typed && errorSummary('Your profile was not saved.', typed.errors)}
+${codeError && errorSummary('The phone number is not confirmed.', { code: codeError })}
+<h1>Your account</h1>
+<section class="card" aria-label="Signed in as">
+${whoView(visit.user)}
+</section>
+${user.pending_phone !== null && confirmationView(visit, user, codeError)}
+${profileView(visit, typed?.fields ?? stored, typed?.errors ?? {})}
+${applicationTiles}
+${calendarView(visit, since)}`;
+  return pageFor(visit, { status, title: 'Account', section: 'account', main });
+}
+
+const applicationTiles = html`<ul class="tiles">
+<li><a class="tile" href="${paths.connected}">
+<span class="name">Connected applications</span>
+<span class="muted">See which applications can use your account, and withdraw their access.</span>
+</a></li>
+<li><a class="tile" href="${paths.applications}">
+<span class="name">Your applications</span>
+<span class="muted">Register your own software and get the secrets it needs.</span>
+</a></li>
+</ul>`;
+
+const calendarView = (visit: Visit, since: Date | null) => html`
+<section class="card" aria-labelledby="calendar">
+<div class="heading">
+<h2 id="calendar">Your tasks in a calendar</h2>
+<p class="muted">A calendar program with this link shows your open tasks. Whoever has the link can read them; creating a
+new one revokes the previous one.</p>
+${since && html`<p class="muted small">The current link was created on ${showDate(since, visit.user.timezone)}.</p>`}
+</div>
+${formTo(visit, paths.calendarFeed, html`<button>${since ? 'Create a new link' : 'Create a link'}</button>`)}
+${since && formTo(visit, paths.calendarFeedRemoval, html`<button class="danger">Revoke the link</button>`)}
+</section>`;

@@ -1,0 +1,43 @@
+import { text, timeZone } from '@crm/contract';
+import { z } from 'zod';
+import { type FieldErrors, readForm } from './form.ts';
+
+/** The values in the fields of the form. */
+export interface ProfileFields {
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly phone: string;
+  readonly timezone: string;
+}
+
+export const typedProfile = (fields: ReadonlyMap<string, string>): ProfileFields => ({
+  first_name: fields.get('first_name')?.trim() ?? '',
+  last_name: fields.get('last_name')?.trim() ?? '',
+  phone: fields.get('phone')?.trim() ?? '',
+  timezone: fields.get('timezone') ?? '',
+});
+
+const orNull = text(255).transform((value) => (value === '' ? null : value));
+const ProfileForm = z.object({ first_name: orNull, last_name: orNull, phone: orNull, timezone: timeZone });
+
+/** Reads the form; the number itself is read where it is changed. */
+export function readProfile(
+  fields: ProfileFields,
+): { readonly values: z.output<typeof ProfileForm> } | { readonly errors: FieldErrors } {
+  const read = readForm(ProfileForm, { ...fields });
+  return 'errors' in read ? { errors: profileErrors(read.errors) } : read;
+}
+
+const sentences: Readonly<Record<string, (error: string) => string>> = {
+  first_name: (error) => `The first name ${error}.`,
+  last_name: (error) => `The last name ${error}.`,
+  phone: () => 'Enter a phone number such as (415) 555-2671, or one that begins with + and the country code.',
+  timezone: () => 'Choose a time zone from the list.',
+};
+
+/** Errors that continue the names of their fields, as sentences. */
+export function profileErrors(errors: FieldErrors): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, error]) => [name, sentences[name]?.(error) ?? error]),
+  );
+}

@@ -1,0 +1,146 @@
+import { startCarriers } from '@crm/delivery/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { identityUnderTest, publicUrl } from '../../test/harness.ts';
+import { tokenIn, visitorOf } from '../../test/visitor.ts';
+
+const carriers = await startCarriers(publicUrl);
+const identity = await identityUnderTest({ carrier: carriers.delivery.carrier });
+afterAll(async () => {
+  await identity.close();
+  await carriers.close();
+});
+const { users, account, profile } = identity.asSystem;
+
+const password = 'correct horse battery';
+let count = 0;
+
+/** Somebody signed in, and the number of somebody else's phone. */
+async function someone(facts: object = {}) {
+  count += 1;
+  const { id, email } = await users.create({ email: `ada${count}@example.com`, password, ...facts });
+  const browser = visitorOf(identity, `198.51.100.${count}`);
+  await browser.signIn(email, password);
+  const phone = `+1415555${3000 + count}`;
+  const submit = async (call: typeof profile.change, path: string, fields: Record<string, string>) => {
+    const form_token = tokenIn(await browser.get(account.show), path);
+    return browser.post(call, { form_token, ...fields });
+  };
+  const draft = { first_name: 'Ada', last_name: 'Byron', phone, timezone: 'Europe/Zurich' };
+  return {
+    id,
+    phone,
+    browser,
+    draft,
+    page: async () => (await browser.get(account.show)).body,
+    save: (fields: Record<string, string> = {}) =>
+      submit(profile.change, '/account/profile', { ...draft, ...fields }),
+    confirm: (code: string) => submit(profile.confirmPhone, '/account/phone/confirm', { code }),
+    sendAnother: () => submit(profile.sendCode, '/account/phone/code', {}),
+    stored: async () => (await users.search({ id })).data[0],
+    texts: () => carriers.carrier.texts().filter(({ to }) => to === phone),
+  };
+}
+const codeIn = (text: { readonly words: string } | undefined) => text?.words.slice(0, 6) ?? '';
+const another = (code: string) => (code === '000000' ? '000001' : '000000');
+
+describe('the profile on the account page', () => {
+  it('is saved, and a new number is used once it is confirmed with the code that was sent', async () => {
+    const ada = await someone({ phone: '+15035550191' });
+    const saved = await ada.save();
+    expect({ status: saved.status, location: saved.headers.location }).toEqual({
+      status: 303,
+      location: '/account',
+    });
+    const named = { first_name: 'Ada', last_name: 'Byron', timezone: 'Europe/Zurich' };
+    expect(await ada.stored()).toMatchObject({ ...named, phone: '+15035550191' });
+    expect(await ada.page()).toContain(`Confirm ${ada.phone}`);
+    expect(ada.texts()).toHaveLength(1);
+    const code = codeIn(ada.texts()[0]);
+    const refused = await ada.confirm(another(code));
+    expect(refused.status).toBe(422);
+    expect(refused.body).toMatch(/<input id="code"[^>]*aria-invalid="true"/);
+    expect(refused.body).toContain('<p class="error" id="code-error">The code is wrong.</p>');
+    expect(await ada.confirm(code)).toMatchObject({ status: 303 });
+    expect(await ada.stored()).toMatchObject({ phone: ada.phone });
+    expect(await ada.page()).not.toContain('Confirm +1');
+  });
+
+  it.each([
+    ['phone', '12', 'Enter a phone number such as'],
+    ['timezone', 'Mars/Olympus', 'Choose a time zone from the list.'],
+    ['first_name', 'x'.repeat(256), 'The first name must have at most 255 characters.'],
+  ])(
+    'with an invalid %s is not saved; the error is next to the field, and what was typed is kept',
+    async (field, value, error) => {
+      const ada = await someone();
+      const before = await ada.stored();
+      const { status, body } = await ada.save({ last_name: 'Typed <b>', [field]: value });
+      expect(status).toBe(422);
+      expect(body).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"`));
+      expect(body).toContain(`<p class="error" id="${field}-error">${error}`);
+      expect(body).toContain(`<a href="#${field}">${error}`);
+      expect(body).toContain('value="Typed &lt;b&gt;"');
+      expect(await ada.stored()).toEqual(before);
+      expect(ada.texts()).toEqual([]);
+    },
+  );
+
+  it('sends another code, up to a limit, and says so', async () => {
+    const ada = await someone();
+    await ada.save();
+    for (let time = 0; time < 2; time++) expect(await ada.sendAnother()).toMatchObject({ status: 303 });
+    const { status, body } = await ada.sendAnother();
+    expect({ status, sent: ada.texts().length }).toEqual({ status: 429, sent: 3 });
+    expect(body).toContain('Too many codes were sent');
+    const other = await ada.save({ phone: '+14155553999', first_name: 'Changed' });
+    expect(other.status).toBe(429);
+    expect(other.body).toMatch(/id="phone-error">Too many codes/);
+    expect(await ada.stored()).toMatchObject({ first_name: 'Ada' });
+  });
+
+  it('says why a code may not have arrived', async () => {
+    const ada = await someone();
+    carriers.carrier.behave(() => ({ answer: 503 }));
+    await ada.save();
+    carriers.carrier.behave(undefined);
+    expect(await ada.page()).toContain('The code could not be sent.');
+    expect(await ada.page()).not.toContain('was sent to this number');
+    await ada.sendAnother();
+    expect(await ada.page()).toContain('was sent to this number');
+  });
+
+  it('can be emptied', async () => {
+    const ada = await someone({ phone: '+15035550191', first_name: 'Ada' });
+    await ada.save({ first_name: ' ', phone: '' });
+    expect(await ada.stored()).toMatchObject({ first_name: null, phone: null });
+  });
+
+  it('keeps the name of a time zone that is no longer listed', async () => {
+    const ada = await someone({ timezone: 'US/Pacific' });
+    expect(await ada.page()).toContain('<option value="US/Pacific" selected>');
+    await ada.save({ timezone: 'US/Pacific' });
+    expect(await ada.stored()).toMatchObject({ timezone: 'US/Pacific' });
+  });
+
+  it('is changed only by a form of the own page', async () => {
+    const [ada, eve] = [await someone(), await someone()];
+    const before = await ada.stored();
+    const form_token = tokenIn(await eve.browser.get(account.show), '/account/profile');
+    const forms = [profile.change, profile.confirmPhone, profile.sendCode];
+    for (const call of forms) {
+      for (const [fields, headers] of [
+        [{ ...ada.draft }, undefined],
+        [{ ...ada.draft, form_token }, undefined],
+        [
+          { ...ada.draft, form_token: tokenIn(await ada.browser.get(account.show), '/account/profile') },
+          { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+        ],
+      ] as const) {
+        const answer = await ada.browser.post(call, fields, headers ? { headers } : {});
+        expect(answer.status).toBe(403);
+      }
+    }
+    expect(await ada.stored()).toEqual(before);
+    expect(ada.texts()).toEqual([]);
+  });
+});

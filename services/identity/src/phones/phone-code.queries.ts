@@ -1,0 +1,77 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+
+const Code = z.object({
+  id: z.int(),
+  phone: z.string(),
+  key: z.string(),
+  failed_attempts: z.int(),
+  age_seconds: z.number(),
+});
+
+const newest = 'select id from phone_codes where user_id = $1 order by id desc limit 1';
+// Not now(), which is when the transaction began to wait for the user.
+const age = 'extract(epoch from clock_timestamp() - created_at)::float8';
+
+/** The ages, in seconds, of the codes of the last day that were for a user or sent to a number. */
+export async function codeAges(query: Query, userId: number, phone: string): Promise<number[]> {
+  const rows = await queryRows(
+    query,
+    z.object({ age_seconds: z.number() }),
+    `select ${age} as age_seconds from phone_codes
+     where (user_id = $1 or phone = $2) and created_at > clock_timestamp() - interval '1 day'`,
+    [userId, phone],
+  );
+  return rows.map(({ age_seconds }) => age_seconds);
+}
+
+/** Adds a code, which makes the user's earlier ones invalid. */
+export async function addCode(query: Query, userId: number, phone: string): Promise<void> {
+  await query('insert into phone_codes (user_id, phone, created_at) values ($1, $2, clock_timestamp())', [
+    userId,
+    phone,
+  ]);
+}
+
+/** The code of a user that is valid, unless it is too old. */
+export async function newestCode(query: Query, userId: number) {
+  const [code] = await queryRows(
+    query,
+    Code,
+    `select id, phone, key, failed_attempts, ${age} as age_seconds from phone_codes where id = (${newest})`,
+    [userId],
+  );
+  return code;
+}
+
+export async function countFailedAttempt(query: Query, id: number): Promise<void> {
+  await query('update phone_codes set failed_attempts = failed_attempts + 1 where id = $1', [id]);
+}
+
+/** The newest code of a user if it was not sent. Returned once, so that it is sent at most once. */
+export async function takeUnsent(query: Query, userId: number) {
+  const [code] = await queryRows(
+    query,
+    Code.pick({ id: true, phone: true, key: true }),
+    `update phone_codes set sent_at = clock_timestamp() where id = (${newest}) and sent_at is null
+     returning id, phone, key`,
+    [userId],
+  );
+  return code;
+}
+
+interface Failure {
+  /** Why the code may not have arrived, for its user. */
+  readonly problem: string;
+  /** The same in the words of the carrier, which may contain the number and are therefore in no log. */
+  readonly reason: string;
+}
+
+export async function storeFailure(query: Query, id: number, { problem, reason }: Failure): Promise<void> {
+  await query('update phone_codes set problem = $2, reason = $3 where id = $1', [id, problem, reason]);
+}
+
+/** Older ones count for no limit. */
+export async function forgetOldCodes(query: Query): Promise<void> {
+  await query("delete from phone_codes where created_at < now() - interval '1 day'", []);
+}

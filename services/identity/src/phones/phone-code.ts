@@ -1,0 +1,36 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export const codeMinutes = 10;
+export const maxFailedAttempts = 5;
+
+/** How many codes may be sent, counting those to a number and those for a user. */
+const limits = [
+  { withinSeconds: 600, count: 3 },
+  { withinSeconds: 86_400, count: 10 },
+] as const;
+
+/**
+ * The six digits for a row. They are derived with a secret that is not in the database, because whoever reads a hash of
+ * six digits finds them by trying all.
+ */
+export function codeOf(secret: string, { key }: { readonly key: string }): string {
+  const digest = createHmac('sha256', secret).update(`phone code ${key}`).digest();
+  return String(digest.readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
+}
+
+/** Compares codes in constant time. People type spaces and hyphens between digits. */
+export function isCode(given: string, code: string): boolean {
+  const [found, wanted] = [given.replace(/[\s-]/g, ''), code].map((text) => Buffer.from(text));
+  return found !== undefined && wanted !== undefined && found.length === wanted.length
+    ? timingSafeEqual(found, wanted)
+    : false;
+}
+
+/** The seconds until another code may be sent, 0 for now, from the ages of the previous ones in seconds. */
+export function secondsToWait(ages: readonly number[]): number {
+  const newestFirst = ages.toSorted((one, other) => one - other);
+  const waits = limits.map(
+    ({ withinSeconds, count }) => withinSeconds - (newestFirst[count - 1] ?? Infinity),
+  );
+  return Math.ceil(Math.max(0, ...waits));
+}

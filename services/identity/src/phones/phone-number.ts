@@ -1,0 +1,23 @@
+import { wrong } from '@crm/contract';
+import { toE164 } from '@crm/delivery';
+import type { User } from '../users/user.entity.ts';
+
+export const phoneError =
+  'must be a phone number such as +14155552671 or (415) 555-2671; without a country code it is North American';
+
+/**
+ * A phone number as it is stored: in E.164, or null for none. Clients that empty a form send an empty text. Throws
+ * BadRequest for a number that cannot be dialled.
+ */
+export function readPhone(text: string | null): string | null {
+  if (text === null || text.trim() === '') return null;
+  const number = toE164(text);
+  if (number === undefined) throw wrong('phone', phoneError);
+  return number;
+}
+
+/** Sets the number that is used from now on. No other one waits for confirmation then. */
+export function setPhone(user: User, phone: string | null): void {
+  user.phone = phone;
+  user.pending_phone = null;
+}
