@@ -1,3 +1,4 @@
+export type { PhoneCall, Text } from './carrier.ts';
 export {
   carrierOf,
   type DeliveryConfig,
@@ -5,6 +6,7 @@ export {
   deliveryVariables,
   variablesOf,
 } from './config.ts';
+export type { Email } from './email.ts';
 export { type Inbound, readInbound } from './inbound.ts';
 export { type Delivery, openDelivery } from './open-delivery.ts';
 export { optOut } from './opt-out.ts';

@@ -1,4 +1,17 @@
 export { batched } from './batched.ts';
-export { type Dispatch, dispatcher, type Leased } from './dispatcher.ts';
-export { lease, providerMs } from './lease.ts';
-export { again, lostAnswer, type Settlement, settlementOf } from './settlement.ts';
+export { dispatcher } from './dispatcher.ts';
+export { fault, setFault } from './fault.ts';
+export { lease } from './lease.ts';
+export { openDispatch } from './open-dispatch.ts';
+export type {
+  DispatchTable,
+  DueRow,
+  FinalCheck,
+  Free,
+  Leased,
+  Plan,
+  Queue,
+  Share,
+  Sharing,
+} from './queue.ts';
+export { lostAnswer } from './settlement.ts';

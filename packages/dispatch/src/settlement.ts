@@ -1,4 +1,5 @@
 import type { Outcome } from '@crm/delivery';
+import type { DispatchTable, Leased } from './queue.ts';
 
 /** What decides on another attempt. */
 interface Attempted {
@@ -9,9 +10,17 @@ interface Attempted {
 
 /** The state of a row after an attempt. */
 export type Settlement =
-  | { readonly state: 'Done' }
-  | { readonly state: 'Failed'; readonly reason: string }
-  | { readonly state: 'Waiting'; readonly reason: string; readonly seconds: number };
+  | { readonly state: 'Sent'; readonly reason: string | null }
+  | { readonly state: 'Failed' | 'Dropped'; readonly reason: string }
+  | { readonly state: 'Waiting'; readonly reason: string | null; readonly seconds: number };
+
+/** The outcome of an attempt, with the state as its table names it. */
+export interface StoredOutcome extends Leased {
+  readonly state: string;
+  readonly reason: string | null;
+  /** Until the next attempt. */
+  readonly seconds: number;
+}
 
 /** How long to wait after the first attempt, the second and so on; the last applies to all further ones. */
 export const backoffSeconds = [1, 5, 30, 120, 600, 1800] as const;
@@ -27,7 +36,7 @@ export const lostAnswer =
  * have been accepted, because its provider, or its reader's mail program, recognises its key.
  */
 export function settlementOf(outcome: Outcome, attempted: Attempted, mayRepeat: boolean): Settlement {
-  if (outcome.outcome === 'sent') return { state: 'Done' };
+  if (outcome.outcome === 'sent') return { state: 'Sent', reason: null };
   const { reason } = outcome;
   if (outcome.outcome === 'refused') return { state: 'Failed', reason };
   if (outcome.outcome === 'unknown' && !mayRepeat)
@@ -40,4 +49,16 @@ export function again({ attempts, seconds_late }: Attempted, reason: string): Se
   if (seconds_late > maxSecondsLate) return { state: 'Failed', reason: `Given up after a day. ${reason}` };
   const index = Math.min(attempts, backoffSeconds.length) - 1;
   return { state: 'Waiting', reason, seconds: backoffSeconds[index] ?? backoffSeconds[0] };
+}
+
+/** A settlement in the words of a table. */
+export function storedOutcome(
+  { waiting, sent }: DispatchTable,
+  { id, attempts }: Leased,
+  settlement: Settlement,
+): StoredOutcome {
+  const { state, reason } = settlement;
+  const names: Readonly<Record<string, string>> = { Waiting: waiting, Sent: sent };
+  const seconds = settlement.state === 'Waiting' ? settlement.seconds : 0;
+  return { id, attempts, state: names[state] ?? state, reason, seconds };
 }

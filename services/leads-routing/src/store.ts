@@ -9,6 +9,7 @@ import { Offers } from './migrations/0002-offers.ts';
 import { SightOfOfferedLeads } from './migrations/0003-sight-of-offered-leads.ts';
 import { Dispatch } from './migrations/0004-dispatch.ts';
 import { Replies } from './migrations/0005-replies.ts';
+import { Outcomes } from './migrations/0006-outcomes.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -20,5 +21,6 @@ export const leadsRoutingStore: Store = {
     { name: '0003-sight-of-offered-leads', class: SightOfOfferedLeads },
     { name: '0004-dispatch', class: Dispatch },
     { name: '0005-replies', class: Replies },
+    { name: '0006-outcomes', class: Outcomes },
   ],
 };

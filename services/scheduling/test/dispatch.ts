@@ -1,7 +1,8 @@
 import { startCarriers } from '@crm/delivery/testing';
+import { openDispatch } from '@crm/dispatch';
 import type { WorkerContext } from '@crm/service';
 import type { CommunicationType } from '../src/communications/communication-type.api.ts';
-import { openDispatch } from '../src/dispatch/dispatch.ts';
+import { communicationQueue } from '../src/dispatch/communication-dispatcher.ts';
 import type { Settings } from '../src/settings.ts';
 import { communicationRowsOf } from './communication-rows.ts';
 import { publicUrl, schedulingUnderTest } from './harness.ts';
@@ -37,7 +38,8 @@ export async function dispatchUnderTest() {
 
   /** An instance that sends everything that is due, once per call. */
   const instance = (honoursKeys = true, free = plenty) => {
-    const dispatch = openDispatch(settingsWith(honoursKeys), workerContext);
+    const { delivery } = settingsWith(honoursKeys);
+    const dispatch = openDispatch(communicationQueue(settings), delivery, workerContext);
     return async () => {
       const due = await dispatch.take(free);
       await dispatch.finish(due, () => undefined);

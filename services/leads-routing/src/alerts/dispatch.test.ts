@@ -1,9 +1,8 @@
-import { lostAnswer } from '@crm/dispatch';
+import { lostAnswer, setFault } from '@crm/dispatch';
 import { itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
 import { holdAt } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
-import { type AlertFault, setFault } from './fault.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
@@ -15,7 +14,7 @@ afterEach(() => {
   for (const point of points) setFault(point);
 });
 
-const points: readonly AlertFault[] = ['alert.leased', 'alert.begun', 'alert.sent', 'alert.assigned'];
+const points = ['alert.leased', 'alert.begun', 'alert.sent', 'alert.assigned'];
 const channels = { Email: 'has_email_alert', Text: 'has_text_alert', Phone: 'has_call_alert' } as const;
 type Channel = keyof typeof channels;
 const kinds = Object.keys(channels) as Channel[];

@@ -1,18 +1,13 @@
+import { setFault } from '@crm/dispatch';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { communicationTypes } from '../communications/communication-type.api.ts';
-import { type CommunicationFault, setFault } from './fault.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
 const { mail, carrier, turn, later, instance, sender, contact, communication, due, eventsOf, row } = under;
 
-const points: readonly CommunicationFault[] = [
-  'communication.leased',
-  'communication.begun',
-  'communication.sent',
-  'communication.settled',
-];
+const points = ['communication.leased', 'communication.begun', 'communication.sent', 'communication.settled'];
 
 afterEach(() => {
   mail.behave(undefined);

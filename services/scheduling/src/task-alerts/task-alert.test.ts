@@ -1,15 +1,15 @@
+import { setFault } from '@crm/dispatch';
 import { itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
 import { holdAt } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { ago, taskAlertsUnderTest } from '../../test/task-alerts.ts';
-import { setFault, type TaskAlertFault } from './fault.ts';
 import { remind } from './remind.ts';
 
 const { under, instance, turn, alerts, statesOf, reasonOf, pair, task, later } = await taskAlertsUnderTest();
 afterAll(under.close);
 const { service, mail, carrier, workerContext } = under;
 
-const points: readonly TaskAlertFault[] = ['task-alert.leased', 'task-alert.begun', 'task-alert.sent'];
+const points = ['task-alert.leased', 'task-alert.begun', 'task-alert.sent'];
 afterEach(() => {
   mail.behave(undefined);
   carrier.behave(undefined);
