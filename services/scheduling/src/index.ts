@@ -5,6 +5,7 @@ import { communicationHandlers } from './communications/communication.handlers.t
 import { communicationDispatcher } from './dispatch/communication-dispatcher.ts';
 import { moveLateWorker } from './dispatch/move-late.ts';
 import { enrolmentHandlers } from './enrolments/enrolment.handlers.ts';
+import { removeStoppedWorker } from './enrolments/remove-stopped.ts';
 import { forgetRepliesWorker } from './replies/forget-replies.ts';
 import { replyHandlers } from './replies/reply.handlers.ts';
 import { scheduledTaskHandlers } from './scheduled-tasks/scheduled-task.handlers.ts';
@@ -41,6 +42,7 @@ export const schedulingService = (settings: Settings): ServiceDefinition => ({
     moveLateWorker,
     forgetRepliesWorker,
     remindWorker,
+    removeStoppedWorker,
     taskAlertDispatcher(settings),
   ],
 });
