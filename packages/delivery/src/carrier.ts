@@ -4,6 +4,7 @@ import { checkedKey } from './key.ts';
 import { failed, type Outcome, refused, unknown } from './outcome.ts';
 import { toE164 } from './phone.ts';
 import { spoken } from './spoken.ts';
+import { startMs } from './start-limit.ts';
 
 export interface CarrierOptions {
   readonly url: string;
@@ -79,7 +80,7 @@ export function openCarrier({ url, accountSid, authToken, number }: CarrierOptio
 
 /** Without a limit of connections: a request that times out while waiting for one would look as if it had been sent. */
 function agentWith(timeoutMs: number): Agent {
-  const connector = buildConnector({ timeout: timeoutMs / 2 });
+  const connector = buildConnector({ timeout: Math.min(timeoutMs / 2, startMs) });
   return new Agent({
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,

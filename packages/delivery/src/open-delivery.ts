@@ -12,7 +12,10 @@ export interface DeliveryOptions {
   readonly timeoutMs?: number;
 }
 
-/** Everything that a provider or the network does is an Outcome; these functions throw only for an invalid key. */
+/**
+ * Everything that a provider or the network does is an Outcome; these functions throw only for an invalid key. A message
+ * of which nothing was sent within three seconds is not sent later: what was checked before may no longer hold.
+ */
 export interface Delivery {
   email(email: Email): Promise<Outcome>;
   /** A number without a country code is read as North American. */

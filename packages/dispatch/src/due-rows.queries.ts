@@ -44,6 +44,8 @@ export interface Beginning extends Leased {
   /** The address, or the number in E.164, that it is sent to. */
   readonly sent_to: string;
   readonly user_id?: number;
+  /** For how many seconds what other services know about it has been known. */
+  readonly facts_age: number;
 }
 
 const Verdict = z.object({ id: z.int(), obstacle: z.int().nullable(), is_begun: z.boolean() });
@@ -67,7 +69,8 @@ export function beginSending(
     Verdict,
     `with checked as (
        select wanted.*, case ${cases} end as obstacle
-       from jsonb_to_recordset($1::jsonb) wanted (id integer, attempts integer, sent_to text, user_id integer)
+       from jsonb_to_recordset($1::jsonb)
+         wanted (id integer, attempts integer, sent_to text, user_id integer, facts_age float8)
        join ${name} t on ${isLeased} ${joins}
        ${isAlone ? '' : 'order by t.id for update of t'}
      ), begun as (

@@ -3,3 +3,12 @@ export const lease = "interval '60 seconds'";
 
 /** The timeout of a provider: a third of the lease that a row has when it is sent. */
 export const providerMs = 20_000;
+
+/** What other services know about a row is asked again if it is older than this. */
+export const factsMs = 5_000;
+
+/**
+ * How long after the final check a row is still handed to a provider. The provider starts within another three seconds,
+ * so that nothing is sent more than five seconds after it was checked.
+ */
+export const checkedMs = 2_000;

@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { type DeliveryConfig, openDelivery } from '@crm/delivery';
 import type { WorkerContext } from '@crm/service';
 import { leaseDue } from './due-rows.queries.ts';
+import { askAbout } from './facts.ts';
 import { fault } from './fault.ts';
 import { providerMs } from './lease.ts';
 import type { DueRow, Free, Queue, Share, Sharing } from './queue.ts';
 import { rowStore } from './row-store.ts';
 import { sendRow } from './send-row.ts';
-import { again, storedOutcome } from './settlement.ts';
 
 /** What an instance does with the rows of a queue that are due. */
 export interface Dispatch<Lane extends string, Row> {
@@ -28,7 +27,7 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
   const send = openDelivery({ ...delivery, timeoutMs: providerMs });
   const store = rowStore(queue, context);
   const sharing = queue.shares?.(query) ?? ownSlots();
-  const work = { store, send, honoursKeys };
+  const work = { store, send, honoursKeys, context };
 
   return {
     async take(free) {
@@ -42,12 +41,8 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
 
     async finish(rows, ended) {
       await fault(`${queue.name}.leased`);
-      const planned = await plansOf(queue, context, rows);
-      const one = (row: Row) => {
-        const plan = planned(row);
-        if (plan) return sendRow(queue, work, row, plan);
-        return store.settle(storedOutcome(queue.table, row, again(row, 'Another service did not respond.')));
-      };
+      const known = await askAbout(queue, context, rows);
+      const one = (row: Row) => sendRow(queue, work, row, known);
       const outcomes = await Promise.allSettled(rows.map((row) => one(row).finally(() => ended(row))));
       // A row that failed here stays leased until its lease expires, as if the process had been killed.
       const failure = outcomes.find(({ status }) => status === 'rejected');
@@ -56,20 +51,6 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
 
     close: () => send.close(),
   };
-}
-
-/** What is planned for rows; nothing while another service does not respond. */
-async function plansOf<Lane extends string, Row extends DueRow, Facts, Settled>(
-  { load, plan, what }: Queue<Lane, Row, Facts, Settled>,
-  context: WorkerContext,
-  rows: readonly Row[],
-) {
-  const { peers, log } = context;
-  const facts = await load({ peers, requestId: randomUUID() }, rows).then(
-    (loaded) => ({ loaded }),
-    (error: unknown) => log.warn({ err: error }, `${what} wait because another service does not respond`),
-  );
-  return (row: Row) => facts && plan(row, facts.loaded, context);
 }
 
 /** Slots that the rows of a lane do not share in any particular way. */

@@ -5,12 +5,23 @@ import type { WorkerContext } from '@crm/service';
 import { batched } from './batched.ts';
 import { type Beginning, beginSending, isAnyAbandoned, lockAbandoned, settle } from './due-rows.queries.ts';
 import { fault } from './fault.ts';
+import { factsMs } from './lease.ts';
 import type { DueRow, Obstacle, Queue } from './queue.ts';
 import { lostAnswer, type StoredOutcome } from './settlement.ts';
 
+/** Milliseconds of the monotonic clock of this process. */
+export type Monotonic = number;
+
+/** A row that is about to be sent, and when other services were asked about it. */
+export interface Wanted extends Omit<Beginning, 'facts_age'> {
+  readonly factsAt: Monotonic;
+}
+
 /** The result of the final check of a row. */
 export type Verdict =
-  | { readonly is: 'begun' }
+  | { readonly is: 'begun'; readonly checkedAt: Monotonic }
+  /** What other services know about it must be asked again. */
+  | { readonly is: 'stale' }
   /** It was removed, or somebody else has leased it. */
   | { readonly is: 'lost' }
   | ({ readonly is: 'stopped' } & Obstacle);
@@ -32,10 +43,10 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
       await fault(`${name}.settled`);
     });
 
-  const begin = (beginnings: readonly Beginning[]) => verdictsOn(queue, query, beginnings);
+  const begin = (wanted: readonly Wanted[]) => verdictsOn(queue, query, wanted);
 
   return {
-    begin: check.isAlone ? async (one: Beginning) => (await begin([one]))[0] : batched(begin),
+    begin: check.isAlone ? async (one: Wanted) => (await begin([one]))[0] : batched(begin),
     settle: batched(async (outcomes: readonly StoredOutcome[]) => {
       await store(async () => outcomes);
       return outcomes.map(() => undefined);
@@ -54,18 +65,26 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
   };
 }
 
+/** The final check of rows at this moment, in one statement. */
 async function verdictsOn<Lane extends string, Row extends DueRow, Facts, Settled>(
   { table, check }: Queue<Lane, Row, Facts, Settled>,
   query: Query,
-  beginnings: readonly Beginning[],
+  wanted: readonly Wanted[],
 ): Promise<Verdict[]> {
-  const checked = await beginSending(query, table, check, beginnings);
+  const checkedAt = performance.now();
+  const beginnings = wanted.map(({ factsAt, ...row }) => ({
+    ...row,
+    facts_age: (checkedAt - factsAt) / 1000,
+  }));
+  const fresh = beginnings.filter(({ facts_age }) => facts_age * 1000 <= factsMs);
+  const checked = fresh.length > 0 ? await beginSending(query, table, check, fresh) : [];
   const verdicts = new Map(checked.map((verdict) => [verdict.id, verdict]));
-  return beginnings.map(({ id }) => {
-    const verdict = verdicts.get(id);
+  return beginnings.map((one) => {
+    if (!fresh.includes(one)) return { is: 'stale' };
+    const verdict = verdicts.get(one.id);
     const obstacle = check.obstacles[verdict?.obstacle ?? -1];
     if (obstacle) return { is: 'stopped', ...obstacle };
-    return { is: verdict?.is_begun ? 'begun' : 'lost' };
+    return verdict?.is_begun ? { is: 'begun', checkedAt } : { is: 'lost' };
   });
 }
 

@@ -1,8 +1,10 @@
 import type { Delivery, Outcome } from '@crm/delivery';
-import { isCollision } from '@crm/service';
+import { isCollision, type WorkerContext } from '@crm/service';
+import { askAbout, type Known } from './facts.ts';
 import { fault } from './fault.ts';
+import { checkedMs } from './lease.ts';
 import type { DueRow, Message, Plan, Queue } from './queue.ts';
-import type { RowStore } from './row-store.ts';
+import type { RowStore, Verdict } from './row-store.ts';
 import { again, type Settlement, settlementOf, storedOutcome } from './settlement.ts';
 
 export interface Sending {
@@ -10,16 +12,21 @@ export interface Sending {
   readonly send: Delivery;
   /** Whether the carrier recognises a text or call that is sent again. */
   readonly honoursKeys: boolean;
+  readonly context: WorkerContext;
 }
 
-/** Does what is planned for one leased row, and stores the outcome. */
+type Sendable = Extract<Plan, { readonly send: Message }>;
+
+/** Does what is planned for one leased row by what other services know about it, and stores the outcome. */
 export async function sendRow<Lane extends string, Row extends DueRow, Facts, Settled>(
-  { name, table }: Queue<Lane, Row, Facts, Settled>,
-  { store, send, honoursKeys }: Sending,
+  queue: Queue<Lane, Row, Facts, Settled>,
+  work: Sending,
   row: Row,
-  plan: Plan,
+  known: Known<Facts> | undefined,
 ): Promise<void> {
-  const settle = (settlement: Settlement) => store.settle(storedOutcome(table, row, settlement));
+  const settle = (settlement: Settlement) => work.store.settle(storedOutcome(queue.table, row, settlement));
+  if (!known) return settle(again(row, 'Another service did not respond.'));
+  const plan = queue.plan(row, known.facts, work.context);
   if ('state' in plan) return settle(plan);
   if ('run' in plan) {
     return plan.run().catch((error: unknown) => {
@@ -27,24 +34,37 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
       return settle(again(row, 'Somebody else was changing the same records.'));
     });
   }
+  await fault(`${queue.name}.planned`);
   const { id, attempts } = row;
-  const { user_id, remark = null } = plan;
-  const verdict = await store.begin({
-    id,
-    attempts,
-    sent_to: destinationOf(plan.send),
-    ...(user_id && { user_id }),
-  });
+  const { user_id } = plan;
+  const wanted = { id, attempts, sent_to: destinationOf(plan.send), factsAt: known.at };
+  const verdict = await work.store.begin({ ...wanted, ...(user_id && { user_id }) });
+  if (verdict?.is === 'stale') return sendRow(queue, work, row, await askAbout(queue, work.context, [row]));
+  const settlement = await outcomeOf(queue, work, row, plan, verdict);
+  if (settlement) await settle(settlement);
+}
+
+/** What became of a row after its final check; nothing if it belongs to somebody else. */
+async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled>(
+  { name }: Queue<Lane, Row, Facts, Settled>,
+  { send, honoursKeys }: Sending,
+  row: Row,
+  { send: message, remark = null }: Sendable,
+  verdict: Verdict | undefined,
+): Promise<Settlement | undefined> {
   if (verdict?.is === 'stopped') {
     const { state, reason } = verdict;
-    return settle(state === 'Waiting' ? { state, reason, seconds: 1 } : { state, reason });
+    return state === 'Waiting' ? { state, reason, seconds: 1 } : { state, reason };
   }
-  if (verdict?.is !== 'begun') return;
+  if (verdict?.is !== 'begun') return undefined;
   await fault(`${name}.begun`);
-  const outcome = await hand(send, row.key, plan.send);
+  if (performance.now() - verdict.checkedAt > checkedMs) {
+    return { state: 'Waiting', reason: 'It could not be sent at once after its final check.', seconds: 1 };
+  }
+  const outcome = await hand(send, row.key, message);
   await fault(`${name}.sent`);
-  const settlement = settlementOf(outcome, row, 'email' in plan.send || honoursKeys);
-  await settle(settlement.state === 'Sent' ? { ...settlement, reason: remark } : settlement);
+  const settlement = settlementOf(outcome, row, 'email' in message || honoursKeys);
+  return settlement.state === 'Sent' ? { ...settlement, reason: remark } : settlement;
 }
 
 function destinationOf(message: Message): string {

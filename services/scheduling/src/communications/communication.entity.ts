@@ -34,6 +34,7 @@ const CommunicationSchema = defineEntity({
     next_attempt_at: p.datetime(),
     lease_until: p.datetime().nullable(),
     begun_at: p.datetime().nullable(),
+    reopened_at: p.datetime().nullable(),
   },
 });
 
@@ -71,6 +72,7 @@ export class Communication extends CommunicationSchema.class {
       this.dispatch_state = 'Scheduled';
       this.dispatch_reason = null;
       this.next_attempt_at = this.send_at;
+      this.reopened_at = now;
     } else if (this.dispatch_state === 'Dropped') {
       this.dispatch_reason = isStopped ? 'The campaign was stopped.' : 'Its time has passed.';
     }

@@ -59,6 +59,9 @@ export const dueCommunicationSelect = `
     extract(epoch from now() - send_at)::float8 as seconds_late
   from leased`;
 
+/** A reply stops what was wanted before it. */
+const wantedSince = 'coalesce(t.reopened_at, t.created_at)';
+
 export const communicationCheck: FinalCheck = {
   obstacles: [
     {
@@ -69,6 +72,25 @@ export const communicationCheck: FinalCheck = {
       )`,
       state: 'Dropped',
       reason: 'The campaign was stopped for this contact.',
+    },
+    {
+      when: `t.type = 'Text Contact' and t.is_stopped_on_text_reply and (
+        exists (select from replies r where r.number = wanted.sent_to and r.replied_at >= ${wantedSince})
+        or exists (
+          select from contact_replies r where r.contact_id = t.contact_id and r.replied_at >= ${wantedSince}
+        )
+      )`,
+      state: 'Dropped',
+      reason: 'The contact replied to a text.',
+    },
+    {
+      // A second more, because the moment at which it was asked is older than the statement that counts from now.
+      when: `t.type = 'Text Contact' and exists (
+        select from opt_out_changes o
+        where o.contact_id = t.contact_id and o.noted_at > now() - make_interval(secs => wanted.facts_age + 1)
+      )`,
+      state: 'Waiting',
+      reason: 'Whether the contact may be texted has just changed.',
     },
     {
       when: `t.send_at <= now() - ${tooLate} - ${lease}`,
