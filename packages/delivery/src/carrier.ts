@@ -1,5 +1,6 @@
 import { Agent, buildConnector, request } from 'undici';
 import { outcomeOfAnswer } from './carrier-answer.ts';
+import { candidatesIn, type Lost, type Search, searchQuery } from './find-sent.ts';
 import { checkedKey } from './key.ts';
 import { failed, type Outcome, refused, unknown } from './outcome.ts';
 import { toE164 } from './phone.ts';
@@ -21,6 +22,8 @@ export interface Text {
   readonly key: string;
   readonly to: string;
   readonly text: string;
+  /** Where the provider posts what becomes of it. */
+  readonly status_url?: string;
 }
 
 export interface PhoneCall {
@@ -31,6 +34,8 @@ export interface PhoneCall {
   readonly say: string;
   /** Asks for one key press, which the provider posts to this URL. */
   readonly key_press_url?: string;
+  /** Where the provider posts what becomes of it. */
+  readonly status_url?: string;
 }
 
 /** Thrown only by the connector, and therefore proof that nothing was sent. */
@@ -40,7 +45,8 @@ class NotConnected extends Error {
 
 /** Sends texts and calls to a provider with the HTTP API of Twilio. */
 export function openCarrier({ url, accountSid, authToken, number }: CarrierOptions, timeoutMs: number) {
-  const agent = agentWith(timeoutMs);
+  const agent = agentWith(timeoutMs, 65_536);
+  const lister = agentWith(timeoutMs, 4_194_304);
   const account = `${url.replace(/\/+$/, '')}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`;
   const authorization = `Basic ${btoa(`${accountSid}:${authToken}`)}`;
 
@@ -70,21 +76,44 @@ export function openCarrier({ url, accountSid, authToken, number }: CarrierOptio
     }
   }
 
+  async function find(lost: Lost): Promise<Search> {
+    const resource = lost.digest === null ? 'Calls.json' : 'Messages.json';
+    try {
+      const { statusCode, body } = await request(`${account}/${resource}?${searchQuery(lost, number)}`, {
+        dispatcher: lister,
+        headers: { authorization },
+        reset: true,
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const text = await body.text();
+      if (statusCode === 200) return candidatesIn(text, lost);
+      return { is: 'unavailable', reason: `The provider answered ${statusCode}.` };
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      return { is: 'unavailable', reason: error.message };
+    }
+  }
+
   return {
-    text: ({ key, to, text }: Text): Promise<Outcome> => post('Messages.json', key, to, { Body: text }),
-    call: ({ key, to, say, key_press_url }: PhoneCall): Promise<Outcome> =>
-      post('Calls.json', key, to, { Twiml: spoken(say, key_press_url) }),
-    close: () => agent.close(),
+    text: ({ key, to, text, status_url }: Text): Promise<Outcome> =>
+      post('Messages.json', key, to, { Body: text, ...(status_url && { StatusCallback: status_url }) }),
+    call: ({ key, to, say, key_press_url, status_url }: PhoneCall): Promise<Outcome> =>
+      post('Calls.json', key, to, {
+        Twiml: spoken(say, key_press_url),
+        ...(status_url && { StatusCallback: status_url }),
+      }),
+    find,
+    close: async () => void (await Promise.all([agent.close(), lister.close()])),
   };
 }
 
 /** Without a limit of connections: a request that times out while waiting for one would look as if it had been sent. */
-function agentWith(timeoutMs: number): Agent {
+function agentWith(timeoutMs: number, maxResponseSize: number): Agent {
   const connector = buildConnector({ timeout: Math.min(timeoutMs / 2, startMs) });
   return new Agent({
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    maxResponseSize: 65_536,
+    maxResponseSize,
     connect: (options, callback) =>
       connector(options, (...[error, socket]) =>
         error ? callback(new NotConnected(error.message, { cause: error }), null) : callback(null, socket),

@@ -1,11 +1,12 @@
 import type { DeliveryConfig } from '@crm/delivery';
 import { waker } from '@crm/messaging';
-import type { Logger, Worker, WorkerContext } from '@crm/service';
+import { type Logger, repeat, type Worker, type WorkerContext } from '@crm/service';
 import { type Dispatch, openDispatch } from './open-dispatch.ts';
 import type { DueRow, Free, Queue } from './queue.ts';
 
 const idleMs = 250;
 const failingMs = 1_000;
+const reconcileMs = 5_000;
 
 /** Sends rows when they are due. Any number of instances may run. */
 export function dispatcher<Lane extends string, Row extends DueRow, Facts, Settled>(
@@ -43,11 +44,12 @@ function run<Lane extends string, Row extends DueRow, Facts, Settled>(
   }
 
   const running = untilStopped();
+  const reconciling = repeat(`reconcile ${what}`, reconcileMs, () => dispatch.reconcile(), log);
   return {
     async stop() {
       stopped = true;
       wake();
-      await running;
+      await Promise.all([running, reconciling.stop()]);
       await Promise.all(batches);
       await dispatch.close();
     },

@@ -43,6 +43,8 @@ export function leaseDue<Row>(
 export interface Beginning extends Leased {
   /** The address, or the number in E.164, that it is sent to. */
   readonly sent_to: string;
+  /** By which a text can be found at the provider. */
+  readonly sent_digest?: string;
   readonly user_id?: number;
   /** For how many seconds what other services know about it has been known. */
   readonly facts_age: number;
@@ -70,12 +72,13 @@ export function beginSending(
     `with checked as (
        select wanted.*, case ${cases} end as obstacle
        from jsonb_to_recordset($1::jsonb)
-         wanted (id integer, attempts integer, sent_to text, user_id integer, facts_age float8)
+         wanted (id integer, attempts integer, sent_to text, sent_digest text, user_id integer, facts_age float8)
        join ${name} t on ${isLeased} ${joins}
        ${isAlone ? '' : 'order by t.id for update of t'}
      ), begun as (
        update ${name} t set
-         begun_at = now(), lease_until = now() + ${lease}, sent_to = wanted.sent_to${onBegin ? `, ${onBegin}` : ''}
+         begun_at = now(), lease_until = now() + ${lease}, sent_to = wanted.sent_to,
+         sent_digest = wanted.sent_digest${onBegin ? `, ${onBegin}` : ''}
        from checked wanted where ${isLeased} and wanted.obstacle is null
        returning t.id
      )
@@ -84,7 +87,10 @@ export function beginSending(
   );
 }
 
-/** Stores outcomes, except those of rows that somebody else has leased since, or that were removed. */
+/**
+ * Stores outcomes, except those of rows that somebody else has leased since, or that were removed. A row whose outcome was
+ * unknown gets the one that becomes known.
+ */
 export async function settle<Settled>(
   query: Query,
   { name, state, reason, waiting, onSettle, settled = 't.id' }: DispatchTable,
@@ -96,11 +102,14 @@ export async function settle<Settled>(
        ${state} = outcome.state, ${reason} = left(outcome.reason, 500), lease_until = null,
        begun_at = case when outcome.state <> '${waiting}' then t.begun_at end,
        next_attempt_at = case
-         when outcome.state = '${waiting}' then now() + make_interval(secs => outcome.seconds) else t.next_attempt_at
-       end${onSettle ? `, ${onSettle}` : ''}
+         when outcome.state in ('${waiting}', 'Unknown') then now() + make_interval(secs => outcome.seconds)
+         else t.next_attempt_at
+       end,
+       reference = coalesce(outcome.reference, t.reference)${onSettle ? `, ${onSettle}` : ''}
      from jsonb_to_recordset($1::jsonb)
-       outcome (id integer, attempts integer, state text, reason text, seconds float8)
-     where t.id = outcome.id and t.attempts = outcome.attempts and t.${state} = 'Sending'
+       outcome (id integer, attempts integer, state text, reason text, seconds float8, reference text)
+     where t.id = outcome.id and t.attempts = outcome.attempts
+       and (t.${state} = 'Sending' or t.${state} = 'Unknown' and outcome.state <> 'Unknown')
      returning ${settled}`,
     [JSON.stringify(outcomes)],
   );

@@ -2,6 +2,7 @@ export { batched } from './batched.ts';
 export { dispatcher } from './dispatcher.ts';
 export { fault, setFault } from './fault.ts';
 export { lease } from './lease.ts';
+export { reportedIn } from './note-status.ts';
 export { openDispatch } from './open-dispatch.ts';
 export type {
   DispatchTable,
@@ -15,3 +16,4 @@ export type {
   Sharing,
 } from './queue.ts';
 export { lostAnswer } from './settlement.ts';
+export { receiveStatus } from './status-callback.ts';

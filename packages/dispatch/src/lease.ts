@@ -1,6 +1,9 @@
 /** How long a row belongs to one worker, in SQL. Sending, which starts with a whole lease, cannot take longer. */
 export const lease = "interval '60 seconds'";
 
+/** How long a worker may try to store the outcome of a row that it leased or checked: a little less than the lease. */
+export const settleMs = 55_000;
+
 /** The timeout of a provider: a third of the lease that a row has when it is sent. */
 export const providerMs = 20_000;
 

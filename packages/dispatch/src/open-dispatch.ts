@@ -5,6 +5,7 @@ import { askAbout } from './facts.ts';
 import { fault } from './fault.ts';
 import { providerMs } from './lease.ts';
 import type { DueRow, Free, Queue, Share, Sharing } from './queue.ts';
+import { reconcile } from './reconcile.ts';
 import { rowStore } from './row-store.ts';
 import { sendRow } from './send-row.ts';
 
@@ -14,6 +15,8 @@ export interface Dispatch<Lane extends string, Row> {
   take(free: Free<Lane>): Promise<readonly Row[]>;
   /** Sends leased rows, each on its own, and calls `ended` for each. */
   finish(rows: readonly Row[], ended: (row: Row) => void): Promise<void>;
+  /** Finds out what became of rows whose outcome is unknown. */
+  reconcile(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,7 +30,7 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
   const send = openDelivery({ ...delivery, timeoutMs: providerMs });
   const store = rowStore(queue, context);
   const sharing = queue.shares?.(query) ?? ownSlots();
-  const work = { store, send, honoursKeys, context };
+  const work = { store, send, honoursKeys, callbackUrl: callbackUrlOf(delivery), context };
 
   return {
     async take(free) {
@@ -49,6 +52,8 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
       if (failure?.status === 'rejected') throw failure.reason;
     },
 
+    reconcile: () => reconcile(queue, { store, send, query }),
+
     close: () => send.close(),
   };
 }
@@ -60,4 +65,10 @@ function ownSlots<Lane extends string>(): Sharing<Lane> {
       (Object.entries(free) as [Lane, number][]).map(([lane, max]): Share<Lane> => ({ lane, max })),
     forget: () => undefined,
   };
+}
+
+/** A provider cannot post to this machine, and refuses a message that asks it to. */
+function callbackUrlOf({ publicUrl }: DeliveryConfig): string | undefined {
+  const { hostname } = new URL(publicUrl);
+  return /^(localhost|127\..*|\[::1\])$/.test(hostname) ? undefined : publicUrl;
 }

@@ -18,7 +18,7 @@ export interface DueRow extends Leased {
 
 /**
  * The names of a table of messages that are sent when they are due. It also has the columns id, key, attempts,
- * next_attempt_at, lease_until, begun_at and sent_to. In all SQL, `t` is a row of it.
+ * next_attempt_at, lease_until, begun_at, sent_to, sent_digest, reference and delivery_state. In all SQL, `t` is a row of it.
  */
 export interface DispatchTable {
   readonly name: string;
@@ -82,6 +82,8 @@ export interface Queue<Lane extends string, Row extends DueRow, Facts, Settled =
   readonly what: string;
   /** The prefix of its fault points. */
   readonly name: string;
+  /** Where the provider posts what becomes of a text or call, before its key. */
+  readonly statusPath: string;
   /** How many rows of a lane one process may send at once. A slow provider delays only its own lane. */
   readonly slots: Readonly<Record<Lane, number>>;
   readonly laneOf: (row: Row) => Lane;

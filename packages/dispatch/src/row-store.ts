@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@crm/auth';
 import { emFor, type Query, queryIn } from '@crm/data';
-import type { WorkerContext } from '@crm/service';
+import { type Logger, refusalIn, type WorkerContext } from '@crm/service';
 import { batched } from './batched.ts';
 import { type Beginning, beginSending, isAnyAbandoned, lockAbandoned, settle } from './due-rows.queries.ts';
 import { fault } from './fault.ts';
@@ -29,7 +30,7 @@ export type Verdict =
 /** What happens to the rows of a queue in its table, many at once. */
 export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled>(
   queue: Queue<Lane, Row, Facts, Settled>,
-  { database: { query, orm }, clock }: Pick<WorkerContext, 'database' | 'clock'>,
+  { database: { query, orm }, clock, log }: Pick<WorkerContext, 'database' | 'clock' | 'log'>,
 ) {
   const { table, check, name } = queue;
 
@@ -45,24 +46,43 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
 
   const begin = (wanted: readonly Wanted[]) => verdictsOn(queue, query, wanted);
 
+  const settleOne = batched(async (outcomes: readonly StoredOutcome[]) => {
+    await store(async () => outcomes);
+    return outcomes.map(() => undefined);
+  });
+
   return {
     begin: check.isAlone ? async (one: Wanted) => (await begin([one]))[0] : batched(begin),
-    settle: batched(async (outcomes: readonly StoredOutcome[]) => {
-      await store(async () => outcomes);
-      return outcomes.map(() => undefined);
-    }),
+    /** Stores an outcome. While the database is unavailable, it is tried again until a moment of the monotonic clock. */
+    settle: (outcome: StoredOutcome, until: Monotonic) => persistently(() => settleOne(outcome), until, log),
     /** Releases rows whose lease has expired. */
     async releaseAbandoned(honoursKeys: boolean): Promise<void> {
       if (!(await isAnyAbandoned(query, table))) return;
       await store(async (tx) =>
         (await lockAbandoned(tx, table)).map(({ id, attempts, reason, is_sent_to_phone }) =>
           is_sent_to_phone && !honoursKeys
-            ? { id, attempts, state: 'Failed', reason: lostAnswer, seconds: 0 }
+            ? { id, attempts, state: 'Unknown', reason: lostAnswer, seconds: 0 }
             : { id, attempts, state: table.waiting, reason, seconds: 0 },
         ),
       );
     },
   };
+}
+
+const firstPauseMs = 100;
+const longestPauseMs = 2_000;
+
+/** Does work that fails as long as the database is unavailable, again and again until it succeeds or a moment has come. */
+async function persistently(work: () => Promise<void>, until: Monotonic, log: Logger): Promise<void> {
+  for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!refusalIn(error) || performance.now() + pause > until) throw error;
+      log.warn({ err: error }, 'an outcome could not be stored, and is stored later');
+      await sleep(pause);
+    }
+  }
 }
 
 /** The final check of rows at this moment, in one statement. */

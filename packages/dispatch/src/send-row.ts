@@ -1,8 +1,8 @@
-import type { Delivery, Outcome } from '@crm/delivery';
+import { type Delivery, digestOf, type Outcome } from '@crm/delivery';
 import { isCollision, type WorkerContext } from '@crm/service';
 import { askAbout, type Known } from './facts.ts';
 import { fault } from './fault.ts';
-import { checkedMs } from './lease.ts';
+import { checkedMs, settleMs } from './lease.ts';
 import type { DueRow, Message, Plan, Queue } from './queue.ts';
 import type { RowStore, Verdict } from './row-store.ts';
 import { again, type Settlement, settlementOf, storedOutcome } from './settlement.ts';
@@ -12,6 +12,8 @@ export interface Sending {
   readonly send: Delivery;
   /** Whether the carrier recognises a text or call that is sent again. */
   readonly honoursKeys: boolean;
+  /** Where the provider reaches this system, if it does. */
+  readonly callbackUrl: string | undefined;
   readonly context: WorkerContext;
 }
 
@@ -24,7 +26,8 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
   row: Row,
   known: Known<Facts> | undefined,
 ): Promise<void> {
-  const settle = (settlement: Settlement) => work.store.settle(storedOutcome(queue.table, row, settlement));
+  const settle = (settlement: Settlement, since = known?.at ?? performance.now()) =>
+    work.store.settle(storedOutcome(queue.table, row, settlement), since + settleMs);
   if (!known) return settle(again(row, 'Another service did not respond.'));
   const plan = queue.plan(row, known.facts, work.context);
   if ('state' in plan) return settle(plan);
@@ -37,17 +40,17 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
   await fault(`${queue.name}.planned`);
   const { id, attempts } = row;
   const { user_id } = plan;
-  const wanted = { id, attempts, sent_to: destinationOf(plan.send), factsAt: known.at };
+  const wanted = { id, attempts, ...destinationOf(plan.send), factsAt: known.at };
   const verdict = await work.store.begin({ ...wanted, ...(user_id && { user_id }) });
   if (verdict?.is === 'stale') return sendRow(queue, work, row, await askAbout(queue, work.context, [row]));
   const settlement = await outcomeOf(queue, work, row, plan, verdict);
-  if (settlement) await settle(settlement);
+  if (settlement) await settle(settlement, verdict?.is === 'begun' ? verdict.checkedAt : known.at);
 }
 
 /** What became of a row after its final check; nothing if it belongs to somebody else. */
 async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled>(
-  { name }: Queue<Lane, Row, Facts, Settled>,
-  { send, honoursKeys }: Sending,
+  { name, statusPath }: Queue<Lane, Row, Facts, Settled>,
+  { send, honoursKeys, callbackUrl }: Sending,
   row: Row,
   { send: message, remark = null }: Sendable,
   verdict: Verdict | undefined,
@@ -61,19 +64,27 @@ async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled
   if (performance.now() - verdict.checkedAt > checkedMs) {
     return { state: 'Waiting', reason: 'It could not be sent at once after its final check.', seconds: 1 };
   }
-  const outcome = await hand(send, row.key, message);
+  const statusUrl = callbackUrl && `${callbackUrl}${statusPath}${row.key}`;
+  const outcome = await hand(send, row.key, message, statusUrl);
   await fault(`${name}.sent`);
   const settlement = settlementOf(outcome, row, 'email' in message || honoursKeys);
   return settlement.state === 'Sent' ? { ...settlement, reason: remark } : settlement;
 }
 
-function destinationOf(message: Message): string {
-  if ('email' in message) return message.email.to.address;
-  return 'text' in message ? message.text.to : message.call.to;
+function destinationOf(message: Message) {
+  if ('email' in message) return { sent_to: message.email.to.address };
+  if ('call' in message) return { sent_to: message.call.to };
+  return { sent_to: message.text.to, sent_digest: digestOf(message.text.text) };
 }
 
-function hand(send: Delivery, key: string, message: Message): Promise<Outcome> {
+function hand(
+  send: Delivery,
+  key: string,
+  message: Message,
+  status_url: string | undefined,
+): Promise<Outcome> {
   if ('email' in message) return send.email({ key, ...message.email });
-  if ('text' in message) return send.text({ key, ...message.text });
-  return send.call({ key, ...message.call });
+  const reported = { key, ...(status_url && { status_url }) };
+  if ('text' in message) return send.text({ ...reported, ...message.text });
+  return send.call({ ...reported, ...message.call });
 }

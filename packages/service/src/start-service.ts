@@ -34,8 +34,8 @@ export interface RunningService {
   /** The number of events that wait to be published, and the age of the oldest in seconds. */
   lag(): Promise<{ waiting: number; oldestSeconds: number }>;
   /**
-   * Stops without losing accepted work: reports not ready, finishes requests in progress, stops workers, closes
-   * connections.
+   * Stops without losing accepted work: stops workers once they have finished what they have taken, reports not ready,
+   * finishes requests in progress, closes connections.
    */
   close(): Promise<void>;
 }
@@ -71,8 +71,9 @@ export async function startService(
     database,
     lag: relay.lag,
     async close() {
-      await server.close();
+      // Workers take nothing more from now on, and what they have taken may need this service until it is done.
       await background.stop();
+      await server.close();
       await relay.stop();
       await broker.close();
       await database.close();

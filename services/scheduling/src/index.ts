@@ -10,6 +10,7 @@ import { forgetRepliesWorker } from './replies/forget-replies.ts';
 import { replyHandlers } from './replies/reply.handlers.ts';
 import { scheduledTaskHandlers } from './scheduled-tasks/scheduled-task.handlers.ts';
 import type { Settings } from './settings.ts';
+import { statusHandlers } from './statuses/status.handlers.ts';
 import { schedulingStore } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
 import { remindWorker } from './task-alerts/remind.ts';
@@ -30,6 +31,7 @@ export const schedulingService = (settings: Settings): ServiceDefinition => ({
     enrolments: enrolmentHandlers,
     replies: replyHandlers,
     scheduledTasks: scheduledTaskHandlers,
+    statuses: statusHandlers(settings),
     taskCategories: taskCategoryHandlers,
     tasks: taskHandlers,
   }),

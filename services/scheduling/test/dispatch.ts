@@ -37,14 +37,16 @@ export async function dispatchUnderTest() {
   };
 
   /** An instance that sends everything that is due, once per call. */
-  const instance = (honoursKeys = true, free = plenty) => {
-    const { delivery } = settingsWith(honoursKeys);
-    const dispatch = openDispatch(communicationQueue(settings), delivery, workerContext);
-    return async () => {
+  const instance = (honoursKeys = true, free = plenty) =>
+    instanceWith({ ...delivery.carrier, honoursKeys }, free);
+  const instanceWith = (carrier: typeof delivery.carrier, free = plenty) => {
+    const dispatch = openDispatch(communicationQueue(settings), { ...delivery, carrier }, workerContext);
+    const turn = async () => {
       const due = await dispatch.take(free);
       await dispatch.finish(due, () => undefined);
       return due;
     };
+    return Object.assign(turn, { reconcile: dispatch.reconcile });
   };
 
   const close = async () => {
@@ -53,6 +55,6 @@ export async function dispatchUnderTest() {
   };
   const people = peopleOf(service);
   const rows = communicationRowsOf(service, local, people);
-  const instances = { settings, settingsWith, workerContext, instance, turn: instance() };
+  const instances = { settings, settingsWith, workerContext, instance, instanceWith, turn: instance() };
   return { ...local, ...people, ...rows, ...instances, service, close };
 }

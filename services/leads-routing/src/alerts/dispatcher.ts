@@ -8,6 +8,7 @@ import { loadParticipants, type Participants } from './load-participants.ts';
 export const alertQueue = (settings: Settings): Queue<AlertKind, DueAlert, Participants> => ({
   what: 'alerts',
   name: 'alert',
+  statusPath: '/callbacks/alert-statuses/',
   slots: { Assign: 8, Email: 48, Text: 48, Phone: 24 },
   laneOf: ({ kind }) => kind,
   table: alertTable,

@@ -48,9 +48,10 @@ export const communicationTable: DispatchTable = {
   waiting: 'Scheduled',
   sent: 'Sent',
   isDue: isNotLate,
-  onSettle: `is_active = outcome.state not in ('Sent', 'Dropped'),
-    completed_at = case when outcome.state in ('Sent', 'Dropped') then now() end,
-    completing_user_id = null, modified_at = now(), version = t.version + 1`,
+  // A user may have marked it as done while its outcome was unknown.
+  onSettle: `is_active = t.is_active and outcome.state not in ('Sent', 'Dropped'),
+    completed_at = case when outcome.state in ('Sent', 'Dropped') then coalesce(t.completed_at, now()) else t.completed_at end,
+    modified_at = now(), version = t.version + 1`,
   settled: 't.id, t.version, t.contact_id, t.campaign_contact_id, t.dispatch_state as state',
 };
 
@@ -105,7 +106,7 @@ export const Settled = z.object({
   version: z.int(),
   contact_id: z.int(),
   campaign_contact_id: z.int(),
-  state: z.enum(['Sent', 'Failed', 'Dropped', 'Scheduled']),
+  state: z.enum(['Sent', 'Unknown', 'Failed', 'Dropped', 'Scheduled']),
 });
 
 /** What domain events contain of a communication, and its state. */

@@ -19,6 +19,7 @@ export const communicationQueue = ({
 }: Settings): Queue<CommunicationType, DueCommunication, Participants, Settled> => ({
   what: 'communications',
   name: 'communication',
+  statusPath: '/callbacks/statuses/',
   slots: { 'Email Contact': 96, 'Text Contact': 96, 'Call Contact': 48 },
   laneOf: ({ type }) => type,
   table: communicationTable,

@@ -4,7 +4,6 @@ import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
 import { enrolmentRemoved, taskRemoved, taskSeriesRemoved } from '@crm/events';
 import { isCollision, publishRemoval, repeat, type Worker, type WorkerContext } from '@crm/service';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   type EndScope,
   lockUnremoved,
@@ -42,7 +41,7 @@ type Origin = Pick<TransactionContext, 'actor' | 'requestId' | 'now'>;
  * not change.
  */
 export async function removeStopped(
-  em: EntityManager,
+  em: TransactionContext['em'],
   origin: Origin,
   scope: EndScope,
   until: number,

@@ -8,6 +8,7 @@ import { DueAlert, dueAlertSelect, taskAlertCheck, taskAlertTable } from './task
 export const taskAlertQueue: Queue<Channel, DueAlert, Participants> = {
   what: 'alerts of tasks',
   name: 'task-alert',
+  statusPath: '/callbacks/statuses/',
   slots: { Email: 48, Text: 48, Phone: 24 },
   laneOf: ({ channel }) => channel,
   table: taskAlertTable,
