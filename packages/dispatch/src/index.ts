@@ -4,6 +4,7 @@ export { fault, setFault } from './fault.ts';
 export { lease } from './lease.ts';
 export { reportedIn } from './note-status.ts';
 export { openDispatch } from './open-dispatch.ts';
+export { problemsIn } from './problems.queries.ts';
 export type {
   DispatchTable,
   DueRow,

@@ -32,7 +32,8 @@ export function reportedIn<Lane extends string, Row extends DueRow, Facts, Settl
       const row = await noteDeliveryState(origin.query, table, key, report);
       if (row?.is_unknown) {
         const outcome = storedOutcome(table, row, resolvedBy(report.state, report.reference));
-        publish?.(origin, await settle(origin.query, table, settled, [outcome]));
+        const resolved = await settle(origin.query, table, settled, [outcome]);
+        publish?.(origin, resolved);
       }
       return row !== undefined;
     },

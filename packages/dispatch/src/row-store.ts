@@ -47,7 +47,11 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
   const begin = (wanted: readonly Wanted[]) => verdictsOn(queue, query, wanted);
 
   const settleOne = batched(async (outcomes: readonly StoredOutcome[]) => {
-    await store(async () => outcomes);
+    await store(async () => outcomes).catch(async (error: unknown) => {
+      if (outcomes.length === 1 || refusalIn(error)) throw error;
+      log.error({ err: error }, 'outcomes could not be stored together, and are stored one by one');
+      for (const outcome of outcomes) await store(async () => [outcome]);
+    });
     return outcomes.map(() => undefined);
   });
 

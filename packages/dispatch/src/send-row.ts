@@ -29,7 +29,7 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
   const settle = (settlement: Settlement, since = known?.at ?? performance.now()) =>
     work.store.settle(storedOutcome(queue.table, row, settlement), since + settleMs);
   if (!known) return settle(again(row, 'Another service did not respond.'));
-  const plan = queue.plan(row, known.facts, work.context);
+  const plan = planOf(queue, work.context, row, known.facts);
   if ('state' in plan) return settle(plan);
   if ('run' in plan) {
     return plan.run().catch((error: unknown) => {
@@ -45,6 +45,21 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
   if (verdict?.is === 'stale') return sendRow(queue, work, row, await askAbout(queue, work.context, [row]));
   const settlement = await outcomeOf(queue, work, row, plan, verdict);
   if (settlement) await settle(settlement, verdict?.is === 'begun' ? verdict.checkedAt : known.at);
+}
+
+/** A row that cannot be prepared waits with the reason, and holds up no other. */
+function planOf<Lane extends string, Row extends DueRow, Facts, Settled>(
+  { plan, what }: Queue<Lane, Row, Facts, Settled>,
+  context: WorkerContext,
+  row: Row,
+  facts: Facts,
+): Plan | Settlement {
+  try {
+    return plan(row, facts, context);
+  } catch (error) {
+    context.log.error({ err: error, id: row.id }, `one of the ${what} cannot be prepared, and waits`);
+    return again(row, `It cannot be prepared: ${error}`);
+  }
 }
 
 /** What became of a row after its final check; nothing if it belongs to somebody else. */

@@ -56,7 +56,8 @@ export async function startService(
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
   const call: Caller = callerOf({ procedures, database, peers, authenticate, clock, log, checkAnswers });
   const background = await startBackground(definition, { database, clock, log, peers }, broker);
-  const status = { service: name, store, database, broker, relay, authenticate };
+  const { problems } = definition;
+  const status = { service: name, store, database, broker, relay, authenticate, problems };
   const server = await serve({
     host,
     port,

@@ -1,4 +1,6 @@
+import { problemsIn } from '@crm/dispatch';
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
+import { alertTable } from './alerts/alert.queries.ts';
 import { alertDispatcher } from './alerts/dispatcher.ts';
 import { waking } from './alerts/waking.ts';
 import { leadsRoutingApi } from './api.ts';
@@ -36,6 +38,10 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
     store: leadsRoutingStore,
     needs: ['contacts', 'scheduling', 'campaigns-templates'],
     subscriptions,
+    problems: async (query) => {
+      const unsent = await problemsIn(query, alertTable);
+      return unsent.count > 0 ? [unsent] : [];
+    },
     workers: [worker, textForwarder],
   };
 }

@@ -8,6 +8,7 @@ import { enrolmentHandlers } from './enrolments/enrolment.handlers.ts';
 import { removeStoppedWorker } from './enrolments/remove-stopped.ts';
 import { forgetRepliesWorker } from './replies/forget-replies.ts';
 import { replyHandlers } from './replies/reply.handlers.ts';
+import { rowProblems } from './row-problems.ts';
 import { scheduledTaskHandlers } from './scheduled-tasks/scheduled-task.handlers.ts';
 import type { Settings } from './settings.ts';
 import { statusHandlers } from './statuses/status.handlers.ts';
@@ -38,6 +39,7 @@ export const schedulingService = (settings: Settings): ServiceDefinition => ({
   store: schedulingStore,
   needs: ['contacts'],
   subscriptions,
+  problems: rowProblems,
   workers: [
     extendSeriesWorker,
     communicationDispatcher(settings),

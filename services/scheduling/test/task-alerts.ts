@@ -21,7 +21,7 @@ export async function taskAlertsUnderTest() {
   const instance = (honoursKeys = true) => {
     const dispatch = openDispatch(taskAlertQueue, under.settingsWith(honoursKeys).delivery, workerContext);
     return async () => {
-      await remind(workerContext.database);
+      await remind(workerContext);
       await dispatch.finish(await dispatch.take({ Email: 100, Text: 100, Phone: 100 }), () => undefined);
     };
   };

@@ -66,16 +66,17 @@ export async function lockUnremoved(query: Query, { what, id }: EndScope): Promi
 }
 
 export async function markRemoved(query: Query, { what, id }: EndScope): Promise<void> {
-  await query('update enrolment_ends set removed_at = now() where what = $1::text and id = $2::int', [
-    what,
-    id,
-  ]);
+  await query(
+    'update enrolment_ends set removed_at = now(), problem = null where what = $1::text and id = $2::int',
+    [what, id],
+  );
 }
 
 /** Leaves a scope that cannot be removed alone for a minute. */
-export async function postponeRemoval(query: Query, { what, id }: EndScope): Promise<void> {
+export async function postponeRemoval(query: Query, { what, id }: EndScope, reason: string): Promise<void> {
   await query(
-    `update enrolment_ends set postponed_until = now() + interval '1 minute' where what = $1::text and id = $2::int`,
-    [what, id],
+    `update enrolment_ends set problem = left($3::text, 500), postponed_until = now() + interval '1 minute'
+     where what = $1::text and id = $2::int`,
+    [what, id, reason],
   );
 }

@@ -76,7 +76,7 @@ export async function removeStoppedEverywhere({
       await removeStopped(emFor(orm, system), origin, scope, performance.now() + everyMs);
     } catch (error) {
       log.error({ err: error, ...scope }, 'what a campaign would have sent could not be removed');
-      await postponeRemoval(query, scope);
+      await postponeRemoval(query, scope, String(error));
     }
   }
 }

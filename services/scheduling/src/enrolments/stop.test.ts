@@ -3,6 +3,7 @@ import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
 import { action, call, calls, enrolled, next, plan } from '../../test/plans.ts';
+import { log } from '../../test/quiet-log.ts';
 import { removeLater } from '../../test/removal.ts';
 import { extendSeries } from '../task-series/extend-series.ts';
 
@@ -99,7 +100,7 @@ describe('a stop', () => {
       'task.removed',
     ]);
     time.now = new Date('2028-03-02T18:00:05Z');
-    await extendSeries(scheduling.database, clock);
+    await extendSeries({ database: scheduling.database, clock, log });
     time.now = new Date('2026-03-02T18:00:05Z');
     expect((await remains(campaign_contact_id))?.tasks).toBe(2);
   });

@@ -33,7 +33,10 @@ export class Outcomes extends Migration {
       alter table task_series add column problem varchar(500);
       create index task_series_problem on task_series (id) where problem is not null;
 
-      alter table enrolment_ends add column removed_at timestamptz, add column postponed_until timestamptz;
+      alter table enrolment_ends
+        add column removed_at timestamptz,
+        add column problem varchar(500),
+        add column postponed_until timestamptz;
       update enrolment_ends set removed_at = ended_at;
       create index enrolment_ends_unremoved on enrolment_ends (ended_at) where removed_at is null;
 
