@@ -15,6 +15,13 @@ export const contactAccessApi = {
       z.object({ id, owner_user_id: id, may: z.array(choice('see', 'change', 'assign', 'remove')) }),
     ),
   }),
+  seenBy: internal({
+    kind: 'query',
+    for: 'system',
+    summary: 'Which of these contacts each user sees now, for what is done on their behalf later',
+    input: z.object({ viewers: z.array(z.object({ user_id: id, contact_ids: ids })).max(1000) }),
+    output: z.array(z.object({ user_id: id, contact_ids: z.array(id) })),
+  }),
   byIds: internal({
     kind: 'query',
     for: 'system',

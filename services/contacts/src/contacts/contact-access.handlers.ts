@@ -1,5 +1,6 @@
 import { implement } from '@crm/service';
 import type { z } from 'zod';
+import { identity } from '../peers.ts';
 import { mayAssign, mayRemoveContact } from './contact.policy.ts';
 import { contactAccessApi } from './contact-access.api.ts';
 import { columnsOf, idsWithMobilePhone, seenAmong } from './contact-access.queries.ts';
@@ -15,6 +16,20 @@ export const contactAccessHandlers = implement(contactAccessApi, {
       const { id, owner_user_id } = contact;
       return { id, owner_user_id, may: ['see', 'change', ...assign, ...remove] };
     });
+  },
+
+  seenBy: async (ctx, { viewers }) => {
+    const ids = [...new Set(viewers.map(({ user_id }) => user_id))];
+    const users = new Map(
+      (await identity.asSystem(ctx).actors.ofUsers({ ids })).map((user) => [user.id, user]),
+    );
+    return Promise.all(
+      viewers.map(async ({ user_id, contact_ids }) => {
+        const user = users.get(user_id);
+        const seen = user ? await seenAmong(ctx.query, user, contact_ids) : [];
+        return { user_id, contact_ids: seen.map(({ id }) => id) };
+      }),
+    );
   },
 
   byIds: ({ query }, { ids }) => columnsOf(query, contactAccessApi.byIds.output.element, ids),

@@ -49,7 +49,12 @@ describe('a text whose contact replies', () => {
 
   it('from another number of the contact is not sent either', async () => {
     const one = await due('Text Contact', { is_stopped_on_text_reply: true });
-    await due('Text Contact', { contact_id: one.to.id, sent_to: '+16045550999', dispatch_state: 'Failed' });
+    await due('Text Contact', {
+      contact_id: one.to.id,
+      send_from_user_id: one.from.id,
+      sent_to: '+16045550999',
+      dispatch_state: 'Failed',
+    });
     setFault('communication.begun', async () => {
       setFault('communication.begun');
       await reply('+16045550999');
@@ -73,10 +78,14 @@ describe('a text whose contact replies', () => {
     await service.rows(`update communications set send_at = now() + interval '2 seconds' where id = $1`, [
       one.id,
     ]);
-    const user = someone();
-    await service.contacts.rows('update contacts set owner_user_id = $1 where id = $2', [user.id, one.to.id]);
+    const user = { ...someone(), id: one.from.id };
     const { communications } = service.as(user);
-    await communications.patch({ contact_id: one.to.id, id: one.id, is_active: true });
+    await communications.patch({
+      contact_id: one.to.id,
+      send_from_user_id: one.from.id,
+      id: one.id,
+      is_active: true,
+    });
     await service.rows('update communications set send_at = now(), next_attempt_at = now() where id = $1', [
       one.id,
     ]);
