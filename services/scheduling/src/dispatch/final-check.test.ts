@@ -75,14 +75,10 @@ describe('a text whose contact replies', () => {
     });
     await reply(one.to.phone);
     expect(await one.now()).toMatchObject({ dispatch_state: 'Dropped' });
-    await service.rows(`update communications set send_at = now() + interval '2 seconds' where id = $1`, [
-      one.id,
-    ]);
     const user = { ...someone(), id: one.from.id };
     const { communications } = service.as(user);
     await communications.patch({
       contact_id: one.to.id,
-      send_from_user_id: one.from.id,
       id: one.id,
       is_active: true,
     });
