@@ -31,10 +31,7 @@ export async function schedulingUnderTest({
 }: Facts = {}) {
   // Not with the given clock, because the database decides by its own clock whether an access token is valid.
   const identity = await serviceUnderTest(identityApi, identityService(secrets));
-  const contacts = await serviceUnderTest(contactsApi, contactsService, {
-    ...facts,
-    peers: { identity: identity.call },
-  });
+  const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
   const peers = { identity: identity.call, contacts: contacts.call };
   const definition = { ...schedulingService(settings), workers };
   const scheduling = await serviceUnderTest(schedulingApi, definition, { ...facts, peers });

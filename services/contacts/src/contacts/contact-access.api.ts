@@ -1,4 +1,5 @@
 import { choice, id, internal, text } from '@crm/contract';
+import { identityApi } from '@crm/identity/api';
 import { z } from 'zod';
 
 const ids = z.array(id).max(1000, { error: 'must have at most 1000 ids' });
@@ -19,7 +20,11 @@ export const contactAccessApi = {
     kind: 'query',
     for: 'system',
     summary: 'Which of these contacts each user sees now, for what is done on their behalf later',
-    input: z.object({ viewers: z.array(z.object({ user_id: id, contact_ids: ids })).max(1000) }),
+    input: z.object({
+      viewers: z
+        .array(z.object({ user: identityApi.actors.ofUsers.output.element, contact_ids: ids }))
+        .max(1000),
+    }),
     output: z.array(z.object({ user_id: id, contact_ids: z.array(id) })),
   }),
   byIds: internal({

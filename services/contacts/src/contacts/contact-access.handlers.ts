@@ -1,6 +1,5 @@
 import { implement } from '@crm/service';
 import type { z } from 'zod';
-import { identity } from '../peers.ts';
 import { mayAssign, mayRemoveContact } from './contact.policy.ts';
 import { contactAccessApi } from './contact-access.api.ts';
 import { columnsOf, idsWithMobilePhone, seenAmong } from './contact-access.queries.ts';
@@ -18,19 +17,13 @@ export const contactAccessHandlers = implement(contactAccessApi, {
     });
   },
 
-  seenBy: async (ctx, { viewers }) => {
-    const ids = [...new Set(viewers.map(({ user_id }) => user_id))];
-    const users = new Map(
-      (await identity.asSystem(ctx).actors.ofUsers({ ids })).map((user) => [user.id, user]),
-    );
-    return Promise.all(
-      viewers.map(async ({ user_id, contact_ids }) => {
-        const user = users.get(user_id);
-        const seen = user ? await seenAmong(ctx.query, user, contact_ids) : [];
-        return { user_id, contact_ids: seen.map(({ id }) => id) };
+  seenBy: ({ query }, { viewers }) =>
+    Promise.all(
+      viewers.map(async ({ user, contact_ids }) => {
+        const seen = await seenAmong(query, user, contact_ids);
+        return { user_id: user.id, contact_ids: seen.map(({ id }) => id) };
       }),
-    );
-  },
+    ),
 
   byIds: ({ query }, { ids }) => columnsOf(query, contactAccessApi.byIds.output.element, ids),
 

@@ -28,9 +28,10 @@ async function seenContacts(
   due: readonly DueCommunication[],
 ): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
   const bySender = Map.groupBy(due, ({ send_from_user_id }) => send_from_user_id);
-  const viewers = [...bySender].map(([user_id, of]) => ({
-    user_id,
-    contact_ids: [...new Set(of.map(({ contact_id }) => contact_id))],
+  const users = await identity.asSystem(peers).actors.ofUsers({ ids: [...bySender.keys()] });
+  const viewers = users.map((user) => ({
+    user,
+    contact_ids: [...new Set(bySender.get(user.id)?.map(({ contact_id }) => contact_id))],
   }));
   const seen = await contacts.asSystem(peers).contacts.seenBy({ viewers });
   return new Map(seen.map(({ user_id, contact_ids }) => [user_id, new Set(contact_ids)]));
