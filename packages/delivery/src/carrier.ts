@@ -76,35 +76,46 @@ export function openCarrier({ url, accountSid, authToken, number }: CarrierOptio
     }
   }
 
-  async function find(lost: Lost): Promise<Search> {
-    const resource = lost.digest === null ? 'Calls.json' : 'Messages.json';
-    try {
-      const { statusCode, body } = await request(`${account}/${resource}?${searchQuery(lost, number)}`, {
-        dispatcher: lister,
-        headers: { authorization },
-        reset: true,
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      const text = await body.text();
-      if (statusCode === 200) return candidatesIn(text, lost);
-      return { is: 'unavailable', reason: `The provider answered ${statusCode}.` };
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      return { is: 'unavailable', reason: error.message };
-    }
-  }
-
   return {
     text: ({ key, to, text, status_url }: Text): Promise<Outcome> =>
-      post('Messages.json', key, to, { Body: text, ...(status_url && { StatusCallback: status_url }) }),
+      post('Messages.json', key, to, { Body: text, ...reportTo(status_url) }),
     call: ({ key, to, say, key_press_url, status_url }: PhoneCall): Promise<Outcome> =>
-      post('Calls.json', key, to, {
-        Twiml: spoken(say, key_press_url),
-        ...(status_url && { StatusCallback: status_url }),
-      }),
-    find,
+      post('Calls.json', key, to, { Twiml: spoken(say, key_press_url), ...reportTo(status_url) }),
+    find: (lost: Lost) => find(lost, { account, authorization, number, agent: lister, timeoutMs }),
     close: async () => void (await Promise.all([agent.close(), lister.close()])),
   };
+}
+
+const reportTo = (url: string | undefined) => (url === undefined ? {} : { StatusCallback: url });
+
+interface Asking {
+  readonly account: string;
+  readonly authorization: string;
+  readonly number: string;
+  readonly agent: Agent;
+  readonly timeoutMs: number;
+}
+
+/** Asks for the messages or calls that may be a lost one. */
+async function find(
+  lost: Lost,
+  { account, authorization, number, agent, timeoutMs }: Asking,
+): Promise<Search> {
+  const resource = lost.digest === null ? 'Calls.json' : 'Messages.json';
+  try {
+    const { statusCode, body } = await request(`${account}/${resource}?${searchQuery(lost, number)}`, {
+      dispatcher: agent,
+      headers: { authorization },
+      reset: true,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await body.text();
+    if (statusCode === 200) return candidatesIn(text, lost);
+    return { is: 'unavailable', reason: `The provider answered ${statusCode}.` };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { is: 'unavailable', reason: error.message };
+  }
 }
 
 /** Without a limit of connections: a request that times out while waiting for one would look as if it had been sent. */

@@ -15,7 +15,7 @@ export interface Dispatch<Lane extends string, Row> {
   take(free: Free<Lane>): Promise<readonly Row[]>;
   /** Sends leased rows, each on its own, and calls `ended` for each. */
   finish(rows: readonly Row[], ended: (row: Row) => void): Promise<void>;
-  /** Finds out what became of rows whose outcome is unknown. */
+  /** Finds the outcomes of rows of which they are unknown. */
   reconcile(): Promise<void>;
   close(): Promise<void>;
 }

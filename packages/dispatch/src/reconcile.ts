@@ -15,11 +15,11 @@ interface Asking {
 /** What the provider does not list after this time, it did not accept. */
 const listedSeconds = 180;
 const pauseSeconds = 30;
-/** After a day nobody asks any more; the provider may still report what became of it. */
+/** After a day nobody asks any more; the provider may still report its status. */
 const maxSeconds = 86_400;
 const never = 1e9;
 
-/** Finds out what became of rows whose outcome is unknown, from what the provider has reported or by asking it. */
+/** Finds the outcomes of rows of which they are unknown, from what the provider has reported or by asking it. */
 export async function reconcile<Lane extends string, Row extends DueRow, Facts, Settled>(
   { table }: Queue<Lane, Row, Facts, Settled>,
   { store, send, query }: Asking,

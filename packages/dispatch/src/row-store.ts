@@ -7,7 +7,7 @@ import { batched } from './batched.ts';
 import { type Beginning, beginSending, isAnyAbandoned, lockAbandoned, settle } from './due-rows.queries.ts';
 import { fault } from './fault.ts';
 import { factsMs } from './lease.ts';
-import type { DueRow, Obstacle, Queue } from './queue.ts';
+import type { DispatchTable, DueRow, Obstacle, Queue } from './queue.ts';
 import { lostAnswer, type StoredOutcome } from './settlement.ts';
 
 /** Milliseconds of the monotonic clock of this process. */
@@ -62,15 +62,19 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
     /** Releases rows whose lease has expired. */
     async releaseAbandoned(honoursKeys: boolean): Promise<void> {
       if (!(await isAnyAbandoned(query, table))) return;
-      await store(async (tx) =>
-        (await lockAbandoned(tx, table)).map(({ id, attempts, reason, is_sent_to_phone }) =>
-          is_sent_to_phone && !honoursKeys
-            ? { id, attempts, state: 'Unknown', reason: lostAnswer, seconds: 0 }
-            : { id, attempts, state: table.waiting, reason, seconds: 0 },
-        ),
-      );
+      await store((tx) => abandonedIn(table, tx, honoursKeys));
     },
   };
+}
+
+/** Rows whose lease has expired wait again, except those that a phone may have received. */
+async function abandonedIn(table: DispatchTable, tx: Query, honoursKeys: boolean): Promise<StoredOutcome[]> {
+  const abandoned = await lockAbandoned(tx, table);
+  return abandoned.map(({ id, attempts, reason, is_sent_to_phone }) =>
+    is_sent_to_phone && !honoursKeys
+      ? { id, attempts, state: 'Unknown', reason: lostAnswer, seconds: 0 }
+      : { id, attempts, state: table.waiting, reason, seconds: 0 },
+  );
 }
 
 const firstPauseMs = 100;

@@ -62,7 +62,7 @@ function planOf<Lane extends string, Row extends DueRow, Facts, Settled>(
   }
 }
 
-/** What became of a row after its final check; nothing if it belongs to somebody else. */
+/** The outcome of a row after its final check; nothing if it belongs to somebody else. */
 async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled>(
   { name, statusPath }: Queue<Lane, Row, Facts, Settled>,
   { send, honoursKeys, callbackUrl }: Sending,

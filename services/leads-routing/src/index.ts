@@ -1,5 +1,6 @@
 import { problemsIn } from '@crm/dispatch';
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
+import { alertStatusHandlers } from './alert-statuses/alert-status.handlers.ts';
 import { alertTable } from './alerts/alert.queries.ts';
 import { alertDispatcher } from './alerts/dispatcher.ts';
 import { waking } from './alerts/waking.ts';
@@ -27,6 +28,7 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
     name: 'leads-routing',
     contract: leadsRoutingApi,
     procedures: proceduresOf(leadsRoutingApi, {
+      alertStatuses: alertStatusHandlers(settings),
       callbacks: callbackHandlers(settings),
       claimLinks: claimLinkHandlers(settings),
       distributionOptions: distributionOptionHandlers,

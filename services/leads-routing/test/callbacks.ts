@@ -36,7 +36,7 @@ export function callbacksOf({ service, settings }: Awaited<ReturnType<typeof dis
 
     status: (key: string, status: string, other: Partial<Posting> = {}) =>
       post({
-        procedure: 'callbacks.status',
+        procedure: 'alertStatuses.report',
         path: `/callbacks/alert-statuses/${key}`,
         params: { key },
         form: { MessageSid: sid(), MessageStatus: status },

@@ -29,17 +29,8 @@ const tokenHolder = `
   where t.token_hash = $1 and t.revoked_at is null and t.expires_at > now() and u.disabled_at is null
   and f.revoked_at is null and a.disabled_at is null`;
 
-/** A user without a token, who reads. */
-const userHolder = `
-  select 0 as token_id, 'read' as scope, u.* from users u where u.id = $1 and u.disabled_at is null`;
-
-/**
- * A user and everybody the user's rights depend on, in one statement and so of one moment. No row for a disabled user.
- * The database's clock decides. A team whose creator is disabled connects nobody.
- */
-const actorStatementOf = (holder: string) => `
-  with holder as (${holder}
-  ),
+/** The teams of the holder and everybody in them. */
+const connections = `
   joined as (
     select teams.id, teams.creator_user_id, teams.is_contact_resource_sharing_enabled as sharing
     from (
@@ -61,7 +52,20 @@ const actorStatementOf = (holder: string) => `
     ) people
     join users u on u.id = people.id and u.disabled_at is null
     where people.id <> (select id from holder) group by people.id
-  )
+  )`;
+
+/** A user without a token, who reads. */
+const userHolder = `
+  select 0 as token_id, 'read' as scope, u.* from users u where u.id = $1 and u.disabled_at is null`;
+
+/**
+ * A user and everybody the user's rights depend on, in one statement and so of one moment. No row for a disabled user.
+ * The database's clock decides. A team whose creator is disabled connects nobody.
+ */
+const actorStatementOf = (holder: string) => `
+  with holder as (${holder}
+  ),
+  ${connections}
   select holder.token_id, json_build_object(
     'id', holder.id,
     'timezone', holder.timezone,

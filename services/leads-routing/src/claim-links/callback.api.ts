@@ -20,11 +20,4 @@ export const callbackApi = {
     body: form({ CallSid: z.string(), From: z.string(), To: z.string(), Digits: z.string() }),
     answers,
   }),
-  status: web({
-    rest: 'POST /callbacks/alert-statuses/:key',
-    kind: 'mutation',
-    summary: 'Receive what has become of a text or call about a lead',
-    body: form({ MessageSid: z.string(), MessageStatus: z.string() }),
-    answers: { 204: {}, 403: { 'text/plain': null } },
-  }),
 };

@@ -1,8 +1,6 @@
 import type { WebAnswer, WebRequest } from '@crm/contract';
 import { type Inbound, readInbound, spoken, written } from '@crm/delivery';
-import { receiveStatus, reportedIn } from '@crm/dispatch';
 import { type Context, implement, inSteps } from '@crm/service';
-import { alertQueue } from '../alerts/dispatcher.ts';
 import type { Settings } from '../settings.ts';
 import { callbackApi } from './callback.api.ts';
 import { keyPressWords } from './callback-words.ts';
@@ -37,9 +35,6 @@ export const callbackHandlers = (settings: Settings) =>
       finish: async (ctx, claim) =>
         claim ? twiml(spoken(await keyPressWords(ctx, claim.grant, claim.outcome))) : refused,
     }),
-
-    status: (ctx, request) =>
-      receiveStatus(ctx, request, settings.delivery, [reportedIn(alertQueue(settings))]),
   });
 
 /** What the provider posts, or nothing if the provider did not sign it. It signs the URL that it was given. */

@@ -88,7 +88,7 @@ describe('what the provider reports about a text', () => {
   it.each([
     ['sent', 'Sent', 'Sent', ['dispatched']],
     ['failed', 'Failed', 'Failed', ['failed']],
-  ] as const)('as %s decides what became of it', async (status, state, delivery_state, events) => {
+  ] as const)('as %s decides its outcome', async (status, state, delivery_state, events) => {
     const { id, key, now } = await due('Text Contact');
     carrier.behave(() => 'break after accepting');
     await send();

@@ -9,7 +9,7 @@ afterEach(() => setFault('alert.sent'));
 const { offer, alerts, reachable, later, instance } = under;
 const { status } = callbacksOf(under);
 
-it('the status of an alert whose answer was lost decides what became of it', async () => {
+it('the status of an alert whose answer was lost decides its outcome', async () => {
   const { user } = await reachable();
   const { lead_id } = await offer([[user, { has_text_alert: true }]]);
   const send = instance(false);
