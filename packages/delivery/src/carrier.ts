@@ -43,11 +43,14 @@ class NotConnected extends Error {
   override readonly name = 'NotConnected';
 }
 
+const accountUrl = (url: string, sid: string) =>
+  `${url.replace(/\/+$/, '')}/2010-04-01/Accounts/${encodeURIComponent(sid)}`;
+
 /** Sends texts and calls to a provider with the HTTP API of Twilio. */
 export function openCarrier({ url, accountSid, authToken, number }: CarrierOptions, timeoutMs: number) {
   const agent = agentWith(timeoutMs, 65_536);
   const lister = agentWith(timeoutMs, 4_194_304);
-  const account = `${url.replace(/\/+$/, '')}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`;
+  const account = accountUrl(url, accountSid);
   const authorization = `Basic ${btoa(`${accountSid}:${authToken}`)}`;
 
   async function post(resource: string, key: string, to: string, form: Record<string, string>) {
@@ -71,8 +74,7 @@ export function openCarrier({ url, accountSid, authToken, number }: CarrierOptio
       });
       return outcomeOfAnswer(statusCode, body);
     } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      return error instanceof NotConnected ? failed(error.message) : unknown(error.message);
+      return outcomeOfError(error);
     }
   }
 
@@ -86,7 +88,13 @@ export function openCarrier({ url, accountSid, authToken, number }: CarrierOptio
   };
 }
 
-const reportTo = (url: string | undefined) => (url === undefined ? {} : { StatusCallback: url });
+function outcomeOfError(error: unknown): Outcome {
+  if (!(error instanceof Error)) throw error;
+  return error instanceof NotConnected ? failed(error.message) : unknown(error.message);
+}
+
+const reportTo = (url: string | undefined): Record<string, string> =>
+  url === undefined ? {} : { StatusCallback: url };
 
 interface Asking {
   readonly account: string;
