@@ -24,10 +24,6 @@ const longFunctions: readonly Exception[] = [
     reason: 'The tables of a migration are read in order, and it never changes.',
   },
   {
-    files: /^(packages\/dispatch|services\/(scheduling\/src\/dispatch|leads-routing\/src\/alerts))\//,
-    reason: 'The dispatch of due rows, which shares its state between its steps.',
-  },
-  {
     files: /^packages\/delivery\/src\/mail-server\.ts$/,
     reason: 'One SMTP connection pool with the callbacks that its options need.',
   },

@@ -4,15 +4,15 @@ import { someInstances } from './instances.ts';
 
 const contacts = 1_000;
 
-/** Contacts with an address and a mobile number each. */
-export async function makeContacts({ rows }: Ground, owner: number): Promise<void> {
+/** Contacts with an address and a mobile number each, which all senders see. */
+export async function makeContacts({ rows }: Ground, senders: readonly number[]): Promise<void> {
   await rows(
     `insert into contacts.contacts (owner_user_id, first_name, last_name, email, mobile_phone, mobile_phone_e164,
-       created_at, modified_at)
+       shared_user_ids, created_at, modified_at)
      select $1::int, 'Contact', n::text, 'contact' || n || '@example.com', '+1604556' || lpad(n::text, 4, '0'),
-       '+1604556' || lpad(n::text, 4, '0'), now(), now()
+       '+1604556' || lpad(n::text, 4, '0'), $3::int[], now(), now()
      from generate_series(1, $2::int) n`,
-    [owner, contacts],
+    [senders[0], contacts, senders.slice(1)],
   );
 }
 

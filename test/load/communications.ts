@@ -8,7 +8,7 @@ const instances = Number(process.argv[3] ?? 2);
 await using cleanup = new AsyncDisposableStack();
 const ground = await openGround(cleanup, 2 * communications + 10_000);
 const people = await ground.people(20);
-await makeContacts(ground, people[0] ?? 0);
+await makeContacts(ground, people);
 const reports = {
   'at once': await communicationsUnderLoad(ground, people, {
     communications: Math.min(communications, 10_000),

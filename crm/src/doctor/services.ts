@@ -34,6 +34,7 @@ export async function checkService(name: string, url: string, operatorToken: str
     checkMigrations(name, status),
     checkBroker(name, status),
     checkOutbox(name, status),
+    ...checkProblems(name, status),
   ];
 }
 
@@ -55,6 +56,16 @@ function checkOutbox(name: string, { outbox: { waiting, oldestSeconds } }: Servi
   const detail = `${waiting} events wait, the oldest for ${Math.round(oldestSeconds)} s`;
   if (oldestSeconds < lateSeconds) return ok(part, detail);
   return warning(part, detail, 'Check the broker; events are published once it is available.');
+}
+
+function checkProblems(name: string, { problems }: ServiceStatus): Finding[] {
+  return problems.map(({ what, count, reason }) =>
+    warning(
+      `${name} ${what}`,
+      `${count} postponed: ${reason ?? 'see the log'}`,
+      'See the log of the service.',
+    ),
+  );
 }
 
 async function request(url: string, token?: string): Promise<Response | undefined> {

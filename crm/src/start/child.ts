@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { maxStopMs } from '@crm/service/process';
 import { projectFolder } from '../system/data-folder.ts';
 
 interface ChildOptions {
@@ -25,7 +26,7 @@ export interface Child {
 const steadyMs = 30_000;
 const longestDelayMs = 10_000;
 const startMs = 60_000;
-const stopMs = 12_000;
+const stopMs = maxStopMs + 2_000;
 
 /** Starts a process and, once it has been ready, restarts it whenever it ends by itself. */
 export function keepRunning(options: ChildOptions): Child {

@@ -4,8 +4,6 @@ import { failed, type Outcome, refused, sent, unknown } from './outcome.ts';
 const Accepted = z.object({ sid: z.string().regex(/^\w{1,64}$/) });
 const ValidationError = z.object({ message: z.string().max(2_000) });
 
-/** A proxy in front of the provider answers with these when it does not know what the provider did. */
-const proxyErrors = [502, 504];
 /** Too slow, too fast, or wrong credentials: not the fault of the message, which waits until that is fixed. */
 const retryable = [401, 403, 408, 429];
 
@@ -20,8 +18,9 @@ export async function outcomeOfAnswer(status: number, body: { text(): Promise<st
   }
   const error = ValidationError.safeParse(parsed(text));
   const reason = `The provider answered ${status}${error.success ? `: ${error.data.message}` : '.'}`;
-  if (proxyErrors.includes(status)) return unknown(reason);
-  return status >= 400 && status < 500 && !retryable.includes(status) ? refused(reason) : failed(reason);
+  // A provider that fails, or a proxy in front of it, may have accepted the message before.
+  if (status >= 500) return unknown(reason);
+  return status >= 400 && !retryable.includes(status) ? refused(reason) : failed(reason);
 }
 
 function parsed(text: string): unknown {

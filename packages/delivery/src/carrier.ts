@@ -1,9 +1,11 @@
 import { Agent, buildConnector, request } from 'undici';
 import { outcomeOfAnswer } from './carrier-answer.ts';
+import { candidatesIn, type Lost, type Search, searchQuery } from './find-sent.ts';
 import { checkedKey } from './key.ts';
 import { failed, type Outcome, refused, unknown } from './outcome.ts';
 import { toE164 } from './phone.ts';
 import { spoken } from './spoken.ts';
+import { startMs } from './start-limit.ts';
 
 export interface CarrierOptions {
   readonly url: string;
@@ -20,6 +22,8 @@ export interface Text {
   readonly key: string;
   readonly to: string;
   readonly text: string;
+  /** Where the provider posts what becomes of it. */
+  readonly status_url?: string;
 }
 
 export interface PhoneCall {
@@ -30,6 +34,8 @@ export interface PhoneCall {
   readonly say: string;
   /** Asks for one key press, which the provider posts to this URL. */
   readonly key_press_url?: string;
+  /** Where the provider posts what becomes of it. */
+  readonly status_url?: string;
 }
 
 /** Thrown only by the connector, and therefore proof that nothing was sent. */
@@ -37,10 +43,14 @@ class NotConnected extends Error {
   override readonly name = 'NotConnected';
 }
 
+const accountUrl = (url: string, sid: string) =>
+  `${url.replace(/\/+$/, '')}/2010-04-01/Accounts/${encodeURIComponent(sid)}`;
+
 /** Sends texts and calls to a provider with the HTTP API of Twilio. */
 export function openCarrier({ url, accountSid, authToken, number }: CarrierOptions, timeoutMs: number) {
-  const agent = agentWith(timeoutMs);
-  const account = `${url.replace(/\/+$/, '')}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`;
+  const agent = agentWith(timeoutMs, 65_536);
+  const lister = agentWith(timeoutMs, 4_194_304);
+  const account = accountUrl(url, accountSid);
   const authorization = `Basic ${btoa(`${accountSid}:${authToken}`)}`;
 
   async function post(resource: string, key: string, to: string, form: Record<string, string>) {
@@ -64,26 +74,65 @@ export function openCarrier({ url, accountSid, authToken, number }: CarrierOptio
       });
       return outcomeOfAnswer(statusCode, body);
     } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      return error instanceof NotConnected ? failed(error.message) : unknown(error.message);
+      return outcomeOfError(error);
     }
   }
 
   return {
-    text: ({ key, to, text }: Text): Promise<Outcome> => post('Messages.json', key, to, { Body: text }),
-    call: ({ key, to, say, key_press_url }: PhoneCall): Promise<Outcome> =>
-      post('Calls.json', key, to, { Twiml: spoken(say, key_press_url) }),
-    close: () => agent.close(),
+    text: ({ key, to, text, status_url }: Text): Promise<Outcome> =>
+      post('Messages.json', key, to, { Body: text, ...reportTo(status_url) }),
+    call: ({ key, to, say, key_press_url, status_url }: PhoneCall): Promise<Outcome> =>
+      post('Calls.json', key, to, { Twiml: spoken(say, key_press_url), ...reportTo(status_url) }),
+    find: (lost: Lost) => find(lost, { account, authorization, number, agent: lister, timeoutMs }),
+    close: async () => void (await Promise.all([agent.close(), lister.close()])),
   };
 }
 
+function outcomeOfError(error: unknown): Outcome {
+  if (!(error instanceof Error)) throw error;
+  return error instanceof NotConnected ? failed(error.message) : unknown(error.message);
+}
+
+const reportTo = (url: string | undefined): Record<string, string> =>
+  url === undefined ? {} : { StatusCallback: url };
+
+interface Asking {
+  readonly account: string;
+  readonly authorization: string;
+  readonly number: string;
+  readonly agent: Agent;
+  readonly timeoutMs: number;
+}
+
+/** Asks for the messages or calls that may be a lost one. */
+async function find(
+  lost: Lost,
+  { account, authorization, number, agent, timeoutMs }: Asking,
+): Promise<Search> {
+  const resource = lost.digest === null ? 'Calls.json' : 'Messages.json';
+  try {
+    const { statusCode, body } = await request(`${account}/${resource}?${searchQuery(lost, number)}`, {
+      dispatcher: agent,
+      headers: { authorization },
+      reset: true,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await body.text();
+    if (statusCode === 200) return candidatesIn(text, lost);
+    return { is: 'unavailable', reason: `The provider answered ${statusCode}.` };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { is: 'unavailable', reason: error.message };
+  }
+}
+
 /** Without a limit of connections: a request that times out while waiting for one would look as if it had been sent. */
-function agentWith(timeoutMs: number): Agent {
-  const connector = buildConnector({ timeout: timeoutMs / 2 });
+function agentWith(timeoutMs: number, maxResponseSize: number): Agent {
+  const connector = buildConnector({ timeout: Math.min(timeoutMs / 2, startMs) });
   return new Agent({
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    maxResponseSize: 65_536,
+    maxResponseSize,
     connect: (options, callback) =>
       connector(options, (...[error, socket]) =>
         error ? callback(new NotConnected(error.message, { cause: error }), null) : callback(null, socket),

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Behaviour } from '@crm/local-carriers';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { providers } from '../test/providers.ts';
+import { startMs } from './start-limit.ts';
 
 async function serverThat(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
@@ -141,6 +142,21 @@ describe('an e-mail', () => {
     const smtpUrl = await serverThat(onConnection);
     const { delivery } = await providers({ smtpUrl, timeoutMs: 1_000 });
     expect(await delivery.email(reminder)).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('is not sent later when the server lets it wait', async () => {
+    const { mail } = await providers();
+    const target = new URL(mail.url);
+    const smtpUrl = await serverThat(async (socket) => {
+      socket.pause();
+      await new Promise((resolve) => setTimeout(resolve, startMs + 300));
+      const upstream = connect(Number(target.port), target.hostname).on('error', () => undefined);
+      socket.pipe(upstream).pipe(socket);
+    });
+    const { delivery } = await providers({ smtpUrl, timeoutMs: 20_000 });
+    expect(await delivery.email(reminder)).toMatchObject({ outcome: 'failed' });
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(mail.received()).toEqual([]);
   });
 
   it('is sent even if the server has closed the connection of the previous one', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type DeliveryState, deliveryStateOf } from './delivery-state.ts';
 import { toE164 } from './phone.ts';
 import { isSignature } from './signature.ts';
 
@@ -41,14 +42,39 @@ const Inbound = z.union([
 /** An incoming text, or a key that was pressed in a call. In a call of ours, `to` is the number of the person who pressed it. */
 export type Inbound = z.output<typeof Inbound>;
 
+/** What has become of a text or call. */
+export interface StatusReport {
+  readonly reference: string;
+  readonly state: DeliveryState;
+}
+
+const Status = z.union([
+  z
+    .object({ MessageSid: sid, MessageStatus: z.string() })
+    .transform((form) => [form.MessageSid, form.MessageStatus]),
+  z.object({ CallSid: sid, CallStatus: z.string() }).transform((form) => [form.CallSid, form.CallStatus]),
+]);
+
 /**
  * Reads a callback of the provider; undefined for one without its signature or without a required value. The signature
  * does not expire, so a callback may be repeated: `id` and `call_id` identify it.
  */
-export function readInbound({ url, body, signature }: Callback, authToken: string): Inbound | undefined {
+export function readInbound(callback: Callback, authToken: string): Inbound | undefined {
+  return Inbound.safeParse(signedForm(callback, authToken)).data;
+}
+
+/** Reads a callback about the status of a text or call, by the same rules. */
+export function readStatus(callback: Callback, authToken: string): StatusReport | undefined {
+  const [reference = '', status = ''] = Status.safeParse(signedForm(callback, authToken)).data ?? [];
+  const state = deliveryStateOf(status);
+  return state && { reference, state };
+}
+
+/** The values of a form that the provider has signed. */
+function signedForm({ url, body, signature }: Callback, authToken: string) {
   const form = new URLSearchParams(body);
   if (signature === undefined || !isSignature(signature, url, form, authToken)) return undefined;
   // The signature does not cover the order of the values of a repeated name, so none of them can be trusted.
   const unambiguous = [...new Set(form.keys())].filter((name) => new Set(form.getAll(name)).size === 1);
-  return Inbound.safeParse(Object.fromEntries(unambiguous.map((name) => [name, form.get(name)]))).data;
+  return Object.fromEntries(unambiguous.map((name) => [name, form.get(name)]));
 }

@@ -1,4 +1,4 @@
-export { type CarrierOptions, openCarrier } from './carrier.ts';
+export { type CarrierOptions, openCarrier, type PhoneCall, type Text } from './carrier.ts';
 export {
   carrierOf,
   carrierVariables,
@@ -8,7 +8,10 @@ export {
   deliveryVariables,
   variablesOf,
 } from './config.ts';
-export { type Inbound, readInbound } from './inbound.ts';
+export { type DeliveryState, deliveryStates } from './delivery-state.ts';
+export type { Email } from './email.ts';
+export { digestOf } from './find-sent.ts';
+export { type Inbound, readInbound, readStatus, type StatusReport } from './inbound.ts';
 export { type Delivery, openDelivery } from './open-delivery.ts';
 export { optOut } from './opt-out.ts';
 export type { Outcome } from './outcome.ts';

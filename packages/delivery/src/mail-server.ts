@@ -5,6 +5,7 @@ import { messageIdOf } from './key.ts';
 import type { Mailbox } from './mailbox.ts';
 import { type Outcome, refused, sent } from './outcome.ts';
 import { outcomeOfFailure } from './smtp-failure.ts';
+import { startMs } from './start-limit.ts';
 
 interface MailServerOptions {
   readonly smtpUrl: string;
@@ -41,7 +42,13 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptio
     const messageId = messageIdOf(key, from.address);
     const error = emailError(email);
     if (error) return refused(error);
-    const signal = AbortSignal.timeout(timeoutMs);
+    const late = new AbortController();
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), late.signal]);
+    const isBegun = () => bodies.get(signal)?.readableDidRead ?? false;
+    const timer = setTimeout(
+      () => isBegun() || late.abort(new Error('The mail server is too slow.')),
+      startMs,
+    );
     try {
       await transport.sendMail({
         messageId,
@@ -55,7 +62,9 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptio
       });
       return sent(messageId);
     } catch (error) {
-      return outcomeOfFailure(error, bodies.get(signal)?.readableDidRead ?? false);
+      return outcomeOfFailure(error, isBegun());
+    } finally {
+      clearTimeout(timer);
     }
   }
   return { send, close: () => transport.close({ force: true }) };

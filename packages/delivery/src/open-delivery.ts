@@ -1,5 +1,6 @@
 import { type CarrierOptions, openCarrier, type PhoneCall, type Text } from './carrier.ts';
 import type { Email } from './email.ts';
+import type { Lost, Search } from './find-sent.ts';
 import { openMailServer } from './mail-server.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Outcome } from './outcome.ts';
@@ -12,12 +13,17 @@ export interface DeliveryOptions {
   readonly timeoutMs?: number;
 }
 
-/** Everything that a provider or the network does is an Outcome; these functions throw only for an invalid key. */
+/**
+ * Everything that a provider or the network does is an Outcome; these functions throw only for an invalid key. A message
+ * of which nothing was sent within three seconds is not sent later: what was checked before may no longer hold.
+ */
 export interface Delivery {
   email(email: Email): Promise<Outcome>;
   /** A number without a country code is read as North American. */
   text(text: Text): Promise<Outcome>;
   call(call: PhoneCall): Promise<Outcome>;
+  /** Asks the carrier for texts or calls that may be one whose answer was lost. */
+  find(lost: Lost): Promise<Search>;
   /** Closes the connections. E-mails being sent get the outcome `failed` or `unknown`; texts and calls are waited for. */
   close(): Promise<void>;
 }
@@ -29,6 +35,7 @@ export function openDelivery({ smtpUrl, mailFrom, carrier, timeoutMs = 30_000 }:
     email: mail.send,
     text: phone.text,
     call: phone.call,
+    find: phone.find,
     async close() {
       mail.close();
       await phone.close();

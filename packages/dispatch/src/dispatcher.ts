@@ -1,100 +1,106 @@
+import type { DeliveryConfig } from '@crm/delivery';
 import { waker } from '@crm/messaging';
-import type { Worker, WorkerContext } from '@crm/service';
-
-/** A row that a worker has leased. The next lease has another number of attempts, so that an old one changes nothing. */
-export interface Leased {
-  readonly id: number;
-  readonly attempts: number;
-}
-
-/** What an instance does with rows that are due. */
-export interface Dispatch<Lane extends string, Row> {
-  /** Leases rows that are due, within the limit of each lane. */
-  take(free: Readonly<Partial<Record<Lane, number>>>): Promise<readonly Row[]>;
-  /** Sends leased rows, each on its own, and calls `ended` for each. */
-  finish(rows: readonly Row[], ended: (row: Row) => void): Promise<void>;
-  close(): Promise<void>;
-}
-
-interface DispatcherOptions<Lane extends string, Row> {
-  /** What is sent, for the log. */
-  readonly what: string;
-  /** How many rows of a lane one process may send at once. A slow provider delays only its own lane. */
-  readonly slots: Readonly<Record<Lane, number>>;
-  readonly laneOf: (row: Row) => Lane;
-  readonly open: (workerContext: WorkerContext) => Dispatch<Lane, Row>;
-}
+import { type Logger, repeat, type Worker, type WorkerContext } from '@crm/service';
+import { type Dispatch, openDispatch } from './open-dispatch.ts';
+import type { DueRow, Free, Queue } from './queue.ts';
 
 const idleMs = 250;
 const failingMs = 1_000;
+const reconcileMs = 5_000;
 
 /** Sends rows when they are due. Any number of instances may run. */
-export function dispatcher<Lane extends string, Row>({
-  what,
-  slots,
-  laneOf,
-  open,
-}: DispatcherOptions<Lane, Row>): { readonly worker: Worker; wake(): void } {
-  const { wake, clear, wait } = waker();
+export function dispatcher<Lane extends string, Row extends DueRow, Facts, Settled>(
+  queue: Queue<Lane, Row, Facts, Settled>,
+  delivery: DeliveryConfig,
+): { readonly worker: Worker; wake(): void } {
+  const waking = waker();
+  return {
+    wake: waking.wake,
+    worker: async (context) => run(queue, openDispatch(queue, delivery, context), context, waking),
+  };
+}
 
-  const worker: Worker = async (workerContext) => {
-    const dispatch = open(workerContext);
-    const lanes = Object.keys(slots) as Lane[];
-    const underWay = new Map<Lane, number>(lanes.map((lane) => [lane, 0]));
-    const batches = new Set<Promise<void>>();
-    let stopped = false;
+/** Takes rows until it is told to stop, and then waits for those that are being sent. */
+function run<Lane extends string, Row extends DueRow, Facts, Settled>(
+  queue: Queue<Lane, Row, Facts, Settled>,
+  dispatch: Dispatch<Lane, Row>,
+  { log }: WorkerContext,
+  { wake, clear, wait }: ReturnType<typeof waker>,
+) {
+  const { what } = queue;
+  const { turn, batches } = turns(queue, dispatch, log, wake);
+  let stopped = false;
 
-    const count = (lane: Lane, more: number) => underWay.set(lane, (underWay.get(lane) ?? 0) + more);
-    const leftOf = (lane: Lane) => slots[lane] - (underWay.get(lane) ?? 0);
+  async function untilStopped() {
+    while (!stopped) {
+      clear();
+      try {
+        if ((await turn()) === 0) await wait(idleMs);
+      } catch (error) {
+        log.error({ err: error }, `${what} cannot be leased`);
+        await wait(failingMs);
+      }
+    }
+  }
 
-    /** Rows of a lane are leased when half of its slots are free: one at a time would cost a statement each. */
-    const isWanted = (lane: Lane) => leftOf(lane) >= slots[lane] / 2;
+  const running = untilStopped();
+  const reconciling = repeat(`reconcile ${what}`, reconcileMs, () => dispatch.reconcile(), log);
+  return {
+    async stop() {
+      stopped = true;
+      wake();
+      await Promise.all([running, reconciling.stop()]);
+      await Promise.all(batches);
+      await dispatch.close();
+    },
+  };
+}
 
-    const free = () =>
-      Object.fromEntries(lanes.filter(isWanted).map((lane) => [lane, leftOf(lane)])) as Partial<
-        Record<Lane, number>
-      >;
-
-    const ended = (row: Row) => {
-      const lane = laneOf(row);
-      count(lane, -1);
-      if (isWanted(lane)) wake();
-    };
-
-    async function turn(): Promise<number> {
-      const rows = await dispatch.take(free());
-      for (const row of rows) count(laneOf(row), 1);
+/** Each turn leases as many rows as there are free slots, and sends them without waiting for their end. */
+function turns<Lane extends string, Row extends DueRow, Facts, Settled>(
+  { what, slots, laneOf }: Queue<Lane, Row, Facts, Settled>,
+  dispatch: Dispatch<Lane, Row>,
+  log: Logger,
+  wake: () => void,
+) {
+  const free = freeSlots(slots);
+  const batches = new Set<Promise<void>>();
+  const ended = (row: Row) => {
+    if (free.release(laneOf(row))) wake();
+  };
+  return {
+    batches,
+    async turn(): Promise<number> {
+      const rows = await dispatch.take(free.wanted());
+      for (const row of rows) free.occupy(laneOf(row));
       if (rows.length === 0) return 0;
       const batch = dispatch
         .finish(rows, ended)
-        .catch((error: unknown) => workerContext.log.error({ err: error }, `${what} were left unfinished`))
+        .catch((error: unknown) => log.error({ err: error }, `${what} were left unfinished`))
         .finally(() => batches.delete(batch));
       batches.add(batch);
       return rows.length;
-    }
-
-    async function run() {
-      while (!stopped) {
-        clear();
-        try {
-          if ((await turn()) === 0) await wait(idleMs);
-        } catch (error) {
-          workerContext.log.error({ err: error }, `${what} cannot be leased`);
-          await wait(failingMs);
-        }
-      }
-    }
-
-    const running = run();
-    return {
-      async stop() {
-        stopped = true;
-        wake();
-        await running;
-        await Promise.all(batches);
-        await dispatch.close();
-      },
-    };
+    },
   };
-  return { wake, worker };
+}
+
+/** Counts the free slots of each lane. */
+function freeSlots<Lane extends string>(slots: Readonly<Record<Lane, number>>) {
+  const lanes = Object.keys(slots) as Lane[];
+  const left = new Map<Lane, number>(lanes.map((lane) => [lane, slots[lane]]));
+  const leftOf = (lane: Lane) => left.get(lane) ?? 0;
+
+  /** Rows of a lane are leased when half of its slots are free: one at a time would cost a statement each. */
+  const isWanted = (lane: Lane) => leftOf(lane) >= slots[lane] / 2;
+
+  return {
+    wanted: () =>
+      Object.fromEntries(lanes.filter(isWanted).map((lane) => [lane, leftOf(lane)])) as Free<Lane>,
+    occupy: (lane: Lane) => void left.set(lane, leftOf(lane) - 1),
+    /** Returns whether rows of the lane are to be leased now. */
+    release(lane: Lane): boolean {
+      left.set(lane, leftOf(lane) + 1);
+      return isWanted(lane);
+    },
+  };
 }

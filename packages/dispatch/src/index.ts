@@ -1,4 +1,20 @@
 export { batched } from './batched.ts';
-export { type Dispatch, dispatcher, type Leased } from './dispatcher.ts';
-export { lease, providerMs } from './lease.ts';
-export { again, lostAnswer, type Settlement, settlementOf } from './settlement.ts';
+export { dispatcher } from './dispatcher.ts';
+export { fault, setFault } from './fault.ts';
+export { lease } from './lease.ts';
+export { reportedIn } from './note-status.ts';
+export { openDispatch } from './open-dispatch.ts';
+export { problemsIn } from './problems.queries.ts';
+export type {
+  DispatchTable,
+  DueRow,
+  FinalCheck,
+  Free,
+  Leased,
+  Plan,
+  Queue,
+  Share,
+  Sharing,
+} from './queue.ts';
+export { lostAnswer } from './settlement.ts';
+export { receiveStatus } from './status-callback.ts';

@@ -1,5 +1,17 @@
 /** How long a row belongs to one worker, in SQL. Sending, which starts with a whole lease, cannot take longer. */
 export const lease = "interval '60 seconds'";
 
+/** How long a worker may try to store the outcome of a row that it leased or checked: a little less than the lease. */
+export const settleMs = 55_000;
+
 /** The timeout of a provider: a third of the lease that a row has when it is sent. */
 export const providerMs = 20_000;
+
+/** What other services know about a row is asked again if it is older than this. */
+export const factsMs = 5_000;
+
+/**
+ * How long after the final check a row is still handed to a provider. The provider starts within another three seconds,
+ * so that nothing is sent more than five seconds after it was checked.
+ */
+export const checkedMs = 2_000;

@@ -30,7 +30,7 @@ describe('an attempt that did not succeed', () => {
     [failed, true, 'Waiting'],
     [failed, false, 'Waiting'],
     [unknown, true, 'Waiting'],
-    [unknown, false, 'Failed'],
+    [unknown, false, 'Unknown'],
   ] as const)('with outcome %o, that may be repeated: %s, is %s', (outcome, mayRepeat, state) => {
     expect(settlementOf(outcome, attempted, mayRepeat)).toMatchObject({
       state,

@@ -1,4 +1,5 @@
 import type { Outcome } from '@crm/delivery';
+import type { DispatchTable, Leased } from './queue.ts';
 
 /** What decides on another attempt. */
 interface Attempted {
@@ -9,9 +10,20 @@ interface Attempted {
 
 /** The state of a row after an attempt. */
 export type Settlement =
-  | { readonly state: 'Done' }
-  | { readonly state: 'Failed'; readonly reason: string }
-  | { readonly state: 'Waiting'; readonly reason: string; readonly seconds: number };
+  | { readonly state: 'Sent'; readonly reason: string | null; readonly reference?: string }
+  | { readonly state: 'Failed' | 'Dropped'; readonly reason: string }
+  | { readonly state: 'Unknown'; readonly reason: string; readonly seconds: number }
+  | { readonly state: 'Waiting'; readonly reason: string | null; readonly seconds: number };
+
+/** The outcome of an attempt, with the state as its table names it. */
+export interface StoredOutcome extends Leased {
+  readonly state: string;
+  readonly reason: string | null;
+  /** Until the next attempt, or until the provider is asked. */
+  readonly seconds: number;
+  /** The provider's id of what was sent. */
+  readonly reference?: string;
+}
 
 /** How long to wait after the first attempt, the second and so on; the last applies to all further ones. */
 export const backoffSeconds = [1, 5, 30, 120, 600, 1800] as const;
@@ -20,18 +32,21 @@ export const backoffSeconds = [1, 5, 30, 120, 600, 1800] as const;
 export const maxSecondsLate = 86_400;
 
 export const lostAnswer =
-  'Nobody knows whether the provider accepted it, because its answer was lost. It is not sent again.';
+  'It is not known yet whether the provider accepted it, because its answer was lost. It is not sent again.';
+
+/** A provider lists what it has accepted after a moment. */
+export const askAfterSeconds = 5;
 
 /**
  * The state of a row after an attempt with an outcome. `mayRepeat` says whether it may be sent again even though it may
  * have been accepted, because its provider, or its reader's mail program, recognises its key.
  */
 export function settlementOf(outcome: Outcome, attempted: Attempted, mayRepeat: boolean): Settlement {
-  if (outcome.outcome === 'sent') return { state: 'Done' };
+  if (outcome.outcome === 'sent') return { state: 'Sent', reason: null, reference: outcome.reference };
   const { reason } = outcome;
   if (outcome.outcome === 'refused') return { state: 'Failed', reason };
   if (outcome.outcome === 'unknown' && !mayRepeat)
-    return { state: 'Failed', reason: `${lostAnswer} ${reason}` };
+    return { state: 'Unknown', reason: `${lostAnswer} ${reason}`, seconds: askAfterSeconds };
   return again(attempted, reason);
 }
 
@@ -40,4 +55,17 @@ export function again({ attempts, seconds_late }: Attempted, reason: string): Se
   if (seconds_late > maxSecondsLate) return { state: 'Failed', reason: `Given up after a day. ${reason}` };
   const index = Math.min(attempts, backoffSeconds.length) - 1;
   return { state: 'Waiting', reason, seconds: backoffSeconds[index] ?? backoffSeconds[0] };
+}
+
+/** A settlement in the words of a table. */
+export function storedOutcome(
+  { waiting, sent }: DispatchTable,
+  { id, attempts }: Leased,
+  settlement: Settlement,
+): StoredOutcome {
+  const { state, reason } = settlement;
+  const names: Readonly<Record<string, string>> = { Waiting: waiting, Sent: sent };
+  const seconds = 'seconds' in settlement ? settlement.seconds : 0;
+  const reference = 'reference' in settlement ? settlement.reference : undefined;
+  return { id, attempts, state: names[state] ?? state, reason, seconds, ...(reference && { reference }) };
 }

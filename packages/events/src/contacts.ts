@@ -114,3 +114,9 @@ export const activityRemoved = defineEvent(
   'A contact event was removed with its properties',
   activity,
 );
+
+export const optOutChanged = defineEvent(
+  'contacts.opt-out.changed',
+  'A phone number was opted out of texts, or in again; contains the contacts that have it',
+  z.object({ opt_out_id: z.int(), contact_ids: z.array(z.int()) }),
+);

@@ -5,9 +5,27 @@ import { readTwiml } from './twiml.ts';
 
 type AccountRequest = FastifyRequest<{ Params: { account: string } }>;
 
+/** Lists the messages or calls to a number. The days of the query are not looked at: nothing here is older than a test. */
+function serveList(
+  app: FastifyInstance,
+  book: CarrierBook,
+  account: Account,
+  channel: Sent['channel'],
+): void {
+  const [file, name] = channel === 'text' ? ['Messages.json', 'messages'] : ['Calls.json', 'calls'];
+  app.get(`/2010-04-01/Accounts/:account/${file}`, (request: AccountRequest, reply) => {
+    if (!isAuthorized(request, account)) return refuse(reply, 401, 20003, 'Authenticate');
+    const { To: to } = request.query as { readonly To?: string };
+    const sent = book.sent().filter((one) => one.channel === channel && one.to === to);
+    return { [name]: sent.map((one) => resourceOf(one, account)).toReversed() };
+  });
+}
+
 /** The two resources of Twilio's HTTP API that we use, with their errors. */
 export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account: Account): void {
   const receive = receiverOf(book, account);
+  serveList(app, book, account, 'text');
+  serveList(app, book, account, 'call');
   app.post('/2010-04-01/Accounts/:account/Messages.json', (request: AccountRequest, reply) => {
     if (!isAuthorized(request, account)) return refuse(reply, 401, 20003, 'Authenticate');
     const form = formOf(request);

@@ -1,5 +1,5 @@
 import type { Contract } from '@crm/contract';
-import type { Database, Store } from '@crm/data';
+import type { Database, Query, Store } from '@crm/data';
 import type { Subscription } from '@crm/messaging';
 import type { Clock } from './clock.ts';
 import type { Procedure } from './implement.ts';
@@ -16,6 +16,15 @@ export interface ServiceDefinition {
   readonly needs?: readonly string[];
   readonly subscriptions: readonly Subscription[];
   readonly workers: readonly Worker[];
+  /** Rows that its workers cannot work on, for the operator. */
+  readonly problems?: (query: Query) => Promise<readonly RowProblem[]>;
+}
+
+/** How many rows of a kind are postponed, with one of the reasons. */
+export interface RowProblem {
+  readonly what: string;
+  readonly count: number;
+  readonly reason: string | null;
 }
 
 /** Background work. Any number of instances may run concurrently. */

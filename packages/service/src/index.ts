@@ -6,7 +6,7 @@ export { type Clock, machineClock } from './clock.ts';
 export { completePage, completeRecord, completeText } from './complete.ts';
 export { readOperatorToken, readPublicUrl, readServiceToken } from './config.ts';
 export type { Context } from './context.ts';
-export type { ServiceDefinition, Worker, WorkerContext } from './definition.ts';
+export type { RowProblem, ServiceDefinition, Worker, WorkerContext } from './definition.ts';
 export { readEnvironment } from './environment.ts';
 export { isCollision, refusalIn } from './faults.ts';
 export { flushOr } from './flush-or.ts';

@@ -11,5 +11,5 @@ export {
 export { machineClock } from './clock.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
 export { createLog, type Logger, type LogLevel } from './log.ts';
-export { runProcess } from './run-process.ts';
+export { maxStopMs, runProcess } from './run-process.ts';
 export * as variables from './variables.ts';

@@ -3,8 +3,11 @@ import { ConfigurationError, readEnvironment } from './environment.ts';
 import type { Logger, LogLevel } from './log.ts';
 import { logLevel } from './variables.ts';
 
-/** How long requests in progress may take when the process is asked to stop. */
-const maxStopMs = 10_000;
+/**
+ * How long a process may take to stop: longer than a provider takes to answer, so that the outcome of what is being sent
+ * is known and stored.
+ */
+export const maxStopMs = 30_000;
 
 interface Task {
   readonly log: Logger;

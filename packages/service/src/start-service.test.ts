@@ -40,8 +40,8 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-const start = () =>
-  startService(notesService, {
+const start = (definition = notesService) =>
+  startService(definition, {
     databaseUrl: fresh.urls.notes ?? '',
     natsUrl: inject('natsUrl'),
     host: '127.0.0.1',
@@ -221,4 +221,18 @@ describe('a service', () => {
     expect(await status(await tokenFor(system), 'notes.purge')).toBe(200);
     expect(await status(await tokenFor(anna), 'notes.purge')).toBe(403);
   });
+});
+
+it('stops its workers before its server, which they may need for what they have taken', async () => {
+  const statuses: number[] = [];
+  const running = await start({
+    ...notesService,
+    workers: [
+      async () => ({
+        stop: async () => void statuses.push((await fetch(`${running.url}/readyz`)).status),
+      }),
+    ],
+  });
+  await running.close();
+  expect(statuses).toEqual([200]);
 });

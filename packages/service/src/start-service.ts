@@ -34,8 +34,8 @@ export interface RunningService {
   /** The number of events that wait to be published, and the age of the oldest in seconds. */
   lag(): Promise<{ waiting: number; oldestSeconds: number }>;
   /**
-   * Stops without losing accepted work: reports not ready, finishes requests in progress, stops workers, closes
-   * connections.
+   * Stops without losing accepted work: stops workers once they have finished what they have taken, reports not ready,
+   * finishes requests in progress, closes connections.
    */
   close(): Promise<void>;
 }
@@ -56,7 +56,8 @@ export async function startService(
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
   const call: Caller = callerOf({ procedures, database, peers, authenticate, clock, log, checkAnswers });
   const background = await startBackground(definition, { database, clock, log, peers }, broker);
-  const status = { service: name, store, database, broker, relay, authenticate };
+  const { problems } = definition;
+  const status = { service: name, store, database, broker, relay, authenticate, problems };
   const server = await serve({
     host,
     port,
@@ -71,8 +72,9 @@ export async function startService(
     database,
     lag: relay.lag,
     async close() {
-      await server.close();
+      // Workers take nothing more from now on, and what they have taken may need this service until it is done.
       await background.stop();
+      await server.close();
       await relay.stop();
       await broker.close();
       await database.close();

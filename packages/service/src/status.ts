@@ -5,6 +5,7 @@ import type { Database, Store } from '@crm/data';
 import type { Broker, Relay } from '@crm/messaging';
 import type { FastifyInstance } from 'fastify';
 import manifest from '../package.json' with { type: 'json' };
+import type { RowProblem, ServiceDefinition } from './definition.ts';
 import { refusalIn } from './faults.ts';
 import { problemOf } from './idempotency.ts';
 
@@ -16,6 +17,8 @@ export interface ServiceStatus {
   readonly migrations: { readonly applied: number; readonly missing: readonly string[] };
   readonly broker: { readonly connected: boolean };
   readonly outbox: { readonly waiting: number; readonly oldestSeconds: number };
+  /** Rows that are postponed because they cannot be worked on. */
+  readonly problems: readonly RowProblem[];
 }
 
 interface Inspected {
@@ -24,6 +27,7 @@ interface Inspected {
   readonly database: Database;
   readonly broker: Broker;
   readonly relay: Pick<Relay, 'lag'>;
+  readonly problems: ServiceDefinition['problems'];
   readonly authenticate: (credential: Credential, requestId: string) => Promise<Actor>;
 }
 
@@ -43,11 +47,19 @@ export function mountStatus(app: FastifyInstance, inspected: Inspected): void {
   });
 }
 
-async function statusOf({ service, store, database, broker, relay }: Inspected): Promise<ServiceStatus> {
-  const [[server], migrations, outbox] = await Promise.all([
+async function statusOf({
+  service,
+  store,
+  database,
+  broker,
+  relay,
+  problems,
+}: Inspected): Promise<ServiceStatus> {
+  const [[server], migrations, outbox, postponed] = await Promise.all([
     database.query("select current_setting('server_version') as version", []),
     database.query('select name from migrations', []),
     relay.lag(),
+    problems?.(database.query) ?? [],
   ]);
   const applied = new Set(migrations.map(({ name }) => name));
   return {
@@ -60,5 +72,6 @@ async function statusOf({ service, store, database, broker, relay }: Inspected):
     },
     broker: { connected: broker.connected() },
     outbox,
+    problems: postponed,
   };
 }

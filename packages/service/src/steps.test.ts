@@ -6,6 +6,7 @@ import { freshDatabase, someone } from '@crm/testing';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { notesService } from '../test/notes.ts';
+import { findAnswer, replaceAnswer, storeAnswer } from './idempotency.ts';
 import {
   authenticator,
   callerOf,
@@ -150,6 +151,17 @@ describe('a mutation in steps', () => {
     expect(await painting.mix({ color_id: 1 }, { idempotencyKey: 'kept' })).toEqual(first);
     expect(await painting.mix({ color_id: 1 }, { idempotencyKey: 'another' })).not.toEqual(first);
     expect(finished).toBe(2);
+  });
+
+  it('does not replace what was stored for another request with the same key since', async () => {
+    const { query } = database;
+    const request = { actor: 'user/1', operation: 'paints.mix', key: 'k', input: { color_id: 1 } };
+    const other = { ...request, input: { color_id: 2 } };
+    await storeAnswer(query, other, { answer: '"other"' }, new Date());
+    await replaceAnswer(query, request, '"late"');
+    expect(await findAnswer(query, other, new Date())).toEqual({ answer: '"other"' });
+    await replaceAnswer(query, other, '"final"');
+    expect(await findAnswer(query, other, new Date())).toEqual({ answer: '"final"' });
   });
 
   it('repeated after its last step failed is finished', async () => {

@@ -1,3 +1,4 @@
+import { alertStatusApi } from './alert-statuses/alert-status.api.ts';
 import { callbackApi } from './claim-links/callback.api.ts';
 import { claimLinkApi } from './claim-links/claim-link.api.ts';
 import { claimApi } from './claims/claim.api.ts';
@@ -12,6 +13,7 @@ import { submissionApi } from './submissions/submission.api.ts';
 
 /** The operations of this service. */
 export const leadsRoutingApi = {
+  alertStatuses: alertStatusApi,
   callbacks: callbackApi,
   claimLinks: claimLinkApi,
   distributionOptions: distributionOptionApi,

@@ -1,4 +1,7 @@
+import { problemsIn } from '@crm/dispatch';
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
+import { alertStatusHandlers } from './alert-statuses/alert-status.handlers.ts';
+import { alertTable } from './alerts/alert.queries.ts';
 import { alertDispatcher } from './alerts/dispatcher.ts';
 import { waking } from './alerts/waking.ts';
 import { leadsRoutingApi } from './api.ts';
@@ -29,6 +32,7 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
     name: 'leads-routing',
     contract: leadsRoutingApi,
     procedures: proceduresOf(leadsRoutingApi, {
+      alertStatuses: alertStatusHandlers(settings),
       callbacks: callbackHandlers(settings),
       claimLinks: claimLinkHandlers(settings),
       distributionOptions: distributionOptionHandlers,
@@ -46,6 +50,10 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
     store: leadsRoutingStore,
     needs: ['contacts', 'scheduling', 'campaigns-templates'],
     subscriptions,
+    problems: async (query) => {
+      const unsent = await problemsIn(query, alertTable);
+      return unsent.count > 0 ? [unsent] : [];
+    },
     workers: [worker, textForwarder, giveContactsWorker, unclaimedLeadsWorker],
   };
 }

@@ -10,6 +10,7 @@ import { SightOfOfferedLeads } from './migrations/0003-sight-of-offered-leads.ts
 import { Dispatch } from './migrations/0004-dispatch.ts';
 import { Replies } from './migrations/0005-replies.ts';
 import { LeadsThatFindNobody } from './migrations/0006-leads-that-find-nobody.ts';
+import { Outcomes } from './migrations/0007-outcomes.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -22,5 +23,6 @@ export const leadsRoutingStore: Store = {
     { name: '0004-dispatch', class: Dispatch },
     { name: '0005-replies', class: Replies },
     { name: '0006-leads-that-find-nobody', class: LeadsThatFindNobody },
+    { name: '0007-outcomes', class: Outcomes },
   ],
 };

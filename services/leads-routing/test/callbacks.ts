@@ -34,6 +34,15 @@ export function callbacksOf({ service, settings }: Awaited<ReturnType<typeof dis
         ...other,
       }),
 
+    status: (key: string, status: string, other: Partial<Posting> = {}) =>
+      post({
+        procedure: 'alertStatuses.report',
+        path: `/callbacks/alert-statuses/${key}`,
+        params: { key },
+        form: { MessageSid: sid(), MessageStatus: status },
+        ...other,
+      }),
+
     press: (url: string, digit: string, to: string, other: Partial<Posting> = {}) => {
       const { pathname } = new URL(url);
       return post({

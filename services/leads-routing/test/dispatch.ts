@@ -1,8 +1,9 @@
 import type { User } from '@crm/auth';
 import { startCarriers } from '@crm/delivery/testing';
+import { openDispatch } from '@crm/dispatch';
 import type { WorkerContext } from '@crm/service';
 import type { AlertKind } from '../src/alerts/alert.queries.ts';
-import { openDispatch } from '../src/alerts/dispatch.ts';
+import { alertQueue } from '../src/alerts/dispatcher.ts';
 import type { Settings } from '../src/settings.ts';
 import { type LeadsUnderTest, leadsUnderTest } from './harness.ts';
 import { rolloutsOf } from './rollout.ts';
@@ -30,7 +31,7 @@ export async function dispatchUnderTest() {
   /** One instance, which sends what is due each time it is called. */
   const instance = (honoursKeys = true) => {
     const carrier = { ...delivery.carrier, honoursKeys };
-    const dispatch = openDispatch({ ...settings, delivery: { ...delivery, carrier } }, workerContext);
+    const dispatch = openDispatch(alertQueue(settings), { ...delivery, carrier }, workerContext);
     return async () => {
       const alerts = await dispatch.take(plenty);
       await dispatch.finish(alerts, () => undefined);

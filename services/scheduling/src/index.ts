@@ -5,10 +5,13 @@ import { communicationHandlers } from './communications/communication.handlers.t
 import { communicationDispatcher } from './dispatch/communication-dispatcher.ts';
 import { moveLateWorker } from './dispatch/move-late.ts';
 import { enrolmentHandlers } from './enrolments/enrolment.handlers.ts';
+import { removeStoppedWorker } from './enrolments/remove-stopped.ts';
 import { forgetRepliesWorker } from './replies/forget-replies.ts';
 import { replyHandlers } from './replies/reply.handlers.ts';
+import { rowProblems } from './row-problems.ts';
 import { scheduledTaskHandlers } from './scheduled-tasks/scheduled-task.handlers.ts';
 import type { Settings } from './settings.ts';
+import { statusHandlers } from './statuses/status.handlers.ts';
 import { schedulingStore } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
 import { remindWorker } from './task-alerts/remind.ts';
@@ -29,18 +32,21 @@ export const schedulingService = (settings: Settings): ServiceDefinition => ({
     enrolments: enrolmentHandlers,
     replies: replyHandlers,
     scheduledTasks: scheduledTaskHandlers,
+    statuses: statusHandlers(settings),
     taskCategories: taskCategoryHandlers,
     tasks: taskHandlers,
   }),
   store: schedulingStore,
   needs: ['contacts'],
   subscriptions,
+  problems: rowProblems,
   workers: [
     extendSeriesWorker,
     communicationDispatcher(settings),
     moveLateWorker,
     forgetRepliesWorker,
     remindWorker,
+    removeStoppedWorker,
     taskAlertDispatcher(settings),
   ],
 });

@@ -1,8 +1,9 @@
-import { campaignContactRemoved, campaignRemoved, contactRemoved } from '@crm/events';
+import { campaignContactRemoved, campaignRemoved, contactRemoved, optOutChanged } from '@crm/events';
 import { on } from '@crm/messaging';
 import { removeCommunicationsWhenContactRemoved } from './communications/remove-communications-when-contact-removed.ts';
 import { stopWhenCampaignContactRemoved } from './enrolments/stop-when-campaign-contact-removed.ts';
 import { stopWhenCampaignRemoved } from './enrolments/stop-when-campaign-removed.ts';
+import { noteOptOutChanged } from './opt-outs/note-opt-out-changed.ts';
 import { forgetContactWhenContactRemoved } from './tasks/forget-contact-when-contact-removed.ts';
 
 /** The domain events that the service subscribes to. */
@@ -10,6 +11,7 @@ export const subscriptions = [
   // First, because it waits for enrolments of the contact in progress, whose tasks are then found by the next one.
   on(contactRemoved, 'removes its communications', removeCommunicationsWhenContactRemoved),
   on(contactRemoved, 'clears it from its tasks', forgetContactWhenContactRemoved),
+  on(optOutChanged, 'asks again before texting its contacts', noteOptOutChanged),
   on(campaignRemoved, 'removes its unsent communications and open tasks', stopWhenCampaignRemoved),
   on(
     campaignContactRemoved,

@@ -35,7 +35,7 @@ export function communicationRowsOf(service: SchedulingUnderTest, providers: Pro
 }
 
 /** Adds a communication as an enrolment creates it, due now by default. */
-function adding({ rows }: SchedulingUnderTest) {
+function adding({ rows, contacts }: SchedulingUnderTest) {
   let count = 0;
   return async (facts: Readonly<Record<string, unknown>> = {}): Promise<number> => {
     count += 1;
@@ -59,6 +59,11 @@ function adding({ rows }: SchedulingUnderTest) {
        values (${parameters.join(', ')}, ${send_at}, ${send_at}, now(), now()) returning id`,
       Object.values(plain),
     );
+    // The sender owns the contact, unless a test gives it to somebody else.
+    await contacts.rows('update contacts set owner_user_id = $1 where id = $2', [
+      values.send_from_user_id,
+      values.contact_id,
+    ]);
     return Number(added?.id);
   };
 }

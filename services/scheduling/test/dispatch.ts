@@ -1,7 +1,8 @@
 import { startCarriers } from '@crm/delivery/testing';
+import { openDispatch } from '@crm/dispatch';
 import type { WorkerContext } from '@crm/service';
 import type { CommunicationType } from '../src/communications/communication-type.api.ts';
-import { openDispatch } from '../src/dispatch/dispatch.ts';
+import { communicationQueue } from '../src/dispatch/communication-dispatcher.ts';
 import type { Settings } from '../src/settings.ts';
 import { communicationRowsOf } from './communication-rows.ts';
 import { publicUrl, schedulingUnderTest } from './harness.ts';
@@ -36,13 +37,16 @@ export async function dispatchUnderTest() {
   };
 
   /** An instance that sends everything that is due, once per call. */
-  const instance = (honoursKeys = true, free = plenty) => {
-    const dispatch = openDispatch(settingsWith(honoursKeys), workerContext);
-    return async () => {
+  const instance = (honoursKeys = true, free = plenty) =>
+    instanceWith({ ...delivery.carrier, honoursKeys }, free);
+  const instanceWith = (carrier: typeof delivery.carrier, free = plenty) => {
+    const dispatch = openDispatch(communicationQueue(settings), { ...delivery, carrier }, workerContext);
+    const turn = async () => {
       const due = await dispatch.take(free);
       await dispatch.finish(due, () => undefined);
       return due;
     };
+    return Object.assign(turn, { reconcile: dispatch.reconcile });
   };
 
   const close = async () => {
@@ -51,6 +55,6 @@ export async function dispatchUnderTest() {
   };
   const people = peopleOf(service);
   const rows = communicationRowsOf(service, local, people);
-  const instances = { settings, settingsWith, workerContext, instance, turn: instance() };
+  const instances = { settings, settingsWith, workerContext, instance, instanceWith, turn: instance() };
   return { ...local, ...people, ...rows, ...instances, service, close };
 }

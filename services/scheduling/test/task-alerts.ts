@@ -1,7 +1,8 @@
 import type { User } from '@crm/auth';
+import { openDispatch } from '@crm/dispatch';
 import { someone, teammateOf } from '@crm/testing';
-import { openTaskAlerts } from '../src/task-alerts/dispatch.ts';
 import { remind } from '../src/task-alerts/remind.ts';
+import { taskAlertQueue } from '../src/task-alerts/task-alert-dispatcher.ts';
 import { dispatchUnderTest } from './dispatch.ts';
 import type { SchedulingUnderTest } from './harness.ts';
 import type { People } from './people.ts';
@@ -18,9 +19,9 @@ export async function taskAlertsUnderTest() {
 
   /** An instance that creates reminders and sends everything that is due, once per call. */
   const instance = (honoursKeys = true) => {
-    const dispatch = openTaskAlerts(under.settingsWith(honoursKeys), workerContext);
+    const dispatch = openDispatch(taskAlertQueue, under.settingsWith(honoursKeys).delivery, workerContext);
     return async () => {
-      await remind(workerContext.database);
+      await remind(workerContext);
       await dispatch.finish(await dispatch.take({ Email: 100, Text: 100, Phone: 100 }), () => undefined);
     };
   };

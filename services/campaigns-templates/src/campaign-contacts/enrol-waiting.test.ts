@@ -3,6 +3,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dripsIn, scheduleOf, wholeDrip } from '../../test/drip.ts';
 import { type Behaviour, campaignsUnderTest } from '../../test/harness.ts';
 import { enrolWaiting } from './enrol-waiting.ts';
+import { leaseWaiting, markScheduled, postpone } from './enrolment.queries.ts';
 import { type EnrolmentFault, setFault } from './fault.ts';
 
 const service = await campaignsUnderTest();
@@ -90,6 +91,33 @@ describe('a contact that is added to a campaign while scheduling does not respon
     };
     expect(await waits('unavailable')).toEqual([1, 2, 4, 4, 4, 4, 4, 4, 4, 4]);
     expect(await waits('faulty')).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300]);
+  });
+
+  it('is postponed only by the worker that leased it last', async () => {
+    const { add } = await setUp();
+    service.schedulingBecomes('unavailable');
+    const { id } = await add();
+    const { query } = service.workerContext.database;
+    const lease = async () => {
+      await letTimePass();
+      return (await leaseWaiting(query, 1_000)).find((one) => one.id === id);
+    };
+    const [slow, next] = [await lease(), await lease()];
+    const due = async () =>
+      (await service.rows('select next_attempt_at from campaign_contacts where id = $1', [id]))[0];
+    const before = await due();
+    if (slow) await postpone(query, slow, 300);
+    expect(await due()).toEqual(before);
+    if (next) await postpone(query, next, 300);
+    expect(await due()).not.toEqual(before);
+    await service.rows('delete from campaign_contacts where id = $1', [id]);
+  });
+
+  it('keeps the moment at which it was first scheduled', async () => {
+    const { add } = await setUp();
+    const { id, scheduled_at } = await add();
+    const { query } = service.workerContext.database;
+    expect(await markScheduled(query, id, new Date('2040-01-01T00:00:00Z'))).toBe(scheduled_at);
   });
 
   it('is not retried before it is due', async () => {

@@ -1,4 +1,5 @@
 import { choice, id, internal, text } from '@crm/contract';
+import { identityApi } from '@crm/identity/api';
 import { z } from 'zod';
 
 const ids = z.array(id).max(1000, { error: 'must have at most 1000 ids' });
@@ -14,6 +15,17 @@ export const contactAccessApi = {
     output: z.array(
       z.object({ id, owner_user_id: id, may: z.array(choice('see', 'change', 'assign', 'remove')) }),
     ),
+  }),
+  seenBy: internal({
+    kind: 'query',
+    for: 'system',
+    summary: 'Which of these contacts each user sees now, for what is done on their behalf later',
+    input: z.object({
+      viewers: z
+        .array(z.object({ user: identityApi.actors.ofUsers.output.element, contact_ids: ids }))
+        .max(1000),
+    }),
+    output: z.array(z.object({ user_id: id, contact_ids: z.array(id) })),
   }),
   byIds: internal({
     kind: 'query',

@@ -17,6 +17,14 @@ export const contactAccessHandlers = implement(contactAccessApi, {
     });
   },
 
+  seenBy: ({ query }, { viewers }) =>
+    Promise.all(
+      viewers.map(async ({ user, contact_ids }) => {
+        const seen = await seenAmong(query, user, contact_ids);
+        return { user_id: user.id, contact_ids: seen.map(({ id }) => id) };
+      }),
+    ),
+
   byIds: ({ query }, { ids }) => columnsOf(query, contactAccessApi.byIds.output.element, ids),
 
   withMobilePhone: ({ query }, { number }) => idsWithMobilePhone(query, number),

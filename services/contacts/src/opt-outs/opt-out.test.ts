@@ -49,6 +49,21 @@ describe('a number that opted out', () => {
     expect(await optOuts.among({ numbers: [number] })).toEqual([number]);
   });
 
+  it('is published with the contacts that have it, once for each change', async () => {
+    const number = '+16045550006';
+    const { id } = await contacts.as(someone()).contacts.create({ mobile_phone: number });
+    const before = (await contacts.published()).length;
+    await optOuts.add({ number, at: ten });
+    await optOuts.add({ number, at: nine });
+    await optOuts.remove({ number, at: eleven });
+    const events = (await contacts.published()).slice(before);
+    expect(events.map(({ type, aggregateversion }) => [type, aggregateversion])).toEqual([
+      ['crm.contacts.opt-out.changed', 1],
+      ['crm.contacts.opt-out.changed', 2],
+    ]);
+    for (const { data } of events) expect(data).toMatchObject({ contact_ids: [id] });
+  });
+
   it('cannot be read or changed by users', async () => {
     const { optOuts: asUser } = contacts.as(someone());
     const request = { number: '+16045550005', at: nine };

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type Actor, hashOfToken, isAccessToken, signInternalToken, system } from '@crm/auth';
+import { type Actor, hashOfToken, isAccessToken, isUser, signInternalToken, system } from '@crm/auth';
 import { type Context, implement, invalidToken } from '@crm/service';
 import type { KeyHolder } from '../keys/signing-key.ts';
 import { actorApi } from './actor.api.ts';
-import { actorByTokenHash } from './actor.queries.ts';
+import { actorByTokenHash, actorsByUserId } from './actor.queries.ts';
 import type { TokenUses } from './token-uses.ts';
 
 interface ActorSettings {
@@ -28,6 +28,7 @@ export function actorHandlers({ keys, uses, systemTokens }: ActorSettings) {
       const actor = await resolve(ctx, token);
       return { internal_token: await signInternalToken(actor, audience, keys.current(), ctx.now()) };
     },
+    ofUsers: async ({ query }, { ids }) => (await actorsByUserId(query, ids)).filter(isUser),
     lend: async (ctx, { actor, audience }) => ({
       internal_token: await signInternalToken(actor, audience, keys.current(), ctx.now()),
     }),

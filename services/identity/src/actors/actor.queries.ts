@@ -22,18 +22,15 @@ const switchNames = [
 
 const switches = switchNames.map((name) => `'${name}', s.${name}`).join(', ');
 
-/**
- * The user of the token with this hash and everybody the user's rights depend on, in one statement and so of one
- * moment. No row for a token that is unknown, revoked or expired, or whose user or application is disabled. The
- * database's clock decides. A team whose creator is disabled connects nobody.
- */
-const actorStatement = `
-  with holder as (
-    select t.id as token_id, t.scope, u.* from access_tokens t join users u on u.id = t.user_id
-    left join token_families f on f.id = t.family_id left join applications a on a.id = t.application_id
-    where t.token_hash = $1 and t.revoked_at is null and t.expires_at > now() and u.disabled_at is null
-    and f.revoked_at is null and a.disabled_at is null
-  ),
+/** The user of the token with this hash. No row for a token that is unknown, revoked or expired, or of a disabled application. */
+const tokenHolder = `
+  select t.id as token_id, t.scope, u.* from access_tokens t join users u on u.id = t.user_id
+  left join token_families f on f.id = t.family_id left join applications a on a.id = t.application_id
+  where t.token_hash = $1 and t.revoked_at is null and t.expires_at > now() and u.disabled_at is null
+  and f.revoked_at is null and a.disabled_at is null`;
+
+/** The teams of the holder and everybody in them. */
+const connections = `
   joined as (
     select teams.id, teams.creator_user_id, teams.is_contact_resource_sharing_enabled as sharing
     from (
@@ -55,7 +52,20 @@ const actorStatement = `
     ) people
     join users u on u.id = people.id and u.disabled_at is null
     where people.id <> (select id from holder) group by people.id
-  )
+  )`;
+
+/** A user without a token, who reads. */
+const userHolder = `
+  select 0 as token_id, 'read' as scope, u.* from users u where u.id = $1 and u.disabled_at is null`;
+
+/**
+ * A user and everybody the user's rights depend on, in one statement and so of one moment. No row for a disabled user.
+ * The database's clock decides. A team whose creator is disabled connects nobody.
+ */
+const actorStatementOf = (holder: string) => `
+  with holder as (${holder}
+  ),
+  ${connections}
   select holder.token_id, json_build_object(
     'id', holder.id,
     'timezone', holder.timezone,
@@ -79,12 +89,21 @@ const actorStatement = `
 
 const Resolved = z.object({ token_id: z.int(), actor: z.string() });
 
+const byTokenHash = actorStatementOf(tokenHolder);
+const byUserId = actorStatementOf(userHolder);
+
 export async function actorByTokenHash(
   query: Query,
   hash: string,
 ): Promise<{ actor: Actor; tokenId: number } | undefined> {
-  const [row] = await queryRows(query, Resolved, actorStatement, [hash]);
+  const [row] = await queryRows(query, Resolved, byTokenHash, [hash]);
   return row && { actor: JSON.parse(row.actor) as Actor, tokenId: row.token_id };
+}
+
+/** Users as actors that only read, whatever they are asked for; those who are disabled or unknown are left out. */
+export async function actorsByUserId(query: Query, ids: readonly number[]): Promise<Actor[]> {
+  const found = await Promise.all(ids.map((id) => queryRows(query, Resolved, byUserId, [id])));
+  return found.flat().map(({ actor }) => JSON.parse(actor) as Actor);
 }
 
 /** Stores when tokens were last used, many at once: a write per request would cost more than the request. */

@@ -1,7 +1,7 @@
+import { setFault } from '@crm/dispatch';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { inTurnOnLead } from '../../test/lock-lead.ts';
-import { setFault } from './fault.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);

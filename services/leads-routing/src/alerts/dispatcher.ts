@@ -1,15 +1,24 @@
-import { dispatcher } from '@crm/dispatch';
+import { dispatcher, type Queue } from '@crm/dispatch';
 import type { Settings } from '../settings.ts';
-import type { AlertKind, DueAlert } from './alert.queries.ts';
-import { openDispatch } from './dispatch.ts';
+import { type AlertKind, alertCheck, alertTable, DueAlert, dueAlertSelect } from './alert.queries.ts';
+import { alertPlan } from './alert-plan.ts';
+import { assign } from './assign.ts';
+import { loadParticipants, type Participants } from './load-participants.ts';
 
-const slots: Readonly<Record<AlertKind, number>> = { Assign: 8, Email: 48, Text: 48, Phone: 24 };
+export const alertQueue = (settings: Settings): Queue<AlertKind, DueAlert, Participants> => ({
+  what: 'alerts',
+  name: 'alert',
+  statusPath: '/callbacks/alert-statuses/',
+  slots: { Assign: 8, Email: 48, Text: 48, Phone: 24 },
+  laneOf: ({ kind }) => kind,
+  table: alertTable,
+  row: DueAlert,
+  select: dueAlertSelect,
+  check: alertCheck,
+  load: loadParticipants,
+  plan: (alert, participants, context) =>
+    alertPlan(settings, alert, participants) ?? { run: () => assign(context, alert) },
+});
 
 /** Sends alerts when they are due. Any number of instances may run. */
-export const alertDispatcher = (settings: Settings) =>
-  dispatcher<AlertKind, DueAlert>({
-    what: 'alerts',
-    slots,
-    laneOf: ({ kind }) => kind,
-    open: (workerContext) => openDispatch(settings, workerContext),
-  });
+export const alertDispatcher = (settings: Settings) => dispatcher(alertQueue(settings), settings.delivery);

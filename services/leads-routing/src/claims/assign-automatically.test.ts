@@ -25,7 +25,7 @@ async function leased(lead_id: number) {
   const rows = await service.rows(
     `update lead_alerts a set state = 'Sending', lease_until = now() + interval '1 minute'
      from lead_offers o where o.id = a.offer_id and o.lead_id = $1 and a.kind = 'Assign'
-     returning a.id, o.lead_id, o.user_id`,
+     returning a.id, a.attempts, o.lead_id, o.user_id`,
     [lead_id],
   );
   return rows.map((row) => row as unknown as Assignment).sort((a, b) => a.id - b.id);
@@ -90,6 +90,13 @@ describe('an automatic assignment', () => {
     await assign(own);
     expect(await stored(lead_id)).toEqual(before);
     expect((await alertsOf(lead_id))[0]).toMatchObject({ kind: 'Assign', state: 'Dropped' });
+  });
+
+  it('does not settle an alert that another worker has leased since', async () => {
+    const { lead_id, own } = await offered();
+    await service.rows('update lead_alerts set attempts = attempts + 1 where id = $1', [own.id]);
+    await assign(own);
+    expect((await alertsOf(lead_id))[0]).toMatchObject({ kind: 'Assign', state: 'Sending' });
   });
 
   it('repeated after a crash changes nothing', async () => {

@@ -4,6 +4,7 @@ import { type Claiming, claimLead, type Outcome } from './claim-lead.ts';
 /** A leased alert of the kind `Assign`: which lead it assigns to which user. */
 export interface Assignment {
   readonly id: number;
+  readonly attempts: number;
   readonly lead_id: number;
   readonly user_id: number;
 }
@@ -14,10 +15,10 @@ export interface Assignment {
  */
 export async function assignAutomatically(
   ctx: Claiming,
-  { id, lead_id, user_id }: Assignment,
+  { id, attempts, lead_id, user_id }: Assignment,
 ): Promise<void> {
   const outcome = await claimLead(ctx, { lead_id, user_id, via: 'Auto' });
-  await settleAlert(ctx.query, id, settlementOf(outcome, user_id));
+  await settleAlert(ctx.query, { id, attempts }, settlementOf(outcome, user_id));
 }
 
 function settlementOf(outcome: Outcome, user_id: number) {

@@ -1,5 +1,6 @@
 import type { User } from '@crm/auth';
 import { type Query, queryRows } from '@crm/data';
+import type { Leased } from '@crm/dispatch';
 import { Binds, sqlOfRule } from '@crm/query';
 import { z } from 'zod';
 import { visibleLeads } from '../leads/lead.policy.ts';
@@ -111,13 +112,17 @@ interface Settled {
   readonly reason: string | null;
 }
 
-/** Stores the outcome of a leased alert. */
-export async function settleAlert(query: Query, id: number, { state, reason }: Settled): Promise<void> {
+/** Stores the outcome of a leased alert, unless another worker has leased it since. */
+export async function settleAlert(
+  query: Query,
+  { id, attempts }: Leased,
+  { state, reason }: Settled,
+): Promise<void> {
   await query(
     `update lead_alerts set state = $2::text, reason = $3::text, lease_until = null,
        handed_over_at = case when $2::text = 'Done' then now() end
-     where id = $1::int and state = 'Sending'`,
-    [id, state, reason],
+     where id = $1::int and attempts = $4::int and state = 'Sending'`,
+    [id, state, reason, attempts],
   );
 }
 

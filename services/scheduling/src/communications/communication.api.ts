@@ -16,7 +16,10 @@ import { z } from 'zod';
 import { communicationTypes } from './communication-type.api.ts';
 
 /** The states of a communication. Only one that is Scheduled will be sent. */
-export const dispatchStates = ['Scheduled', 'Sending', 'Sent', 'Failed', 'Dropped'] as const;
+export const dispatchStates = ['Scheduled', 'Sending', 'Unknown', 'Sent', 'Failed', 'Dropped'] as const;
+
+/** What the provider has reported about a text or call. */
+const deliveryStates = ['Queued', 'Sent', 'Delivered', 'Undelivered', 'Failed'] as const;
 
 export const CommunicationView = z.object({
   id,
@@ -35,7 +38,12 @@ export const CommunicationView = z.object({
   completed_at: instant.nullable().describe('When it was sent or marked as done'),
   send_from_user_id: id,
   completing_user_id: id.nullable().describe('The user who marked it as done'),
-  dispatch_state: choice(...dispatchStates).describe('Only a communication that is Scheduled will be sent'),
+  dispatch_state: choice(...dispatchStates).describe(
+    'Only a communication that is Scheduled will be sent. Unknown: the answer of the provider was lost, and it is being asked',
+  ),
+  delivery_state: choice(...deliveryStates)
+    .nullable()
+    .describe('What the provider has reported about a text or call; null if nothing, and for an e-mail'),
   dispatch_reason: z.string().nullable().describe('Why it failed, was dropped or is being retried'),
 });
 

@@ -34,6 +34,7 @@ const CommunicationSchema = defineEntity({
     next_attempt_at: p.datetime(),
     lease_until: p.datetime().nullable(),
     begun_at: p.datetime().nullable(),
+    reopened_at: p.datetime().nullable(),
   },
 });
 
@@ -47,12 +48,12 @@ export class Communication extends CommunicationSchema.class {
     return this.dispatch_state === 'Sending' && this.begun_at != null;
   }
 
-  /** Marks it as done by a user. If it was not sent yet, it will not be. */
+  /** Marks it as done by a user. If it was not sent yet, it will not be; if it may have been, that is still found out. */
   complete(userId: number, now: Date) {
     this.is_active = false;
     this.completed_at = now;
     this.completing_user_id = userId;
-    if (this.dispatch_state === 'Sent' || this.dispatch_state === 'Dropped') return;
+    if (['Sent', 'Unknown', 'Dropped'].includes(this.dispatch_state)) return;
     this.dispatch_state = 'Dropped';
     this.dispatch_reason = 'It was marked as done before it was sent.';
     this.lease_until = null;
@@ -71,6 +72,7 @@ export class Communication extends CommunicationSchema.class {
       this.dispatch_state = 'Scheduled';
       this.dispatch_reason = null;
       this.next_attempt_at = this.send_at;
+      this.reopened_at = now;
     } else if (this.dispatch_state === 'Dropped') {
       this.dispatch_reason = isStopped ? 'The campaign was stopped.' : 'Its time has passed.';
     }

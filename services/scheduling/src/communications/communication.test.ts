@@ -26,6 +26,7 @@ describe('communications of a contact', () => {
       send_from_user_id: anna.id,
       completing_user_id: null,
       dispatch_state: 'Scheduled',
+      delivery_state: null,
       dispatch_reason: null,
     };
     for (const user of [anna, bert]) {

@@ -33,6 +33,8 @@ export function addressed(due: DueCommunication, participants: Participants): Ad
   const sender = participants.senders.get(due.send_from_user_id);
   if (!sender) return because('The sender does not exist.');
   if (!sender.is_active) return because('The account of the sender is disabled.');
+  if (!participants.seen.get(sender.id)?.has(recipient.id))
+    return because('The sender may not see the contact any more.');
   const message = messageOf(due, recipient, sender);
   const all = { sender, recipient, message, about: null };
   switch (due.type) {

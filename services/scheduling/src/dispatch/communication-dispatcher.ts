@@ -1,20 +1,38 @@
-import { dispatcher } from '@crm/dispatch';
+import { dispatcher, type Queue } from '@crm/dispatch';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
 import type { Settings } from '../settings.ts';
-import type { DueCommunication } from './communication-dispatch.queries.ts';
-import { openDispatch } from './dispatch.ts';
+import {
+  communicationCheck,
+  communicationTable,
+  DueCommunication,
+  dueCommunicationSelect,
+  Settled,
+  sendersDue,
+} from './communication-dispatch.queries.ts';
+import { communicationPlan } from './communication-plan.ts';
+import { loadParticipants, type Participants } from './load-participants.ts';
+import { publishOutcomes } from './publish-outcomes.ts';
+import { takeTurns } from './turns.ts';
 
-const slots: Readonly<Record<CommunicationType, number>> = {
-  'Email Contact': 96,
-  'Text Contact': 96,
-  'Call Contact': 48,
-};
+export const communicationQueue = ({
+  delivery,
+}: Settings): Queue<CommunicationType, DueCommunication, Participants, Settled> => ({
+  what: 'communications',
+  name: 'communication',
+  statusPath: '/callbacks/statuses/',
+  slots: { 'Email Contact': 96, 'Text Contact': 96, 'Call Contact': 48 },
+  laneOf: ({ type }) => type,
+  table: communicationTable,
+  row: DueCommunication,
+  select: dueCommunicationSelect,
+  check: communicationCheck,
+  load: loadParticipants,
+  plan: (due, participants) => communicationPlan(delivery, due, participants),
+  shares: (query) => takeTurns(() => sendersDue(query)),
+  settled: Settled,
+  publish: publishOutcomes,
+});
 
 /** Sends communications when they are due. Any number of instances may run. */
 export const communicationDispatcher = (settings: Settings) =>
-  dispatcher<CommunicationType, DueCommunication>({
-    what: 'communications',
-    slots,
-    laneOf: ({ type }) => type,
-    open: (workerContext) => openDispatch(settings, workerContext),
-  }).worker;
+  dispatcher(communicationQueue(settings), settings.delivery).worker;

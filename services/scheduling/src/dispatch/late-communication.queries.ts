@@ -6,6 +6,8 @@ import { Settled, settledColumns, tooLate } from './communication-dispatch.queri
 /** In milliseconds since 1970. */
 const milliseconds = z.number();
 
+const isNotPostponed = (table: string) => `coalesce(${table}.postponed_until, '-infinity') <= now()`;
+
 const LateCommunication = z.object({
   id: z.int(),
   contact_id: z.int(),
@@ -33,6 +35,7 @@ export async function lockLate(query: Query): Promise<LateCommunication[]> {
        select distinct contact_id, type from (
          select contact_id, type from communications
          where dispatch_state = 'Scheduled' and send_at <= now() - ${tooLate}
+           and ${isNotPostponed('communications')}
          order by send_at limit 500
        ) first
      )
@@ -42,7 +45,7 @@ export async function lockLate(query: Query): Promise<LateCommunication[]> {
        extract(epoch from coalesce(c.first_send_at, c.send_at))::float8 * 1000 as first_send_at,
        extract(epoch from now())::float8 * 1000 as now
      from late join communications c on c.contact_id = late.contact_id and c.type = late.type
-     where case
+     where ${isNotPostponed('c')} and case
        when c.dispatch_state = 'Scheduled' then c.first_send_at is not null or c.send_at <= now() - ${tooLate}
        else c.first_send_at is not null and c.send_at > now() - interval '2 days'
      end
@@ -62,7 +65,7 @@ export async function moveCommunications(query: Query, moves: readonly NewMoment
     Settled,
     `update communications c set
        first_send_at = coalesce(c.first_send_at, c.send_at), send_at = move.send_at, next_attempt_at = move.send_at,
-       modified_at = now(), version = c.version + 1
+       problem = null,        modified_at = now(), version = c.version + 1
      from jsonb_to_recordset($1::jsonb) move (id integer, send_at timestamptz) where c.id = move.id
      returning ${settledColumns}`,
     [JSON.stringify(moves)],

@@ -4,7 +4,7 @@ import type { DueCommunication } from './communication-dispatch.queries.ts';
 
 /** The recipients and senders of messages, as other services know them, and the numbers that have opted out. */
 export async function loadParticipants(peers: PeerContext, due: readonly DueCommunication[]) {
-  const [recipients, senders] = await Promise.all([
+  const [recipients, senders, seen] = await Promise.all([
     byIds(
       due.map(({ contact_id }) => contact_id),
       (ids) => contacts.asSystem(peers).contacts.exportForDispatch({ ids }),
@@ -13,13 +13,29 @@ export async function loadParticipants(peers: PeerContext, due: readonly DueComm
       due.map(({ send_from_user_id }) => send_from_user_id),
       (ids) => identity.asSystem(peers).users.byIds({ ids }),
     ),
+    seenContacts(peers, due),
   ]);
   const texted = due.filter(({ type }) => type === 'Text Contact');
   const numbers = texted.map(({ contact_id }) => recipients.get(contact_id)?.mobile_phone_e164 ?? null);
-  return { recipients, senders, optedOut: await optedOutAmong(peers, numbers) };
+  return { recipients, senders, seen, optedOut: await optedOutAmong(peers, numbers) };
 }
 
 export type Participants = Awaited<ReturnType<typeof loadParticipants>>;
+
+/** The contacts that senders may see now, by sender. */
+async function seenContacts(
+  peers: PeerContext,
+  due: readonly DueCommunication[],
+): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
+  const bySender = Map.groupBy(due, ({ send_from_user_id }) => send_from_user_id);
+  const users = await identity.asSystem(peers).actors.ofUsers({ ids: [...bySender.keys()] });
+  const viewers = users.map((user) => ({
+    user,
+    contact_ids: [...new Set(bySender.get(user.id)?.map(({ contact_id }) => contact_id))],
+  }));
+  const seen = await contacts.asSystem(peers).contacts.seenBy({ viewers });
+  return new Map(seen.map(({ user_id, contact_ids }) => [user_id, new Set(contact_ids)]));
+}
 
 async function optedOutAmong(
   peers: PeerContext,

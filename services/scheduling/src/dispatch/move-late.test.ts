@@ -6,7 +6,7 @@ const under = await dispatchUnderTest();
 afterAll(under.close);
 const { service, workerContext, turn, sender, contact, communication, eventsOf, row } = under;
 
-const move = () => moveLate(workerContext.database, () => new Date());
+const move = () => moveLate(workerContext);
 const from = await sender();
 const hour = 3_600_000;
 const momentOf = (stored: unknown) => Date.parse(String(stored));

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { system } from '@crm/auth';
-import { type Database, emFor, queryIn } from '@crm/data';
+import { type Database, emFor, type Query, queryIn } from '@crm/data';
 import { communicationMoved } from '@crm/events';
-import { type Clock, publish, repeat, type Worker } from '@crm/service';
+import { type Logger, publish, repeat, type Worker, type WorkerContext } from '@crm/service';
 import { communicationEventData } from '../communications/communication-event-data.ts';
+import { postponeRows } from '../postponed/postponed.queries.ts';
 import { catchUp, dayOf, type Missed } from './catch-up.ts';
 import {
   giveUp,
@@ -16,21 +17,25 @@ import { publishOutcomes } from './publish-outcomes.ts';
 const everyMs = 2_000;
 const missedReason = 'It was missed while the system was unavailable.';
 
+type Work = Pick<WorkerContext, 'database' | 'clock' | 'log'>;
+
 /** Moves messages that are too late to another day, some in each transaction, until none is left. */
-export async function moveLate({ orm }: Pick<Database, 'orm'>, clock: Clock): Promise<void> {
-  while (await moveSome(orm, clock()));
+export async function moveLate({ database: { orm }, clock, log }: Work): Promise<void> {
+  while (await moveSome(orm, clock(), log));
 }
 
-export const moveLateWorker: Worker = async ({ database, clock, log }) =>
-  repeat('move late communications', everyMs, () => moveLate(database, clock), log);
+export const moveLateWorker: Worker = async (context) =>
+  repeat('move late communications', everyMs, () => moveLate(context), context.log);
 
-async function moveSome(orm: Database['orm'], now: Date): Promise<boolean> {
+async function moveSome(orm: Database['orm'], now: Date, log: Logger): Promise<boolean> {
   return emFor(orm, system).transactional(async (em) => {
     const query = queryIn(em);
     const late = await lockLate(query);
     if (late.length === 0) return false;
     const groups = Map.groupBy(late, ({ contact_id, type }) => `${contact_id} ${type}`);
-    const moves = [...groups.values()].flatMap(movesOf);
+    const found = [];
+    for (const group of groups.values()) found.push(await movesOrPostponed(query, group, log));
+    const moves = found.flatMap((of) => of ?? []);
     const moved = await moveCommunications(
       query,
       moves.flatMap((move) => ('send_at' in move ? [{ id: move.id, send_at: move.send_at.toString() }] : [])),
@@ -39,8 +44,26 @@ async function moveSome(orm: Database['orm'], now: Date): Promise<boolean> {
     const origin = { em, actor: system, requestId: randomUUID(), now: () => now };
     for (const one of moved) publish(origin, communicationMoved, one, communicationEventData(one));
     publishOutcomes(origin, await giveUp(query, ids, missedReason));
-    return moves.length > 0;
+    return moves.length > 0 || found.includes(undefined);
   });
+}
+
+type Moves = ReturnType<typeof movesOf>;
+
+/** The same; messages that cannot be moved are postponed, and hold up nobody else. */
+async function movesOrPostponed(
+  query: Query,
+  group: readonly LateCommunication[],
+  log: Logger,
+): Promise<Moves | undefined> {
+  try {
+    return movesOf(group);
+  } catch (error) {
+    const ids = group.filter(({ isPending }) => isPending).map(({ id }) => id);
+    log.error({ err: error, communications: ids }, 'late communications cannot be moved, and are postponed');
+    await postponeRows(query, 'communications', ids, `It cannot be moved to another day: ${error}`);
+    return undefined;
+  }
 }
 
 /** The moves of the messages of one type to one contact. */

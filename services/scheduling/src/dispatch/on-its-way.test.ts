@@ -1,9 +1,9 @@
+import { setFault } from '@crm/dispatch';
 import { itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
 import { holdAt, untilWaiting } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { communicationDispatcher } from './communication-dispatcher.ts';
-import { setFault } from './fault.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
@@ -98,7 +98,7 @@ describe('a communication that is on its way', () => {
     await service.contacts.rows('alter table opt_outs_away rename to opt_outs');
     expect(await now()).toMatchObject({
       dispatch_state: 'Scheduled',
-      dispatch_reason: 'Another service did not answer.',
+      dispatch_reason: 'Another service did not respond.',
     });
     await later();
     await turn();

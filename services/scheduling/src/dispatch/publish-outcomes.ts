@@ -9,9 +9,10 @@ const events = {
   Dropped: communicationStopped,
 } as const;
 
-/** Publishes the outcome of each communication, except of those that will be retried. */
+/** Publishes the outcome of each communication, except of those that will be retried or whose outcome is unknown. */
 export function publishOutcomes(origin: Parameters<typeof publish>[0], settled: readonly Settled[]): void {
   for (const one of settled) {
-    if (one.state !== 'Scheduled') publish(origin, events[one.state], one, communicationEventData(one));
+    if (one.state === 'Scheduled' || one.state === 'Unknown') continue;
+    publish(origin, events[one.state], one, communicationEventData(one));
   }
 }

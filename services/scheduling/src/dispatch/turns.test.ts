@@ -27,8 +27,7 @@ describe('senders who take turns', () => {
         const turns = takeTurns(async () => due);
         const served = new Set<number>();
         for (let turn = 0; turn < Math.ceil(ids.length / room); turn++)
-          for (const share of await turns.next({ 'Email Contact': room }))
-            served.add(share.send_from_user_id);
+          for (const share of await turns.next({ 'Email Contact': room })) served.add(share.owner ?? 0);
         expect([...served].toSorted()).toEqual(ids.toSorted());
       }),
     );

@@ -1,7 +1,6 @@
+import type { Free, Share, Sharing } from '@crm/dispatch';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
-import type { SenderDue, Share } from './communication-dispatch.queries.ts';
-
-type Free = Readonly<Partial<Record<CommunicationType, number>>>;
+import type { SenderDue } from './communication-dispatch.queries.ts';
 
 /** For how long the list of senders is used: a new sender waits no longer than this for a turn. */
 const freshMs = 1_000;
@@ -11,25 +10,25 @@ const freshMs = 1_000;
  * `look` finds the senders who have something to be sent; it is called again when its answer is old, or when a turn found
  * less than there were slots for.
  */
-export function takeTurns(look: () => Promise<readonly SenderDue[]>) {
+export function takeTurns(look: () => Promise<readonly SenderDue[]>): Sharing<CommunicationType> {
   let senders: readonly SenderDue[] = [];
   let lookedAt = Number.NEGATIVE_INFINITY;
   const last = new Map<CommunicationType, number>();
 
   return {
-    async next(free: Free): Promise<readonly Share[]> {
+    async next(free: Free<CommunicationType>) {
       const now = performance.now();
       if (senders.length === 0 || now - lookedAt > freshMs) {
         senders = await look();
         lookedAt = now;
       }
       const lanes = Object.entries(free) as [CommunicationType, number][];
-      return lanes.flatMap(([type, room]) => {
-        const due = senders.filter((sender) => sender.type === type).map((one) => one.send_from_user_id);
-        const shares = sharesOf(due, room, last.get(type) ?? 0);
+      return lanes.flatMap(([lane, room]) => {
+        const due = senders.filter((sender) => sender.type === lane).map((one) => one.send_from_user_id);
+        const shares = sharesOf(due, room, last.get(lane) ?? 0);
         const latest = shares.at(-1);
-        if (latest) last.set(type, latest.send_from_user_id);
-        return shares.map((share) => ({ type, ...share }));
+        if (latest) last.set(lane, latest.owner);
+        return shares.map((share) => ({ lane, ...share }));
       });
     },
     /** Makes the next turn look again, because this one found less than expected. */
@@ -40,13 +39,17 @@ export function takeTurns(look: () => Promise<readonly SenderDue[]>) {
 }
 
 /** Equal shares of some slots: for as many senders as there are slots for, from the one after the last on. */
-export function sharesOf(senders: readonly number[], room: number, last: number): Omit<Share, 'type'>[] {
+export function sharesOf(
+  senders: readonly number[],
+  room: number,
+  last: number,
+): Required<Omit<Share, 'lane'>>[] {
   if (room < 1 || senders.length === 0) return [];
   const inOrder = senders.toSorted((a, b) => a - b);
   const turned = [...inOrder.filter((id) => id > last), ...inOrder.filter((id) => id <= last)];
   const count = Math.min(turned.length, room);
-  return turned.slice(0, count).map((send_from_user_id, index) => ({
-    send_from_user_id,
+  return turned.slice(0, count).map((owner, index) => ({
+    owner,
     max: Math.floor((room - index - 1) / count) + 1,
   }));
 }

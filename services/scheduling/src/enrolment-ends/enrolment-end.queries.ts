@@ -2,10 +2,9 @@ import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 /** A contact in a campaign, a whole campaign, or a contact in all campaigns. */
-interface EndScope {
-  readonly what: 'campaign contact' | 'campaign' | 'contact';
-  readonly id: number;
-}
+export type EndScope = z.output<typeof EndScope>;
+
+const EndScope = z.object({ what: z.enum(['campaign contact', 'campaign', 'contact']), id: z.int() });
 
 const lockKey = "hashtext('crm.scheduling.end of a ' || what), id";
 
@@ -27,15 +26,57 @@ export async function isEnded(query: Query, scopes: readonly EndScope[]): Promis
   return row?.ended ?? false;
 }
 
-/** Ends a scope for good, as soon as nothing is being created for it. */
+/**
+ * Ends a scope for good, as soon as nothing is being created for it. What was created for it is removed later; that of a
+ * contact in all campaigns is removed by its caller.
+ */
 export async function end(query: Query, { what, id }: EndScope, now: Date): Promise<void> {
   await query(
     `select pg_advisory_xact_lock(${lockKey}) from (select $1::text as what, $2::int as id) scope`,
     [what, id],
   );
   await query(
-    `insert into enrolment_ends (what, id, ended_at) values ($1::text, $2::int, $3::timestamptz)
+    `insert into enrolment_ends (what, id, ended_at, removed_at)
+     values ($1::text, $2::int, $3::timestamptz, case when $1::text = 'contact' then $3::timestamptz end)
      on conflict do nothing`,
     [what, id, now.toISOString()],
+  );
+}
+
+/** The scopes of which something is left to be removed, the longest ended first. */
+export function unremovedEnds(query: Query): Promise<EndScope[]> {
+  return queryRows(
+    query,
+    EndScope,
+    `select what, id from enrolment_ends
+     where removed_at is null and coalesce(postponed_until, '-infinity') <= now()
+     order by ended_at limit 100`,
+    [],
+  );
+}
+
+/** Locks a scope until the transaction ends; not if it was removed, or if somebody else is removing it. */
+export async function lockUnremoved(query: Query, { what, id }: EndScope): Promise<boolean> {
+  const rows = await query(
+    `select from enrolment_ends where what = $1::text and id = $2::int and removed_at is null
+     for update skip locked`,
+    [what, id],
+  );
+  return rows.length > 0;
+}
+
+export async function markRemoved(query: Query, { what, id }: EndScope): Promise<void> {
+  await query(
+    'update enrolment_ends set removed_at = now(), problem = null where what = $1::text and id = $2::int',
+    [what, id],
+  );
+}
+
+/** Leaves a scope that cannot be removed alone for a minute. */
+export async function postponeRemoval(query: Query, { what, id }: EndScope, reason: string): Promise<void> {
+  await query(
+    `update enrolment_ends set problem = left($3::text, 500), postponed_until = now() + interval '1 minute'
+     where what = $1::text and id = $2::int`,
+    [what, id, reason],
   );
 }

@@ -97,8 +97,10 @@ export const Preview = z.object({
 });
 
 const ended = z.object({
-  communications: z.int().describe('How many will not be sent'),
-  tasks: z.int().describe('How many open tasks were removed; each occurrence of a recurring one counts'),
+  communications: z.int().describe('How many were removed so far; none of the others is sent either'),
+  tasks: z
+    .int()
+    .describe('How many open tasks were removed so far; each occurrence of a recurring one counts'),
 });
 
 export const enrolmentApi = {
@@ -125,7 +127,7 @@ export const enrolmentApi = {
     kind: 'mutation',
     for: 'system',
     summary:
-      'Remove the unsent communications and open tasks of a contact in a campaign, or of all contacts in it; a later enrolment creates nothing',
+      'Stop a contact in a campaign, or all contacts in it, at once and for good, and remove what is not sent or done; a worker removes what takes longer',
     input: z.union([z.object({ campaign_contact_id: id }), z.object({ campaign_id: id })]),
     output: ended,
   }),

@@ -1,11 +1,17 @@
-import { implement } from '@crm/service';
+import { implement, inSteps } from '@crm/service';
 import { enrol } from './enrol.ts';
 import { enrolmentApi } from './enrolment.api.ts';
 import { preview } from './preview.ts';
-import { stop } from './stop.ts';
+import { removeAtOnce, stop } from './stop.ts';
 
 export const enrolmentHandlers = implement(enrolmentApi, {
   enrol: (ctx, { campaign_contact_id, plan }) => enrol(ctx, campaign_contact_id, plan),
   preview,
-  stop,
+  stop: inSteps(enrolmentApi.stop, {
+    act: async (ctx, scope) => {
+      await stop(ctx, scope);
+      return {};
+    },
+    finish: (ctx, _stopped: object, scope) => removeAtOnce(ctx, scope),
+  }),
 });

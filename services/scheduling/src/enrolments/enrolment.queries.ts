@@ -1,5 +1,6 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
+import type { EndScope } from '../enrolment-ends/enrolment-end.queries.ts';
 
 const Enrolment = z.object({
   campaign_contact_id: z.int(),
@@ -46,33 +47,74 @@ export async function insertEnrolment(
 /** What is stopped: a contact in a campaign, or all contacts in a campaign. */
 export type StopScope = { readonly campaign_contact_id: number } | { readonly campaign_id: number };
 
-const columnAndId = (scope: StopScope) =>
+export const endScopeOf = (scope: StopScope): EndScope =>
   'campaign_id' in scope
-    ? (['campaign_id', scope.campaign_id] as const)
-    : (['campaign_contact_id', scope.campaign_contact_id] as const);
+    ? { what: 'campaign', id: scope.campaign_id }
+    : { what: 'campaign contact', id: scope.campaign_contact_id };
 
-export async function removeEnrolments(query: Query, scope: StopScope): Promise<Enrolment[]> {
-  const [column, id] = columnAndId(scope);
+/** How many contacts are removed from a campaign, or how many communications, in one transaction. */
+const portion = 500;
+
+/** Some contacts in a stopped campaign that have not been removed from it, or the stopped contact in one. */
+export async function someCampaignContacts(query: Query, { what, id }: EndScope): Promise<number[]> {
+  if (what === 'campaign contact') return [id];
+  const rows = await queryRows(
+    query,
+    Enrolment.pick({ campaign_contact_id: true }),
+    `select campaign_contact_id from enrolments where campaign_id = $1::int
+     order by campaign_contact_id limit ${portion}`,
+    [id],
+  );
+  return rows.map(({ campaign_contact_id }) => campaign_contact_id);
+}
+
+export async function removeEnrolments(
+  query: Query,
+  campaignContacts: readonly number[],
+): Promise<Enrolment[]> {
   return queryRows(
     query,
     Enrolment,
-    `delete from enrolments where ${column} = $1::int
+    `delete from enrolments where campaign_contact_id = any($1::int[])
      returning campaign_contact_id, campaign_id, contact_id, user_id`,
-    [id],
+    [campaignContacts],
   );
 }
 
-/** Removes what has not been sent yet, and returns how much it was. What is being sent stays. */
-export async function removeUnsent(query: Query, scope: StopScope): Promise<number> {
-  const [column, id] = columnAndId(scope);
+const isUnsent = `is_active
+  and (dispatch_state in ('Scheduled', 'Failed', 'Dropped') or dispatch_state = 'Sending' and begun_at is null)`;
+
+const columns = { campaign: 'campaign_id', 'campaign contact': 'campaign_contact_id', contact: 'contact_id' };
+
+/**
+ * Removes what has not been sent to some contacts in a campaign yet, and returns how much it was; without contacts, some
+ * of what is left of the scope. What is being sent stays, and what is locked by somebody else is left for later.
+ */
+export async function removeUnsent(
+  query: Query,
+  { what, id }: EndScope,
+  campaignContacts: readonly number[],
+): Promise<number> {
+  const [isOfThem, value] =
+    campaignContacts.length > 0
+      ? ['campaign_contact_id = any($1::int[])', campaignContacts]
+      : [`${columns[what]} = $1::int`, id];
   const rows = await query(
     `with locked as (
-       select id from communications where ${column} = $1::int and is_active
-         and (dispatch_state in ('Scheduled', 'Failed', 'Dropped') or dispatch_state = 'Sending' and begun_at is null)
-       order by id for update
+       select id from communications where ${isOfThem} and ${isUnsent}
+       order by id ${campaignContacts.length > 0 ? '' : `limit ${portion}`} for update skip locked
      )
      delete from communications using locked where communications.id = locked.id returning communications.id`,
-    [id],
+    [value],
   );
   return rows.length;
+}
+
+/** Whether anything of a scope is still to be sent. */
+export async function isAnythingUnsent(query: Query, { what, id }: EndScope): Promise<boolean> {
+  const rows = await query(
+    `select from communications where ${columns[what]} = $1::int and ${isUnsent} limit 1`,
+    [id],
+  );
+  return rows.length > 0;
 }

@@ -3,6 +3,7 @@ import { someone, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
 import { action, call, calls, next, plan } from '../../test/plans.ts';
+import { removeLater } from '../../test/removal.ts';
 
 const scheduling = await schedulingUnderTest();
 afterAll(scheduling.close);
@@ -53,6 +54,7 @@ describe('in whatever order, nothing is left to be sent', () => {
           ? enrolments.stop({ campaign_id })
           : scheduling.deliver(campaignRemoved, { campaign_id, owner_user_id: null });
       await mixed([...enrolAll.slice(0, 3), end, ...enrolAll.slice(3)], round);
+      await removeLater(scheduling);
       expect(await left(campaign_id)).toEqual(nothing);
     }
   });

@@ -2,6 +2,7 @@ import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
 import { action, call, calls, enrolled, plan } from '../../test/plans.ts';
+import { log } from '../../test/quiet-log.ts';
 import { extendSeries } from '../task-series/extend-series.ts';
 
 const time = { now: new Date('2025-09-01T14:00:00Z') };
@@ -16,7 +17,7 @@ async function until(date: string) {
   const end = new Date(date);
   while (time.now < end) {
     time.now = new Date(Math.min(end.getTime(), time.now.getTime() + 86_400_000));
-    await extendSeries(scheduling.database, clock);
+    await extendSeries({ database: scheduling.database, clock, log });
   }
 }
 

@@ -19,9 +19,29 @@ export async function noteReply(query: Query, { id, number, at }: Reply): Promis
   return rows.length > 0;
 }
 
+const textedAt = (number: string) => `array(
+  select texted.contact_id from communications texted
+  where texted.sent_to = ${number}::text and texted.type = 'Text Contact'
+)`;
+
+/** Stores that contacts have replied, for what is being sent to them: these, and everybody who was texted at the number. */
+export async function noteContactReplies(
+  query: Query,
+  { number, at }: Reply,
+  contactIds: readonly number[],
+): Promise<void> {
+  await query(
+    `insert into contact_replies (contact_id, replied_at)
+     select distinct contact_id, $3::timestamptz from unnest($2::int[] || ${textedAt('$1')}) contact (contact_id)
+     on conflict (contact_id) do update set replied_at = greatest(contact_replies.replied_at, excluded.replied_at)`,
+    [number, contactIds, at],
+  );
+}
+
 /**
  * Stops the texts that are not sent after a reply: those to these contacts, and to everybody who was texted at the
- * number. A text that is being sent is not stopped, nor is one that was created after the reply.
+ * number. A text that is being sent is not stopped, nor is one that was created after the reply; the final check stops
+ * another attempt to send it.
  */
 export async function stopTexts(
   query: Query,
@@ -33,10 +53,7 @@ export async function stopTexts(
     Settled,
     `with stopped as (
        select c.id from communications c
-       where c.contact_id = any($2::int[] || array(
-           select texted.contact_id from communications texted
-           where texted.sent_to = $1::text and texted.type = 'Text Contact'
-         ))
+       where c.contact_id = any($2::int[] || ${textedAt('$1')})
          and c.type = 'Text Contact' and c.is_stopped_on_text_reply and c.is_active
          and (c.dispatch_state = 'Scheduled' or (c.dispatch_state = 'Sending' and c.begun_at is null))
          and c.created_at <= $3::timestamptz

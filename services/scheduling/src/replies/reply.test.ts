@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setFault } from '@crm/dispatch';
 import { someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
-import { setFault } from '../dispatch/fault.ts';
 import { forgetOldReplies } from './reply.queries.ts';
 
 const under = await dispatchUnderTest();

@@ -1,6 +1,7 @@
 import { system } from '@crm/auth';
 import { type Database, emFor, queryIn } from '@crm/data';
-import { repeat, type Worker } from '@crm/service';
+import { type Logger, repeat, type Worker, type WorkerContext } from '@crm/service';
+import { postponeRows } from '../postponed/postponed.queries.ts';
 import { reminderChannel } from './channel.ts';
 import { remindAt } from './remind-at.ts';
 import {
@@ -13,25 +14,35 @@ import {
 
 const everyMs = 1_000;
 
+type Work = Pick<WorkerContext, 'database' | 'log'>;
+
 /** Creates a reminder for each task that is due, so that changes of a task need not maintain reminders. */
-export async function remind({ orm }: Pick<Database, 'orm'>): Promise<void> {
-  while (await remindOfSome(orm));
+export async function remind({ database, log }: Work): Promise<void> {
+  while (await remindOfSome(database.orm, log));
 }
 
-export const remindWorker: Worker = async ({ database, log }) =>
-  repeat('create reminders', everyMs, () => remind(database), log);
+export const remindWorker: Worker = async (context) =>
+  repeat('create reminders', everyMs, () => remind(context), context.log);
 
-async function remindOfSome(orm: Database['orm']): Promise<boolean> {
+async function remindOfSome(orm: Database['orm'], log: Logger): Promise<boolean> {
   return emFor(orm, system).transactional(async (em) => {
     const query = queryIn(em);
     const tasks = await lockRemindable(query);
     if (tasks.length === 0) return false;
-    const reminders = tasks.map(reminderOf).filter((one) => one !== undefined);
+    const reminders: Reminder[] = [];
+    const reminded: number[] = [];
+    for (const task of tasks) {
+      try {
+        const reminder = reminderOf(task);
+        if (reminder) reminders.push(reminder);
+        reminded.push(task.id);
+      } catch (error) {
+        log.error({ err: error, task: task.id }, 'a reminder cannot be created, and is postponed');
+        await postponeRows(query, 'tasks', [task.id], `Its reminder cannot be created: ${error}`);
+      }
+    }
     await addReminders(query, reminders);
-    await noteReminded(
-      query,
-      tasks.map(({ id }) => id),
-    );
+    await noteReminded(query, reminded);
     return true;
   });
 }

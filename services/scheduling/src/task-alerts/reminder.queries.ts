@@ -28,7 +28,7 @@ export async function lockRemindable(query: Query): Promise<Remindable[]> {
     Remindable,
     `select id, due_at, due_local, timezone, is_all_day, action_type, assigned_user_id from tasks
      where status = 'incomplete' and notify_assignee and assigned_user_id is not null
-       and reminded_of is distinct from due_at
+       and reminded_of is distinct from due_at and coalesce(postponed_until, '-infinity') <= now()
        and ((not is_all_day and due_at <= now()) or (is_all_day and due_at <= now() + interval '1 day'))
      order by due_at limit 500 for update skip locked`,
     [],
@@ -59,5 +59,5 @@ export async function addReminders(query: Query, reminders: readonly Reminder[])
 
 /** Notes that the reminders of these tasks were created. A task that gets another due time is remindable again. */
 export async function noteReminded(query: Query, ids: readonly number[]): Promise<void> {
-  await query('update tasks set reminded_of = due_at where id = any($1::int[])', [ids]);
+  await query('update tasks set reminded_of = due_at, problem = null where id = any($1::int[])', [ids]);
 }

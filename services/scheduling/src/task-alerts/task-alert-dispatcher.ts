@@ -1,16 +1,23 @@
-import { dispatcher } from '@crm/dispatch';
+import { dispatcher, type Queue } from '@crm/dispatch';
 import type { Settings } from '../settings.ts';
+import { alertPlan } from './alert-plan.ts';
 import type { Channel } from './channel.ts';
-import { openTaskAlerts } from './dispatch.ts';
-import type { DueAlert } from './task-alert.queries.ts';
+import { loadParticipants, type Participants } from './load-participants.ts';
+import { DueAlert, dueAlertSelect, taskAlertCheck, taskAlertTable } from './task-alert.queries.ts';
 
-const slots: Readonly<Record<Channel, number>> = { Email: 48, Text: 48, Phone: 24 };
+export const taskAlertQueue: Queue<Channel, DueAlert, Participants> = {
+  what: 'alerts of tasks',
+  name: 'task-alert',
+  statusPath: '/callbacks/statuses/',
+  slots: { Email: 48, Text: 48, Phone: 24 },
+  laneOf: ({ channel }) => channel,
+  table: taskAlertTable,
+  row: DueAlert,
+  select: dueAlertSelect,
+  check: taskAlertCheck,
+  load: loadParticipants,
+  plan: alertPlan,
+};
 
 /** Sends reminders and notifications to assignees. Any number of instances may run. */
-export const taskAlertDispatcher = (settings: Settings) =>
-  dispatcher<Channel, DueAlert>({
-    what: 'alerts of tasks',
-    slots,
-    laneOf: ({ channel }) => channel,
-    open: (workerContext) => openTaskAlerts(settings, workerContext),
-  }).worker;
+export const taskAlertDispatcher = ({ delivery }: Settings) => dispatcher(taskAlertQueue, delivery).worker;

@@ -2,6 +2,7 @@ import { Refused } from '@crm/contract';
 import { someone } from '@crm/testing';
 import { afterAll, expect, it } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
+import { log } from '../../test/quiet-log.ts';
 import { extendSeries } from './extend-series.ts';
 
 const time = { now: new Date('2026-03-02T12:00:00Z') };
@@ -47,9 +48,11 @@ it('twenty changes and four workers at once leave each day exactly once', async 
       return scheduledTasks.patch({ ...change, $where: { recurrence_rule } });
     });
   });
-  const workers = Array.from({ length: 4 }, () => extendSeries(scheduling.database, () => time.now));
+  const workers = Array.from({ length: 4 }, () =>
+    extendSeries({ database: scheduling.database, clock: () => time.now, log }),
+  );
   await Promise.all([...changes, ...workers]);
-  await extendSeries(scheduling.database, () => time.now);
+  await extendSeries({ database: scheduling.database, clock: () => time.now, log });
 
   const days = (await all()).map(({ due_at }) => due_at);
   const first = Temporal.PlainDateTime.from('2026-03-02T09:00:00');

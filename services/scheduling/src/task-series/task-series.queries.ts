@@ -149,3 +149,12 @@ export async function lockDueSeries(query: Query, now: Date): Promise<number | u
   );
   return due?.id;
 }
+
+/** Postpones a series that cannot be extended by ten minutes, with the reason. */
+export async function postponeSeries(query: Query, id: number, now: Date, reason: string): Promise<void> {
+  await query(
+    `update task_series set problem = left($3::text, 500), extend_at = $2::timestamptz + interval '10 minutes'
+     where id = $1::int`,
+    [id, now.toISOString(), reason],
+  );
+}

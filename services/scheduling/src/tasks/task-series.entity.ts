@@ -22,6 +22,8 @@ const TaskSeriesSchema = defineEntity({
     next_index: p.integer().nullable(),
     /** When more occurrences may have to be created; null when there are no more. */
     extend_at: p.datetime().nullable(),
+    /** Why no more occurrences can be created. */
+    problem: p.string().nullable(),
     assigned_user_id: p.integer().nullable(),
     contact_id: p.integer().nullable(),
     action_type: p.string().nullable(),

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { type DeliveryState, deliveryStateOf } from './delivery-state.ts';
+
+/** A text or call of which it is not known whether the provider accepted it. */
+export interface Lost {
+  /** In E.164. */
+  readonly to: string;
+  /** When it was sent, in milliseconds since 1970. */
+  readonly at: number;
+  /** The digest of a text; null for a call. */
+  readonly digest: string | null;
+}
+
+/** What the provider has that may be the one. */
+export type Search =
+  | { readonly is: 'answered'; readonly found: readonly Found[] }
+  | { readonly is: 'unavailable'; readonly reason: string };
+
+export interface Found {
+  readonly reference: string;
+  readonly state: DeliveryState;
+}
+
+/** Identifies a text without storing its words. */
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** How far the clocks of the provider and of the database may differ, with the time that a request takes. */
+const toleranceMs = 120_000;
+
+const Listed = z.object({
+  sid: z.string().regex(/^\w{1,64}$/),
+  status: z.string(),
+  body: z.string().optional(),
+  date_created: z.string().transform((text) => Date.parse(text)),
+});
+const Page = z.union([
+  z.object({ messages: z.array(Listed) }).transform(({ messages }) => messages),
+  z.object({ calls: z.array(Listed) }).transform(({ calls }) => calls),
+]);
+
+/** The query for the messages or calls to a number on the days around a moment. */
+export function searchQuery({ to, at, digest }: Lost, from: string): URLSearchParams {
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const name = digest === null ? 'StartTime' : 'DateSent';
+  return new URLSearchParams({
+    To: to,
+    From: from,
+    [`${name}>`]: day(at - 86_400_000),
+    [`${name}<`]: day(at + 2 * 86_400_000),
+    PageSize: '200',
+  });
+}
+
+/** Those of a page that may be the lost one: to its number, at its time and, for a text, with its words. */
+export function candidatesIn(text: string, { at, digest }: Lost): Search {
+  const page = Page.safeParse(parsed(text));
+  if (!page.success) return { is: 'unavailable', reason: 'The provider did not answer with a list.' };
+  const found = page.data
+    .filter(({ date_created }) => Math.abs(date_created - at) <= toleranceMs)
+    .filter(({ body }) => digest === null || (body !== undefined && digestOf(body) === digest))
+    .map(({ sid, status }) => ({ reference: sid, state: deliveryStateOf(status) ?? 'Queued' }));
+  return { is: 'answered', found };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,147 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+import { lease } from './lease.ts';
+import type { DispatchTable, FinalCheck, Leased, Share } from './queue.ts';
+import type { StoredOutcome } from './settlement.ts';
+
+/** Leases rows of each share that are due, the longest due first. Until its lease ends, nobody else gets one. */
+export function leaseDue<Row>(
+  query: Query,
+  table: DispatchTable,
+  row: z.ZodType<Row>,
+  select: string,
+  shares: readonly Share[],
+): Promise<Row[]> {
+  const { name, lane, state, waiting, sharedBy, isDue = 'true' } = table;
+  const ofShare = `t.${lane} = share.lane${sharedBy ? ` and t.${sharedBy} = share.owner` : ''}`;
+  return queryRows(
+    query,
+    row,
+    `with due as (
+       select picked.id
+       from jsonb_to_recordset($1::jsonb) share (lane text, owner integer, max integer)
+       cross join lateral (
+         select t.id from ${name} t
+         where ${ofShare} and t.${state} = '${waiting}' and t.next_attempt_at <= now() and ${isDue}
+         order by t.next_attempt_at, t.id
+         limit share.max
+         for update of t skip locked
+       ) picked
+     ), leased as (
+       update ${name} t set
+         ${state} = 'Sending', lease_until = now() + ${lease}, attempts = attempts + 1, begun_at = null
+       -- An array, because a join would be estimated so large that the whole table is read.
+       where t.id = any(array(select id from due))
+       returning t.*
+     )
+     ${select}`,
+    [JSON.stringify(shares)],
+  );
+}
+
+/** A leased row that is about to be sent. */
+export interface Beginning extends Leased {
+  /** The address, or the number in E.164, that it is sent to. */
+  readonly sent_to: string;
+  /** By which a text can be found at the provider. */
+  readonly sent_digest?: string;
+  readonly user_id?: number;
+  /** For how many seconds what other services know about it has been known. */
+  readonly facts_age: number;
+}
+
+const Verdict = z.object({ id: z.int(), obstacle: z.int().nullable(), is_begun: z.boolean() });
+
+/**
+ * The final check: for each row that is still leased, whether it may be sent now, or which obstacle there is. Between
+ * this and somebody who stops the row, whoever commits first wins. The lease of a row that may be sent starts again, so
+ * that nobody else sends it while a provider is slow.
+ */
+export function beginSending(
+  query: Query,
+  { name, state, onBegin }: DispatchTable,
+  { joins = '', obstacles, isAlone = false }: FinalCheck,
+  beginnings: readonly Beginning[],
+) {
+  const isLeased = `t.id = wanted.id and t.attempts = wanted.attempts and t.${state} = 'Sending' and t.begun_at is null
+    and t.lease_until > clock_timestamp()`;
+  const cases = obstacles.map(({ when }, index) => `when ${when} then ${index}`).join(' ');
+  return queryRows(
+    query,
+    Verdict,
+    `with checked as (
+       select wanted.*, case ${cases} end as obstacle
+       from jsonb_to_recordset($1::jsonb)
+         wanted (id integer, attempts integer, sent_to text, sent_digest text, user_id integer, facts_age float8)
+       join ${name} t on ${isLeased} ${joins}
+       ${isAlone ? '' : 'order by t.id for update of t'}
+     ), begun as (
+       update ${name} t set
+         begun_at = now(), lease_until = now() + ${lease}, sent_to = wanted.sent_to,
+         sent_digest = wanted.sent_digest${onBegin ? `, ${onBegin}` : ''}
+       from checked wanted where ${isLeased} and wanted.obstacle is null
+       returning t.id
+     )
+     select id, obstacle, exists (select from begun where begun.id = checked.id) as is_begun from checked`,
+    [JSON.stringify(beginnings)],
+  );
+}
+
+/**
+ * Stores outcomes, except those of rows that somebody else has leased since, or that were removed. A row whose outcome was
+ * unknown gets the one that becomes known.
+ */
+export async function settle<Settled>(
+  query: Query,
+  { name, state, reason, waiting, onSettle, settled = 't.id' }: DispatchTable,
+  row: z.ZodType<Settled> | undefined,
+  outcomes: readonly StoredOutcome[],
+): Promise<Settled[]> {
+  const rows = await query(
+    `update ${name} t set
+       ${state} = outcome.state, ${reason} = left(outcome.reason, 500), lease_until = null,
+       begun_at = case when outcome.state <> '${waiting}' then t.begun_at end,
+       next_attempt_at = case
+         when outcome.state in ('${waiting}', 'Unknown') then now() + make_interval(secs => outcome.seconds)
+         else t.next_attempt_at
+       end,
+       reference = coalesce(outcome.reference, t.reference)${onSettle ? `, ${onSettle}` : ''}
+     from jsonb_to_recordset($1::jsonb)
+       outcome (id integer, attempts integer, state text, reason text, seconds float8, reference text)
+     where t.id = outcome.id and t.attempts = outcome.attempts
+       and (t.${state} = 'Sending' or t.${state} = 'Unknown' and outcome.state <> 'Unknown')
+     returning ${settled}`,
+    [JSON.stringify(outcomes)],
+  );
+  return row ? rows.map((one) => row.parse(one)) : [];
+}
+
+/** Whether any lease has expired: asked often, and therefore outside the transaction that releases the rows. */
+export async function isAnyAbandoned(query: Query, { name, state }: DispatchTable): Promise<boolean> {
+  const rows = await query(
+    `select from ${name} t where t.${state} = 'Sending' and t.lease_until < now() limit 1`,
+    [],
+  );
+  return rows.length > 0;
+}
+
+const Abandoned = z.object({
+  id: z.int(),
+  attempts: z.int(),
+  reason: z.string().nullable(),
+  /** Whether it may have been sent to a phone, which cannot recognise it when it is sent again. */
+  is_sent_to_phone: z.boolean(),
+});
+
+/** Rows whose lease has expired, locked until the transaction ends. */
+export function lockAbandoned(query: Query, { name, state, reason }: DispatchTable) {
+  return queryRows(
+    query,
+    Abandoned,
+    `select t.id, t.attempts, t.${reason} as reason,
+       t.begun_at is not null and coalesce(t.sent_to like '+%', false) as is_sent_to_phone
+     from ${name} t where t.${state} = 'Sending' and t.lease_until < now()
+     order by t.lease_until limit 500 for update skip locked`,
+    [],
+  );
+}

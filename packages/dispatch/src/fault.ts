@@ -1,0 +1,4 @@
+import { faultPoints } from '@crm/messaging';
+
+/** The points at which a crash leaves a row half done: `leased`, `begun`, `sent` and `settled`, each after the name of its queue. */
+export const { fault, setFault } = faultPoints<string>();

@@ -1,0 +1,41 @@
+import type { Query } from '@crm/data';
+import type { StatusReport } from '@crm/delivery';
+import { settle } from './due-rows.queries.ts';
+import type { DueRow, Queue } from './queue.ts';
+import { resolvedBy } from './reconcile.ts';
+import { storedOutcome } from './settlement.ts';
+import { noteDeliveryState } from './unknown-rows.queries.ts';
+
+type Origin = Parameters<NonNullable<Queue<string, DueRow, unknown>['publish']>>[0] & {
+  readonly query: Query;
+};
+
+/** The rows of a queue as those that the provider reports about. */
+export interface Reported {
+  readonly statusPath: string;
+  /**
+   * Stores what the provider reports about the row with a key, in a transaction, which settles it if its outcome was
+   * unknown. Returns whether there is such a row.
+   */
+  note(origin: Origin, key: string, report: StatusReport): Promise<boolean>;
+}
+
+export function reportedIn<Lane extends string, Row extends DueRow, Facts, Settled>({
+  table,
+  settled,
+  publish,
+  statusPath,
+}: Queue<Lane, Row, Facts, Settled>): Reported {
+  return {
+    statusPath,
+    async note(origin, key, report) {
+      const row = await noteDeliveryState(origin.query, table, key, report);
+      if (row?.is_unknown) {
+        const outcome = storedOutcome(table, row, resolvedBy(report.state, report.reference));
+        const resolved = await settle(origin.query, table, settled, [outcome]);
+        publish?.(origin, resolved);
+      }
+      return row !== undefined;
+    },
+  };
+}

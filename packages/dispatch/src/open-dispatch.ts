@@ -1,0 +1,74 @@
+import { type DeliveryConfig, openDelivery } from '@crm/delivery';
+import type { WorkerContext } from '@crm/service';
+import { leaseDue } from './due-rows.queries.ts';
+import { askAbout } from './facts.ts';
+import { fault } from './fault.ts';
+import { providerMs } from './lease.ts';
+import type { DueRow, Free, Queue, Share, Sharing } from './queue.ts';
+import { reconcile } from './reconcile.ts';
+import { rowStore } from './row-store.ts';
+import { sendRow } from './send-row.ts';
+
+/** What an instance does with the rows of a queue that are due. */
+export interface Dispatch<Lane extends string, Row> {
+  /** Leases rows that are due, within the limit of each lane. */
+  take(free: Free<Lane>): Promise<readonly Row[]>;
+  /** Sends leased rows, each on its own, and calls `ended` for each. */
+  finish(rows: readonly Row[], ended: (row: Row) => void): Promise<void>;
+  /** Finds the outcomes of rows of which they are unknown. */
+  reconcile(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openDispatch<Lane extends string, Row extends DueRow, Facts, Settled>(
+  queue: Queue<Lane, Row, Facts, Settled>,
+  delivery: DeliveryConfig,
+  context: WorkerContext,
+): Dispatch<Lane, Row> {
+  const { query } = context.database;
+  const { honoursKeys } = delivery.carrier;
+  const send = openDelivery({ ...delivery, timeoutMs: providerMs });
+  const store = rowStore(queue, context);
+  const sharing = queue.shares?.(query) ?? ownSlots();
+  const work = { store, send, honoursKeys, callbackUrl: callbackUrlOf(delivery), context };
+
+  return {
+    async take(free) {
+      await store.releaseAbandoned(honoursKeys);
+      const shares = await sharing.next(free);
+      if (shares.length === 0) return [];
+      const leased = await leaseDue(query, queue.table, queue.row, queue.select, shares);
+      if (leased.length < shares.reduce((sum, { max }) => sum + max, 0)) sharing.forget();
+      return leased;
+    },
+
+    async finish(rows, ended) {
+      await fault(`${queue.name}.leased`);
+      const known = await askAbout(queue, context, rows);
+      const one = (row: Row) => sendRow(queue, work, row, known);
+      const outcomes = await Promise.allSettled(rows.map((row) => one(row).finally(() => ended(row))));
+      // A row that failed here stays leased until its lease expires, as if the process had been killed.
+      const failure = outcomes.find(({ status }) => status === 'rejected');
+      if (failure?.status === 'rejected') throw failure.reason;
+    },
+
+    reconcile: () => reconcile(queue, { store, send, query }),
+
+    close: () => send.close(),
+  };
+}
+
+/** Slots that the rows of a lane do not share in any particular way. */
+function ownSlots<Lane extends string>(): Sharing<Lane> {
+  return {
+    next: async (free) =>
+      (Object.entries(free) as [Lane, number][]).map(([lane, max]): Share<Lane> => ({ lane, max })),
+    forget: () => undefined,
+  };
+}
+
+/** A provider cannot post to this machine, and refuses a message that asks it to. */
+function callbackUrlOf({ publicUrl }: DeliveryConfig): string | undefined {
+  const { hostname } = new URL(publicUrl);
+  return /^(localhost|127\..*|\[::1\])$/.test(hostname) ? undefined : publicUrl;
+}

@@ -1,0 +1,25 @@
+import { type Query, queryRows } from '@crm/data';
+import type { RowProblem } from '@crm/service';
+import { z } from 'zod';
+import type { DispatchTable } from './queue.ts';
+
+/** Attempts that may fail without somebody having to look: the first half minute. */
+const usual = 3;
+
+const Count = z.object({ count: z.int(), reason: z.string().nullable() });
+
+/** How many rows could not be sent again and again, or have an unknown outcome for long, with one of the reasons. */
+export async function problemsIn(
+  query: Query,
+  { name, state, reason, waiting }: DispatchTable,
+): Promise<RowProblem> {
+  const [found = { count: 0, reason: null }] = await queryRows(
+    query,
+    Count,
+    `select count(*)::int as count, max(t.${reason}) as reason from ${name} t
+     where t.${state} = '${waiting}' and t.attempts > ${usual} and t.${reason} is not null
+       or t.${state} = 'Unknown' and t.begun_at < now() - interval '10 minutes'`,
+    [],
+  );
+  return { what: `${name} unsent`, ...found };
+}

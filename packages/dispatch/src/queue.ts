@@ -1,0 +1,112 @@
+import type { Query } from '@crm/data';
+import type { Email, PhoneCall, Text } from '@crm/delivery';
+import type { PeerContext, publish, WorkerContext } from '@crm/service';
+import type { z } from 'zod';
+
+/** A row that a worker has leased. The next lease has another number of attempts, so that an old one changes nothing. */
+export interface Leased {
+  readonly id: number;
+  readonly attempts: number;
+}
+
+/** What every queue reads of a row. */
+export interface DueRow extends Leased {
+  /** By which a provider recognises the row when it is sent again. */
+  readonly key: string;
+  readonly seconds_late: number;
+}
+
+/**
+ * The names of a table of messages that are sent when they are due. It also has the columns id, key, attempts,
+ * next_attempt_at, lease_until, begun_at, sent_to, sent_digest, reference and delivery_state. In all SQL, `t` is a row of it.
+ */
+export interface DispatchTable {
+  readonly name: string;
+  readonly lane: string;
+  readonly state: string;
+  readonly reason: string;
+  /** The values of the state of a row that waits, and of one that was sent. */
+  readonly waiting: string;
+  readonly sent: string;
+  /** The column by which the slots of a lane are shared, if they are. */
+  readonly sharedBy?: string;
+  /** What else makes a row due. */
+  readonly isDue?: string;
+  /** Assignments when a row is sent, from `wanted`, and when an outcome is stored, from `outcome`. */
+  readonly onBegin?: string;
+  readonly onSettle?: string;
+  /** What `publish` needs to know of a settled row. */
+  readonly settled?: string;
+}
+
+/** How many rows of a lane may be leased, of one owner if the slots are shared. */
+export interface Share<Lane extends string = string> {
+  readonly lane: Lane;
+  readonly owner?: number;
+  readonly max: number;
+}
+
+/** A reason for which the final check does not let a row be sent. */
+export interface Obstacle {
+  /** In SQL, of `t`, of `wanted` and of what the check joins. */
+  readonly when: string;
+  readonly state: 'Dropped' | 'Failed' | 'Waiting';
+  readonly reason: string;
+}
+
+export interface FinalCheck {
+  readonly joins?: string;
+  /** The first that applies counts. */
+  readonly obstacles: readonly Obstacle[];
+  /** The joins wait for somebody else, so that a row must not wait together with others. */
+  readonly isAlone?: boolean;
+}
+
+/** A message with its destination, in the words of the provider. */
+export type Message =
+  | { readonly email: Omit<Email, 'key'> }
+  | { readonly text: Omit<Text, 'key'> }
+  | { readonly call: Omit<PhoneCall, 'key'> };
+
+/** What is done with a leased row. */
+export type Plan =
+  /** `user_id` is who it is sent to, if the row names a user. */
+  | { readonly send: Message; readonly user_id?: number; readonly remark?: string | null }
+  | { readonly state: 'Dropped' | 'Failed'; readonly reason: string }
+  /** Something else, which also settles the row. */
+  | { readonly run: () => Promise<void> };
+
+/** Rows that are sent when they are due, and what a service knows about them. */
+export interface Queue<Lane extends string, Row extends DueRow, Facts, Settled = unknown> {
+  /** What is sent, for the log. */
+  readonly what: string;
+  /** The prefix of its fault points. */
+  readonly name: string;
+  /** Where the provider posts what becomes of a text or call, before its key. */
+  readonly statusPath: string;
+  /** How many rows of a lane one process may send at once. A slow provider delays only its own lane. */
+  readonly slots: Readonly<Record<Lane, number>>;
+  readonly laneOf: (row: Row) => Lane;
+  readonly table: DispatchTable;
+  readonly row: z.ZodType<Row>;
+  /** A `select` of the row with what it needs from other tables, from `leased`. */
+  readonly select: string;
+  readonly check: FinalCheck;
+  /** What other services know about the rows. */
+  readonly load: (peers: PeerContext, rows: readonly Row[]) => Promise<Facts>;
+  /** The message as it is now, or why there is none. */
+  readonly plan: (row: Row, facts: Facts, context: WorkerContext) => Plan;
+  /** Distributes free slots; by default, each lane has its own. */
+  readonly shares?: (query: Query) => Sharing<Lane>;
+  /** Publishes the outcomes of rows in the transaction that stores them. */
+  readonly publish?: (origin: Parameters<typeof publish>[0], settled: readonly Settled[]) => void;
+  readonly settled?: z.ZodType<Settled>;
+}
+
+export interface Sharing<Lane extends string> {
+  next(free: Free<Lane>): Promise<readonly Share<Lane>[]>;
+  /** Called when a turn found less than there were slots for. */
+  forget(): void;
+}
+
+export type Free<Lane extends string> = Readonly<Partial<Record<Lane, number>>>;

@@ -1,0 +1,53 @@
+import type { Query } from '@crm/data';
+import type { Delivery, DeliveryState } from '@crm/delivery';
+import { settleMs } from './lease.ts';
+import type { DueRow, Queue } from './queue.ts';
+import type { RowStore } from './row-store.ts';
+import { type Settlement, storedOutcome } from './settlement.ts';
+import { askLater, leaseUnknown, referencesOf, type UnknownRow } from './unknown-rows.queries.ts';
+
+interface Asking {
+  readonly store: Pick<RowStore, 'settle'>;
+  readonly send: Pick<Delivery, 'find'>;
+  readonly query: Query;
+}
+
+/** What the provider does not list after this time, it did not accept. */
+const listedSeconds = 180;
+const pauseSeconds = 30;
+/** After a day nobody asks any more; the provider may still report its status. */
+const maxSeconds = 86_400;
+const never = 1e9;
+
+/** Finds the outcomes of rows of which they are unknown, from what the provider has reported or by asking it. */
+export async function reconcile<Lane extends string, Row extends DueRow, Facts, Settled>(
+  { table }: Queue<Lane, Row, Facts, Settled>,
+  { store, send, query }: Asking,
+): Promise<void> {
+  for (const row of await leaseUnknown(query, table)) {
+    const settlement = row.delivery_state ? resolvedBy(row.delivery_state) : await ask(row);
+    if (typeof settlement === 'number') await askLater(query, table, row, settlement);
+    else await store.settle(storedOutcome(table, row, settlement), performance.now() + settleMs);
+  }
+
+  /** What the provider knows, or after how many seconds it is to be asked again. */
+  async function ask({ sent_to: to, sent_digest: digest, begun: at, seconds_unknown }: UnknownRow) {
+    const search = await send.find({ to, at, digest });
+    if (search.is === 'unavailable') return seconds_unknown > maxSeconds ? never : 2 * pauseSeconds;
+    const taken = await referencesOf(
+      query,
+      table,
+      search.found.map(({ reference }) => reference),
+    );
+    const found = search.found.find(({ reference }) => !taken.has(reference));
+    if (found) return resolvedBy(found.state, found.reference);
+    if (seconds_unknown < listedSeconds) return pauseSeconds;
+    return { state: 'Failed', reason: 'The provider did not accept it: it does not list it.' } as const;
+  }
+}
+
+/** The outcome of a row by what the provider says about it. */
+export function resolvedBy(state: DeliveryState, reference?: string): Settlement {
+  if (state === 'Failed') return { state, reason: 'The provider accepted it, and could not send it.' };
+  return { state: 'Sent', reason: null, ...(reference && { reference }) };
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { system } from '@crm/auth';
+import { emFor, type Query, queryIn } from '@crm/data';
+import { type Logger, refusalIn, type WorkerContext } from '@crm/service';
+import { batched } from './batched.ts';
+import { type Beginning, beginSending, isAnyAbandoned, lockAbandoned, settle } from './due-rows.queries.ts';
+import { fault } from './fault.ts';
+import { factsMs } from './lease.ts';
+import type { DispatchTable, DueRow, Obstacle, Queue } from './queue.ts';
+import { lostAnswer, type StoredOutcome } from './settlement.ts';
+
+/** Milliseconds of the monotonic clock of this process. */
+export type Monotonic = number;
+
+/** A row that is about to be sent, and when other services were asked about it. */
+export interface Wanted extends Omit<Beginning, 'facts_age'> {
+  readonly factsAt: Monotonic;
+}
+
+/** The result of the final check of a row. */
+export type Verdict =
+  | { readonly is: 'begun'; readonly checkedAt: Monotonic }
+  /** What other services know about it must be asked again. */
+  | { readonly is: 'stale' }
+  /** It was removed, or somebody else has leased it. */
+  | { readonly is: 'lost' }
+  | ({ readonly is: 'stopped' } & Obstacle);
+
+/** What happens to the rows of a queue in its table, many at once. */
+export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled>(
+  queue: Queue<Lane, Row, Facts, Settled>,
+  { database: { query, orm }, clock, log }: Pick<WorkerContext, 'database' | 'clock' | 'log'>,
+) {
+  const { table, check, name } = queue;
+
+  /** Stores outcomes and publishes them, in one transaction. */
+  const store = (outcomesIn: (tx: Query) => Promise<readonly StoredOutcome[]>) =>
+    emFor(orm, system).transactional(async (em) => {
+      const now = clock();
+      const tx = queryIn(em);
+      const settled = await settle(tx, table, queue.settled, await outcomesIn(tx));
+      queue.publish?.({ em, actor: system, requestId: randomUUID(), now: () => now }, settled);
+      await fault(`${name}.settled`);
+    });
+
+  const begin = (wanted: readonly Wanted[]) => verdictsOn(queue, query, wanted);
+
+  const settleOne = batched(async (outcomes: readonly StoredOutcome[]) => {
+    await store(async () => outcomes).catch(async (error: unknown) => {
+      if (outcomes.length === 1 || refusalIn(error)) throw error;
+      log.error({ err: error }, 'outcomes could not be stored together, and are stored one by one');
+      for (const outcome of outcomes) await store(async () => [outcome]);
+    });
+    return outcomes.map(() => undefined);
+  });
+
+  return {
+    begin: check.isAlone ? async (one: Wanted) => (await begin([one]))[0] : batched(begin),
+    /** Stores an outcome. While the database is unavailable, it is tried again until a moment of the monotonic clock. */
+    settle: (outcome: StoredOutcome, until: Monotonic) => persistently(() => settleOne(outcome), until, log),
+    /** Releases rows whose lease has expired. */
+    async releaseAbandoned(honoursKeys: boolean): Promise<void> {
+      if (!(await isAnyAbandoned(query, table))) return;
+      await store((tx) => abandonedIn(table, tx, honoursKeys));
+    },
+  };
+}
+
+/** Rows whose lease has expired wait again, except those that a phone may have received. */
+async function abandonedIn(table: DispatchTable, tx: Query, honoursKeys: boolean): Promise<StoredOutcome[]> {
+  const abandoned = await lockAbandoned(tx, table);
+  return abandoned.map(({ id, attempts, reason, is_sent_to_phone }) =>
+    is_sent_to_phone && !honoursKeys
+      ? { id, attempts, state: 'Unknown', reason: lostAnswer, seconds: 0 }
+      : { id, attempts, state: table.waiting, reason, seconds: 0 },
+  );
+}
+
+const firstPauseMs = 100;
+const longestPauseMs = 2_000;
+
+/** Does work that fails as long as the database is unavailable, again and again until it succeeds or a moment has come. */
+async function persistently(work: () => Promise<void>, until: Monotonic, log: Logger): Promise<void> {
+  for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!refusalIn(error) || performance.now() + pause > until) throw error;
+      log.warn({ err: error }, 'an outcome could not be stored, and is stored later');
+      await sleep(pause);
+    }
+  }
+}
+
+/** The final check of rows at this moment, in one statement. */
+async function verdictsOn<Lane extends string, Row extends DueRow, Facts, Settled>(
+  { table, check }: Queue<Lane, Row, Facts, Settled>,
+  query: Query,
+  wanted: readonly Wanted[],
+): Promise<Verdict[]> {
+  const checkedAt = performance.now();
+  const beginnings = wanted.map(({ factsAt, ...row }) => ({
+    ...row,
+    facts_age: (checkedAt - factsAt) / 1000,
+  }));
+  const fresh = beginnings.filter(({ facts_age }) => facts_age * 1000 <= factsMs);
+  const checked = fresh.length > 0 ? await beginSending(query, table, check, fresh) : [];
+  const verdicts = new Map(checked.map((verdict) => [verdict.id, verdict]));
+  return beginnings.map((one) => {
+    if (!fresh.includes(one)) return { is: 'stale' };
+    const verdict = verdicts.get(one.id);
+    const obstacle = check.obstacles[verdict?.obstacle ?? -1];
+    if (obstacle) return { is: 'stopped', ...obstacle };
+    return verdict?.is_begun ? { is: 'begun', checkedAt } : { is: 'lost' };
+  });
+}
+
+export type RowStore = ReturnType<typeof rowStore>;

@@ -1,0 +1,105 @@
+import { type Delivery, digestOf, type Outcome } from '@crm/delivery';
+import { isCollision, type WorkerContext } from '@crm/service';
+import { askAbout, type Known } from './facts.ts';
+import { fault } from './fault.ts';
+import { checkedMs, settleMs } from './lease.ts';
+import type { DueRow, Message, Plan, Queue } from './queue.ts';
+import type { RowStore, Verdict } from './row-store.ts';
+import { again, type Settlement, settlementOf, storedOutcome } from './settlement.ts';
+
+export interface Sending {
+  readonly store: Pick<RowStore, 'begin' | 'settle'>;
+  readonly send: Delivery;
+  /** Whether the carrier recognises a text or call that is sent again. */
+  readonly honoursKeys: boolean;
+  /** Where the provider reaches this system, if it does. */
+  readonly callbackUrl: string | undefined;
+  readonly context: WorkerContext;
+}
+
+type Sendable = Extract<Plan, { readonly send: Message }>;
+
+/** Does what is planned for one leased row by what other services know about it, and stores the outcome. */
+export async function sendRow<Lane extends string, Row extends DueRow, Facts, Settled>(
+  queue: Queue<Lane, Row, Facts, Settled>,
+  work: Sending,
+  row: Row,
+  known: Known<Facts> | undefined,
+): Promise<void> {
+  const settle = (settlement: Settlement, since = known?.at ?? performance.now()) =>
+    work.store.settle(storedOutcome(queue.table, row, settlement), since + settleMs);
+  if (!known) return settle(again(row, 'Another service did not respond.'));
+  const plan = planOf(queue, work.context, row, known.facts);
+  if ('state' in plan) return settle(plan);
+  if ('run' in plan) {
+    return plan.run().catch((error: unknown) => {
+      if (!isCollision(error)) throw error;
+      return settle(again(row, 'Somebody else was changing the same records.'));
+    });
+  }
+  await fault(`${queue.name}.planned`);
+  const { id, attempts } = row;
+  const { user_id } = plan;
+  const wanted = { id, attempts, ...destinationOf(plan.send), factsAt: known.at };
+  const verdict = await work.store.begin({ ...wanted, ...(user_id && { user_id }) });
+  if (verdict?.is === 'stale') return sendRow(queue, work, row, await askAbout(queue, work.context, [row]));
+  const settlement = await outcomeOf(queue, work, row, plan, verdict);
+  if (settlement) await settle(settlement, verdict?.is === 'begun' ? verdict.checkedAt : known.at);
+}
+
+/** A row that cannot be prepared waits with the reason, and holds up no other. */
+function planOf<Lane extends string, Row extends DueRow, Facts, Settled>(
+  { plan, what }: Queue<Lane, Row, Facts, Settled>,
+  context: WorkerContext,
+  row: Row,
+  facts: Facts,
+): Plan | Settlement {
+  try {
+    return plan(row, facts, context);
+  } catch (error) {
+    context.log.error({ err: error, id: row.id }, `one of the ${what} cannot be prepared, and waits`);
+    return again(row, `It cannot be prepared: ${error}`);
+  }
+}
+
+/** The outcome of a row after its final check; nothing if it belongs to somebody else. */
+async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled>(
+  { name, statusPath }: Queue<Lane, Row, Facts, Settled>,
+  { send, honoursKeys, callbackUrl }: Sending,
+  row: Row,
+  { send: message, remark = null }: Sendable,
+  verdict: Verdict | undefined,
+): Promise<Settlement | undefined> {
+  if (verdict?.is === 'stopped') {
+    const { state, reason } = verdict;
+    return state === 'Waiting' ? { state, reason, seconds: 1 } : { state, reason };
+  }
+  if (verdict?.is !== 'begun') return undefined;
+  await fault(`${name}.begun`);
+  if (performance.now() - verdict.checkedAt > checkedMs) {
+    return { state: 'Waiting', reason: 'It could not be sent at once after its final check.', seconds: 1 };
+  }
+  const statusUrl = callbackUrl && `${callbackUrl}${statusPath}${row.key}`;
+  const outcome = await hand(send, row.key, message, statusUrl);
+  await fault(`${name}.sent`);
+  const settlement = settlementOf(outcome, row, 'email' in message || honoursKeys);
+  return settlement.state === 'Sent' ? { ...settlement, reason: remark } : settlement;
+}
+
+function destinationOf(message: Message) {
+  if ('email' in message) return { sent_to: message.email.to.address };
+  if ('call' in message) return { sent_to: message.call.to };
+  return { sent_to: message.text.to, sent_digest: digestOf(message.text.text) };
+}
+
+function hand(
+  send: Delivery,
+  key: string,
+  message: Message,
+  status_url: string | undefined,
+): Promise<Outcome> {
+  if ('email' in message) return send.email({ key, ...message.email });
+  const reported = { key, ...(status_url && { status_url }) };
+  if ('text' in message) return send.text({ ...reported, ...message.text });
+  return send.call({ ...reported, ...message.call });
+}

@@ -1,0 +1,93 @@
+import { type Query, queryRows } from '@crm/data';
+import { deliveryStates } from '@crm/delivery';
+import { z } from 'zod';
+import type { DispatchTable, Leased } from './queue.ts';
+
+const UnknownRow = z.object({
+  id: z.int(),
+  attempts: z.int(),
+  sent_to: z.string(),
+  sent_digest: z.string().nullable(),
+  delivery_state: z.enum(deliveryStates).nullable(),
+  /** In milliseconds since 1970. */
+  begun: z.number(),
+  seconds_unknown: z.number(),
+});
+
+/** A row of which it is not known whether the provider accepted it. */
+export type UnknownRow = z.output<typeof UnknownRow>;
+
+const columns = `t.id, t.attempts, t.sent_to, t.sent_digest, t.delivery_state,
+  extract(epoch from t.begun_at)::float8 * 1000 as begun, extract(epoch from now() - t.begun_at)::float8 as seconds_unknown`;
+
+/** Some rows whose outcome is unknown and that nobody else asks about during the next minute. */
+export function leaseUnknown(query: Query, { name, state }: DispatchTable): Promise<UnknownRow[]> {
+  return queryRows(
+    query,
+    UnknownRow,
+    `update ${name} t set next_attempt_at = now() + interval '1 minute'
+     where t.id = any(array(
+       select id from ${name} where ${state} = 'Unknown' and next_attempt_at <= now()
+       order by next_attempt_at limit 20 for update skip locked
+     ))
+     returning ${columns}`,
+    [],
+  );
+}
+
+/** Asks again later, or never. */
+export async function askLater(
+  query: Query,
+  { name, state }: DispatchTable,
+  { id, attempts }: Leased,
+  seconds: number,
+): Promise<void> {
+  await query(
+    `update ${name} set next_attempt_at = now() + make_interval(secs => $3::float8)
+     where id = $1::int and attempts = $2::int and ${state} = 'Unknown'`,
+    [id, attempts, seconds],
+  );
+}
+
+/** Those of the references that belong to rows of the table. */
+export async function referencesOf(
+  query: Query,
+  { name }: DispatchTable,
+  references: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await queryRows(
+    query,
+    z.object({ reference: z.string() }),
+    `select reference from ${name} where reference = any($1::text[])`,
+    [references],
+  );
+  return new Set(rows.map(({ reference }) => reference));
+}
+
+const Noted = z.object({ id: z.int(), attempts: z.int(), is_unknown: z.boolean() });
+
+/**
+ * Stores what the provider says about the row with a key, unless it has said something later before. Returns the row, if
+ * there is one.
+ */
+export async function noteDeliveryState(
+  query: Query,
+  { name, state }: DispatchTable,
+  key: string,
+  report: { readonly reference: string; readonly state: string },
+) {
+  const rank = (value: string) => `array_position(array['${deliveryStates.join("', '")}'], ${value})`;
+  const [row] = await queryRows(
+    query,
+    Noted,
+    `update ${name} t set
+       reference = coalesce(t.reference, $3::text),
+       delivery_state = case
+         when t.delivery_state is null or ${rank('t.delivery_state::text')} < ${rank('$2::text')} then $2::text
+         else t.delivery_state
+       end
+     where t.key::text = $1::text returning t.id, t.attempts, t.${state} = 'Unknown' as is_unknown`,
+    [key, report.state, report.reference],
+  );
+  return row;
+}

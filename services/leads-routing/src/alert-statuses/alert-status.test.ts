@@ -1,0 +1,30 @@
+import { setFault } from '@crm/dispatch';
+import { afterAll, afterEach, expect, it } from 'vitest';
+import { callbacksOf } from '../../test/callbacks.ts';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
+
+const under = await dispatchUnderTest();
+afterAll(under.close);
+afterEach(() => setFault('alert.sent'));
+const { offer, alerts, reachable, later, instance } = under;
+const { status } = callbacksOf(under);
+
+it('the status of an alert whose answer was lost decides its outcome', async () => {
+  const { user } = await reachable();
+  const { lead_id } = await offer([[user, { has_text_alert: true }]]);
+  const send = instance(false);
+  setFault('alert.sent', () => {
+    throw new Error('crash');
+  });
+  await expect(send()).rejects.toThrow('crash');
+  await later();
+  await send();
+  const [alert] = await alerts(lead_id);
+  expect(alert).toMatchObject({ state: 'Unknown' });
+  expect(await status(alert?.key ?? '', 'delivered', { secret: 'not-the-secret' })).toMatchObject({
+    status: 403,
+  });
+  expect(await alerts(lead_id)).toMatchObject([{ state: 'Unknown' }]);
+  expect(await status(alert?.key ?? '', 'delivered')).toMatchObject({ status: 204 });
+  expect(await alerts(lead_id)).toMatchObject([{ state: 'Done', reason: null }]);
+});

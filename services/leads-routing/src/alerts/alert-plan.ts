@@ -1,0 +1,39 @@
+import type { Plan } from '@crm/dispatch';
+import { claimToken } from '../claim-links/claim-token.ts';
+import { nameOf } from '../leads/lead-words.ts';
+import type { Settings } from '../settings.ts';
+import type { DueAlert } from './alert.queries.ts';
+import { type AlertFacts, callWords, emailWords, textWords } from './alert-words.ts';
+import type { Participants } from './load-participants.ts';
+import { recipientOf } from './recipient.ts';
+
+/** The message of an alert, or why it cannot be sent. An assignment has none. */
+export function alertPlan(settings: Settings, alert: DueAlert, participants: Participants): Plan | undefined {
+  const recipient = recipientOf(alert, participants);
+  if ('obstacle' in recipient) return { state: 'Failed', reason: recipient.obstacle };
+  const { kind, user_id, lead_id } = alert;
+  if (kind === 'Assign') return undefined;
+  const { member, phone } = recipient;
+  const { publicUrl } = settings.delivery;
+  const token = claimToken(settings.claimKey, { lead_id, user_id, via: kind }, alert.due_seconds);
+  const facts: AlertFacts = {
+    ...alert,
+    contact: nameOf(participants.leadContacts.get(alert.contact_id ?? 0), 'Unknown contact'),
+    member: nameOf(member, 'there'),
+    isAssigned: alert.claimed_by_user_id === user_id,
+    link: `${publicUrl}/claim/${token}`,
+  };
+  const to = phone ?? '';
+  switch (kind) {
+    case 'Text':
+      return { send: { text: { to, text: textWords(facts) } } };
+    case 'Phone': {
+      const key_press_url = `${publicUrl}/callbacks/key-presses/${token}`;
+      return { send: { call: { to, say: callWords(facts), ...(!facts.isAssigned && { key_press_url }) } } };
+    }
+    case 'Email': {
+      const mailbox = { name: nameOf(member, ''), address: member.email };
+      return { send: { email: { to: mailbox, ...emailWords(facts) } } };
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFault } from '@crm/dispatch';
+import { optOutChanged } from '@crm/events';
+import { someone } from '@crm/testing';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
+
+const under = await dispatchUnderTest();
+afterAll(under.close);
+const { service, carrier, turn, later, due } = under;
+const { optOuts } = service.contacts.asSystem;
+
+afterEach(() => {
+  carrier.behave(undefined);
+  for (const point of ['planned', 'begun']) setFault(`communication.${point}`);
+});
+
+let replies = 0;
+const reply = (number: string) =>
+  service.asSystem.replies.take({ id: `SM${++replies}`, number, at: new Date().toISOString() });
+
+describe('a text whose contact replies', () => {
+  it.each(['planned', 'begun'])(
+    'while it is being sent ("%s") is not sent by a later attempt, if replies stop it',
+    async (point) => {
+      const [one, other] = [
+        await due('Text Contact', { is_stopped_on_text_reply: true }),
+        await due('Text Contact'),
+      ];
+      carrier.behave(() => ({ answer: 429 }));
+      setFault(`communication.${point}`, async () => {
+        setFault(`communication.${point}`);
+        await reply(one.to.phone);
+        await reply(other.to.phone);
+      });
+      await turn();
+      carrier.behave(undefined);
+      await later();
+      await turn();
+      expect(await one.now()).toMatchObject({
+        dispatch_state: 'Dropped',
+        dispatch_reason: 'The contact replied to a text.',
+        is_active: false,
+      });
+      expect(one.received().accepted).toBe(0);
+      expect(await other.now()).toMatchObject({ dispatch_state: 'Sent' });
+    },
+  );
+
+  it('from another number of the contact is not sent either', async () => {
+    const one = await due('Text Contact', { is_stopped_on_text_reply: true });
+    await due('Text Contact', {
+      contact_id: one.to.id,
+      send_from_user_id: one.from.id,
+      sent_to: '+16045550999',
+      dispatch_state: 'Failed',
+    });
+    setFault('communication.begun', async () => {
+      setFault('communication.begun');
+      await reply('+16045550999');
+    });
+    carrier.behave(() => ({ answer: 429 }));
+    await turn();
+    carrier.behave(undefined);
+    await later();
+    await turn();
+    expect(await one.now()).toMatchObject({ dispatch_state: 'Dropped' });
+    expect(one.received().accepted).toBe(0);
+  });
+
+  it('is sent if it was reopened after the reply', async () => {
+    const one = await due('Text Contact', {
+      is_stopped_on_text_reply: true,
+      send_at: "now() + interval '1 hour'",
+    });
+    await reply(one.to.phone);
+    expect(await one.now()).toMatchObject({ dispatch_state: 'Dropped' });
+    const user = { ...someone(), id: one.from.id };
+    const { communications } = service.as(user);
+    await communications.patch({
+      contact_id: one.to.id,
+      id: one.id,
+      is_active: true,
+    });
+    await service.rows('update communications set send_at = now(), next_attempt_at = now() where id = $1', [
+      one.id,
+    ]);
+    await turn();
+    expect(await one.now()).toMatchObject({ dispatch_state: 'Sent' });
+  });
+});
+
+describe('what other services know about a message', () => {
+  it('is asked again when a number has been opted out since', async () => {
+    const one = await due('Text Contact');
+    setFault('communication.planned', async () => {
+      setFault('communication.planned');
+      await optOuts.add({ number: one.to.phone, at: new Date().toISOString() });
+      await service.deliver(optOutChanged, { opt_out_id: 1, contact_ids: [one.to.id] });
+    });
+    await turn();
+    expect(await one.now()).toMatchObject({ dispatch_state: 'Scheduled' });
+    await service.rows("update opt_out_changes set noted_at = now() - interval '1 minute'");
+    await later();
+    await turn();
+    expect(await one.now()).toMatchObject({ dispatch_reason: 'The number of the contact has opted out.' });
+    expect(one.received().arrivals).toBe(0);
+  });
+
+  it('is asked again when it is older than five seconds', async () => {
+    const one = await due('Text Contact');
+    setFault('communication.planned', async () => {
+      setFault('communication.planned');
+      await optOuts.add({ number: one.to.phone, at: new Date().toISOString() });
+      await sleep(5_100);
+    });
+    await turn();
+    expect(await one.now()).toMatchObject({ dispatch_reason: 'The number of the contact has opted out.' });
+    expect(one.received().arrivals).toBe(0);
+  });
+});
+
+describe('a message', () => {
+  it('is not sent by a worker whose lease is over, even if nobody else has leased it', async () => {
+    const one = await due('Text Contact');
+    setFault('communication.planned', async () => void (await later()));
+    await turn();
+    expect(one.received().arrivals).toBe(0);
+  });
+
+  it('that cannot be sent at once after its final check is checked again', async () => {
+    const one = await due('Text Contact');
+    setFault('communication.begun', async () => {
+      setFault('communication.begun');
+      await sleep(2_100);
+    });
+    await turn();
+    expect(one.received().arrivals).toBe(0);
+    await later();
+    await turn();
+    expect(await one.now()).toMatchObject({ dispatch_state: 'Sent', attempts: 2 });
+  });
+});

@@ -1,0 +1,157 @@
+import { signatureOf } from '@crm/delivery';
+import { setFault } from '@crm/dispatch';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { publicUrl } from '../../test/harness.ts';
+
+const under = await dispatchUnderTest();
+afterAll(under.close);
+const { service, carrier, later, instance, due, eventsOf, settings } = under;
+/** A provider like most: it accepts a repeated message twice. */
+const send = instance(false);
+
+afterEach(() => {
+  carrier.behave(undefined);
+  for (const point of ['sent', 'settled']) setFault(`communication.${point}`);
+});
+
+/** Lets the time pass after which the provider is asked. */
+const wait = (id: number, seconds = 10) =>
+  service.rows(
+    `update communications set next_attempt_at = now(), begun_at = begun_at - make_interval(secs => $2) where id = $1`,
+    [id, seconds],
+  );
+
+describe.each(['Text Contact', 'Call Contact'] as const)('a %s whose answer was lost', (type) => {
+  it.each([
+    ['was accepted', 'break after accepting', 10, 'Sent', ['dispatched']],
+    ['was not accepted', 'break before accepting', 200, 'Failed', ['failed']],
+  ] as const)(
+    'is unknown until the provider is asked, and %s',
+    async (_what, behaviour, seconds, state, events) => {
+      const { id, now, received } = await due(type);
+      carrier.behave(() => behaviour);
+      await send();
+      carrier.behave(undefined);
+      expect(await now()).toMatchObject({ dispatch_state: 'Unknown', is_active: true });
+      expect(await eventsOf(id)).toEqual([]);
+      await wait(id, seconds);
+      await send.reconcile();
+      expect(await now()).toMatchObject({ dispatch_state: state, is_active: state !== 'Sent' });
+      expect(await eventsOf(id)).toEqual(events);
+      expect(received().arrivals).toBe(1);
+    },
+  );
+
+  it('stays unknown while the provider does not list it yet, or cannot be asked', async () => {
+    const { id, now } = await due(type);
+    carrier.behave(() => 'break before accepting');
+    await send();
+    await wait(id);
+    await send.reconcile();
+    expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
+    await wait(id, 200);
+    const { carrier: account } = settings.delivery;
+    const elsewhere = under.instanceWith({ ...account, url: 'http://127.0.0.1:9', honoursKeys: false });
+    await elsewhere.reconcile();
+    expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
+  });
+
+  it('is not taken for another one that the provider accepted', async () => {
+    const one = await due(type, { body: 'The same words' });
+    const facts = { body: 'The same words', contact_id: one.to.id, send_from_user_id: one.from.id };
+    await send();
+    const other = await due(type, facts);
+    carrier.behave(() => 'break before accepting');
+    await send();
+    await wait(other.id, 100);
+    await send.reconcile();
+    expect([await one.now(), await other.now()]).toMatchObject([
+      { dispatch_state: 'Sent' },
+      { dispatch_state: 'Unknown' },
+    ]);
+  });
+});
+
+describe('what the provider reports about a text', () => {
+  async function report(key: unknown, status: string, secret = settings.delivery.carrier.authToken) {
+    const body = new URLSearchParams({ MessageSid: `SM${key}`.replaceAll('-', ''), MessageStatus: status });
+    const url = `${publicUrl}/callbacks/statuses/${key}`;
+    const headers = { 'x-twilio-signature': signatureOf(url, body, secret) };
+    const request = { params: { key: String(key) }, query: '', headers, address: '127.0.0.1' };
+    const input = { ...request, body: body.toString() };
+    const call = { procedure: 'statuses.report', input, credential: undefined, requestId: 'a-test' };
+    const { text } = await service.call(call);
+    return (JSON.parse(text) as { readonly status: number }).status;
+  }
+
+  it.each([
+    ['sent', 'Sent', 'Sent', ['dispatched']],
+    ['failed', 'Failed', 'Failed', ['failed']],
+  ] as const)('as %s decides its outcome', async (status, state, delivery_state, events) => {
+    const { id, key, now } = await due('Text Contact');
+    carrier.behave(() => 'break after accepting');
+    await send();
+    expect(await report(key, status)).toBe(204);
+    expect(await now()).toMatchObject({ dispatch_state: state, delivery_state });
+    expect(await eventsOf(id)).toEqual(events);
+  });
+
+  it('before its worker is killed is not lost', async () => {
+    const { key, now } = await due('Text Contact');
+    setFault('communication.sent', async () => {
+      await report(key, 'delivered');
+      throw new Error('crash');
+    });
+    await expect(send()).rejects.toThrow('crash');
+    setFault('communication.sent');
+    await later();
+    await send();
+    await send.reconcile();
+    expect(await now()).toMatchObject({ dispatch_state: 'Sent', delivery_state: 'Delivered' });
+  });
+
+  it('is shown, whatever the order in which reports arrive', async () => {
+    const { id, key, now } = await due('Text Contact');
+    await send();
+    for (const status of ['delivered', 'sent', 'queued']) await report(key, status);
+    expect(await now()).toMatchObject({ dispatch_state: 'Sent', delivery_state: 'Delivered' });
+    expect(await eventsOf(id)).toEqual(['dispatched']);
+  });
+
+  it('is ignored without its signature, and for a text that does not exist', async () => {
+    const { key, now } = await due('Text Contact');
+    await send();
+    expect(await report(key, 'delivered', 'not-the-secret')).toBe(403);
+    expect(await now()).toMatchObject({ delivery_state: null });
+    expect(await report('00000000-0000-4000-8000-000000000000', 'delivered')).toBe(204);
+  });
+});
+
+describe('the outcome of a text', () => {
+  it('is stored when the database is available again', async () => {
+    const { id, now, received } = await due('Text Contact');
+    const client = await service.database.pool.connect();
+    setFault('communication.sent', async () => {
+      await client.query('begin');
+      await client.query('lock table communications in exclusive mode');
+      setTimeout(() => client.query('commit').then(() => client.release()), 2_500);
+    });
+    await send();
+    expect(await now()).toMatchObject({ dispatch_state: 'Sent', attempts: 1 });
+    expect([received(), await eventsOf(id)]).toEqual([{ arrivals: 1, accepted: 1 }, ['dispatched']]);
+  });
+
+  it('that is known after its lease has ended replaces an unknown one', async () => {
+    const { id, now } = await due('Text Contact');
+    setFault('communication.sent', async () => {
+      setFault('communication.sent');
+      await later();
+      await send();
+      expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
+    });
+    await send();
+    expect(await now()).toMatchObject({ dispatch_state: 'Sent', attempts: 1 });
+    expect(await eventsOf(id)).toEqual(['dispatched']);
+  });
+});

@@ -1,0 +1,13 @@
+import { queryIn } from '@crm/data';
+import type { optOutChanged } from '@crm/events';
+import type { Delivery } from '@crm/messaging';
+import type { z } from 'zod';
+import { noteOptOutChange } from './opt-out-change.queries.ts';
+
+/** What was known about the contacts until now no longer holds, even in a worker that has just asked. */
+export async function noteOptOutChanged({
+  em,
+  event,
+}: Delivery<z.output<(typeof optOutChanged)['data']>>): Promise<void> {
+  await noteOptOutChange(queryIn(em), event.data.contact_ids);
+}

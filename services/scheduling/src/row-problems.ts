@@ -1,0 +1,15 @@
+import type { Query } from '@crm/data';
+import { problemsIn } from '@crm/dispatch';
+import type { RowProblem } from '@crm/service';
+import { communicationTable } from './dispatch/communication-dispatch.queries.ts';
+import { postponedRows } from './postponed/postponed.queries.ts';
+import { taskAlertTable } from './task-alerts/task-alert.queries.ts';
+
+/** The rows that cannot be worked on, for the operator. */
+export async function rowProblems(query: Query): Promise<RowProblem[]> {
+  const unsent = await Promise.all([
+    problemsIn(query, communicationTable),
+    problemsIn(query, taskAlertTable),
+  ]);
+  return [...(await postponedRows(query)), ...unsent].filter(({ count }) => count > 0);
+}

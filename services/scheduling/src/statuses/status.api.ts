@@ -1,0 +1,15 @@
+import { web } from '@crm/contract';
+import { z } from 'zod';
+
+/** What the provider of texts and calls posts, signed with the secret of the account. */
+export const statusApi = {
+  report: web({
+    rest: 'POST /callbacks/statuses/:key',
+    kind: 'mutation',
+    summary: 'Receive what has become of a text or call of a campaign, or of one about a task',
+    body: {
+      'application/x-www-form-urlencoded': z.object({ MessageSid: z.string(), MessageStatus: z.string() }),
+    },
+    answers: { 204: {}, 403: { 'text/plain': null } },
+  }),
+};

@@ -1,0 +1,3 @@
+import { createLog } from '@crm/service';
+
+export const log = createLog('scheduling', 'silent');
