@@ -33,11 +33,15 @@ const changing = [
   'signing_keys',
   'access_tokens',
   // Workers create and update these rows.
+  'lead_alerts',
   'task_alerts',
 ];
 
 /** Columns that a worker updates. */
-const marks: Readonly<Record<string, string>> = { 'scheduling.tasks': 'reminded_of' };
+const marks: Readonly<Record<string, string>> = {
+  'scheduling.tasks': 'reminded_of',
+  'scheduling.enrolment_ends': 'removed_at',
+};
 
 /** Rows that are hidden and that a worker deletes later. */
 const hidden: Readonly<Record<string, string>> = {

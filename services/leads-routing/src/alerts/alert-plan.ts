@@ -20,7 +20,7 @@ export function alertPlan(settings: Settings, alert: DueAlert, participants: Par
     ...alert,
     contact: nameOf(participants.leadContacts.get(alert.contact_id ?? 0), 'Unknown contact'),
     member: nameOf(member, 'there'),
-    isAssigned: alert.claimed_by_user_id === user_id,
+    isAssigned: alert.claimed_by_user_id === user_id || alert.fallback_reason !== null,
     link: `${publicUrl}/claim/${token}`,
   };
   const to = phone ?? '';

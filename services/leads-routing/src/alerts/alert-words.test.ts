@@ -8,6 +8,7 @@ const facts: AlertFacts = {
   contact: 'Jane Doe',
   member: 'Ben',
   isAssigned: false,
+  fallback_reason: null,
   link: 'https://crm.example/claim/788-1-e-x-y',
   source: 'Zillow',
   type: 'Buyer',

@@ -1,4 +1,5 @@
 import { html } from '@crm/html';
+import type { FallbackReason } from '../leads/lead.api.ts';
 import { addressOf, factsOf, type LeadFacts, messageOf, oneLine, priceOf } from '../leads/lead-words.ts';
 
 /** What an alert is written from. */
@@ -8,6 +9,8 @@ export interface AlertFacts extends LeadFacts {
   readonly member: string;
   /** The lead was assigned to the member, who does not have to claim it. */
   readonly isAssigned: boolean;
+  /** Why the lead went to its creator, if the alert is to the creator. */
+  readonly fallback_reason: FallbackReason | null;
   /** The page on which it is claimed. */
   readonly link: string;
 }
@@ -17,9 +20,7 @@ export function emailWords(alert: AlertFacts) {
   const address = addressOf(alert);
   const about = oneLine(address === '' ? contact : `${contact}, ${address}`, 150);
   const facts = [['Contact', contact] as const, ...factsOf(alert), ['Lead', String(lead_id)] as const];
-  const opening = isAssigned
-    ? `Hello ${member}, a new lead has been assigned to you. You do not have to claim it.`
-    : `Hello ${member}, you have been offered a new lead. The first person to claim it gets it.`;
+  const opening = `Hello ${member}, ${openingOf(alert)}`;
   const message = messageOf(alert);
   const lines = [
     ...facts.map(([label, value]) => `${label}: ${value}`),
@@ -48,6 +49,20 @@ ${
 `.markup,
   };
 }
+
+function openingOf({ isAssigned, fallback_reason }: AlertFacts): string {
+  if (fallback_reason) return `a lead of yours is now assigned to you. ${reasons[fallback_reason]}`;
+  return isAssigned
+    ? 'a new lead has been assigned to you. You do not have to claim it.'
+    : 'you have been offered a new lead. The first person to claim it gets it.';
+}
+
+const reasons: Readonly<Record<FallbackReason, string>> = {
+  'Route incomplete': 'Its lead route names a team, a campaign or a contact source that no longer exists.',
+  'No team for zip code': 'None of your teams has its zip code.',
+  'Nobody to offer it to': 'Nobody in its team can be offered it.',
+  'Nobody claimed it': 'No member of its team has claimed it.',
+};
 
 /** A short text for a phone. `readReply` understands the reply it asks for. */
 export function textWords(alert: AlertFacts): string {

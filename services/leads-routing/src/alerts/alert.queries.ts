@@ -1,5 +1,6 @@
 import type { DispatchTable, FinalCheck } from '@crm/dispatch';
 import { z } from 'zod';
+import { fallbackReason } from '../leads/lead.api.ts';
 import { isOpen } from '../rollout/open-offer.ts';
 
 export const alertKinds = ['Assign', 'Email', 'Text', 'Phone'] as const;
@@ -33,6 +34,8 @@ export const DueAlert = z.object({
   zipcode: line,
   text_body: line,
   seconds_old: z.number(),
+  /** Set in an alert to the creator of a lead that found nobody. */
+  fallback_reason: fallbackReason.nullable(),
 });
 
 /** An alert with what it is written from, as it was when the alert was leased. */
@@ -57,15 +60,16 @@ export const dueAlertSelect = `
   select leased.id, leased.attempts, leased.kind, leased.key,
     extract(epoch from leased.due_at)::float8 as due_seconds,
     extract(epoch from now() - leased.due_at)::float8 as seconds_late,
-    lead_offers.user_id, lead_offers.lead_id, leads.claimed_by_user_id,
+    coalesce(lead_offers.user_id, leads.creator_user_id) as user_id, leads.id as lead_id,
+    leads.claimed_by_user_id, case when leased.lead_id is not null then leads.fallback_reason end as fallback_reason,
     case when leads.contact_owner_user_id is not null then leads.contact_id end as contact_id,
     lead_sources.name as source, leads.type, leads.listing_status, leads.listing_price,
     leads.mls_id #>> '{}' as mls_id, leads.street_address, leads.city, leads.state,
     leads.zipcode #>> '{}' as zipcode, left(leads.text_body, 4000) as text_body,
     extract(epoch from now() - leads.created_at)::float8 as seconds_old
   from leased
-  join lead_offers on lead_offers.id = leased.offer_id
-  join leads on leads.id = lead_offers.lead_id
+  left join lead_offers on lead_offers.id = leased.offer_id
+  join leads on leads.id = coalesce(lead_offers.lead_id, leased.lead_id)
   left join lead_sources on lead_sources.id = leads.source_id
   order by leased.due_at, leased.id`;
 
@@ -73,9 +77,10 @@ export const dueAlertSelect = `
 export const alertCheck: FinalCheck = {
   isAlone: true,
   joins: `
-    join lead_offers on lead_offers.id = t.offer_id
+    left join lead_offers on lead_offers.id = t.offer_id
     cross join lateral (
-      select claimed_by_user_id, claimed_via from leads where leads.id = lead_offers.lead_id for share
+      select claimed_by_user_id, claimed_via from leads
+      where leads.id = coalesce(lead_offers.lead_id, t.lead_id) for share
     ) lead`,
   obstacles: [
     {
@@ -85,7 +90,7 @@ export const alertCheck: FinalCheck = {
       reason: 'The lead was claimed.',
     },
     {
-      when: `claimed_by_user_id is null and not ${isOpen('lead_offers')}`,
+      when: `t.offer_id is not null and claimed_by_user_id is null and not ${isOpen('lead_offers')}`,
       state: 'Dropped',
       reason: 'The offer is void.',
     },

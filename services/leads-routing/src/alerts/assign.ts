@@ -4,16 +4,19 @@ import { emFor, queryIn } from '@crm/data';
 import { fault } from '@crm/dispatch';
 import type { WorkerContext } from '@crm/service';
 import { type Assignment, assignAutomatically } from '../claims/assign-automatically.ts';
+import { giveContactAtOnce } from '../claims/give-contact.ts';
 
 /** Assigns a lead to the member of an alert, unless somebody has already claimed it. */
 export async function assign(
-  { database, clock }: Pick<WorkerContext, 'database' | 'clock'>,
+  { database, clock, peers, log }: WorkerContext,
   alert: Assignment,
 ): Promise<void> {
+  const requestId = randomUUID();
   await emFor(database.orm, system).transactional(async (em) => {
     const now = clock();
-    const origin = { em, query: queryIn(em), actor: system, requestId: randomUUID(), now: () => now };
+    const origin = { em, query: queryIn(em), actor: system, requestId, now: () => now };
     await assignAutomatically(origin, alert);
   });
   await fault('alert.assigned');
+  await giveContactAtOnce({ peers, requestId, log, query: database.query }, alert.lead_id);
 }

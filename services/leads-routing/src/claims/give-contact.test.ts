@@ -57,7 +57,6 @@ describe('the user who claims a lead', () => {
     const ben = await person();
     const { lead_id } = await offer([[ben, { assign_automatically: true }]]);
     await turn();
-    await giveWaitingContacts(workerContext);
     const id = await contactOf(lead_id);
     expect(await stored(id)).toMatchObject({ assigned_user_id: ben.id });
   });

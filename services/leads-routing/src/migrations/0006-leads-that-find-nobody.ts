@@ -21,6 +21,12 @@ export class LeadsThatFindNobody extends Migration {
       alter table lead_offers
         add column declined_at timestamptz,
         add column withdrawn_at timestamptz;
+      -- An alert to the creator of a lead is about no offer.
+      alter table lead_alerts
+        alter column offer_id drop not null,
+        add column lead_id integer unique references leads (id) on delete cascade,
+        add check (num_nonnulls(offer_id, lead_id) = 1);
+
       create or replace function offered_user_ids(lead_id integer) returns integer[] stable
       return array(
         select o.user_id from lead_offers o

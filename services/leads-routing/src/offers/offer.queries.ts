@@ -100,6 +100,14 @@ export async function withdrawOffers(query: Query, leadId: number): Promise<void
   await query('update lead_offers set withdrawn_at = now() where lead_id = $1::int', [leadId]);
 }
 
+/** Has the creator of a lead told by e-mail that it found nobody. */
+export async function alertCreator(query: Query, leadId: number): Promise<void> {
+  await query(
+    `insert into lead_alerts (lead_id, kind, due_at, next_attempt_at) values ($1::int, 'Email', now(), now())`,
+    [leadId],
+  );
+}
+
 /** Whether anybody can still claim a lead, now or when it is their turn. */
 export async function hasOpenOffer(query: Query, leadId: number): Promise<boolean> {
   const [open] = await query(

@@ -7,7 +7,7 @@ import { returnUnclaimed } from './return-unclaimed.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, rollouts, offer, workerContext } = under;
+const { service, rollouts, offer, workerContext, turn } = under;
 const { person, asNow } = service;
 
 const stored = async (id: number) => (await service.rows('select * from leads where id = $1', [id]))[0];
@@ -42,7 +42,20 @@ async function expectReturned(id: number, creator: User, reason: string, former:
     [id],
   );
   expect(waiting).toEqual({ count: 0 });
+  await turn();
+  const told = under.mail
+    .mails()
+    .filter(({ text }) => text?.includes(`Lead: ${id}\n`) && text.includes('of yours'));
+  const { email } = await service.identity.as(creator).users.get({ id: creator.id });
+  expect(told).toMatchObject([{ to: [email], text: expect.stringContaining(sentences[reason] ?? '?') }]);
 }
+
+const sentences: Readonly<Record<string, string>> = {
+  'Route incomplete': 'no longer exists',
+  'No team for zip code': 'None of your teams',
+  'Nobody to offer it to': 'Nobody in its team',
+  'Nobody claimed it': 'No member of its team',
+};
 
 describe('a lead goes to its creator', () => {
   it('if the team of its route was removed before it was submitted', async () => {

@@ -5,6 +5,7 @@ import { type ClaimChannel, Lead } from '../leads/lead.entity.ts';
 import { leadRows } from '../leads/lead.queries.ts';
 import { eventData } from '../leads/lead-event-data.ts';
 import { makeOffers } from '../offers/make-offers.ts';
+import { alertCreator } from '../offers/offer.queries.ts';
 import { contactOfLead } from './contact-of-lead.ts';
 import { checkSource, routeLead, routeOf } from './route-lead.ts';
 import { submissionApi } from './submission.api.ts';
@@ -32,6 +33,7 @@ export const submissionHandlers = implement(submissionApi, {
       publish(ctx, leadCreated, lead, eventData(lead));
       if (claimed_via !== 'None') await claimFor(ctx, lead, claimed_via);
       else if (lead.makes_offers) await makeOffers(ctx, lead, facts.teams);
+      else if (lead.fallback_reason) await alertCreator(ctx.query, lead.id);
       return answerWith(ctx, leadRows, lead.id);
     },
     finish: (ctx, row: LeadRow) => completeRecord(row, (rows) => completeLeads(ctx, rows)),
