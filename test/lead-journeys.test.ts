@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Json } from './system/api.ts';
+import { type Person, shapes, startSystem } from './system.ts';
+
+/** Longer than any expected effect takes. */
+const patienceMs = 15_000;
+
+async function until<Found>(find: () => Promise<Found | undefined>): Promise<Found> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const found = await find();
+    if (found !== undefined) return found;
+    if (performance.now() > deadline) throw new Error('Timed out.');
+    await sleep(25);
+  }
+}
+
+const moments = ['before the lead', 'before its offers', 'after its offers'] as const;
+const removals = ['the team', 'the only member', 'the campaign', 'the contact source'] as const;
+
+describe.each(shapes)('%s: a lead', { timeout: 60_000 }, async (shape) => {
+  const system = await startSystem(shape);
+  afterAll(system.stop);
+  const { mail, carrier } = system.carriers;
+
+  const made = async ({ api }: Person, path: string, draft: Json) => {
+    const { status, body } = await api.post(path, draft);
+    expect([200, 201], JSON.stringify(body)).toContain(status);
+    return body as Json & { readonly id: number };
+  };
+
+  /** An agency whose leads go to Ben, who is alerted by e-mail. */
+  async function agency() {
+    const [anna, ben] = [await system.person(), await system.person()];
+    const team = await made(anna, '/teams', { name: 'North', order_method: 'Time' });
+    const invitation = await system.operator.teamMembers.invite({ team_id: team.id, user_id: ben.id });
+    await ben.api.patch(`/team-members/${invitation.id}`, { request_status: 'Accepted' });
+    await made(anna, '/team-member-distribution-options', {
+      team_id: team.id,
+      user_id: ben.id,
+      assign_automatically: false,
+      mins_until_lead_offer: 0,
+      has_email_alert: true,
+    });
+    const source = await made(anna, '/contact-sources', { name: 'Open house' });
+    const [leadSource] = (await anna.api.list('/lead-sources?name=Open%20house')).data;
+    const campaign = await made(anna, '/campaigns', { name: 'Welcome' });
+    const contact = await made(anna, '/contacts', {
+      first_name: 'Carla',
+      mobile_phone: '+16045550199',
+      source_id: source.id,
+    });
+    await made(anna, '/lead-routes', {
+      campaign_id: campaign.id,
+      lead_source_id: leadSource?.id,
+      contact_source_id: source.id,
+      distribution_target: 'Team Rollout',
+      team_selection_method: 'Specific Team',
+      team_id: team.id,
+    });
+    const remove = {
+      'the team': () => anna.api.delete(`/teams/${team.id}`),
+      'the only member': () =>
+        ben.api.patch(`/team-members/${invitation.id}`, { request_status: 'Declined' }),
+      'the campaign': () => anna.api.delete(`/campaigns/${campaign.id}`),
+      'the contact source': () => anna.api.delete(`/contact-sources/${source.id}`),
+    } as const;
+    return { anna, ben, contact_id: contact.id, source_id: leadSource?.id, remove };
+  }
+
+  const mailsTo = ({ email }: Person) =>
+    mail.mails().filter(({ to }) => to.some((address) => address.includes(email)));
+
+  it('is worked by the user who claims it with the very next request', async () => {
+    const { anna, ben, contact_id, source_id } = await agency();
+    const lead = await made(anna, '/leads', { contact_id, source_id, text_body: 'Is it free?' });
+    await anna.api.post(`/leads/${lead.id}/offers`, {});
+    expect((await ben.api.get(`/contacts/${contact_id}`)).status).toBe(404);
+    expect((await ben.api.post(`/leads/${lead.id}/claim`, {})).status).toBe(200);
+    expect(await ben.api.get(`/contacts/${contact_id}`)).toMatchObject({
+      status: 200,
+      body: { assigned_user_id: ben.id, mobile_phone: '+16045550199' },
+    });
+    expect((await ben.api.get(`/leads/${lead.id}`)).body).toMatchObject({
+      contact: { mobile_phone: '+16045550199' },
+    });
+    await made(ben, '/events', { contact_id, type: 'call', description: 'Called' });
+    expect((await ben.api.list(`/events?contact_id=${contact_id}`)).total).toBe(1);
+    await made(ben, '/tasks', {
+      description: 'Call again',
+      status: 'incomplete',
+      action_type: 'Agent Task - No Reminder',
+      contact_id,
+    });
+    const folder = await made(ben, '/template-folders', { name: 'Drip' });
+    const template = await made(ben, '/templates', {
+      template_folder_id: folder.id,
+      template_type: 'Text',
+      description: 'Hello',
+      body: 'Hello',
+    });
+    const campaign = await made(ben, '/campaigns', { name: 'New leads' });
+    await made(ben, `/campaigns/${campaign.id}/actions`, {
+      type: 'Text Contact',
+      timing_type: 'Delay by Minutes',
+      delay_by_seconds: 0,
+      template_metadata_id: template.id,
+    });
+    await made(ben, `/campaigns/${campaign.id}/contacts`, { contact_id });
+    await until(async () => carrier.texts().find(({ to }) => to === '+16045550199'));
+  });
+
+  it.each(moments.flatMap((moment) => removals.map((what) => ({ moment, what }))))(
+    'has somebody who is told and can act when $what is removed $moment',
+    async ({ moment, what }) => {
+      const { anna, ben, contact_id, source_id, ...agencyOf } = await agency();
+      const remove = async () => expect((await agencyOf.remove[what]()).status).toBe(200);
+      if (moment === 'before the lead') await remove();
+      const { id } = await made(anna, '/leads', { contact_id, source_id });
+      if (moment === 'before its offers') await remove();
+      const offers = await anna.api.post(`/leads/${id}/offers`, {});
+      expect(offers.status).toBeLessThan(500);
+      if (moment === 'after its offers') await remove();
+
+      const outcome = await until(async () => {
+        const lead = (await anna.api.get(`/leads/${id}`)).body;
+        const isReturned = lead.distribution_target === 'Myself';
+        const told = mailsTo(isReturned ? anna : ben).some(({ text }) => text?.includes(`Lead: ${id}\n`));
+        return told ? { isReturned, lead } : undefined;
+      }).then(async (first) => {
+        // A removal may become known after Ben was told.
+        if (first.isReturned || what === 'the campaign' || what === 'the contact source') return first;
+        return until(async () => {
+          const lead = (await anna.api.get(`/leads/${id}`)).body;
+          return lead.distribution_target === 'Myself' ? { isReturned: true, lead } : undefined;
+        });
+      });
+      if (outcome.isReturned) {
+        expect(outcome.lead).toMatchObject({ assigned_to_user: { id: anna.id }, claimed_by_user_id: null });
+        expect((await ben.api.post(`/leads/${id}/claim`, {})).status).toBeGreaterThanOrEqual(404);
+        await until(async () => mailsTo(anna).find(({ text }) => text?.includes(`Lead: ${id}\n`)));
+      } else {
+        expect((await ben.api.post(`/leads/${id}/claim`, {})).body).toMatchObject({
+          claimed_by_user_id: ben.id,
+        });
+      }
+    },
+  );
+});
