@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Json } from './system/api.ts';
+import { agencyIn, made } from './system/agency.ts';
 import { type Person, shapes, startSystem } from './system.ts';
 
 /** Longer than any expected effect takes. */
@@ -24,50 +24,7 @@ describe.each(shapes)('%s: a lead', { timeout: 60_000 }, async (shape) => {
   afterAll(system.stop);
   const { mail, carrier } = system.carriers;
 
-  const made = async ({ api }: Person, path: string, draft: Json) => {
-    const { status, body } = await api.post(path, draft);
-    expect([200, 201], JSON.stringify(body)).toContain(status);
-    return body as Json & { readonly id: number };
-  };
-
-  /** An agency whose leads go to Ben, who is alerted by e-mail. */
-  async function agency() {
-    const [anna, ben] = [await system.person(), await system.person()];
-    const team = await made(anna, '/teams', { name: 'North', order_method: 'Time' });
-    const invitation = await system.operator.teamMembers.invite({ team_id: team.id, user_id: ben.id });
-    await ben.api.patch(`/team-members/${invitation.id}`, { request_status: 'Accepted' });
-    await made(anna, '/team-member-distribution-options', {
-      team_id: team.id,
-      user_id: ben.id,
-      assign_automatically: false,
-      mins_until_lead_offer: 0,
-      has_email_alert: true,
-    });
-    const source = await made(anna, '/contact-sources', { name: 'Open house' });
-    const [leadSource] = (await anna.api.list('/lead-sources?name=Open%20house')).data;
-    const campaign = await made(anna, '/campaigns', { name: 'Welcome' });
-    const contact = await made(anna, '/contacts', {
-      first_name: 'Carla',
-      mobile_phone: '+16045550199',
-      source_id: source.id,
-    });
-    await made(anna, '/lead-routes', {
-      campaign_id: campaign.id,
-      lead_source_id: leadSource?.id,
-      contact_source_id: source.id,
-      distribution_target: 'Team Rollout',
-      team_selection_method: 'Specific Team',
-      team_id: team.id,
-    });
-    const remove = {
-      'the team': () => anna.api.delete(`/teams/${team.id}`),
-      'the only member': () =>
-        ben.api.patch(`/team-members/${invitation.id}`, { request_status: 'Declined' }),
-      'the campaign': () => anna.api.delete(`/campaigns/${campaign.id}`),
-      'the contact source': () => anna.api.delete(`/contact-sources/${source.id}`),
-    } as const;
-    return { anna, ben, contact_id: contact.id, source_id: leadSource?.id, remove };
-  }
+  const agency = agencyIn(system);
 
   const mailsTo = ({ email }: Person) =>
     mail.mails().filter(({ to }) => to.some((address) => address.includes(email)));

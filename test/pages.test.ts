@@ -1,8 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { startSite } from './pages/listening.ts';
 import { fillSignIn, openPortal, verifier } from './pages/portal.ts';
+import { agencyIn, made } from './system/agency.ts';
 
 const portal = await openPortal();
 afterAll(portal.close);
@@ -173,6 +174,12 @@ describe('a browser', () => {
   });
 });
 
+/** The path of the page of a lead, from the e-mail about it; empty before it has arrived. */
+function linkOf(mails: readonly { readonly text: string | undefined }[], lead: number): string {
+  const mail = mails.find(({ text }) => text?.includes(`Lead: ${lead}\n`));
+  return /\/claim\/[\w-]+/.exec(mail?.text ?? '')?.[0] ?? '';
+}
+
 describe.each(['light', 'dark'] as const)('in %s colours, every page', async (colorScheme) => {
   const user = await portal.account();
   const { id, client_id } = await portal.application(user, callback, { name: 'x'.repeat(255) });
@@ -193,6 +200,20 @@ describe.each(['light', 'dark'] as const)('in %s colours, every page', async (co
   await allow(signedIn).click();
   await arrived(signedIn);
 
+  const { anna, contact_id, source_id } = await agencyIn(system)();
+  const offeredLead = async () => {
+    const facts = {
+      text_body: 'Is it free?\n'.repeat(3),
+      listing_price: '450000',
+      street_address: 'x'.repeat(255),
+    };
+    const { id: lead } = await made(anna, '/leads', { contact_id, source_id, ...facts });
+    await anna.api.post(`/leads/${lead}/offers`, {});
+    const mails = system.carriers.mail;
+    return vi.waitUntil(() => linkOf(mails.mails(), lead), { timeout: 15_000 });
+  };
+  const [offered, claimed, declined] = [await offeredLead(), await offeredLead(), await offeredLead()];
+
   const pages: readonly [string, Page, string, ((page: Page) => Promise<void>)?][] = [
     ['sign in', stranger, '/sign-in'],
     ['sign in with errors', stranger, '/sign-in', press('Sign in')],
@@ -210,6 +231,10 @@ describe.each(['light', 'dark'] as const)('in %s colours, every page', async (co
     ['a token without a name', signedIn, `/account/applications/${id}`, press('Create a token')],
     ['removal', signedIn, `/account/applications/${id}/remove`],
     ['nothing', signedIn, '/account/applications/2147483000'],
+    ['an offered lead', stranger, offered],
+    ['a claimed lead', stranger, claimed, press('Claim this lead')],
+    ['a declined lead', stranger, declined, press('Decline')],
+    ['a lead that does not exist', stranger, '/claim/x'],
   ];
 
   it.each(pages)('is accessible and fits a small screen: %s', async (_, page, path, act) => {

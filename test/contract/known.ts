@@ -59,7 +59,7 @@ export const onceOnly: readonly string[] = ['someone', 'timedTeam'];
 export const tolerated: readonly string[] = ['leads.contact_id'];
 
 /** Texts that may also be sent as numbers. */
-export const alsoNumbers: readonly string[] = ['leads.mls_id', 'leads.zipcode', 'leads.listing_price'];
+export const alsoNumbers: readonly string[] = ['leads.mls_id', 'leads.zipcode'];
 
 /** Fields whose valid values depend on other fields. They are tested with their resource. */
 export const dependent: readonly string[] = [

@@ -100,7 +100,7 @@ describe('the profile on the account page', () => {
 
   it('says why a code may not have arrived', async () => {
     const ada = await someone();
-    carriers.carrier.behave(() => ({ answer: 503 }));
+    carriers.carrier.behave(() => ({ answer: 429 }));
     await ada.save();
     carriers.carrier.behave(undefined);
     expect(await ada.page()).toContain('The code could not be sent.');

@@ -174,7 +174,7 @@ describe('a code', () => {
 describe('a carrier', () => {
   it.each([
     ['refuses the number', { answer: 400, body: '{"code":21211,"message":"Invalid number"}' }, 'cannot send'],
-    ['is unavailable', { answer: 503 }, 'could not be sent'],
+    ['accepts no more texts for now', { answer: 429 }, 'could not be sent'],
     ['does not respond', 'break after accepting', 'did not respond'],
   ] as const)('that %s leaves the number waiting, and the profile says why', async (_, behaviour, why) => {
     const [user, phone] = [await someone(), newNumber()];

@@ -22,9 +22,6 @@ const textOrNumber = z.union([text(255), z.int(), z.null()], {
   error: 'must be a string of at most 255 characters, or a whole number',
 });
 
-/** A larger number cannot be read exactly. */
-const isPrice = (value: unknown) => typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-
 /** The fields that a client may write. */
 export const leadFields = z.object({
   contact_id: id,
@@ -36,9 +33,7 @@ export const leadFields = z.object({
   html_body: long,
   mls_id: textOrNumber.describe('A text or a number, returned as it was sent and compared as a text'),
   listing_status: short,
-  listing_price: z
-    .preprocess((value) => (isPrice(value) ? String(value) : value), text(255).nullable())
-    .describe('A text; a number is converted to a text'),
+  listing_price: short,
   street_address: short,
   city: short,
   state: short,
