@@ -1,5 +1,6 @@
 import type { User } from '@crm/auth';
 import { contactSourceChanged, contactSourceCreated, contactSourceRemoved } from '@crm/events';
+import { untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
 
@@ -128,6 +129,23 @@ describe('lead sources of a contact source that was renamed or removed', () => {
     }
     expect(await stored(anna)).toEqual([]);
     expect(await stored(ben)).toEqual(['Sign']);
+  });
+
+  it('stay if a lead that is about to be stored names them', async () => {
+    const anna = await service.person();
+    const source = await sourceOf(anna);
+    const id = await find(anna, 'Open house');
+    await service.as(anna).leads.create({ contact_id: 2_147_483_000 });
+    const lead = await service.database.pool.connect();
+    await lead.query('begin');
+    await lead.query('update leads set source_id = $1 where creator_user_id = $2', [id, anna.id]);
+    await source.remove();
+    const removal = source.tell(removed, 'Open house');
+    await untilWaiting(service.rows, [removal]);
+    await lead.query('commit');
+    lead.release();
+    await removal;
+    expect(await find(anna, 'Open house')).toBe(id);
   });
 
   it('are removed or named by a new lead, never both', async () => {

@@ -1,12 +1,41 @@
-import { type Query, readModel } from '@crm/data';
+import type { User } from '@crm/auth';
+import { type Query, type ReadModel, readModel } from '@crm/data';
+import type { Binds } from '@crm/query';
 import { LeadSourceView } from './lead-source.api.ts';
-import { visibleLeadSources } from './lead-source.policy.ts';
+import { leadSourceOwners, visibleLeadSources } from './lead-source.policy.ts';
 
 export const leadSourceRows = readModel(LeadSourceView, {
   table: 'lead_sources',
   visible: visibleLeadSources,
   hidden: { user_id: { kind: 'integer', sql: 'lead_sources.user_id' } },
 });
+
+/**
+ * The sources that a user sees, with one of each name although the user and the broker may both have it: the one that a
+ * route or else a lead of the user names, or else the user's own. The other one can still be read by its id.
+ */
+export function leadSourcesListedFor(user: User): ReadModel {
+  const owners = leadSourceOwners(user);
+  if (owners.length === 1) return leadSourceRows;
+  const sql = (binds: Binds) => hasNoBetterTwin(user, owners, binds);
+  return {
+    ...leadSourceRows,
+    columns: { ...leadSourceRows.columns, is_listed: { kind: 'boolean', sql } },
+    visible: (viewer) => ({ ...visibleLeadSources(viewer), is_listed: true }),
+  };
+}
+
+function hasNoBetterTwin({ id }: User, owners: readonly number[], binds: Binds): string {
+  const user = `${binds.add(id)}::int`;
+  const rank = (source: string) => `(
+    exists (select from lead_routes r where r.creator_user_id = ${user} and r.lead_source_id = ${source}.id),
+    exists (select from leads l where l.creator_user_id = ${user} and l.source_id = ${source}.id),
+    ${source}.user_id = ${user})`;
+  return `(not exists (
+    select from lead_sources twin
+    where twin.user_id = any(${binds.add(owners)}::int[]) and twin.name = lead_sources.name
+      and ${rank('twin')} > ${rank('lead_sources')}))`;
+}
 
 /** Whether a contact source of the user `$1` has the name. */
 const isInUse = (name: string) =>
