@@ -2,6 +2,7 @@ import {
   contactSourceChanged,
   contactSourceCreated,
   contactSourceRemoved,
+  defaultSourcesCreated,
   teamChanged,
   teamMemberAnswered,
   teamMemberRemoved,
@@ -17,10 +18,12 @@ import { removeOptionsWhenTeamRemoved } from './distribution-options/remove-opti
 import {
   noteContactSourceChanged,
   noteContactSourceRemoved,
+  noteDefaultSourcesCreated,
 } from './lead-sources/note-contact-source-changed.ts';
 
 /** The domain events that the service subscribes to. */
 export const subscriptions = [
+  on(defaultSourcesCreated, 'adds lead sources of the same names', noteDefaultSourcesCreated),
   on(contactSourceCreated, 'adds a lead source of the same name', noteContactSourceChanged),
   on(
     contactSourceChanged,

@@ -1,11 +1,10 @@
 import { system } from '@crm/auth';
 import { queryIn } from '@crm/data';
-import { contactSourceCreated } from '@crm/events';
+import { defaultSourcesCreated } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import { defaultSourceNames } from './contact-source.api.ts';
 import { ContactSource } from './contact-source.entity.ts';
 import { hasDefaultSources, markDefaultSources } from './contact-source.queries.ts';
-import { eventData } from './contact-source-event-data.ts';
 
 type Origin = Pick<Context, 'em' | 'requestId' | 'now'>;
 
@@ -18,8 +17,9 @@ export async function addDefaultSources({ em, requestId, now }: Origin, user_id:
   const times = { created_at: now(), modified_at: now() };
   const sources = defaultSourceNames.map((name) => em.create(ContactSource, { name, user_id, ...times }));
   await em.flush();
-  for (const source of sources)
-    publish({ em, requestId, now, actor: system }, contactSourceCreated, source, eventData(source));
+  const origin = { em, requestId, now, actor: system };
+  const added = sources.map(({ id, name }) => ({ contact_source_id: id, name }));
+  publish(origin, defaultSourcesCreated, { id: user_id, version: 1 }, { user_id, sources: added });
 }
 
 /** The same before a read. The event of the account may arrive later than the first request of its user. */

@@ -14,7 +14,6 @@ import { contactSourceApi } from './contact-source.api.ts';
 import { ContactSource } from './contact-source.entity.ts';
 import { mayCreateContactSource } from './contact-source.policy.ts';
 import { contactSourceRows, lastChangedSources } from './contact-source.queries.ts';
-import { eventData } from './contact-source-event-data.ts';
 
 export const contactSourceHandlers = implement(contactSourceApi, {
   find: async (ctx, input) => {
@@ -60,3 +59,7 @@ export const contactSourceHandlers = implement(contactSourceApi, {
     return lastChangedSources(ctx.query, ctx.user.id, limit);
   },
 });
+
+function eventData({ id, user_id, name }: ContactSource) {
+  return { contact_source_id: id, user_id, name };
+}

@@ -7,10 +7,17 @@ import { defaultSourceNames } from './contact-source.api.ts';
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);
 
+interface Published {
+  readonly user_id?: number;
+  readonly name?: string;
+  readonly sources?: readonly { readonly name: string }[];
+}
+
 /** The names in the events about the sources of a user, oldest first. */
 async function publishedNames({ id }: { readonly id: number }) {
-  const all = (await contacts.published()).map(({ data }) => data as { user_id?: number; name?: string });
-  return all.filter(({ user_id }) => user_id === id).map(({ name }) => name);
+  const all = (await contacts.published()).map(({ data }) => data as Published);
+  const own = all.filter(({ user_id }) => user_id === id);
+  return own.flatMap(({ name, sources }) => sources?.map((one) => one.name) ?? [name]);
 }
 
 describe('the default contact sources', () => {
