@@ -12,7 +12,7 @@ describe('the documents of events', () => {
   it('list every service that consumes an event, with the effect', async () => {
     const [architecture, asyncApi] = (await eventDocuments()).map(({ text }) => text);
     expect(architecture).toMatch(
-      /^\| `identity\.user\.created` \| .+ \| contacts: .+ contact sources; leads-routing: .+ lead sources \|$/m,
+      /^\| `contacts\.contact\.removed` \| .+ \| scheduling: .+; campaigns-templates: .+ campaigns? .*\|$/m,
     );
     expect(JSON.parse(asyncApi ?? '').operations).toMatchObject({
       'identity publishes identity.user.created': { action: 'send' },

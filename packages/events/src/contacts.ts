@@ -50,6 +50,11 @@ export const contactSourceRemoved = defineEvent(
   'A contact source was removed, also from the contacts that had it',
   contactSource,
 );
+export const defaultSourcesCreated = defineEvent(
+  'contacts.default-sources.created',
+  'The default contact sources of an account were added, in the order of the list',
+  z.object({ user_id: z.int(), sources: z.array(contactSource.omit({ user_id: true })) }),
+);
 
 const tag = z.object({ tag_id: z.int(), user_id: z.int() });
 export const tagCreated = defineEvent('contacts.tag.created', 'A tag was added', tag);

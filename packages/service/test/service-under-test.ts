@@ -29,7 +29,7 @@ interface ServiceUnderTest<C extends Contract> {
   /** The events that its transactions left, oldest first. */
   published(): Promise<PublishedEvent[]>;
   /** Delivers a domain event to all its handlers in one transaction, as the broker would. */
-  deliver(event: EventType, data: object, at?: Date): Promise<void>;
+  deliver(event: EventType, data: object, at?: Date, version?: number): Promise<void>;
   /** For what works beside requests. */
   readonly database: Database;
   /** Bypasses all visibility rules, to read what is stored. */
@@ -72,11 +72,11 @@ export async function serviceUnderTest<C extends Contract>(
     asSystem: as(system),
     call,
     published: () => publishedBy(database),
-    deliver: (event, data, at = clock()) =>
+    deliver: (event, data, at = clock(), aggregateversion = 1) =>
       emFor(database.orm, system).transactional(async (em) => {
         const handlers = definition.subscriptions.filter((one) => one.event === event);
         if (handlers.length === 0) throw new Error(`Nothing subscribes to ${event.name}.`);
-        const delivered = { data, requestid: 'delivered', time: at.toISOString() };
+        const delivered = { data, requestid: 'delivered', time: at.toISOString(), aggregateversion };
         for (const { handle } of handlers) await handle({ em, event: delivered as never });
       }),
     database,

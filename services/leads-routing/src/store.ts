@@ -11,6 +11,7 @@ import { Dispatch } from './migrations/0004-dispatch.ts';
 import { Replies } from './migrations/0005-replies.ts';
 import { LeadsThatFindNobody } from './migrations/0006-leads-that-find-nobody.ts';
 import { Outcomes } from './migrations/0007-outcomes.ts';
+import { KnownContactSources } from './migrations/0008-known-contact-sources.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -24,5 +25,6 @@ export const leadsRoutingStore: Store = {
     { name: '0005-replies', class: Replies },
     { name: '0006-leads-that-find-nobody', class: LeadsThatFindNobody },
     { name: '0007-outcomes', class: Outcomes },
+    { name: '0008-known-contact-sources', class: KnownContactSources },
   ],
 };

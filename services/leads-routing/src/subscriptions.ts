@@ -1,10 +1,12 @@
 import {
+  contactSourceChanged,
   contactSourceCreated,
+  contactSourceRemoved,
+  defaultSourcesCreated,
   teamChanged,
   teamMemberAnswered,
   teamMemberRemoved,
   teamRemoved,
-  userCreated,
 } from '@crm/events';
 import { on } from '@crm/messaging';
 import { clearMinutesWhenTeamChanged } from './distribution-options/clear-minutes-when-team-changed.ts';
@@ -13,13 +15,26 @@ import {
   removeOptionWhenMemberRemoved,
 } from './distribution-options/remove-option-when-member-left.ts';
 import { removeOptionsWhenTeamRemoved } from './distribution-options/remove-options-when-team-removed.ts';
-import { addDefaultSourcesWhenUserCreated } from './lead-sources/add-default-sources-when-user-created.ts';
-import { addSourceWhenContactSourceCreated } from './lead-sources/add-source-when-contact-source-created.ts';
+import {
+  noteContactSourceChanged,
+  noteContactSourceRemoved,
+  noteDefaultSourcesCreated,
+} from './lead-sources/note-contact-source-changed.ts';
 
 /** The domain events that the service subscribes to. */
 export const subscriptions = [
-  on(userCreated, 'adds the default lead sources', addDefaultSourcesWhenUserCreated),
-  on(contactSourceCreated, 'adds a lead source of the same name', addSourceWhenContactSourceCreated),
+  on(defaultSourcesCreated, 'adds lead sources of the same names', noteDefaultSourcesCreated),
+  on(contactSourceCreated, 'adds a lead source of the same name', noteContactSourceChanged),
+  on(
+    contactSourceChanged,
+    'adds a lead source of the new name; removes the one of the old name unless a route or a lead names it',
+    noteContactSourceChanged,
+  ),
+  on(
+    contactSourceRemoved,
+    'removes the lead source of the name unless a route or a lead names it',
+    noteContactSourceRemoved,
+  ),
   on(
     teamChanged,
     'clears the minutes of its distribution options if it orders by rank',

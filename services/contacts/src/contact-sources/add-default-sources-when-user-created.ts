@@ -1,8 +1,7 @@
 import type { userCreated } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
 import type { z } from 'zod';
-import { defaultSourceNames } from './contact-source.api.ts';
-import { ContactSource } from './contact-source.entity.ts';
+import { addDefaultSources } from './add-default-sources.ts';
 
 /** A new account gets the sources that most agents use, because clients look them up by name. */
 export async function addDefaultSourcesWhenUserCreated({
@@ -10,9 +9,5 @@ export async function addDefaultSourcesWhenUserCreated({
   event,
 }: Delivery<z.output<(typeof userCreated)['data']>>): Promise<void> {
   const at = new Date(event.time);
-  for (const name of defaultSourceNames) {
-    em.persist(
-      em.create(ContactSource, { name, user_id: event.data.user_id, created_at: at, modified_at: at }),
-    );
-  }
+  await addDefaultSources({ em, requestId: event.requestid, now: () => at }, event.data.user_id);
 }

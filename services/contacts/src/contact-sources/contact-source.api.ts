@@ -1,4 +1,15 @@
-import { find, forbidden, id, instant, notFound, operation, pageOf, record, text } from '@crm/contract';
+import {
+  find,
+  forbidden,
+  id,
+  instant,
+  internal,
+  notFound,
+  operation,
+  pageOf,
+  record,
+  text,
+} from '@crm/contract';
 import { z } from 'zod';
 
 export const ContactSourceView = z.object({
@@ -8,6 +19,9 @@ export const ContactSourceView = z.object({
   created_at: instant,
   modified_at: instant,
 });
+
+/** With its version, by which whoever keeps a copy recognises the newer of two. */
+export const VersionedContactSource = z.object({ id: z.int(), name: z.string(), version: z.int() });
 
 /** The sources that most agents use, for contacts and for leads. */
 export const defaultSourceNames = ['Zillow', 'Trulia', 'Realtor.com', 'Facebook', 'Website', 'Referral'];
@@ -48,5 +62,12 @@ export const contactSourceApi = {
     input: record(ContactSourceView, { id }),
     output: ContactSourceView,
     refuses: [notFound],
+  }),
+  lastChanged: internal({
+    kind: 'query',
+    for: 'user',
+    summary: "The caller's contact sources that were changed last, the last one at the end",
+    input: z.object({ limit: z.int().min(1).max(1000) }),
+    output: z.array(VersionedContactSource),
   }),
 };

@@ -9,18 +9,23 @@ import {
   publish,
   publishRemoval,
 } from '@crm/service';
+import { addDefaultSources, demandDefaultSources } from './add-default-sources.ts';
 import { contactSourceApi } from './contact-source.api.ts';
 import { ContactSource } from './contact-source.entity.ts';
 import { mayCreateContactSource } from './contact-source.policy.ts';
-import { contactSourceRows } from './contact-source.queries.ts';
+import { contactSourceRows, lastChangedSources } from './contact-source.queries.ts';
 
 export const contactSourceHandlers = implement(contactSourceApi, {
-  find: (ctx, input) => findPage(ctx, contactSourceRows, input),
+  find: async (ctx, input) => {
+    await demandDefaultSources(ctx);
+    return findPage(ctx, contactSourceRows, input);
+  },
 
   get: (ctx, input) => getRecord(ctx, contactSourceRows, input),
 
   create: async (ctx, { name }) => {
     demand(mayCreateContactSource(ctx.user));
+    await addDefaultSources(ctx, ctx.user.id);
     const now = ctx.now();
     const source = ctx.em.create(ContactSource, {
       name,
@@ -47,6 +52,11 @@ export const contactSourceHandlers = implement(contactSourceApi, {
     ctx.em.remove(source);
     publishRemoval(ctx, contactSourceRemoved, source, eventData(source));
     return removed;
+  },
+
+  lastChanged: async (ctx, { limit }) => {
+    await demandDefaultSources(ctx);
+    return lastChangedSources(ctx.query, ctx.user.id, limit);
   },
 });
 

@@ -13,6 +13,7 @@ import {
   publish,
   publishRemoval,
 } from '@crm/service';
+import { holdSource } from '../lead-sources/hold-source.ts';
 import { findReferenceErrors, refuseErrors } from './check-references.ts';
 import { completeLeadRoutes, type LeadRouteRow } from './complete-lead-routes.ts';
 import { leadRouteApi } from './lead-route.api.ts';
@@ -32,6 +33,7 @@ export const leadRouteHandlers = implement(leadRouteApi, {
     ask: findReferenceErrors,
     act: async (ctx, draft, errors) => {
       refuseErrors(errors);
+      await holdSource(ctx, 'lead_source_id', draft.lead_source_id);
       const route = ctx.em.create(LeadRoute, {
         ...draft,
         ...settleTarget(draft),
@@ -49,6 +51,8 @@ export const leadRouteHandlers = implement(leadRouteApi, {
     act: async (ctx, { id, $where, $select, ...changes }, errors) => {
       const route = await loadForChange(ctx, LeadRoute, leadRouteRows, { id, $where });
       refuseErrors(errors, route);
+      if (changes.lead_source_id !== route.lead_source_id)
+        await holdSource(ctx, 'lead_source_id', changes.lead_source_id);
       ctx.em.assign(route, changes);
       ctx.em.assign(route, settleTarget(route));
       await ctx.em.flush();

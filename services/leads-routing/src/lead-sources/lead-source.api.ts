@@ -6,7 +6,8 @@ export const LeadSourceView = z.object({ id, name: text(200) });
 export const leadSourceApi = {
   find: operation({
     rest: 'GET /lead-sources',
-    summary: "List lead sources: the caller's own, and the broker's if the broker shares them",
+    summary:
+      "List lead sources: the caller's own, and the broker's if the broker shares them; one of each name",
     input: find(LeadSourceView),
     output: pageOf(LeadSourceView),
   }),

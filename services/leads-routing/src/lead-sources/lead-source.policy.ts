@@ -2,5 +2,9 @@ import { ownersSeenBy, type Rule, type User } from '@crm/auth';
 
 /** The user's own, and the broker's if the broker shares them. */
 export function visibleLeadSources(user: User): Rule {
-  return { user_id: ownersSeenBy(user, 'is_lead_sources_enabled') };
+  return { user_id: leadSourceOwners(user) };
+}
+
+export function leadSourceOwners(user: User): number[] {
+  return ownersSeenBy(user, 'is_lead_sources_enabled');
 }

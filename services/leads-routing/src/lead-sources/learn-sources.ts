@@ -1,24 +1,25 @@
-import { defaultSourceNames } from '@crm/contacts/api';
+import { queryIn } from '@crm/data';
 import { type Context, refusalIn } from '@crm/service';
 import { contacts } from '../peers.ts';
-import { addMissingSources } from './lead-source.queries.ts';
+import { newsAmong } from './known-contact-source.queries.ts';
+import { noteContactSources } from './note-contact-sources.ts';
 
-/** Older ones have arrived as events long ago. */
-const newest = { $sort: { id: -1 }, $limit: 100, $select: ['name'] } as const;
+/** Facts about older ones have arrived as events long ago. */
+const limit = 100;
 
 /**
- * Adds the lead sources whose events have not arrived yet, so that users find them with the request after the one that
- * made their account or a contact source. While contacts is unavailable, the sources that are known have to do.
+ * Learns of contact sources whose events have not arrived yet, so that users find the lead sources with the request after
+ * the one that made their account or a contact source. While contacts is unavailable, those that are known have to do.
  */
 export async function learnSources(ctx: Context): Promise<void> {
-  const names = await newestNames(ctx);
-  await addMissingSources(ctx.query, ctx.user.id, [...defaultSourceNames, ...names]);
+  const news = await newsAmong(ctx.query, await lastChanged(ctx));
+  if (news.length === 0) return;
+  await ctx.em.transactional((tx) => noteContactSources(queryIn(tx), ctx.user.id, news));
 }
 
-async function newestNames(ctx: Context): Promise<string[]> {
+async function lastChanged(ctx: Context) {
   try {
-    const { data } = await contacts.onBehalf(ctx).contactSources.find(newest);
-    return data.map(({ name }) => name).reverse();
+    return await contacts.onBehalf(ctx).contactSources.lastChanged({ limit });
   } catch (error) {
     if (refusalIn(error)?.name === 'Unavailable') return [];
     throw error;

@@ -1,5 +1,6 @@
 import { leadClaimed, leadCreated } from '@crm/events';
 import { answerWith, type Context, completeRecord, implement, inSteps, publish } from '@crm/service';
+import { holdSource } from '../lead-sources/hold-source.ts';
 import { completeLeads, type LeadRow } from '../leads/complete-leads.ts';
 import { type ClaimChannel, Lead } from '../leads/lead.entity.ts';
 import { leadRows } from '../leads/lead.queries.ts';
@@ -7,7 +8,7 @@ import { eventData } from '../leads/lead-event-data.ts';
 import { makeOffers } from '../offers/make-offers.ts';
 import { alertCreator } from '../offers/offer.queries.ts';
 import { contactOfLead } from './contact-of-lead.ts';
-import { checkSource, routeLead, routeOf } from './route-lead.ts';
+import { routeLead, routeOf } from './route-lead.ts';
 import { submissionApi } from './submission.api.ts';
 
 export const submissionHandlers = implement(submissionApi, {
@@ -17,7 +18,7 @@ export const submissionHandlers = implement(submissionApi, {
       return { contact, facts: await routeOf(ctx, { ...draft, ...contact }) };
     },
     act: async (ctx, { claimed_via = 'None', ...draft }, { contact, facts }) => {
-      await checkSource(ctx, draft.source_id);
+      await holdSource(ctx, 'source_id', draft.source_id);
       const routing = routeLead({ ...draft, ...contact }, facts);
       const lead = ctx.em.create(Lead, {
         ...draft,

@@ -1,0 +1,58 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+
+/** What contacts has said about a contact source, in an event or in a response. */
+export interface ContactSourceFact {
+  readonly id: number;
+  readonly name: string;
+  readonly version: number;
+  readonly is_removed?: boolean;
+}
+
+/** Facts about one user's contact sources wait for each other, because they may concern the same name. */
+export async function lockSourcesOf(query: Query, userId: number): Promise<void> {
+  await query("select pg_advisory_xact_lock(hashtext('sources'), $1::int)", [userId]);
+}
+
+/** Those facts that are newer than what is known. */
+export async function newsAmong(query: Query, facts: readonly ContactSourceFact[]) {
+  const news = await queryRows(
+    query,
+    z.object({ id: z.int() }),
+    `select fact.id from unnest($1::int[], $2::int[]) as fact (id, version)
+     where not exists (select from known_contact_sources k where k.id = fact.id and k.version >= fact.version)`,
+    [facts.map(({ id }) => id), facts.map(({ version }) => version)],
+  );
+  const ids = new Set(news.map(({ id }) => id));
+  return facts.filter(({ id }) => ids.has(id));
+}
+
+/** Stores facts, each unless a newer one is known, and returns the names that had or have a meaning by them, in order. */
+export async function storeFacts(query: Query, userId: number, facts: readonly ContactSourceFact[]) {
+  const rows = await queryRows(
+    query,
+    z.object({ name: z.string(), former: z.string().nullable() }),
+    `with facts as (
+       select * from unnest($2::int[], $3::text[], $4::int[], $5::boolean[])
+         with ordinality as facts (id, name, version, is_removed, position)
+     ), stored as (
+       insert into known_contact_sources as k (id, user_id, name, version, is_removed)
+       select id, $1::int, name, version, is_removed from facts
+       on conflict (id) do update
+         set name = excluded.name, version = excluded.version, is_removed = excluded.is_removed
+         where k.version < excluded.version
+       returning id
+     )
+     select facts.name, former.name as former
+     from stored join facts using (id) left join known_contact_sources former using (id)
+     order by position`,
+    [
+      userId,
+      facts.map(({ id }) => id),
+      facts.map(({ name }) => name),
+      facts.map(({ version }) => version),
+      facts.map(({ is_removed = false }) => is_removed),
+    ],
+  );
+  return [...new Set(rows.flatMap(({ name, former }) => [name, ...(former === null ? [] : [former])]))];
+}

@@ -1,0 +1,34 @@
+import { queryIn } from '@crm/data';
+import type {
+  contactSourceChanged,
+  contactSourceCreated,
+  contactSourceRemoved,
+  defaultSourcesCreated,
+} from '@crm/events';
+import type { Delivery } from '@crm/messaging';
+import type { z } from 'zod';
+import { noteContactSources } from './note-contact-sources.ts';
+
+type Changed = Delivery<z.output<(typeof contactSourceCreated | typeof contactSourceChanged)['data']>>;
+type Removed = Delivery<z.output<(typeof contactSourceRemoved)['data']>>;
+
+/** The first version of each, in one transaction, so that they are in the same order for leads as for contacts. */
+export async function noteDefaultSourcesCreated({
+  em,
+  event,
+}: Delivery<z.output<(typeof defaultSourcesCreated)['data']>>): Promise<void> {
+  const { user_id, sources } = event.data;
+  const facts = sources.map(({ contact_source_id, name }) => ({ id: contact_source_id, name, version: 1 }));
+  await noteContactSources(queryIn(em), user_id, facts);
+}
+
+/** Leads come from the same sources as contacts. */
+export const noteContactSourceChanged = (delivery: Changed): Promise<void> => note(delivery, false);
+
+export const noteContactSourceRemoved = (delivery: Removed): Promise<void> => note(delivery, true);
+
+async function note({ em, event }: Changed, is_removed: boolean): Promise<void> {
+  const { contact_source_id: id, user_id, name } = event.data;
+  const version = event.aggregateversion;
+  await noteContactSources(queryIn(em), user_id, [{ id, name, version, is_removed }]);
+}
