@@ -18,8 +18,10 @@ export function listenToOutbox(pool: Pool, onCommit: () => void, log: Logger) {
       client.on('end', resolve);
       // Without this handler, losing the connection would end the process.
       client.on('error', () => resolve());
-      stopping.signal.addEventListener('abort', () => resolve(), { once: true });
     });
+    // Without a farewell: a server that can no longer be reached would never acknowledge it.
+    const hangUp = () => client.connection.stream.destroy();
+    stopping.signal.addEventListener('abort', hangUp, { once: true });
     try {
       await client.connect();
       client.on('notification', onCommit);
@@ -28,7 +30,8 @@ export function listenToOutbox(pool: Pool, onCommit: () => void, log: Logger) {
       onCommit();
       await lost;
     } finally {
-      await client.end().catch(() => {});
+      stopping.signal.removeEventListener('abort', hangUp);
+      hangUp();
     }
   }
 
