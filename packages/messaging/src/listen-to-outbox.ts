@@ -14,11 +14,7 @@ export function listenToOutbox(pool: Pool, onCommit: () => void, log: Logger) {
 
   async function listenOnce() {
     const client = new Client(pool.options);
-    const lost = new Promise<void>((resolve) => {
-      client.on('end', resolve);
-      // Without this handler, losing the connection would end the process.
-      client.on('error', () => resolve());
-    });
+    const lost = lossOf(client);
     // Without a farewell: a server that can no longer be reached would never acknowledge it.
     const hangUp = () => client.connection.stream.destroy();
     stopping.signal.addEventListener('abort', hangUp, { once: true });
@@ -49,4 +45,12 @@ export function listenToOutbox(pool: Pool, onCommit: () => void, log: Logger) {
       await listening;
     },
   };
+}
+
+function lossOf(client: Client) {
+  return new Promise<void>((resolve) => {
+    client.on('end', resolve);
+    // Without this handler, losing the connection would end the process.
+    client.on('error', () => resolve());
+  });
 }
