@@ -9,6 +9,7 @@ const text = readFileSync(new URL('docker-compose.yml', root), 'utf8');
 /** The properties of a container that are checked. */
 const Container = z.object({
   image: z.string(),
+  configs: z.array(z.object({ source: z.string(), target: z.string() })).default([]),
   command: z.union([z.string(), z.array(z.string())]).optional(),
   entrypoint: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.string().nullable()).optional(),
@@ -20,8 +21,12 @@ const Container = z.object({
   cap_drop: z.array(z.string()).optional(),
   profiles: z.array(z.string()).default([]),
 });
-const { services, volumes } = z
-  .object({ services: z.record(z.string(), Container), volumes: z.record(z.string(), z.null()) })
+const { services, volumes, configs } = z
+  .object({
+    services: z.record(z.string(), Container),
+    volumes: z.record(z.string(), z.null()),
+    configs: z.record(z.string(), z.object({ content: z.string() })).default({}),
+  })
   .parse(parse(text, { merge: true }));
 
 const serviceNames = readdirSync(new URL('services', root));
@@ -61,6 +66,13 @@ describe('the system in containers', () => {
     for (const [name, value] of given)
       if (/TOKEN|SECRET|KEY|PASSWORD(?!_FILE)/.test(name)) expect(value, name).toBeNull();
     for (const [name, { image }] of containers) if (image !== 'crm') expect(image, name).toMatch(/:\d/);
+  });
+
+  it('acknowledges an event only when NATS has written it to the disk', () => {
+    const { command, configs: mounted = [] } = services.nats ?? {};
+    const [used] = mounted;
+    expect([command].flat().join(' ')).toContain(`--config ${used?.target}`);
+    expect(configs[used?.source ?? '']?.content).toMatch(/jetstream \{[^}]*sync_interval: always/);
   });
 
   it('is reachable only from this machine', () => {

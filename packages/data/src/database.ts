@@ -4,6 +4,7 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
+import { giveUpSilent } from './give-up-silent.ts';
 
 /** The tables of one service, in its own schema and with its own role. */
 export interface Store {
@@ -45,6 +46,9 @@ interface Opening {
   readonly poolSize?: number;
 }
 
+/** For connections that wait without a statement, or longer than a statement may take: a lost one ends after 20 s. */
+export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+
 /** Opens the pool that entities and plain statements of a service share. Connects at the first query. */
 export async function openDatabase({ url, store, poolSize = 10 }: Opening): Promise<Database> {
   const orm = await MikroORM.init({
@@ -55,6 +59,9 @@ export async function openDatabase({ url, store, poolSize = 10 }: Opening): Prom
       application_name: `crm-${store.schema}`,
       options: settingsFor(store.schema),
       connectionTimeoutMillis: 2_000,
+      ...keepAlive,
+      // MikroORM opens a first connection before it returns.
+      onPoolCreated: giveUpSilent,
     },
     // Entities are read for an actor; without one a guarded entity must throw and not return everything.
     allowGlobalContext: false,

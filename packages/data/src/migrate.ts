@@ -1,14 +1,15 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import type { Store } from './database.ts';
+import { keepAlive, type Store } from './database.ts';
 
 /**
  * Migrates the schema of a service. Instances that start together wait for each other, and an interrupted migration
  * leaves nothing behind, because all of them run in one transaction. Returns the names of the applied migrations.
  */
 export async function migrate(url: string, store: Store): Promise<string[]> {
-  const lock = new pg.Client({ connectionString: url, application_name: `crm-${store.schema}-migrate` });
+  const application_name = `crm-${store.schema}-migrate`;
+  const lock = new pg.Client({ connectionString: url, application_name, ...keepAlive });
   lock.on('error', () => undefined); // A broken connection also fails the next query, which reports it.
   await lock.connect();
   try {
@@ -34,7 +35,10 @@ async function applyMigrations(url: string, { schema, entities, migrations }: St
       entities,
       extensions: [Migrator],
       pool: { min: 0, max: 2 },
-      driverOptions: { options: `-c search_path=${schema} -c timezone=UTC -c lock_timeout=10s` },
+      driverOptions: {
+        options: `-c search_path=${schema} -c timezone=UTC -c lock_timeout=10s`,
+        ...keepAlive,
+      },
       migrations: {
         migrationsList: [...migrations],
         snapshot: false,

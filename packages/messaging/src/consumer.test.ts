@@ -233,6 +233,32 @@ describe('consuming', () => {
     expect(await effects(consumer)).toEqual(['Ada', 'removed']);
   });
 
+  it('keeps what a newer instance subscribes to when an older one starts again', async () => {
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
+    const broker = await connectedBroker();
+    const removed = defineEvent(`${publisher.service}.contact.removed`, 'It was removed', z.object({}));
+    const countsRemoved = on(removed, 'counts it', async () => {});
+    relay(publisher, broker);
+    await rename(publisher);
+    await allSent(publisher);
+    const filters = async () => (await consumerOf(broker, publisher, consumer)).config.filter_subjects;
+    await consume(consumer, broker, [countsRenamed(publisher), countsRemoved]).stop();
+    const newer = consume(consumer, broker, [countsRenamed(publisher), countsRemoved]);
+    await eventually(
+      () => filters().catch(() => []),
+      (all) => all?.length === 3,
+    );
+    const older = consume(consumer, broker, [countsRenamed(publisher)]);
+    await rename(publisher, { id: 2, name: 'Bea' });
+    await eventually(
+      () => effects(consumer),
+      (all) => all.length === 2,
+    );
+    await older.stop();
+    await newer.stop();
+    expect(await filters()).toHaveLength(3);
+  });
+
   it('remembers events for 28 days, twice as long as a message can be redelivered', async () => {
     const { service, pool, orm } = await createService('consumer');
     const receivedBefore = (age: string) =>

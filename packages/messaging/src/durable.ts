@@ -1,5 +1,5 @@
 import { subjectOf } from '@crm/events';
-import { AckPolicy, DeliverPolicy, JetStreamApiError } from '@nats-io/jetstream';
+import { AckPolicy, type ConsumerConfig, DeliverPolicy, JetStreamApiError } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { ConsumerContext } from './consumer-context.ts';
 import { redriveSubject, streamOf } from './stream.ts';
@@ -9,8 +9,9 @@ const consumerExists = 10148;
 
 /**
  * Creates one durable consumer per service and publisher, shared by all instances. The broker itself never gives up on
- * a message, because it would do so without a dead letter. Settings are only changed when an instance starts: an older
- * instance that reconnects during a deployment must not remove the subscriptions of newer ones.
+ * a message, because it would do so without a dead letter. Settings are only changed when an instance starts. Subjects are
+ * only ever added: an older instance that starts or is put back during a deployment would otherwise make newer ones miss
+ * events. An instance that has no handler for an event leaves it to another, and at last to the dead letters.
  */
 export async function ensureDurable(
   context: ConsumerContext,
@@ -33,6 +34,13 @@ export async function ensureDurable(
     await consumers.add(streamOf(publisher), { ...fixed, ...settings });
   } catch (error) {
     if (!(error instanceof JetStreamApiError) || error.code !== consumerExists) throw error;
-    if (mayChange) await consumers.update(streamOf(publisher), service, settings);
+    if (!mayChange) return;
+    const { config } = await consumers.info(streamOf(publisher), service);
+    const filter_subjects = [...new Set([...filtersOf(config), ...settings.filter_subjects])];
+    await consumers.update(streamOf(publisher), service, { ...settings, filter_subjects });
   }
 }
+
+/** The broker names a single subject elsewhere than several. */
+const filtersOf = ({ filter_subject, filter_subjects = [] }: ConsumerConfig) =>
+  filter_subject ? [filter_subject] : filter_subjects;

@@ -14,12 +14,10 @@ export function listenToOutbox(pool: Pool, onCommit: () => void, log: Logger) {
 
   async function listenOnce() {
     const client = new Client(pool.options);
-    const lost = new Promise<void>((resolve) => {
-      client.on('end', resolve);
-      // Without this handler, losing the connection would end the process.
-      client.on('error', () => resolve());
-      stopping.signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    const lost = lossOf(client);
+    // Without a farewell: a server that can no longer be reached would never acknowledge it.
+    const hangUp = () => client.connection.stream.destroy();
+    stopping.signal.addEventListener('abort', hangUp, { once: true });
     try {
       await client.connect();
       client.on('notification', onCommit);
@@ -28,7 +26,8 @@ export function listenToOutbox(pool: Pool, onCommit: () => void, log: Logger) {
       onCommit();
       await lost;
     } finally {
-      await client.end().catch(() => {});
+      stopping.signal.removeEventListener('abort', hangUp);
+      hangUp();
     }
   }
 
@@ -46,4 +45,12 @@ export function listenToOutbox(pool: Pool, onCommit: () => void, log: Logger) {
       await listening;
     },
   };
+}
+
+function lossOf(client: Client) {
+  return new Promise<void>((resolve) => {
+    client.on('end', resolve);
+    // Without this handler, losing the connection would end the process.
+    client.on('error', () => resolve());
+  });
 }

@@ -1,0 +1,32 @@
+import type { Socket } from 'node:net';
+import type { Pool, PoolClient } from 'pg';
+
+/** More than the server's statement timeout: while a statement runs, a server that can be reached says something by then. */
+const maxSilenceMs = 6_500;
+
+/**
+ * Closes a connection whose server owes an answer and has said nothing for too long, as after a failover or a lost route
+ * without a reset. What waits for it fails at once, and the pool never hands it out again. The idle connections of the
+ * pool were most likely lost with it and are closed too; otherwise each would cost a request the same wait, or keep the pool from closing.
+ */
+export function giveUpSilent(pool: Pool): void {
+  const idle = new Set<PoolClient>();
+  pool.on('acquire', (client) => idle.delete(client));
+  pool.on('remove', (client) => idle.delete(client));
+  pool.on('release', (_error, client) => idle.add(client));
+  pool.on('connect', (client) => {
+    const socket = socketOf(client);
+    socket.setTimeout(maxSilenceMs);
+    // Counts from the last byte in either direction, so it comes again only after a further statement.
+    socket.on('timeout', () => {
+      if (isReady(client) && !pool.ending) return;
+      for (const lost of [client, ...idle]) socketOf(lost).destroy();
+    });
+  });
+}
+
+// pg declares any stream, and opens a socket or a TLS socket.
+const socketOf = (client: PoolClient) => client.connection.stream as Socket;
+
+/** Whether the server has answered everything; pg does not declare it. */
+const isReady = (client: PoolClient) => (client as PoolClient & { readyForQuery: boolean }).readyForQuery;

@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type FreshDatabase, freshDatabase, someone } from '@crm/testing';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { notesService } from '../test/notes.ts';
+import { silentProxy } from '../test/silent-proxy.ts';
+import { createLog, linkedPeers, machineClock, type RunningService, startService } from './index.ts';
+
+const anna = someone();
+let fresh: FreshDatabase;
+let proxy: Awaited<ReturnType<typeof silentProxy>>;
+let service: RunningService;
+
+beforeAll(async () => {
+  fresh = await freshDatabase([notesService.store]);
+  proxy = await silentProxy(fresh.urls.notes ?? '');
+  service = await start(proxy.url);
+});
+
+afterAll(async () => {
+  await service.close();
+  proxy.close();
+  await fresh.drop();
+});
+
+const start = (databaseUrl: string) =>
+  startService(notesService, {
+    databaseUrl,
+    natsUrl: inject('natsUrl'),
+    host: '127.0.0.1',
+    port: 0,
+    peers: linkedPeers({ identity: async () => ({ text: JSON.stringify(anna), replayed: false }) }),
+    clock: machineClock,
+    log: createLog('notes', 'silent'),
+    checkAnswers: true,
+  });
+
+const call = (procedure: string, input: object) =>
+  service
+    .call({ procedure, input, credential: { actor: anna }, requestId: 'r' })
+    .then(() => 'done')
+    .catch((error: Error) => error.name);
+
+const create = (text: string) => call('notes.create', { text });
+const sleep = (ms: number) => service.database.query('select pg_sleep($1)', [ms / 1_000]);
+const fillPool = () => Promise.all(Array.from({ length: 10 }, () => sleep(300)));
+
+describe('a service whose connections to the database fall silent', () => {
+  it('gives them all up together and works over new ones', async () => {
+    await fillPool();
+    expect(proxy.silence().connections).toBeGreaterThanOrEqual(10);
+
+    // Each fails to begin its transaction, and gives its place in the pool back.
+    const during = await Promise.all(Array.from({ length: 10 }, () => create('during')));
+    expect(during).toEqual(Array(10).fill('Unavailable'));
+    expect(await Promise.all([create('third'), create('fourth'), call('notes.find', {})])).toEqual([
+      'done',
+      'done',
+      'done',
+    ]);
+    expect(await service.database.query('select text from notes order by text', [])).toEqual([
+      { text: 'fourth' },
+      { text: 'third' },
+    ]);
+  });
+
+  it('never uses one again that fell silent inside a transaction', async () => {
+    const lost = service.database.orm.em
+      .fork({ clear: true })
+      .transactional(async (em) => {
+        await em.execute('select 1');
+        proxy.silence();
+        await em.execute('select 1');
+      })
+      .then(
+        () => 'done',
+        (error: Error) => error.message,
+      );
+    expect(await lost).toMatch(/Connection terminated|connection error/);
+    expect(await Promise.all(Array.from({ length: 10 }, () => create('after')))).toEqual(
+      Array(10).fill('done'),
+    );
+  });
+
+  it('stops all the same', async () => {
+    const ownProxy = await silentProxy(fresh.urls.notes ?? '');
+    const other = await start(ownProxy.url);
+    await other.database.query('select 1', []);
+    ownProxy.silence();
+    await other.close();
+    ownProxy.close();
+    expect(other.database.pool.ended).toBe(true);
+  });
+
+  it('keeps a transaction that waits for something else than the database', async () => {
+    await service.database.orm.em.fork({ clear: true }).transactional(async (em) => {
+      const [before] = await em.execute('select pg_backend_pid() as pid');
+      await pause(8_000);
+      expect(await em.execute('select pg_backend_pid() as pid')).toEqual([before]);
+    });
+  });
+});
