@@ -1,6 +1,7 @@
 import { html } from '@crm/html';
 import type { FallbackReason } from '../leads/lead.api.ts';
-import { addressOf, factsOf, type LeadFacts, messageOf, oneLine, priceOf } from '../leads/lead-words.ts';
+import type { LeadFacts } from '../leads/lead-facts.ts';
+import { addressOf, factsOf, messageOf, oneLine, priceOf } from '../leads/lead-words.ts';
 
 /** What an alert is written from. */
 export interface AlertFacts extends LeadFacts {

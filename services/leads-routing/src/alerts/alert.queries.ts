@@ -1,13 +1,12 @@
 import type { DispatchTable, FinalCheck } from '@crm/dispatch';
 import { z } from 'zod';
 import { fallbackReason } from '../leads/lead.api.ts';
+import { LeadFacts, leadFacts } from '../leads/lead-facts.ts';
 import { isOpen } from '../rollout/open-offer.ts';
 
 export const alertKinds = ['Assign', 'Email', 'Text', 'Phone'] as const;
 
 export type AlertKind = (typeof alertKinds)[number];
-
-const line = z.string().nullable();
 
 export const DueAlert = z.object({
   id: z.int(),
@@ -19,21 +18,10 @@ export const DueAlert = z.object({
   due_seconds: z.number(),
   seconds_late: z.number(),
   user_id: z.int(),
-  lead_id: z.int(),
   claimed_by_user_id: z.int().nullable(),
   /** Null when the creator of the lead could not see the contact. */
   contact_id: z.int().nullable(),
-  source: line,
-  type: line,
-  listing_status: line,
-  listing_price: line,
-  mls_id: line,
-  street_address: line,
-  city: line,
-  state: line,
-  zipcode: line,
-  text_body: line,
-  seconds_old: z.number(),
+  ...LeadFacts.shape,
   /** Set in an alert to the creator of a lead that found nobody. */
   fallback_reason: fallbackReason.nullable(),
 });
@@ -60,13 +48,10 @@ export const dueAlertSelect = `
   select leased.id, leased.attempts, leased.kind, leased.key,
     extract(epoch from leased.due_at)::float8 as due_seconds,
     extract(epoch from now() - leased.due_at)::float8 as seconds_late,
-    coalesce(lead_offers.user_id, leads.creator_user_id) as user_id, leads.id as lead_id,
+    coalesce(lead_offers.user_id, leads.creator_user_id) as user_id,
     leads.claimed_by_user_id, case when leased.lead_id is not null then leads.fallback_reason end as fallback_reason,
     case when leads.contact_owner_user_id is not null then leads.contact_id end as contact_id,
-    lead_sources.name as source, leads.type, leads.listing_status, leads.listing_price,
-    leads.mls_id #>> '{}' as mls_id, leads.street_address, leads.city, leads.state,
-    leads.zipcode #>> '{}' as zipcode, left(leads.text_body, 4000) as text_body,
-    extract(epoch from now() - leads.created_at)::float8 as seconds_old
+    ${leadFacts}
   from leased
   left join lead_offers on lead_offers.id = leased.offer_id
   join leads on leads.id = coalesce(lead_offers.lead_id, leased.lead_id)

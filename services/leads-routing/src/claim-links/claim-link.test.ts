@@ -85,7 +85,7 @@ describe('the link of an alert', () => {
     for (const text of [
       'href="tel:6045550000"',
       'href="sms:6045550000"',
-      'mailto:carla%40example.com',
+      'mailto:carla@example.com',
       'contact.vcf',
     ])
       expect(claimed.body).toContain(text);

@@ -90,9 +90,12 @@ function reachOf({ email, mobile_phone, home_phone_e164, office_phone_e164 }: Ca
   const number = phone && dialled(phone);
   return html`<p class="actions">${number && html`<a class="button" href="tel:${number}">Call ${phone}</a>`}
 ${number && html`<a class="button" href="sms:${number}">Text</a>`}
-${email && html`<a class="button" href="mailto:${encodeURIComponent(email)}">E-mail ${email}</a>`}
+${email && html`<a class="button" href="mailto:${addressInUrl(email)}">E-mail ${email}</a>`}
 <a class="button quiet" href="/claim/${token}/contact.vcf">Save contact</a></p>`;
 }
+
+/** RFC 6068: only the sign between the mailbox and its host stays as it is. */
+const addressInUrl = (email: string): string => email.split('@').map(encodeURIComponent).join('@');
 
 /** What a phone dials: digits and a leading plus sign. */
 const dialled = (phone: string): string => phone.replaceAll(/(?!^\+)[^\d]/g, '');
@@ -101,7 +104,7 @@ export const declinedPage = (): WebAnswer =>
   page({
     status: 200,
     title: 'You have declined this lead',
-    content: html`<p>It is now offered to the next member of your team.</p>`,
+    content: html`<p>The next member of your team takes over, or whoever submitted it.</p>`,
   });
 
 export const lostPage = (status: 200 | 409, winner: string): WebAnswer =>

@@ -1,20 +1,4 @@
-/** What the member to whom a lead is offered may know about it. */
-export interface LeadFacts {
-  readonly lead_id: number;
-  readonly source: string | null;
-  readonly type: string | null;
-  readonly listing_status: string | null;
-  readonly listing_price: string | null;
-  readonly mls_id: string | null;
-  readonly street_address: string | null;
-  readonly city: string | null;
-  readonly state: string | null;
-  readonly zipcode: string | null;
-  /** What the enquirer has written. */
-  readonly text_body: string | null;
-  /** The time since the lead was submitted. */
-  readonly seconds_old: number;
-}
+import type { LeadFacts } from './lead-facts.ts';
 
 interface Named {
   readonly first_name: string | null;
