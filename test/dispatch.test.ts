@@ -130,12 +130,12 @@ describe.each(shapes)('%s: the alerts of an offer', async (shape) => {
       const [alert] = await system.rows(
         'leads-routing',
         `select reason from lead_alerts a join lead_offers o on o.id = a.offer_id
-         where o.lead_id = $1 and a.kind = 'Text' and a.state = 'Failed'`,
+         where o.lead_id = $1 and a.kind = 'Text' and a.state = 'Dropped'`,
         [lead_id],
       );
       return alert?.reason;
     });
-    expect(reason).toBe("The user's phone number has opted out of texts.");
+    expect(reason).toBe("The user's phone number has opted out of texts. The user gets another alert.");
     expect(carrier.texts().filter(({ to }) => to === ben.phone)).toEqual([]);
   });
 

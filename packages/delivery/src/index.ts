@@ -16,5 +16,6 @@ export { type Delivery, openDelivery } from './open-delivery.ts';
 export { optOut } from './opt-out.ts';
 export type { Outcome } from './outcome.ts';
 export { toE164 } from './phone.ts';
+export { phoneOfUser } from './phone-of-user.ts';
 export { signatureOf } from './signature.ts';
 export { spoken, written } from './spoken.ts';

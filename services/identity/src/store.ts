@@ -10,6 +10,7 @@ import { OAuth } from './migrations/0003-oauth.ts';
 import { Sessions } from './migrations/0005-sessions.ts';
 import { CalendarFeeds } from './migrations/0006-calendar-feeds.ts';
 import { PhoneCodes } from './migrations/0007-phone-codes.ts';
+import { AlertPreferences } from './migrations/0009-alert-preferences.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { SubAccount } from './sub-accounts/sub-account.entity.ts';
 import { TeamMember } from './team-members/team-member.entity.ts';
@@ -44,5 +45,6 @@ export const identityStore: Store = {
     { name: '0005-sessions', class: Sessions },
     { name: '0006-calendar-feeds', class: CalendarFeeds },
     { name: '0007-phone-codes', class: PhoneCodes },
+    { name: '0009-alert-preferences', class: AlertPreferences },
   ],
 };

@@ -1,4 +1,4 @@
-import { id, instant, integer, operation, text, timeZone } from '@crm/contract';
+import { flag, id, instant, integer, operation, text, timeZone } from '@crm/contract';
 import { z } from 'zod';
 import { nothingToConfirm, tooManyCodes } from '../phones/phone.api.ts';
 
@@ -12,6 +12,12 @@ const profile = {
     'Where texts and calls to the user go, in E.164; requests may use another notation, such as (415) 555-2671',
   ),
   timezone: timeZone,
+  has_text_alerts: flag.describe(
+    'Whether alerts about leads and tasks may be texts; if not, they are e-mails',
+  ),
+  has_call_alerts: flag.describe(
+    'Whether alerts about leads and tasks may be calls; if not, they are e-mails',
+  ),
 };
 
 export const CurrentUserView = z.object({

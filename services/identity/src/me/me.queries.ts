@@ -17,7 +17,7 @@ export async function currentUser(query: Query, id: number): Promise<CurrentUser
   const [user] = await queryRows(
     query,
     Row,
-    `select u.id, u.first_name, u.last_name, u.email, u.phone, u.pending_phone, u.timezone, u.created_at,
+    `select u.id, u.first_name, u.last_name, u.email, u.phone, u.pending_phone, u.timezone, u.has_text_alerts, u.has_call_alerts, u.created_at,
        u.modified_at,
        case when u.pending_phone is not null then (
          select c.problem from phone_codes c where c.user_id = u.id order by c.id desc limit 1

@@ -64,6 +64,15 @@ describe('the own profile', () => {
     expect(await changed(user.id)).toEqual([]);
   });
 
+  it('says which alerts the user wants, at first all, and other services see it at once', async () => {
+    const user = await someone();
+    const { me } = identity.as(user);
+    expect(await me.get({})).toMatchObject({ has_text_alerts: true, has_call_alerts: true });
+    const quiet = { has_text_alerts: false, has_call_alerts: true };
+    expect(await me.patch({ has_text_alerts: false })).toMatchObject(quiet);
+    expect(await identity.asSystem.users.byIds({ ids: [user.id] })).toMatchObject([quiet]);
+  });
+
   it('is published with the id only, once for each change', async () => {
     const user = await someone();
     const { me } = identity.as(user);

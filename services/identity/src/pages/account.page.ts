@@ -32,6 +32,8 @@ export async function accountPage(visit: Visit, { status = 200, ...shown }: Show
     last_name: user.last_name ?? '',
     phone: user.pending_phone ?? user.phone ?? '',
     timezone: user.timezone,
+    has_text_alerts: user.has_text_alerts,
+    has_call_alerts: user.has_call_alerts,
   };
   const main = html`
 ${newUrl && secretOnce('This is the new link to your calendar', 'Calendar link', newUrl)}

@@ -8,6 +8,8 @@ export interface ProfileFields {
   readonly last_name: string;
   readonly phone: string;
   readonly timezone: string;
+  readonly has_text_alerts: boolean;
+  readonly has_call_alerts: boolean;
 }
 
 export const typedProfile = (fields: ReadonlyMap<string, string>): ProfileFields => ({
@@ -15,10 +17,20 @@ export const typedProfile = (fields: ReadonlyMap<string, string>): ProfileFields
   last_name: fields.get('last_name')?.trim() ?? '',
   phone: fields.get('phone')?.trim() ?? '',
   timezone: fields.get('timezone') ?? '',
+  // A browser leaves out a box that is not ticked.
+  has_text_alerts: fields.has('has_text_alerts'),
+  has_call_alerts: fields.has('has_call_alerts'),
 });
 
 const orNull = text(255).transform((value) => (value === '' ? null : value));
-const ProfileForm = z.object({ first_name: orNull, last_name: orNull, phone: orNull, timezone: timeZone });
+const ProfileForm = z.object({
+  first_name: orNull,
+  last_name: orNull,
+  phone: orNull,
+  timezone: timeZone,
+  has_text_alerts: z.boolean(),
+  has_call_alerts: z.boolean(),
+});
 
 /** Reads the form; the number itself is read where it is changed. */
 export function readProfile(

@@ -30,9 +30,20 @@ ${field({
   error: errors.timezone,
   control: (attributes) => html`<select${attributes}>${timeZoneOptions(fields.timezone)}</select>`,
 })}
+<fieldset>
+<legend>Alerts about leads and tasks</legend>
+<p class="hint">What you switch off arrives as an e-mail instead.</p>
+${choiceOf('has_text_alerts', 'As texts', fields.has_text_alerts)}
+${choiceOf('has_call_alerts', 'As calls', fields.has_call_alerts)}
+</fieldset>
 <button class="primary">Save</button>`,
 )}
 </section>`;
+
+const choiceOf = (name: string, label: string, isOn: boolean) => html`<div class="choice">
+<input type="checkbox" id="${name}" name="${name}" value="true"${isOn && html` checked`}>
+<label for="${name}">${label}</label>
+</div>`;
 
 interface TextField {
   readonly name: 'first_name' | 'last_name';

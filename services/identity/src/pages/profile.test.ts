@@ -65,6 +65,15 @@ describe('the profile on the account page', () => {
     expect(await ada.page()).not.toContain('Confirm +1');
   });
 
+  it('keeps which alerts are wanted, by the boxes that are ticked', async () => {
+    const ada = await someone();
+    const ticked = async () =>
+      [...(await ada.page()).matchAll(/name="(has_\w+)" value="true" checked/g)].map(([, name]) => name);
+    expect(await ticked()).toEqual(['has_text_alerts', 'has_call_alerts']);
+    await ada.save({ has_call_alerts: 'true' });
+    expect(await ticked()).toEqual(['has_call_alerts']);
+  });
+
   it.each([
     ['phone', '12', 'Enter a phone number such as'],
     ['timezone', 'Mars/Olympus', 'Choose a time zone from the list.'],

@@ -45,6 +45,8 @@ export const PersonView = z.object({
   ...person,
   phone,
   timezone: timeZone,
+  has_text_alerts: z.boolean().describe('Whether the user wants alerts as texts'),
+  has_call_alerts: z.boolean().describe('Whether the user wants alerts as calls'),
   is_active: z.boolean().describe('Not disabled'),
 });
 

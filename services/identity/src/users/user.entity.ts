@@ -15,6 +15,8 @@ const UserSchema = defineEntity({
     system_phone: p.string().nullable(),
     profile_picture: p.string().nullable(),
     timezone: p.string(),
+    has_text_alerts: p.boolean().default(true),
+    has_call_alerts: p.boolean().default(true),
     password_hash: p.string(),
     is_broker: p.boolean(),
     disabled_at: p.datetime().nullable(),

@@ -10,10 +10,10 @@ import { recipientOf } from './recipient.ts';
 /** The message of an alert, or why it cannot be sent. An assignment has none. */
 export function alertPlan(settings: Settings, alert: DueAlert, participants: Participants): Plan | undefined {
   const recipient = recipientOf(alert, participants);
-  if ('obstacle' in recipient) return { state: 'Failed', reason: recipient.obstacle };
+  if ('state' in recipient) return recipient;
   const { kind, user_id, lead_id } = alert;
   if (kind === 'Assign') return undefined;
-  const { member, phone } = recipient;
+  const { member } = recipient;
   const { publicUrl } = settings.delivery;
   const token = claimToken(settings.claimKey, { lead_id, user_id, via: kind }, alert.due_seconds);
   const facts: AlertFacts = {
@@ -23,17 +23,12 @@ export function alertPlan(settings: Settings, alert: DueAlert, participants: Par
     isAssigned: alert.claimed_by_user_id === user_id || alert.fallback_reason !== null,
     link: `${publicUrl}/claim/${token}`,
   };
-  const to = phone ?? '';
-  switch (kind) {
-    case 'Text':
-      return { send: { text: { to, text: textWords(facts) } } };
-    case 'Phone': {
-      const key_press_url = `${publicUrl}/callbacks/key-presses/${token}`;
-      return { send: { call: { to, say: callWords(facts), ...(!facts.isAssigned && { key_press_url }) } } };
-    }
-    case 'Email': {
-      const mailbox = { name: nameOf(member, ''), address: member.email };
-      return { send: { email: { to: mailbox, ...emailWords(facts) } } };
-    }
+  if (recipient.phone === null) {
+    const mailbox = { name: nameOf(member, ''), address: member.email };
+    return { send: { email: { to: mailbox, ...emailWords(facts) } }, remark: recipient.remark };
   }
+  const to = recipient.phone;
+  if (kind === 'Text') return { send: { text: { to, text: textWords(facts) } } };
+  const key_press_url = `${publicUrl}/callbacks/key-presses/${token}`;
+  return { send: { call: { to, say: callWords(facts), ...(!facts.isAssigned && { key_press_url }) } } };
 }

@@ -38,6 +38,8 @@ describe('the offers of a lead', () => {
       assign_automatically: false,
       has_call_alert: false,
       has_text_alert: true,
+      alert_state: 'Waiting',
+      alert_reason: null,
       has_email_alert: false,
     });
   });

@@ -1,4 +1,5 @@
 import {
+  choice,
   find,
   flag,
   forbidden,
@@ -16,6 +17,9 @@ import { z } from 'zod';
 import { distributionTarget } from '../lead-routes/lead-route.api.ts';
 
 const name = text(255).nullable();
+
+/** From the best to the worst. */
+const alertState = choice('Sent', 'Waiting', 'Unknown', 'Failed', 'Dropped');
 
 export const OfferView = z.object({
   id,
@@ -45,6 +49,12 @@ export const OfferView = z.object({
   has_call_alert: flag,
   has_text_alert: flag,
   has_email_alert: flag,
+  alert_state: alertState
+    .nullable()
+    .describe('The outcome of the alerts of the offer: the best of their states; null if it has none'),
+  alert_reason: text(500)
+    .nullable()
+    .describe('Why no alert was sent, or was sent by e-mail instead of to a phone'),
 });
 
 export const leadNotRolledOut = refusal(

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { isOpen } from '../rollout/open-offer.ts';
 import { OfferView } from './offer.api.ts';
 import { visibleOffers } from './offer.policy.ts';
+import { offerAlert } from './offer-alert.queries.ts';
 
 /** A contact that the creator of the lead could not see is shown to nobody. */
 const contact = 'case when leads.contact_owner_user_id is not null then leads.contact_id end';
@@ -21,6 +22,11 @@ export const offerRows = readModel(OfferView, {
     )`,
     user: 'lead_offers.user_id',
     team: 'lead_offers.team_id',
+    ...offerAlert,
+  },
+  special: {
+    alert_state: { sql: offerAlert.alert_state },
+    alert_reason: { sql: offerAlert.alert_reason },
   },
   hidden: {
     lead_id: { kind: 'integer', sql: 'lead_offers.lead_id' },

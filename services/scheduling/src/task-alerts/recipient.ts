@@ -1,4 +1,4 @@
-import { toE164 } from '@crm/delivery';
+import { phoneOfUser } from '@crm/delivery';
 import { assigneeOf, channelOf } from './addressee.ts';
 import type { Channel } from './channel.ts';
 import type { Participants } from './load-participants.ts';
@@ -9,23 +9,22 @@ type Person = Participants['people'] extends ReadonlyMap<number, infer One> ? On
 
 /** Where an alert is sent, or why it is not: it cannot be, or nobody needs it any more. */
 export type Recipient =
-  | { readonly assignee: Person; readonly channel: Channel; readonly phone: string }
+  | { readonly assignee: Person; readonly channel: Exclude<Channel, 'Email'>; readonly phone: string }
+  /** The remark says why, if another channel was asked for. */
+  | { readonly assignee: Person; readonly channel: 'Email'; readonly remark: string | null }
   | { readonly state: 'Failed' | 'Dropped'; readonly reason: string };
 
 export function recipientOf(alert: DueAlert, { people, optedOut }: Participants): Recipient {
   const pointless = whyPointless(alert);
   if (pointless) return { state: 'Dropped', reason: pointless };
   const channel = channelOf(alert) ?? 'Email';
-  const failed = (reason: string) => ({ state: 'Failed', reason }) as const;
   const assignee = people.get(assigneeOf(alert) ?? 0);
-  if (!assignee) return failed('The user does not exist.');
-  if (!assignee.is_active) return failed('The account of the user is disabled.');
-  if (channel === 'Email') return { assignee, channel, phone: '' };
-  if (!assignee.phone) return failed('The user has no phone number.');
-  const phone = toE164(assignee.phone);
-  if (phone === undefined) return failed('The phone number of the user cannot be dialled.');
-  if (channel === 'Text' && optedOut.has(phone)) return failed('The number of the user has opted out.');
-  return { assignee, channel, phone };
+  if (!assignee) return { state: 'Failed', reason: 'The user does not exist.' };
+  if (!assignee.is_active) return { state: 'Failed', reason: "The user's account is disabled." };
+  if (channel === 'Email') return { assignee, channel, remark: null };
+  const reached = phoneOfUser(assignee, channel, optedOut);
+  if ('phone' in reached) return { assignee, channel, phone: reached.phone };
+  return { assignee, channel: 'Email', remark: `${reached.obstacle} An e-mail was sent instead.` };
 }
 
 function whyPointless(alert: DueAlert): string | undefined {

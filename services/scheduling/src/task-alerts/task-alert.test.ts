@@ -131,16 +131,36 @@ describe('the reminder of a task', () => {
     await turn();
     expect([await statesOf(id), await reasonOf(id)]).toEqual([
       [['Reminder', 'Email', ben.id, 'Failed']],
-      'The account of the user is disabled.',
+      "The user's account is disabled.",
     ]);
   });
 
-  it('by text to a number that opted out fails with a reason', async () => {
+  it('that cannot reach a phone goes by e-mail, and the task says why', async () => {
     const { ben, of } = await pair();
-    const id = await task(ben, { reminder_type: 3 });
+    const shown = async (id: number) => {
+      const { alert_state, alert_reason } = await service.as(ben).tasks.get({ id });
+      return { alert_state, alert_reason };
+    };
+    const mailsAbout = (what: string) => under.mail.mails().filter(({ subject }) => subject?.includes(what));
+    const text = await task(ben, { reminder_type: 3, description: 'Text of the opted out' });
+    expect(await shown(text)).toEqual({ alert_state: null, alert_reason: null });
     await service.contacts.asSystem.optOuts.add({ number: of.phone, at: new Date().toISOString() });
     await turn();
-    expect(await reasonOf(id)).toBe('The number of the user has opted out.');
+    expect(await shown(text)).toEqual({
+      alert_state: 'Sent',
+      alert_reason: "The user's phone number has opted out of texts. An e-mail was sent instead.",
+    });
+    await service.identity.as(ben).me.patch({ has_call_alerts: false });
+    const call = await task(ben, { reminder_type: 2, description: 'Call of the quiet' });
+    await turn();
+    expect(await shown(call)).toEqual({
+      alert_state: 'Sent',
+      alert_reason: 'The user does not want calls. An e-mail was sent instead.',
+    });
+    expect([mailsAbout('Text of the opted out'), mailsAbout('Call of the quiet')]).toMatchObject([
+      [{}],
+      [{}],
+    ]);
   });
 });
 

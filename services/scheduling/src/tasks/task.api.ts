@@ -48,6 +48,12 @@ export const TaskView = z.object({
   is_public: flag,
   category: z.null(),
   folder: z.null(),
+  alert_state: choice('Sent', 'Waiting', 'Unknown', 'Failed', 'Dropped')
+    .nullable()
+    .describe('The outcome of the last alert to the assignee; null if there is none yet'),
+  alert_reason: text(500)
+    .nullable()
+    .describe('Why the alert was not sent, or was sent by e-mail instead of to a phone'),
 });
 
 const required = { description: true, status: true } as const;

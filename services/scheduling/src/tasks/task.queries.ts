@@ -8,6 +8,16 @@ import { visibleTasks } from './task.policy.ts';
 /** False for every task; PostgreSQL does not accept a constant in "order by". */
 const never = '(tasks.id is null)';
 
+const lastAlert = (sql: string) =>
+  `(select ${sql} from task_alerts a where a.task_id = tasks.id order by a.id desc limit 1)`;
+
+const alerts = {
+  alert_state: lastAlert(
+    "case a.state when 'Done' then 'Sent' when 'Sending' then 'Waiting' else a.state end",
+  ),
+  alert_reason: lastAlert('a.reason'),
+};
+
 export const taskRows = readModel(TaskView, {
   table: 'tasks',
   visible: visibleTasks,
@@ -20,6 +30,8 @@ export const taskRows = readModel(TaskView, {
     due_end_at: { sql: 'null::timestamptz' },
     category: { sql: 'null::text' },
     folder: { sql: 'null::text' },
+    alert_state: { sql: alerts.alert_state },
+    alert_reason: { sql: alerts.alert_reason },
   },
   nested: {
     reminder_type: 'tasks.action_type',
@@ -30,6 +42,7 @@ export const taskRows = readModel(TaskView, {
     due_end_at: 'null',
     category: 'null',
     folder: 'null',
+    ...alerts,
   },
 });
 

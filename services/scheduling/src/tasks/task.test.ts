@@ -45,6 +45,8 @@ describe('a task', () => {
       is_public: false,
       category: null,
       folder: null,
+      alert_state: null,
+      alert_reason: null,
     });
   });
 
