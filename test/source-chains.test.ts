@@ -53,6 +53,18 @@ describe('a chain of contact source, lead source, lead route and lead', async ()
       note(`default ${path}`, await idsOf(next(), path, name));
   }
 
+  /** A renamed and then removed contact source takes its lead source with it. */
+  async function lookAtRemoval(next: () => Api) {
+    const [name, renamed] = [`Source ${randomUUID()}`, `Renamed ${randomUUID()}`];
+    const { id } = done(await next().post('/contact-sources', { name }));
+    note('lead source to be renamed', await idsOf(next(), '/lead-sources', name));
+    done(await next().patch(`/contact-sources/${id}`, { name: renamed }));
+    note('lead source to be removed', await idsOf(next(), '/lead-sources', renamed));
+    done(await next().delete(`/contact-sources/${id}`));
+    for (const gone of [name, renamed])
+      note('removed lead source', (await idsOf(next(), '/lead-sources', gone)).length === 0 ? [id] : []);
+  }
+
   async function chain(next: () => Api, campaign_id: number, contact_id: number) {
     const name = `Source ${randomUUID()}`;
     const { id: contact_source_id } = done(await next().post('/contact-sources', { name }));
@@ -67,12 +79,13 @@ describe('a chain of contact source, lead source, lead route and lead', async ()
     note('its route', lead_route_id === route.id ? [route.id] : []);
   }
 
-  it('needs no waiting, from a new account on', { timeout: 900_000 }, async ({ annotate }) => {
+  it('needs no waiting, from a new account on', { timeout: 3_600_000 }, async ({ annotate }) => {
     const left = Array.from({ length: Math.ceil(chains / perAccount) }, (_, account) => account).values();
     const work = async () => {
       for (const turn of left) {
         const next = await newAccount(turn);
         await lookAtDefaults(next, turn);
+        await lookAtRemoval(next);
         const { id: campaign } = done(await next().post('/campaigns', { name: 'Welcome' }));
         const { id: contact } = done(await next().post('/contacts', { first_name: 'Carla' }));
         for (let made = 0; made < perAccount; made++) await chain(next, campaign, contact);

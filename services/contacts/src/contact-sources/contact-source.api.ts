@@ -21,7 +21,12 @@ export const ContactSourceView = z.object({
 });
 
 /** With its version, by which whoever keeps a copy recognises the newer of two. */
-export const VersionedContactSource = z.object({ id: z.int(), name: z.string(), version: z.int() });
+export const VersionedContactSource = z.object({
+  id: z.int(),
+  name: z.string(),
+  version: z.int(),
+  is_removed: z.boolean(),
+});
 
 /** The sources that most agents use, for contacts and for leads. */
 export const defaultSourceNames = ['Zillow', 'Trulia', 'Realtor.com', 'Facebook', 'Website', 'Referral'];
@@ -66,7 +71,7 @@ export const contactSourceApi = {
   lastChanged: internal({
     kind: 'query',
     for: 'user',
-    summary: "The caller's contact sources that were changed last, the last one at the end",
+    summary: "The caller's contact sources that were changed or removed last, the last one at the end",
     input: z.object({ limit: z.int().min(1).max(1000) }),
     output: z.array(VersionedContactSource),
   }),

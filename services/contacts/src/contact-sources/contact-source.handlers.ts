@@ -13,7 +13,7 @@ import { addDefaultSources, demandDefaultSources } from './add-default-sources.t
 import { contactSourceApi } from './contact-source.api.ts';
 import { ContactSource } from './contact-source.entity.ts';
 import { mayCreateContactSource } from './contact-source.policy.ts';
-import { contactSourceRows, lastChangedSources } from './contact-source.queries.ts';
+import { contactSourceRows, lastChangedSources, rememberRemoval } from './contact-source.queries.ts';
 
 export const contactSourceHandlers = implement(contactSourceApi, {
   find: async (ctx, input) => {
@@ -49,6 +49,7 @@ export const contactSourceHandlers = implement(contactSourceApi, {
   remove: async (ctx, { id, $where }) => {
     const source = await loadForChange(ctx, ContactSource, contactSourceRows, { id, $where });
     const removed = await answerWith(ctx, contactSourceRows, id);
+    await rememberRemoval(ctx.query, source, ctx.now());
     ctx.em.remove(source);
     publishRemoval(ctx, contactSourceRemoved, source, eventData(source));
     return removed;

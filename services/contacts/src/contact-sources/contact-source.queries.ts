@@ -1,5 +1,6 @@
 import { type Query, queryRows, readModel } from '@crm/data';
 import { ContactSourceView, VersionedContactSource } from './contact-source.api.ts';
+import type { ContactSource } from './contact-source.entity.ts';
 import { visibleContactSources } from './contact-source.policy.ts';
 
 export const contactSourceRows = readModel(ContactSourceView, {
@@ -21,14 +22,37 @@ export async function hasDefaultSources(query: Query, userId: number): Promise<b
   return rows.length > 0;
 }
 
-/** The sources of a user that were changed last, the last one at the end. */
+/** The sources of a user that were changed or removed last, the last one at the end. */
 export async function lastChangedSources(query: Query, userId: number, limit: number) {
   const rows = await queryRows(
     query,
     VersionedContactSource,
-    `select id, name, version from contact_sources where user_id = $1::int
-     order by modified_at desc, id desc limit $2::int`,
+    `select id, name, version, is_removed from (
+       (select id, name, version, modified_at as at, false as is_removed from contact_sources
+        where user_id = $1::int order by modified_at desc, id desc limit $2::int)
+       union all
+       (select id, name, version, removed_at, true from removed_contact_sources
+        where user_id = $1::int order by removed_at desc, id desc limit $2::int)
+     ) last
+     order by at desc, id desc limit $2::int`,
     [userId, limit],
   );
   return rows.reverse();
+}
+
+/** Remembers a removal for as long as another service may ask for it because it has not had the event. */
+export async function rememberRemoval(
+  query: Query,
+  { id, user_id, name, version }: ContactSource,
+  removedAt: Date,
+): Promise<void> {
+  await query(
+    `with forgotten as (
+       delete from removed_contact_sources where user_id = $2::int and removed_at < $5::timestamptz - interval '7 days'
+     )
+     insert into removed_contact_sources (id, user_id, name, version, removed_at)
+     values ($1::int, $2::int, $3, $4::int, $5::timestamptz)`,
+    // The version of the event: the one after the last.
+    [id, user_id, name, version + 1, removedAt.toISOString()],
+  );
 }
