@@ -24,7 +24,8 @@ export interface Child {
 
 /** A process that ran this long did not fail because of how it was started. */
 const steadyMs = 30_000;
-const longestDelayMs = 10_000;
+const firstDelayMs = 100;
+const longestDelayMs = 2_000;
 const startMs = 60_000;
 const stopMs = maxStopMs + 2_000;
 
@@ -41,7 +42,7 @@ export function keepRunning(options: ChildOptions): Child {
       if (stopping || !wasReady) return;
       failures = performance.now() - began > steadyMs ? 0 : failures + 1;
       options.note(`${options.name} ended with ${signal ?? `exit code ${code}`} and is restarted.`);
-      await sleep(Math.min(250 * 2 ** failures, longestDelayMs), undefined, { ref: false });
+      await sleep(Math.min(firstDelayMs * 2 ** failures, longestDelayMs), undefined, { ref: false });
       if (stopping) return;
       current = launch(options);
       follow();

@@ -23,7 +23,14 @@ export async function startInfrastructure(
     progress.step(
       name,
       async () => {
-        const server = await start({ dataDir: config.folder });
+        let onStep: ((sentence: string) => void) | undefined;
+        const server = await start({
+          dataDir: config.folder,
+          keepRunning: true,
+          onStep: (sentence) => onStep?.(sentence),
+        });
+        // What happened before is said by the progress itself.
+        onStep = progress.note;
         started(server);
         return server;
       },

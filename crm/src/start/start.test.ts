@@ -14,7 +14,7 @@ function memoryOf(pid: number): number {
 }
 
 describe('the one process', { timeout: 120_000 }, () => {
-  it('starts after a crash left broken files, without a demo, in less than 300 MB', async () => {
+  it('starts after a crash left broken files, without a demo, in less than 300 MB, and restarts its servers', async () => {
     const setup = await newTestSystem();
     try {
       writeFileSync(join(setup.folder, 'system.json'), '{ "pid": ');
@@ -24,6 +24,10 @@ describe('the one process', { timeout: 120_000 }, () => {
       const users = await crm(['users', 'list', '--json'], setup.env);
       expect(JSON.parse(users.stdout)).toEqual({ total: 0, data: [] });
       expect(memoryOf(system.pid)).toBeLessThan(300);
+      await comesBackWithoutItsServers(system.pid, async () => {
+        expect(await crm(['users', 'list', '--json'], setup.env)).toMatchObject({ code: 0 });
+        expect(await crm(['doctor'], setup.env)).toMatchObject({ code: 0 });
+      });
       expect(await system.end('SIGTERM')).toBe(0);
       expect(await crm(['migrate'], setup.env)).toMatchObject({ code: 0, stderr: '' });
     } finally {
@@ -57,6 +61,16 @@ describe('the processes', { timeout: 120_000 }, () => {
     }
   });
 });
+
+/** Kills the PostgreSQL and the NATS of a system, and waits until it works again. */
+async function comesBackWithoutItsServers(pid: number, works: () => Promise<void>): Promise<void> {
+  const servers = () => ['bin/postgres', 'nats-server'].flatMap((program) => childrenOf(pid, program));
+  const killed = servers();
+  expect(killed).toHaveLength(2);
+  for (const server of killed) process.kill(server, 'SIGKILL');
+  await until(works, 20_000);
+  expect(servers().filter((server) => killed.includes(server))).toEqual([]);
+}
 
 /** The child processes that run a script, according to Linux. */
 function childrenOf(parent: number, script: string): number[] {

@@ -27,6 +27,8 @@ export interface Trace {
 export interface OwnedProcess {
   pid: number;
   hasEnded(): boolean;
+  /** Resolves when the process has ended, for whatever reason. */
+  readonly ended: Promise<void>;
   /** The output of the server since this start. */
   log(): string;
   stop(): Promise<void>;
@@ -57,6 +59,7 @@ export async function startOwned(
   const pidFile = join(folder, 'server.pid');
   // At once: if this process crashes now, the next one finds the orphan by this file.
   if (child.pid !== undefined) writeFileSync(pidFile, `${child.pid}\n`);
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await once(child, 'spawn');
   child.unref();
 
@@ -65,7 +68,7 @@ export async function startOwned(
     await end(stopSignals, hasEnded, (signal) => child.kill(signal), pidOf(child));
     rmSync(pidFile, { force: true });
   };
-  return { pid: pidOf(child), hasEnded, log, stop };
+  return { pid: pidOf(child), hasEnded, ended, log, stop };
 }
 
 /** Ends the server that a crashed owner left behind. Processes that are not this server are left alone. */

@@ -15,7 +15,7 @@ import { connect, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type EmbeddedServer, freePort, removeAbandoned, startNats, startPostgres } from './index.ts';
 import { isRunning, isRunningByPs, startTimeOf } from './running-process.ts';
 
@@ -131,6 +131,36 @@ describe('embedded servers', () => {
     const second = await postgres(dataDir);
     expect(second.url).toBe(first.url);
     expect(await query(second.url, 'select n from kept')).toBe(7);
+  });
+
+  it('are started again on their ports when they end by themselves, and lose nothing', async () => {
+    const dataDir = newDataDir();
+    const steps: string[] = [];
+    const kept = { dataDir, keepRunning: true, onStep: (step: string) => void steps.push(step) };
+    const servers = await Promise.all([
+      startPostgres({ ...kept, settings: { fsync: 'off' } }),
+      startNats(kept),
+    ]);
+    running.push(...servers);
+    const [database, broker] = servers;
+    await query(database.url, 'create table kept as select 7 as n');
+    for (let times = 1; times <= 3; times++) {
+      const pids = servers.map(({ pid }) => pid);
+      for (const pid of pids) process.kill(pid, 'SIGKILL');
+      await vi.waitFor(
+        () => expect(steps.filter((step) => step.endsWith('is back.'))).toHaveLength(2 * times),
+        {
+          timeout: 20_000,
+        },
+      );
+      expect(servers.map(({ pid }) => pid)).not.toEqual(pids);
+      expect(await query(database.url, 'select n from kept')).toBe(7);
+      expect(await pong(broker.port)).toBe(true);
+    }
+    const last = servers.map(({ pid }) => pid);
+    await Promise.all(servers.map((server) => server.stop()));
+    expect(last.map((pid) => startTimeOf(pid))).toEqual([undefined, undefined]);
+    expect(steps.filter((step) => step.includes('started again'))).toHaveLength(6);
   });
 
   it('are replaced after their owner was killed, and lose nothing', async () => {

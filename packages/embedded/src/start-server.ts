@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, portIsFree } from './free-port.ts';
+import { keepRunning } from './keep-running.ts';
 import { type Command, type OwnedProcess, startOwned, stopOrphan, type Trace } from './owned-process.ts';
 import { acquireOwnership } from './owner-lock.ts';
 
@@ -11,7 +12,7 @@ export interface EmbeddedServer {
   url: string;
   port: number;
   version: string;
-  pid: number;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -22,6 +23,8 @@ export interface ServerOptions {
   port?: number | undefined;
   /** Called with a sentence about each step. */
   onStep?: ((step: string) => void) | undefined;
+  /** Whether it is started again, on the same port, when it ends by itself. */
+  keepRunning?: boolean | undefined;
 }
 
 /** The specifics of one kind of server. */
@@ -60,16 +63,41 @@ export async function startServer(
     await kind.prepare();
     const { running, ...server } = await startOnSomePort(kind, folder, options);
     options.onStep?.(`${kind.name} ${server.version} listens on 127.0.0.1:${server.port}.`);
+    const process = options.keepRunning
+      ? supervised(kind, folder, options, running, server.port)
+      : { pid: () => running.pid, stop: running.stop };
     let stopped: Promise<void> | undefined;
     const stop = () => {
-      stopped ??= running.stop().finally(lock.release);
+      stopped ??= process.stop().finally(lock.release);
       return stopped;
     };
-    return { name: kind.name, pid: running.pid, ...server, stop };
+    return {
+      name: kind.name,
+      ...server,
+      get pid() {
+        return process.pid();
+      },
+      stop,
+    };
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+function supervised(
+  kind: ServerKind,
+  folder: string,
+  { onStep }: ServerOptions,
+  first: OwnedProcess,
+  port: number,
+) {
+  return keepRunning(first, {
+    launch: async () => startOwned(folder, await kind.command(port), kind.trace.stopSignals),
+    serving: async (started) => void (await greeted(kind, port, started)),
+    onEnd: () => onStep?.(`${kind.name} has ended and is started again.`),
+    onReturn: () => onStep?.(`${kind.name} is back.`),
+  });
 }
 
 async function startOnSomePort(kind: ServerKind, folder: string, options: ServerOptions) {
