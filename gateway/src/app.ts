@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { errorAnswerer } from './answer-error.ts';
 import { cors, safetyHeaders } from './browsers.ts';
 import { mountDocs } from './docs.ts';
-import { mountHealth } from './health.ts';
+import { mountHealth, type Reachable } from './health.ts';
 import { readForm, readJson, unsupportedMediaType } from './json-body.ts';
 import { type Backend, mount } from './mount.ts';
 import { mountWeb } from './mount-web.ts';
@@ -17,8 +17,7 @@ interface Gateway extends Backend {
   readonly log: Logger;
   /** Proxies whose X-Forwarded-For gives the client's address; without them it is the address of the connection. */
   readonly trustedProxies?: readonly string[];
-  /** Whether requests can be served now; without it the gateway is ready as soon as it runs. */
-  readonly ready?: () => Promise<boolean>;
+  readonly reachable?: Reachable;
   /** The public API by default; tests pass a smaller one. */
   readonly routes?: readonly Route[];
   readonly webRoutes?: readonly Route[];
@@ -26,7 +25,7 @@ interface Gateway extends Backend {
 
 /** The public HTTP API in front of the services. `listen` opens it; `close` waits for the requests in progress. */
 export function createGateway(gateway: Gateway): FastifyInstance {
-  const { log, trustedProxies = [], ready = async () => true } = gateway;
+  const { log, trustedProxies = [], reachable = async () => ({}) } = gateway;
   const { routes = publicRoutes, webRoutes = gateway.routes ? [] : publicWebRoutes } = gateway;
   const answerError = errorAnswerer(log);
   const app = Fastify({
@@ -53,7 +52,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   });
   app.addHook('onRequestAbort', async (request) => log.info(requestFields(request), 'request aborted'));
 
-  mountHealth(app, ready);
+  mountHealth(app, reachable);
   mountDocs(app, [...routes, ...webRoutes]);
   app.decorateRequest('admitted', null);
   for (const route of routes) mount(app, route, gateway);

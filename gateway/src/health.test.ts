@@ -3,13 +3,18 @@ import { startThings } from '../test/things-gateway.ts';
 
 describe('the gateway', () => {
   it.each([
-    ['ready', async () => true, 200],
-    ['not ready', async () => false, 503],
-    ['not ready when the check fails', () => Promise.reject(new Error('unavailable')), 503],
-  ])('is alive, and %s', async (_name, ready, status) => {
-    const { request } = await startThings({ ready });
+    ['all services', { shop: true, crew: true }, 200, { status: 'ok', services: { shop: 'ok', crew: 'ok' } }],
+    [
+      'all services but one',
+      { shop: true, crew: false },
+      503,
+      { status: 'unavailable', services: { shop: 'ok', crew: 'unavailable' } },
+    ],
+  ])('is alive and ready, and shows the status of %s', async (_name, services, status, shown) => {
+    const { request } = await startThings({ reachable: async () => services });
     expect((await request('GET /healthz', { token: null })).status).toBe(200);
-    expect((await request('GET /readyz', { token: null })).status).toBe(status);
+    expect((await request('GET /readyz', { token: null })).status).toBe(200);
+    expect(await request('GET /status', { token: null })).toMatchObject({ status, json: shown });
   });
 
   it('finishes the requests in progress before it closes', async () => {

@@ -1,11 +1,27 @@
 import type { FastifyInstance } from 'fastify';
 
-/** `/healthz`: the process is alive. `/readyz`: it can serve requests now. For orchestrators, without a token. */
-export function mountHealth(app: FastifyInstance, ready: () => Promise<boolean>): void {
+/** Whether each service can serve requests now, by name. */
+export type Reachable = () => Promise<Readonly<Record<string, boolean>>>;
+
+/**
+ * For orchestrators, without a token. `/healthz`: the process is alive. `/readyz`: it serves requests, so that one failing
+ * service does not take every gateway out of a balancer. `/status`: what the services behind it say.
+ */
+export function mountHealth(app: FastifyInstance, reachable: Reachable): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
   app.get('/healthz', () => ({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) => {
-    // A check that fails means not ready, whatever the reason.
-    const isReady = await ready().catch(() => false);
-    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable' });
+  app.get('/readyz', (_request, reply) =>
+    reply.code(isClosing ? 503 : 200).send({ status: isClosing ? 'unavailable' : 'ok' }),
+  );
+  app.get('/status', async (_request, reply) => {
+    const entries = Object.entries(await reachable());
+    const isWhole = entries.every(([, isReady]) => isReady);
+    const services = Object.fromEntries(
+      entries.map(([name, isReady]) => [name, isReady ? 'ok' : 'unavailable']),
+    );
+    return reply.code(isWhole ? 200 : 503).send({ status: isWhole ? 'ok' : 'unavailable', services });
   });
 }

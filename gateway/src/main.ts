@@ -58,7 +58,7 @@ async function start(
     admit: admittedBy(identity),
     trustedProxies,
     log,
-    ready: () => allReady(urls),
+    reachable: () => reachableOf(urls),
   });
   const url = await app.listen(listen);
   const close = async () => {
@@ -82,9 +82,13 @@ function admittedBy(identity: Caller) {
   };
 }
 
-async function allReady(urls: ReadonlyMap<string, string>): Promise<boolean> {
-  const answers = await Promise.all(
-    [...urls.values()].map((url) => fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) })),
+async function reachableOf(urls: ReadonlyMap<string, string>): Promise<Record<string, boolean>> {
+  const isReady = (url: string) =>
+    fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  return Object.fromEntries(
+    await Promise.all([...urls].map(async ([name, url]) => [name, await isReady(url)] as const)),
   );
-  return answers.every(({ ok }) => ok);
 }

@@ -68,15 +68,15 @@ const invalidToken = refusal('NotAuthenticated', 'Invalid access token');
 interface Rig {
   /** The service's response; an empty object by default. */
   readonly answer?: Caller;
-  readonly ready?: () => Promise<boolean>;
+  readonly reachable?: () => Promise<Readonly<Record<string, boolean>>>;
 }
 
 /** A gateway on a real port in front of a service that only records its calls. */
-export async function startThings({ answer, ready }: Rig = {}) {
+export async function startThings({ answer, reachable }: Rig = {}) {
   const calls: Call[] = [];
   const lines: string[] = [];
   const app = createGateway({
-    ...(ready && { ready }),
+    ...(reachable && { reachable }),
     routes: routesOf({ shop: contract }),
     callers: {
       shop: async (call) => {

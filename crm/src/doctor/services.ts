@@ -1,4 +1,5 @@
 import type { ServiceStatus } from '@crm/service';
+import { z } from 'zod';
 import type { FoundSystem } from '../system/find-system.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
@@ -8,11 +9,16 @@ const lateSeconds = 30;
 
 const restart = 'Restart the system with `npm start`; its logs tell why it ended.';
 
+const Status = z.object({ services: z.record(z.string(), z.string()) });
+
 /** Whether the public API responds and reaches its services. */
 export async function checkGateway({ gateway }: FoundSystem): Promise<Finding> {
-  const response = await request(`${gateway}/readyz`);
+  const response = await request(`${gateway}/status`);
   if (!response) return problem('Gateway', `${gateway} does not respond`, restart);
-  if (!response.ok) return problem('Gateway', `${gateway} is not ready`, 'See the services below.');
+  const { services } = Status.parse(await response.json());
+  const missing = Object.keys(services).filter((name) => services[name] !== 'ok');
+  if (missing.length > 0)
+    return problem('Gateway', `${gateway} does not reach ${missing.join(', ')}`, 'See the services below.');
   return ok('Gateway', `${gateway} is ready; the reference is at ${gateway}/docs`);
 }
 

@@ -23,14 +23,7 @@ export async function startInfrastructure(
     progress.step(
       name,
       async () => {
-        let onStep: ((sentence: string) => void) | undefined;
-        const server = await start({
-          dataDir: config.folder,
-          keepRunning: true,
-          onStep: (sentence) => onStep?.(sentence),
-        });
-        // What happened before is said by the progress itself.
-        onStep = progress.note;
+        const server = await start({ dataDir: config.folder, keepRunning: true, onRestart: progress.note });
         started(server);
         return server;
       },

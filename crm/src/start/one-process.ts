@@ -26,6 +26,7 @@ export async function startOneProcess(plan: Plan): Promise<Addresses> {
         startService(definitions[name], {
           databaseUrl: infrastructure.databaseUrls[name],
           natsUrl: infrastructure.natsUrl,
+          natsReplicas: config.natsReplicas,
           host: config.host,
           port: portOf(name, config.port),
           peers: linkedPeers(callers),
@@ -58,10 +59,10 @@ async function startGateway(plan: Plan, services: Record<ServiceName, RunningSer
     }),
     trustedProxies: config.trustedProxies,
     log: logFor(plan, 'gateway'),
-    ready: async () => {
-      await Promise.all(running.map(({ database }) => database.query('select 1', [])));
-      return true;
-    },
+    reachable: async () =>
+      Object.fromEntries(
+        await Promise.all(running.map(async ({ name, isReady }) => [name, await isReady()])),
+      ),
   });
   await app.listen({ host: config.host, port: config.port });
   ends.defer(() => app.close());

@@ -25,6 +25,8 @@ export interface StartConfig {
   /** Databases of services that need no role to be created. */
   readonly databaseUrls: Readonly<Partial<Record<ServiceName, string>>>;
   readonly natsUrl: string | undefined;
+  /** On how many servers NATS stores each event. */
+  readonly natsReplicas: number;
   /** The mail server; undefined for the local mail catcher. */
   readonly mail: Pick<DeliveryConfig, 'smtpUrl' | 'mailFrom'> | undefined;
   /** The carrier of texts and calls; undefined for the local one. */
@@ -42,6 +44,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
       LOG_LEVEL: variables.logLevel.default('info'),
       ...databaseVariables,
       NATS_URL: variables.natsUrl.optional(),
+      NATS_REPLICAS: variables.natsReplicas.default(1),
     },
     env,
   );
@@ -54,6 +57,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     logLevel: read.LOG_LEVEL,
     ...databasesIn(read),
     natsUrl: read.NATS_URL,
+    natsReplicas: read.NATS_REPLICAS,
     mail: mailIn(env),
     carrier: env.CARRIER_URL ? carrierOf(readEnvironment(carrierVariables, env)) : undefined,
   };

@@ -9,6 +9,7 @@ interface SystemFacts {
   readonly urls: Readonly<Record<ServiceName, string>>;
   readonly databaseUrls: Readonly<Record<ServiceName, string>>;
   readonly natsUrl: string;
+  readonly natsReplicas: number;
   readonly publicUrl: string;
   readonly trustedProxies: readonly string[];
   readonly secrets: Secrets;
@@ -33,13 +34,14 @@ export function environmentsOf(facts: SystemFacts): Record<ServiceName | 'gatewa
 }
 
 function serviceEnvironment(
-  { databaseUrls, natsUrl, publicUrl, secrets, delivery, carrier }: SystemFacts,
+  { databaseUrls, natsUrl, natsReplicas, publicUrl, secrets, delivery, carrier }: SystemFacts,
   name: ServiceName,
   addresses: Environment,
 ): Environment {
   return {
     DATABASE_URL: databaseUrls[name],
     NATS_URL: natsUrl,
+    NATS_REPLICAS: String(natsReplicas),
     SERVICE_TOKEN: secrets.serviceToken,
     ...(name === 'identity' ? { OPERATOR_TOKEN: secrets.operatorToken, PUBLIC_URL: publicUrl } : addresses),
     ...(name === 'identity' && carrier && carrierVariablesOf(carrier)),

@@ -8,6 +8,10 @@ import { type EmbeddedServer, folderOf, type ServerOptions, startServer } from '
 export interface NatsOptions extends ServerOptions {
   /** How long JetStream may delay syncing acknowledged messages to disk: `always` for not at all, or `2m`. */
   syncInterval?: string | undefined;
+  /** Its name in a cluster. */
+  serverName?: string | undefined;
+  /** Further lines of its configuration. */
+  lines?: string | undefined;
 }
 
 /** Graceful first, then forced. */
@@ -27,7 +31,7 @@ export async function startNats(options: NatsOptions): Promise<EmbeddedServer> {
       trace: natsTrace(folder),
       async prepare() {},
       async command(port) {
-        writeFileSync(configuration, configured(folder, port, options.syncInterval ?? 'always'));
+        writeFileSync(configuration, configured(folder, port, options));
         return { file, args: ['-c', configuration] };
       },
       greet,
@@ -46,15 +50,20 @@ export function natsTrace(folder: string): Trace {
 }
 
 /** A single server has no replica to recover from, which is why it syncs each message by default. */
-function configured(folder: string, port: number, syncInterval: string): string {
+function configured(
+  folder: string,
+  port: number,
+  { syncInterval = 'always', serverName = 'crm', lines = '' }: NatsOptions,
+): string {
   return [
     `listen: "127.0.0.1:${port}"`,
-    'server_name: crm',
+    `server_name: ${JSON.stringify(serverName)}`,
     `pid_file: ${JSON.stringify(pidFileOf(folder))}`,
     'jetstream {',
     `  store_dir: ${JSON.stringify(folder)}`,
     `  sync_interval: ${JSON.stringify(syncInterval)}`,
     '}',
+    lines,
     '',
   ].join('\n');
 }

@@ -136,7 +136,7 @@ describe('embedded servers', () => {
   it('are started again on their ports when they end by themselves, and lose nothing', async () => {
     const dataDir = newDataDir();
     const steps: string[] = [];
-    const kept = { dataDir, keepRunning: true, onStep: (step: string) => void steps.push(step) };
+    const kept = { dataDir, keepRunning: true, onRestart: (step: string) => void steps.push(step) };
     const servers = await Promise.all([
       startPostgres({ ...kept, settings: { fsync: 'off' } }),
       startNats(kept),

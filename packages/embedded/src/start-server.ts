@@ -25,6 +25,8 @@ export interface ServerOptions {
   onStep?: ((step: string) => void) | undefined;
   /** Whether it is started again, on the same port, when it ends by itself. */
   keepRunning?: boolean | undefined;
+  /** Called with a sentence when that happens. */
+  onRestart?: ((event: string) => void) | undefined;
 }
 
 /** The specifics of one kind of server. */
@@ -88,15 +90,15 @@ export async function startServer(
 function supervised(
   kind: ServerKind,
   folder: string,
-  { onStep }: ServerOptions,
+  { onRestart }: ServerOptions,
   first: OwnedProcess,
   port: number,
 ) {
   return keepRunning(first, {
     launch: async () => startOwned(folder, await kind.command(port), kind.trace.stopSignals),
     serving: async (started) => void (await greeted(kind, port, started)),
-    onEnd: () => onStep?.(`${kind.name} has ended and is started again.`),
-    onReturn: () => onStep?.(`${kind.name} is back.`),
+    onEnd: () => onRestart?.(`${kind.name} has ended and is started again.`),
+    onReturn: () => onRestart?.(`${kind.name} is back.`),
   });
 }
 

@@ -3,6 +3,7 @@ import { readEnvironment } from './environment.ts';
 import {
   host,
   httpUrl,
+  natsReplicas,
   natsUrl,
   operatorToken,
   origin,
@@ -17,6 +18,7 @@ export function readServiceConfig(service: string, env: NodeJS.ProcessEnv) {
     {
       DATABASE_URL: postgresUrl,
       NATS_URL: natsUrl,
+      NATS_REPLICAS: natsReplicas.default(1),
       HOST: host.default('127.0.0.1'),
       PORT: port(0, 65_535).default(portOf(service)),
     },
@@ -25,6 +27,7 @@ export function readServiceConfig(service: string, env: NodeJS.ProcessEnv) {
   return {
     databaseUrl: config.DATABASE_URL,
     natsUrl: config.NATS_URL,
+    natsReplicas: config.NATS_REPLICAS,
     host: config.HOST,
     port: config.PORT,
   };

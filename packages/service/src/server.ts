@@ -30,7 +30,8 @@ export async function serve({ host, port, database, transports, mountOthers }: O
     // A connection kept alive after its last response would keep the server open until it times out.
     if (closing) reply.header('connection', 'close');
   });
-  mountHealth(app, async () => !closing && isAvailable(database));
+  const isReady = async () => !closing && (await isAvailable(database));
+  mountHealth(app, isReady);
   mountOthers(app);
   await app.register(async (scope) => mountTrpc(scope, transports));
   await app.register(async (scope) => mountRpc(scope, transports));
@@ -38,6 +39,7 @@ export async function serve({ host, port, database, transports, mountOthers }: O
   const address = app.server.address() as AddressInfo;
   return {
     url: addressOf(host, address.port),
+    isReady,
     async close() {
       closing = true;
       await app.close();

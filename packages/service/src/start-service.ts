@@ -16,6 +16,8 @@ import { mountStatus } from './status.ts';
 export interface ServiceRuntime {
   readonly databaseUrl: string;
   readonly natsUrl: string;
+  /** On how many servers NATS stores each event; 1 unless set. */
+  readonly natsReplicas?: number;
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -30,6 +32,8 @@ export interface RunningService {
   readonly name: string;
   readonly url: string;
   readonly call: Caller;
+  /** Whether it can serve requests now. */
+  isReady(): Promise<boolean>;
   readonly database: Database;
   /** The number of events that wait to be published, and the age of the oldest in seconds. */
   lag(): Promise<{ waiting: number; oldestSeconds: number }>;
@@ -47,11 +51,11 @@ export async function startService(
   definition: ServiceDefinition,
   runtime: ServiceRuntime,
 ): Promise<RunningService> {
-  const { databaseUrl, natsUrl, host, port, clock, log, peers, checkAnswers } = runtime;
+  const { databaseUrl, natsUrl, natsReplicas = 1, host, port, clock, log, peers, checkAnswers } = runtime;
   const { name, store, procedures } = definition;
   await migrate(databaseUrl, store);
   const database = await openDatabase({ url: databaseUrl, store });
-  const broker = connectBroker({ url: natsUrl, name: `crm-${name}`, log });
+  const broker = connectBroker({ url: natsUrl, replicas: natsReplicas, name: `crm-${name}`, log });
   const relay = startRelay({ pool: database.pool, broker, service: name, log });
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
   const call: Caller = callerOf({ procedures, database, peers, authenticate, clock, log, checkAnswers });
@@ -68,6 +72,7 @@ export async function startService(
   return {
     name,
     url: server.url,
+    isReady: server.isReady,
     call,
     database,
     lag: relay.lag,

@@ -40,6 +40,9 @@ export const natsUrl = secret('a URL such as nats://host:4222, or several separa
   value.split(',').every((url) => hasForm(url, /^(nats|tls):$/)),
 );
 
+/** JetStream stores a stream on one server, or on a majority of three or five. */
+export const natsReplicas = text('1, 3 or 5', (value) => ['1', '3', '5'].includes(value)).transform(Number);
+
 export const httpUrl = text('a URL such as http://127.0.0.1:3000', (value) => hasForm(value, /^https?:$/));
 
 export const origin = text(

@@ -1,6 +1,5 @@
 import { type Query, queryRows, readModel } from '@crm/data';
 import { ContactSourceView, VersionedContactSource } from './contact-source.api.ts';
-import type { ContactSource } from './contact-source.entity.ts';
 import { visibleContactSources } from './contact-source.policy.ts';
 
 export const contactSourceRows = readModel(ContactSourceView, {
@@ -43,7 +42,12 @@ export async function lastChangedSources(query: Query, userId: number, limit: nu
 /** Remembers a removal for as long as another service may ask for it because it has not had the event. */
 export async function rememberRemoval(
   query: Query,
-  { id, user_id, name, version }: ContactSource,
+  {
+    id,
+    user_id,
+    name,
+    version,
+  }: { readonly id: number; readonly user_id: number; readonly name: string; readonly version: number },
   removedAt: Date,
 ): Promise<void> {
   await query(
