@@ -17,7 +17,10 @@ export function callerOf(runtime: Runtime): Caller {
     };
     const log = (outcome: string) => {
       const ms = Math.round((performance.now() - started) * 100) / 100;
-      runtime.log.info({ procedure: call.procedure, requestId: call.requestId, user, ms, outcome }, 'call');
+      // A request from outside is one line, whatever services ask each other for it.
+      const isOwn = outcome === 'done' && runtime.procedures.get(call.procedure)?.operation.rest === undefined;
+      const { procedure, requestId } = call;
+      runtime.log[isOwn ? 'debug' : 'info']({ procedure, requestId, user, ms, outcome }, 'call');
     };
     try {
       const answer = await carryOut(runtime, call, resolved);
