@@ -22,11 +22,13 @@ export function restAs(gateway: string, token: string): Rest {
     init: RequestInit = {},
     headers: Record<string, string> = {},
   ) => {
-    const response = await fetch(gateway + path, {
-      ...init,
-      headers: { authorization: `Bearer ${token}`, ...headers },
-      signal: AbortSignal.timeout(15_000),
-    });
+    const response = await retried(() =>
+      fetch(gateway + path, {
+        ...init,
+        headers: { authorization: `Bearer ${token}`, ...headers },
+        signal: AbortSignal.timeout(15_000),
+      }),
+    );
     const text = await response.text();
     if (!response.ok)
       throw new Error(`${init.method ?? 'GET'} ${path} responded with ${response.status}: ${text}`);
@@ -39,6 +41,21 @@ export function restAs(gateway: string, token: string): Rest {
     create: (path, body, key) =>
       request(path, { method: 'POST', body: JSON.stringify(body) }, { ...json, 'idempotency-key': key }),
   };
+}
+
+const patienceMs = 30_000;
+const pauseMs = 250;
+
+/** A machine that is busy for a moment must not end the first start. Each of these requests may be repeated. */
+async function retried(send: () => Promise<Response>): Promise<Response> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const response = await send();
+    const mayPass = response.status === 503 || response.headers.has('retry-after');
+    if (!mayPass || performance.now() > deadline) return response;
+    await response.body?.cancel();
+    await sleep(pauseMs);
+  }
 }
 
 /** Lists repeatedly until there are records or the time is up, and returns the last page. */
