@@ -19,6 +19,7 @@ import { taskAlertDispatcher } from './task-alerts/task-alert-dispatcher.ts';
 import { taskCategoryHandlers } from './task-categories/task-category.handlers.ts';
 import { extendSeriesWorker } from './task-series/extend-series.ts';
 import { taskHandlers } from './tasks/task.handlers.ts';
+import { templateTextsWorker } from './template-texts/template-texts-worker.ts';
 
 export { schedulingStore } from './store.ts';
 
@@ -48,5 +49,6 @@ export const schedulingService = (settings: Settings): ServiceDefinition => ({
     remindWorker,
     removeStoppedWorker,
     taskAlertDispatcher(settings),
+    templateTextsWorker,
   ],
 });

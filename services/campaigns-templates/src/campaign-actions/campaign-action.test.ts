@@ -67,6 +67,23 @@ describe('a campaign action', () => {
   });
 });
 
+describe('the actions of a campaign', () => {
+  it('are at most 50, even if the last ones are added at the same time', async () => {
+    const { anna, campaign_id, action, create } = await campaign(task);
+    for (let n = 2; n < 50; n++) await create(task);
+    const last = await Promise.allSettled([create(task), create(task), create(task)]);
+    const refusals = last.filter((one) => one.status === 'rejected').map(({ reason }) => reason);
+    expect(refusals).toMatchObject([
+      { name: 'Conflict', message: expect.stringContaining('at most 50 actions') },
+      { name: 'Conflict' },
+    ]);
+    expect((await of(anna).find({ campaign_id, $limit: 0 })).total).toBe(50);
+    await of(anna).remove({ campaign_id, id: action.id });
+    await create(task);
+    await expect(create(task)).rejects.toMatchObject({ name: 'Conflict' });
+  });
+});
+
 describe('what clients send for a campaign action', () => {
   it('may be numbers as text, times with an offset, and booleans as text', async () => {
     const { create, patch } = await campaign();
