@@ -39,13 +39,19 @@ async function enrolWithTexts(
   } catch (error) {
     const missing = missingTexts(error);
     if (missing.length === 0) throw error;
-    for (let at = 0; at < missing.length; at += textsAtOnce) {
-      const texts = await textsWith(peers.query, missing.slice(at, at + textsAtOnce));
-      await enrolments.storeTexts({ texts }, { signal });
-    }
+    await Promise.all(
+      portionsOf(missing).map(async (digests) =>
+        enrolments.storeTexts({ texts: await textsWith(peers.query, digests) }, { signal }),
+      ),
+    );
     await enrolOnce();
   }
 }
+
+const portionsOf = (digests: readonly string[]) =>
+  Array.from({ length: Math.ceil(digests.length / textsAtOnce) }, (_, index) =>
+    digests.slice(index * textsAtOnce, (index + 1) * textsAtOnce),
+  );
 
 /** The digests of the texts for which scheduling refused a plan. */
 function missingTexts(error: unknown): string[] {
