@@ -85,6 +85,21 @@ export const communicationCheck: FinalCheck = {
       reason: 'The contact replied to a text.',
     },
     {
+      // What it asks for is found out first.
+      when: `t.type = 'Text Contact' and exists (
+        select from inbound_texts x where x.from_number = wanted.sent_to and x.settled_at is null
+      )`,
+      state: 'Waiting',
+      reason: 'A text from the contact has just come in.',
+    },
+    {
+      when: `t.type = 'Text Contact' and exists (
+        select from text_pauses p where p.number = wanted.sent_to and p.ended_at is null
+      )`,
+      state: 'Waiting',
+      reason: 'The contact asked to be left alone. Decide whether texts continue.',
+    },
+    {
       // A second more, because the moment at which it was asked is older than the statement that counts from now.
       when: `t.type = 'Text Contact' and exists (
         select from opt_out_changes o
