@@ -66,7 +66,13 @@ export function openInbox({ url, accountSid, authToken, number }: CarrierOptions
   };
 }
 
-function receivedText({ sid, from, direction, body, date_created: at }: z.output<typeof Listed>): ReceivedText[] {
+function receivedText({
+  sid,
+  from,
+  direction,
+  body,
+  date_created: at,
+}: z.output<typeof Listed>): ReceivedText[] {
   const number = toE164(from);
   if (direction !== 'inbound' || number === undefined || Number.isNaN(at.getTime())) return [];
   return [{ id: sid, from: number, text: body, at }];

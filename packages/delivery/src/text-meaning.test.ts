@@ -3,7 +3,19 @@ import { expect, it } from 'vitest';
 import { meaningOf } from './text-meaning.ts';
 
 const texts = {
-  stop: ['STOP', 'Stop.', ' "stop!" ', '\nSTOP\r\n', '“Stop”', 'STOPALL', 'Unsubscribe', 'cancel', 'END', 'quit…', 'OptOut'],
+  stop: [
+    'STOP',
+    'Stop.',
+    ' "stop!" ',
+    '\nSTOP\r\n',
+    '“Stop”',
+    'STOPALL',
+    'Unsubscribe',
+    'cancel',
+    'END',
+    'quit…',
+    'OptOut',
+  ],
   start: ['START', 'start', 'Unstop!'],
   help: ['HELP', 'help?', 'Info'],
   pause: [
@@ -47,9 +59,15 @@ it('is the same in any case and with any punctuation around it', () => {
   const around = fc.stringMatching(/^[\s.,!?"'()…-]{0,4}$/);
   const known = Object.entries(texts).flatMap(([meaning, all]) => all.map((text) => ({ meaning, text })));
   fc.assert(
-    fc.property(around, fc.constantFrom(...known), around, fc.boolean(), (before, { text, meaning }, after, isUpper) => {
-      expect(meaningOf(before + (isUpper ? text.toUpperCase() : text) + after)).toBe(meaning);
-    }),
+    fc.property(
+      around,
+      fc.constantFrom(...known),
+      around,
+      fc.boolean(),
+      (before, { text, meaning }, after, isUpper) => {
+        expect(meaningOf(before + (isUpper ? text.toUpperCase() : text) + after)).toBe(meaning);
+      },
+    ),
   );
 });
 

@@ -29,9 +29,13 @@ const leaveAlone = [
   new RegExp(
     `\\b(?:stop|quit) +(?:(?:all|the|these|those|your|with|sending|making) +){0,2}(?:${contacting}ing|texts|messages|calls)\\b`,
   ),
-  new RegExp(`\\b(?:do not|don't|dont|never) +(?:ever +)?${contacting}e?s?(?:age)? +(?:(?:to|with) +)?(?:me|us)\\b`),
-  new RegExp(`\\bno more +(?:\\w+ +)?(?:text|message|call)s?\\b`),
-  new RegExp(`\\b(?:take|remove|get) +(?:me|us|my (?:number|name)) +(?:off|from|out of)\\b.{0,20}\\b${list}\\b`),
+  new RegExp(
+    `\\b(?:do not|don't|dont|never) +(?:ever +)?${contacting}e?s?(?:age)? +(?:(?:to|with) +)?(?:me|us)\\b`,
+  ),
+  /\bno more +(?:\w+ +)?(?:text|message|call)s?\b/,
+  new RegExp(
+    `\\b(?:take|remove|get) +(?:me|us|my (?:number|name)) +(?:off|from|out of)\\b.{0,20}\\b${list}\\b`,
+  ),
   /\b(?:remove|delete|lose|forget) +my (?:phone )?number\b/,
   /\bleave (?:me|us) alone\b/,
   /\b(?:unsubscribe|remove|opt) +(?:me|us)\b(?: +(?:out|please|now))?$/,

@@ -75,9 +75,7 @@ export const eventApi = {
       description: text(2000),
       at: instant.describe('When it came in'),
     }),
-    output: z.array(
-      z.object({ contact_id: id, owner_user_id: id, assigned_user_id: id.nullable() }),
-    ),
+    output: z.array(z.object({ contact_id: id, owner_user_id: id, assigned_user_id: id.nullable() })),
   }),
   patch: operation({
     rest: 'PATCH /events/:id',

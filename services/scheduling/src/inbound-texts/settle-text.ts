@@ -38,7 +38,10 @@ export async function settleText({ database: { orm, query }, peers, clock }: Wor
   });
 }
 
-async function noteRequest(asking: PeerContext, { meaning, from_number: number, received_at: at }: LeasedText) {
+async function noteRequest(
+  asking: PeerContext,
+  { meaning, from_number: number, received_at: at }: LeasedText,
+) {
   const { optOuts } = contacts.asSystem(asking);
   if (meaning === 'stop') await optOuts.add({ number, at });
   if (meaning === 'start') await optOuts.remove({ number, at });

@@ -32,7 +32,12 @@ export function textSettler(): { readonly worker: Worker; wake(): void } {
   return {
     wake: waking.wake,
     worker: async (context) => {
-      const forgetting = repeat('forget old texts', forgetEveryMs, () => forgetOldTexts(context.database.query), context.log);
+      const forgetting = repeat(
+        'forget old texts',
+        forgetEveryMs,
+        () => forgetOldTexts(context.database.query),
+        context.log,
+      );
       let stopped = false;
       const untilStopped = async () => {
         while (!stopped) {

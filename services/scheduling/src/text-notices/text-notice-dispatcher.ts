@@ -8,8 +8,8 @@ import { alertWords, helpWords } from './notice-words.ts';
 import {
   DueNotice,
   dueNoticeSelect,
-  noticeCheck,
   type noticeChannels,
+  noticeCheck,
   noticeTable,
 } from './text-notice.queries.ts';
 
