@@ -68,7 +68,7 @@ export function unmatchedTexts(query: Query, limit: number, before: string | und
     query,
     UnmatchedText,
     `select ${shown}, meaning from inbound_texts
-     where settled_at is not null and contact_id is null and not is_claim and received_at < coalesce($2, 'infinity')
+     where settled_at is not null and contact_id is null and not is_claim and received_at < coalesce($2::timestamptz, 'infinity')
      order by received_at desc, id desc limit $1`,
     [limit, before ?? null],
   );
