@@ -111,11 +111,8 @@ export function openCarrierBook(account: Account) {
     reply(from: string, text: string): Promise<CallbackAnswer> {
       const sid = newSid('SM');
       keep(incoming, sid, { sid, from, words: text, received_at: new Date() }, kept);
-      return callBack(
-        callbackUrls.text,
-        { MessageSid: sid, From: from, To: number, Body: text, NumMedia: '0' },
-        { channel: 'reply', from, words: text },
-      );
+      const form = { MessageSid: sid, From: from, To: number, Body: text, NumMedia: '0' };
+      return callBack(callbackUrls.text, form, { channel: 'reply', from, words: text });
     },
 
     /** A key press in a call. Throws for a call that does not exist or does not ask for a key. */

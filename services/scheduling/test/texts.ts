@@ -15,12 +15,12 @@ interface Posting {
 
 export const sid = () => `SM${randomUUID().replaceAll('-', '')}`;
 
-/** Texts that come in, as the provider posts them, and what follows from them. */
-export function textsOf({ service, settings, workerContext }: Awaited<ReturnType<typeof dispatchUnderTest>>) {
-  const { authToken, number } = settings.delivery.carrier;
+type Under = Pick<Awaited<ReturnType<typeof dispatchUnderTest>>, 'service' | 'settings' | 'workerContext'>;
 
-  /** Posts a text, and returns the response to the callback. */
-  async function post(from: string, words: string, id = sid(), other: Posting = {}) {
+/** Posts texts as the provider does; returns the response to the callback. */
+function postingTo({ service, settings }: Under) {
+  const { authToken, number } = settings.delivery.carrier;
+  return async (from: string, words: string, id = sid(), other: Posting = {}) => {
     const { secret = authToken, path = '/callbacks/texts', query = '', form = {} } = other;
     const body = new URLSearchParams({ MessageSid: id, From: from, To: number, Body: words, ...form });
     const signature = signatureOf(`${publicUrl}${path}${query && `?${query}`}`, body, secret);
@@ -32,35 +32,33 @@ export function textsOf({ service, settings, workerContext }: Awaited<ReturnType
       requestId: 'a-test',
     });
     return JSON.parse(text) as { status: number; body: string };
-  }
+  };
+}
 
+/** Texts that come in, and what follows from them. */
+export function textsOf(under: Under) {
+  const { service, settings, workerContext } = under;
   const dispatch = openDispatch(noticeQueue(settings), settings.delivery, workerContext);
 
-  /** Does what follows from the texts, as if none of the undecided ones claimed a lead, and sends the notices. */
+  /** Does what follows from the texts, as if none of the undecided ones claimed a lead. */
   async function settle() {
     for (const { id } of await service.asSystem.inboundTexts.undecided({}))
       await service.asSystem.inboundTexts.decide({ id, is_claim: false, reply: null });
     await service.rows('update inbound_texts set next_attempt_at = now() where settled_at is null');
     await settleTexts(workerContext);
   }
-  async function notify() {
-    await dispatch.finish(await dispatch.take({ Email: 100, Text: 100 }), () => undefined);
-  }
 
   return {
-    post,
+    post: postingTo(under),
     settle,
-    /** Both, and the texts and e-mails that are sent because of them. */
+    /** The same, and sends the texts and e-mails about them. */
     async afterwards() {
       await settle();
-      await notify();
+      await dispatch.finish(await dispatch.take({ Email: 100, Text: 100 }), () => undefined);
     },
-    stored: async (id: string) =>
-      (
-        await service.rows(
-          'select from_number, body, meaning, contact_id, settled_at is not null as settled from inbound_texts where id = $1',
-          [id],
-        )
-      )[0],
+    stored: async (id: string) => {
+      const columns = 'from_number, body, meaning, contact_id, settled_at is not null as settled';
+      return (await service.rows(`select ${columns} from inbound_texts where id = $1`, [id]))[0];
+    },
   };
 }

@@ -1,5 +1,4 @@
 import { choice, id, instant, internal, notFound, operation, refusal, web } from '@crm/contract';
-import { textMeanings } from '@crm/delivery';
 import { z } from 'zod';
 
 const form = z.object({
@@ -51,7 +50,7 @@ export const inboundTextApi = {
     for: 'system',
     summary: 'Texts from numbers that belong to no contact, latest first',
     input: z.object({ limit: z.int().min(1).max(1000), before: instant.optional() }),
-    output: z.array(Text.extend({ meaning: z.enum(textMeanings) })),
+    output: z.array(Text.extend({ meaning: z.string().describe('What its words ask for, such as stop') })),
   }),
 };
 

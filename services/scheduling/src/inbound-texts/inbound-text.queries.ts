@@ -128,7 +128,8 @@ export async function latestTextAt(query: Query): Promise<Date> {
      from inbound_texts`,
     [],
   );
-  return row?.at ?? new Date();
+  if (!row) throw new Error('An aggregate without a group has one row.');
+  return row.at;
 }
 
 /** Deletes texts that are kept as contact events, or have claimed a lead, long after the provider lists them. */
