@@ -63,7 +63,7 @@ describe.each(shapes)('%s: what a campaign sends to a contact', async (shape) =>
     expect(carrier.texts().filter(({ to }) => to === phone)).toMatchObject([{ words: 'Hello Carla' }]);
   });
 
-  it('stops after a reply to a text, whatever its content', async () => {
+  it('stops after a reply to a text, which is an event of the contact that its agent is told of', async () => {
     const { person, phone, contact_id } = await pair();
     await until(await communication('Text Contact', person.id, contact_id), 'Sent');
     const later = await communication('Text Contact', person.id, contact_id, 3_600);
@@ -72,6 +72,19 @@ describe.each(shapes)('%s: what a campaign sends to a contact', async (shape) =>
       body: expect.not.stringContaining('Message'),
     });
     await until(later, 'Dropped The contact replied to a text.');
+    const path = `/events?contact_id=${contact_id}&type=text`;
+    await until(async () => String((await person.api.list(path)).data[0]?.description), 'yes');
+    const subjects = () =>
+      mail.mails().flatMap(({ to, subject }) => (to.includes(person.email) ? [subject] : []));
+    await until(async () => subjects().join(), 'Text from Carla');
+  });
+
+  it('is kept as unmatched if it is from a number of no contact', async () => {
+    const { scheduling } = await system.person();
+    await carrier.reply('+16045589999', 'Who is this?');
+    const unmatched = async () =>
+      (await scheduling.inboundTexts.unmatched({ limit: 10 })).map(({ body }) => body);
+    await until(async () => (await unmatched()).join(), 'Who is this?');
   });
 
   it('is not texted to a number that has opted out, until it opts in again', async () => {
@@ -83,6 +96,8 @@ describe.each(shapes)('%s: what a campaign sends to a contact', async (shape) =>
     );
     expect(carrier.texts().filter(({ to }) => to === phone)).toEqual([]);
     await carrier.reply(phone, 'START');
+    const isOut = 'select number from opt_outs where number = $1 and ended_at is null';
+    await until(async () => String((await system.rows('contacts', isOut, [phone])).length), '0');
     await until(await communication('Text Contact', person.id, contact_id), 'Sent');
   });
 });

@@ -22,6 +22,7 @@ describe('the crm command', () => {
     [['users', 'list'], env, 'NotRunning'],
     [['users', 'list'], unreachable, 'NoAnswer'],
     [['dead-letters', 'show', 'first'], env, 'Usage'],
+    [['messages', 'list', '--limit', 'all'], env, 'Usage'],
     [['outbox', 'republish', '--service', 'nosuch', '--since', '2026-01-01'], env, 'Usage'],
     [['start'], { ...env, PORT: 'abc' }, 'Configuration'],
   ])(
@@ -53,6 +54,7 @@ describe('the crm command', () => {
       'apps',
       'migrate',
       'doctor',
+      'messages',
       'outbox',
       'dead-letters',
     ]) {

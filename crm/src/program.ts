@@ -3,6 +3,7 @@ import { addApps } from './apps-program.ts';
 import { addCalendars } from './calendars-program.ts';
 import { reporting } from './command-line.ts';
 import type { LetterFilter } from './commands/dead-letters.ts';
+import type { MessageFilter } from './commands/messages.ts';
 import type { Republication } from './commands/outbox.ts';
 import type { Membership } from './commands/team-members.ts';
 import type { NewToken } from './commands/tokens.ts';
@@ -29,6 +30,7 @@ export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration):
   addContacts(program, env);
   addMaintenance(program, env);
   addMessages(program, env);
+  addEvents(program, env);
   addDeployment(program, env);
   return program;
 }
@@ -106,6 +108,21 @@ function addMaintenance(program: Command, env: NodeJS.ProcessEnv) {
 }
 
 function addMessages(program: Command, env: NodeJS.ProcessEnv) {
+  program
+    .command('messages')
+    .description('show texts that came in')
+    .command('list')
+    .description('list texts from numbers that belong to no contact, latest first')
+    .option('--before <time>', 'only those that came in before')
+    .option('--limit <count>', 'maximum number (default 100)')
+    .action(
+      reporting(async (filter: MessageFilter) =>
+        (await import('./commands/messages.ts')).listMessages(env, filter),
+      ),
+    );
+}
+
+function addEvents(program: Command, env: NodeJS.ProcessEnv) {
   program
     .command('outbox')
     .description('manage outgoing events')

@@ -105,6 +105,7 @@ describe.each([
     const { healthy, findings } = JSON.parse(stdout);
     expect(findings.filter(({ state }: { state: string }) => state !== 'ok')).toEqual([]);
     expect({ code, healthy }).toEqual({ code: 0, healthy: true });
+    expect((await crm(['messages', 'list'], setup.env)).stdout).toContain('no texts');
   });
 
   it('lets its operator create a user, and create and revoke a token', async () => {

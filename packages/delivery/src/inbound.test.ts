@@ -26,7 +26,9 @@ describe('a callback', () => {
       to: '+16045550100',
       text: text.Body,
       id: 'SM1',
+      isAnswered: false,
     });
+    expect(signed({ ...text, OptOutType: 'HELP' })).toMatchObject({ isAnswered: true });
     expect(signed({ ...text, Body: '' })).toMatchObject({ kind: 'text', text: '' });
   });
 

@@ -20,13 +20,15 @@ const phone = z
 
 const Inbound = z.union([
   z
-    .object({ MessageSid: sid, From: phone, To: phone, Body: z.string() })
-    .transform(({ MessageSid: id, From: from, To: to, Body: text }) => ({
+    .object({ MessageSid: sid, From: phone, To: phone, Body: z.string(), OptOutType: z.string().optional() })
+    .transform(({ MessageSid: id, From: from, To: to, Body: text, OptOutType }) => ({
       kind: 'text' as const,
       from,
       to,
       text,
       id,
+      /** Whether the provider has answered it: an account can have STOP, START and HELP answered there. */
+      isAnswered: OptOutType !== undefined,
     })),
   z
     .object({ CallSid: sid, From: phone, To: phone, Digits: z.string().regex(/^[\d*#]{1,32}$/) })

@@ -1,3 +1,4 @@
+export { readCallback, refusedCallback, twimlAnswer } from './callback.ts';
 export { type CarrierOptions, openCarrier, type PhoneCall, type Text } from './carrier.ts';
 export {
   carrierOf,
@@ -12,10 +13,11 @@ export { type DeliveryState, deliveryStates } from './delivery-state.ts';
 export type { Email } from './email.ts';
 export { digestOf } from './find-sent.ts';
 export { type Inbound, readInbound, readStatus, type StatusReport } from './inbound.ts';
+export { openInbox, type ReceivedText } from './inbox.ts';
 export { type Delivery, openDelivery } from './open-delivery.ts';
-export { optOut } from './opt-out.ts';
 export type { Outcome } from './outcome.ts';
 export { toE164 } from './phone.ts';
 export { phoneOfUser } from './phone-of-user.ts';
 export { signatureOf } from './signature.ts';
 export { spoken, written } from './spoken.ts';
+export { meaningOf, type TextMeaning, textMeanings } from './text-meaning.ts';

@@ -40,6 +40,7 @@ it('the reply to a text or a call is accepted', async () => {
       to: account.number,
       text: 'Stop, “please” + thanks & bye',
       id: expect.any(String),
+      isAnswered: false,
     },
     {
       kind: 'key press',

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Account, CarrierBook, Sent } from './carrier-book.ts';
+import type { Account, CarrierBook, Incoming, Sent } from './carrier-book.ts';
 import { formOf } from './form.ts';
 import { readTwiml } from './twiml.ts';
 
@@ -17,9 +17,25 @@ function serveList(
     if (!isAuthorized(request, account)) return refuse(reply, 401, 20003, 'Authenticate');
     const { To: to } = request.query as { readonly To?: string };
     const sent = book.sent().filter((one) => one.channel === channel && one.to === to);
-    return { [name]: sent.map((one) => resourceOf(one, account)).toReversed() };
+    const incoming = channel === 'text' && to === account.number ? book.incoming() : [];
+    const listed = [
+      ...sent.map((one) => resourceOf(one, account)),
+      ...incoming.map((one) => incomingResource(one, account)),
+    ];
+    return { [name]: listed.toReversed(), next_page_uri: null };
   });
 }
+
+const incomingResource = ({ sid, from, words, received_at }: Incoming, { accountSid, number }: Account) => ({
+  sid,
+  account_sid: accountSid,
+  status: 'received',
+  direction: 'inbound',
+  from,
+  to: number,
+  body: words,
+  date_created: received_at.toUTCString(),
+});
 
 /** The two resources of Twilio's HTTP API that we use, with their errors. */
 export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account: Account): void {

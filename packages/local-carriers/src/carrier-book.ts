@@ -46,6 +46,14 @@ export interface Answered extends CallbackAnswer {
   readonly received_at: Date;
 }
 
+/** A text that came in, whether or not its callback was received. */
+export interface Incoming {
+  readonly sid: string;
+  readonly from: string;
+  readonly words: string;
+  readonly received_at: Date;
+}
+
 type SendRequest = Omit<Sent, 'sid' | 'received_at'>;
 type Action = Omit<Answered, 'id' | 'received_at' | keyof CallbackAnswer>;
 
@@ -85,6 +93,7 @@ export function openCarrierBook(account: Account) {
   const { accountSid, authToken, number, callbackUrls, kept, callbacksThrough: through } = account;
   const messages = openMessages(kept);
   const answered = new Map<string, Answered>();
+  const incoming = new Map<string, Incoming>();
 
   async function callBack(url: string, form: Record<string, string>, action: Action) {
     const answer = await postCallback(url, { AccountSid: accountSid, ...form }, { authToken, through });
@@ -96,14 +105,15 @@ export function openCarrierBook(account: Account) {
   return {
     ...messages,
     answered: () => [...answered.values()],
+    incoming: () => [...incoming.values()],
 
     /** A text to the account's number. */
-    reply: (from: string, text: string): Promise<CallbackAnswer> =>
-      callBack(
-        callbackUrls.text,
-        { MessageSid: newSid('SM'), From: from, To: number, Body: text, NumMedia: '0' },
-        { channel: 'reply', from, words: text },
-      ),
+    reply(from: string, text: string): Promise<CallbackAnswer> {
+      const sid = newSid('SM');
+      keep(incoming, sid, { sid, from, words: text, received_at: new Date() }, kept);
+      const form = { MessageSid: sid, From: from, To: number, Body: text, NumMedia: '0' };
+      return callBack(callbackUrls.text, form, { channel: 'reply', from, words: text });
+    },
 
     /** A key press in a call. Throws for a call that does not exist or does not ask for a key. */
     press: (callSid: string, digit: string): Promise<CallbackAnswer> => {

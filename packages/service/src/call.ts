@@ -18,7 +18,8 @@ export function callerOf(runtime: Runtime): Caller {
     const log = (outcome: string) => {
       const ms = Math.round((performance.now() - started) * 100) / 100;
       // A request from outside is one line, whatever services ask each other for it.
-      const isOwn = outcome === 'done' && runtime.procedures.get(call.procedure)?.operation.rest === undefined;
+      const isOwn =
+        outcome === 'done' && runtime.procedures.get(call.procedure)?.operation.rest === undefined;
       const { procedure, requestId } = call;
       runtime.log[isOwn ? 'debug' : 'info']({ procedure, requestId, user, ms, outcome }, 'call');
     };

@@ -4,6 +4,8 @@ import { campaignActionHandlers } from './campaign-actions/campaign-action.handl
 import { campaignContactHandlers } from './campaign-contacts/campaign-contact.handlers.ts';
 import { campaignPreviewHandlers } from './campaign-contacts/campaign-preview.handlers.ts';
 import { enrolWaitingWorker } from './campaign-contacts/enrol-waiting.ts';
+import { removedCampaignsWorker } from './campaign-contacts/remove-contacts-of-removed-campaigns.ts';
+import { templateTextsWorker } from './campaign-contacts/remove-unused-texts.ts';
 import { campaignHandlers } from './campaigns/campaign.handlers.ts';
 import { campaignAccessHandlers } from './campaigns/campaign-access.handlers.ts';
 import { campaignRemovalHandlers } from './removals/campaign-removal.handlers.ts';
@@ -39,5 +41,5 @@ export const campaignsTemplatesService: ServiceDefinition = {
   store: campaignsTemplatesStore,
   needs: ['contacts', 'scheduling'],
   subscriptions,
-  workers: [enrolWaitingWorker],
+  workers: [enrolWaitingWorker, removedCampaignsWorker, templateTextsWorker],
 };

@@ -7,6 +7,7 @@ import { waking } from './alerts/waking.ts';
 import { leadsRoutingApi } from './api.ts';
 import { callbackHandlers } from './claim-links/callback.handlers.ts';
 import { claimLinkHandlers } from './claim-links/claim-link.handlers.ts';
+import { textDecider } from './claim-links/decide-texts.ts';
 import { textForwarder } from './claim-links/forward-texts.ts';
 import { claimHandlers } from './claims/claim.handlers.ts';
 import { giveContactsWorker } from './claims/give-contact.ts';
@@ -54,6 +55,6 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
       const unsent = await problemsIn(query, alertTable);
       return unsent.count > 0 ? [unsent] : [];
     },
-    workers: [worker, textForwarder, giveContactsWorker, unclaimedLeadsWorker],
+    workers: [worker, textDecider, textForwarder, giveContactsWorker, unclaimedLeadsWorker],
   };
 }

@@ -1,6 +1,7 @@
 import { calendarApi } from './calendar/calendar.api.ts';
 import { communicationApi } from './communications/communication.api.ts';
 import { enrolmentApi } from './enrolments/enrolment.api.ts';
+import { inboundTextApi, textPauseApi } from './inbound-texts/inbound-text.api.ts';
 import { replyApi } from './replies/reply.api.ts';
 import { scheduledTaskApi } from './scheduled-tasks/scheduled-task.api.ts';
 import { statusApi } from './statuses/status.api.ts';
@@ -15,9 +16,11 @@ export const schedulingApi = {
   calendar: calendarApi,
   communications: communicationApi,
   enrolments: enrolmentApi,
+  inboundTexts: inboundTextApi,
   replies: replyApi,
   scheduledTasks: scheduledTaskApi,
   statuses: statusApi,
   taskCategories: taskCategoryApi,
   tasks: taskApi,
+  textPauses: textPauseApi,
 };

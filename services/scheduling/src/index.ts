@@ -6,6 +6,10 @@ import { communicationDispatcher } from './dispatch/communication-dispatcher.ts'
 import { moveLateWorker } from './dispatch/move-late.ts';
 import { enrolmentHandlers } from './enrolments/enrolment.handlers.ts';
 import { removeStoppedWorker } from './enrolments/remove-stopped.ts';
+import { missedTextsWorker } from './inbound-texts/fetch-missed-texts.ts';
+import { inboundTextHandlers } from './inbound-texts/inbound-text.handlers.ts';
+import { textSettler } from './inbound-texts/settle-texts-worker.ts';
+import { textPauseHandlers } from './inbound-texts/text-pause.handlers.ts';
 import { forgetRepliesWorker } from './replies/forget-replies.ts';
 import { replyHandlers } from './replies/reply.handlers.ts';
 import { rowProblems } from './row-problems.ts';
@@ -19,34 +23,45 @@ import { taskAlertDispatcher } from './task-alerts/task-alert-dispatcher.ts';
 import { taskCategoryHandlers } from './task-categories/task-category.handlers.ts';
 import { extendSeriesWorker } from './task-series/extend-series.ts';
 import { taskHandlers } from './tasks/task.handlers.ts';
+import { templateTextsWorker } from './template-texts/template-texts-worker.ts';
+import { noticeDispatcher } from './text-notices/text-notice-dispatcher.ts';
 
 export { schedulingStore } from './store.ts';
 
-/** The service for tasks and for the communications of campaigns, which it sends. */
-export const schedulingService = (settings: Settings): ServiceDefinition => ({
-  name: 'scheduling',
-  contract: schedulingApi,
-  procedures: proceduresOf(schedulingApi, {
-    calendar: calendarHandlers,
-    communications: communicationHandlers,
-    enrolments: enrolmentHandlers,
-    replies: replyHandlers,
-    scheduledTasks: scheduledTaskHandlers,
-    statuses: statusHandlers(settings),
-    taskCategories: taskCategoryHandlers,
-    tasks: taskHandlers,
-  }),
-  store: schedulingStore,
-  needs: ['contacts'],
-  subscriptions,
-  problems: rowProblems,
-  workers: [
-    extendSeriesWorker,
-    communicationDispatcher(settings),
-    moveLateWorker,
-    forgetRepliesWorker,
-    remindWorker,
-    removeStoppedWorker,
-    taskAlertDispatcher(settings),
-  ],
-});
+/** The service for tasks, for the communications of campaigns, which it sends, and for the texts that come in. */
+export function schedulingService(settings: Settings): ServiceDefinition {
+  const { worker: textsWorker, wake } = textSettler();
+  return {
+    name: 'scheduling',
+    contract: schedulingApi,
+    procedures: proceduresOf(schedulingApi, {
+      calendar: calendarHandlers,
+      communications: communicationHandlers,
+      enrolments: enrolmentHandlers,
+      inboundTexts: inboundTextHandlers(settings, wake),
+      replies: replyHandlers,
+      scheduledTasks: scheduledTaskHandlers,
+      statuses: statusHandlers(settings),
+      taskCategories: taskCategoryHandlers,
+      tasks: taskHandlers,
+      textPauses: textPauseHandlers,
+    }),
+    store: schedulingStore,
+    needs: ['contacts'],
+    subscriptions,
+    problems: rowProblems,
+    workers: [
+      textsWorker,
+      missedTextsWorker(settings),
+      noticeDispatcher(settings),
+      extendSeriesWorker,
+      communicationDispatcher(settings),
+      moveLateWorker,
+      forgetRepliesWorker,
+      remindWorker,
+      removeStoppedWorker,
+      taskAlertDispatcher(settings),
+      templateTextsWorker,
+    ],
+  };
+}

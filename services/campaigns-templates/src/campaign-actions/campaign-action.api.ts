@@ -12,6 +12,7 @@ import {
   pageOf,
   record,
   reference,
+  refusal,
   text,
 } from '@crm/contract';
 import { agentTaskTypes, communicationTypes, timingTypes } from '@crm/scheduling/api';
@@ -72,6 +73,14 @@ const draft = CampaignActionView.omit({ id: true, template: true });
 
 const campaign_id = id;
 
+/** Adding one contact creates something for each action, in one transaction. */
+export const maxActions = 50;
+
+export const tooManyActions = refusal(
+  'Conflict',
+  `A campaign can have at most ${maxActions} actions. Remove one, or add this one to another campaign.`,
+);
+
 export const campaignActionApi = {
   find: operation({
     rest: 'GET /campaigns/:campaign_id/actions',
@@ -90,10 +99,10 @@ export const campaignActionApi = {
   }),
   create: operation({
     rest: 'POST /campaigns/:campaign_id/actions',
-    summary: 'Add an action to a campaign; only the owner of the campaign may',
+    summary: `Add an action to a campaign, which can have at most ${maxActions}; only the owner of the campaign may`,
     input: draft.partial().extend({ ...draft.pick(required).shape, campaign_id }),
     output: CampaignActionView,
-    refuses: [notFound, forbidden],
+    refuses: [notFound, forbidden, tooManyActions],
   }),
   patch: operation({
     rest: 'PATCH /campaigns/:campaign_id/actions/:id',

@@ -13,11 +13,12 @@ import {
   publish,
   publishRemoval,
 } from '@crm/service';
+import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { mayChangeCampaign } from '../campaigns/campaign.policy.ts';
 import { campaignRows } from '../campaigns/campaign.queries.ts';
 import { lockCampaign } from '../campaigns/lock-campaign.ts';
-import { campaignActionApi } from './campaign-action.api.ts';
+import { campaignActionApi, maxActions, tooManyActions } from './campaign-action.api.ts';
 import { CampaignAction } from './campaign-action.entity.ts';
 import { campaignActionRows } from './campaign-action.queries.ts';
 import { eventData } from './campaign-action-event-data.ts';
@@ -52,9 +53,11 @@ export const campaignActionHandlers = implement(campaignActionApi, {
   },
 
   create: async (ctx, { campaign_id, ...draft }) => {
-    const campaign = await lockCampaign(ctx, campaign_id);
+    // Locked for writing, so that of two requests at once the second counts the action of the first.
+    const campaign = await lockCampaign(ctx, campaign_id, LockMode.PESSIMISTIC_WRITE);
     demand(mayChangeCampaign(ctx.user, campaign));
     checkAssignee(ctx, draft.assigned_user_id);
+    if ((await ctx.em.count(CampaignAction, { campaign_id })) >= maxActions) throw tooManyActions();
     const written = { event_trigger_type: '1' as const, ...columnsOf(draft), campaign_id };
     const settled = settleAction(written);
     await checkTemplateOf(ctx, written, templateFieldOf(draft));

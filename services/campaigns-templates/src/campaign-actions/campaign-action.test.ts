@@ -67,6 +67,25 @@ describe('a campaign action', () => {
   });
 });
 
+describe('the actions of a campaign', () => {
+  it('are at most 50, even if the last ones are added at the same time', async () => {
+    const { anna, campaign_id, action, create } = await campaign(task);
+    for (let n = 2; n < 50; n++) await create(task);
+    let removable = action.id;
+    // In the first round, connections are still being opened, and the requests may come one after the other.
+    for (let round = 0; round < 3; round++) {
+      const last = await Promise.allSettled(Array.from({ length: 6 }, () => create(task)));
+      const created = last.filter((one) => one.status === 'fulfilled').map(({ value }) => value.id);
+      const refusals = last.filter((one) => one.status === 'rejected').map(({ reason }) => reason);
+      const full = { name: 'Conflict', message: expect.stringContaining('at most 50 actions') };
+      expect(refusals).toMatchObject(Array.from({ length: 5 }, () => full));
+      expect((await of(anna).find({ campaign_id, $limit: 0 })).total).toBe(50);
+      await of(anna).remove({ campaign_id, id: removable });
+      removable = created[0] ?? 0;
+    }
+  });
+});
+
 describe('what clients send for a campaign action', () => {
   it('may be numbers as text, times with an offset, and booleans as text', async () => {
     const { create, patch } = await campaign();

@@ -5,6 +5,7 @@ import { dripsIn, scheduleOf, wholeDrip } from '../../test/drip.ts';
 import { campaignsUnderTest } from '../../test/harness.ts';
 import { enrolWaiting } from './enrol-waiting.ts';
 import { removeCampaignContactsWhenContactRemoved } from './remove-campaign-contacts-when-contact-removed.ts';
+import { removeContactsOfRemovedCampaigns } from './remove-contacts-of-removed-campaigns.ts';
 
 const service = await campaignsUnderTest();
 afterAll(service.close);
@@ -13,6 +14,12 @@ afterEach(() => service.schedulingBecomes('available'));
 const { campaignOf, contactOf, setUp } = dripsIn(service);
 const { everythingOf, letTimePass, scheduledFor } = scheduleOf(service);
 const of = (user: User) => service.as(user).campaignContacts;
+
+/** The contacts that are left of a campaign when the worker has run. */
+const leftOf = async (campaign_id: number) => {
+  await removeContactsOfRemovedCampaigns(service);
+  return service.rows('select id from campaign_contacts where campaign_id = $1', [campaign_id]);
+};
 
 describe('removing a contact from a campaign', () => {
   it('removes what is not sent or done, and keeps what is', async () => {
@@ -68,12 +75,30 @@ describe('removing a campaign', () => {
     service.schedulingBecomes('available');
     await service.as(broker).campaigns.remove({ id: campaign_id });
     for (const { id } of made) expect(await everythingOf(id)).toEqual([]);
-    expect(
-      await service.rows('select id from campaign_contacts where campaign_id = $1', [campaign_id]),
-    ).toEqual([]);
     await letTimePass();
     await enrolWaiting(service.workerContext);
     for (const { id } of made) expect(await everythingOf(id)).toEqual([]);
+    expect(await leftOf(campaign_id)).toEqual([]);
+  });
+
+  it('however many contacts it has, removes them in portions, and waits for none that is locked', async () => {
+    const { anna, campaign_id, contact_id } = await setUp();
+    const { id: locked } = await of(anna).create({ campaign_id, contact_id });
+    await service.rows(
+      `insert into campaign_contacts (campaign_id, contact_id, user_id, created_at, modified_at, scheduled_at)
+       select $1, 1, 1, now(), now(), now() from generate_series(1, 4500)`,
+      [campaign_id],
+    );
+    await service.as(anna).campaigns.remove({ id: campaign_id });
+    await service.database.orm.em.fork().transactional(async (em) => {
+      await em.execute('select from campaign_contacts where id = ? for update', [locked]);
+      await removeContactsOfRemovedCampaigns(service);
+      expect(
+        await service.rows('select id from campaign_contacts where campaign_id = $1', [campaign_id]),
+      ).toEqual([{ id: locked }]);
+    });
+    expect(await leftOf(campaign_id)).toEqual([]);
+    expect(await service.rows('select * from removed_campaigns')).toEqual([]);
   });
 
   it('leaves no contact that is added at the same time, and nothing to be sent', async () => {
@@ -86,10 +111,7 @@ describe('removing a campaign', () => {
       expect(removal.status).toBe('fulfilled');
       for (const addition of additions)
         if (addition.status === 'rejected') expect(addition.reason).toMatchObject({ name: 'NotFound' });
-      const left = await service.rows('select id from campaign_contacts where campaign_id = $1', [
-        campaign_id,
-      ]);
-      expect(left).toEqual([]);
+      expect(await leftOf(campaign_id)).toEqual([]);
       expect(await scheduledFor(anna, contact_id)).toEqual({ communications: [], tasks: [] });
     }
   });

@@ -46,12 +46,38 @@ export function removeContactEverywhere(query: Query, contact: number) {
   );
 }
 
-/** Removes all contacts from a campaign. The campaign must be locked. */
-export async function removeContactsOf(query: Query, campaign: number): Promise<void> {
-  await query(
-    `delete from campaign_contacts where id in (
-       select id from campaign_contacts where campaign_id = $1 order by id for update
-     )`,
-    [campaign],
+/** Stores that a campaign was removed, whose contacts are removed later. The campaign must be locked. */
+export async function markCampaignRemoved(query: Query, campaign: number): Promise<void> {
+  await query('insert into removed_campaigns (campaign_id) values ($1::int)', [campaign]);
+}
+
+/** How many contacts are removed in one transaction. */
+const portion = 2_000;
+
+/**
+ * Removes some contacts of one removed campaign, and returns whether there may be more to remove at once. Contacts that
+ * are locked are left for later, so that nobody waits for somebody who waits.
+ */
+export async function removeSomeContacts(query: Query): Promise<boolean> {
+  const [removed] = await queryRows(
+    query,
+    z.object({ campaign_id: z.int() }),
+    'select campaign_id from removed_campaigns order by removed_at limit 1 for update skip locked',
+    [],
   );
+  if (!removed) return false;
+  const ids = [removed.campaign_id];
+  const contacts = await query(
+    `delete from campaign_contacts where id = any(array(
+       select id from campaign_contacts where campaign_id = $1::int limit ${portion} for update skip locked
+     )) returning id`,
+    ids,
+  );
+  if (contacts.length > 0) return true;
+  const forgotten = await query(
+    `delete from removed_campaigns where campaign_id = $1::int
+       and not exists (select from campaign_contacts where campaign_id = $1::int) returning campaign_id`,
+    ids,
+  );
+  return forgotten.length > 0;
 }

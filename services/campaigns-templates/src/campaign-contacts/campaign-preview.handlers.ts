@@ -4,7 +4,7 @@ import { Campaign } from '../campaigns/campaign.entity.ts';
 import { scheduling } from '../peers.ts';
 import { seenContact } from '../seen-contact.ts';
 import { campaignPreviewApi } from './campaign-preview.api.ts';
-import { pinPlan } from './pin-plan.ts';
+import { planWithTexts } from './pin-plan.ts';
 
 export const campaignPreviewHandlers = implement(campaignPreviewApi, {
   preview: async (ctx, { id, contact_id, start_at = ctx.now() }) => {
@@ -12,7 +12,7 @@ export const campaignPreviewHandlers = implement(campaignPreviewApi, {
     if (!campaign) throw noRecord(id);
     const contact = await seenContact(ctx, contact_id);
     if (!contact) throw wrong('contact_id', `'${contact_id}' does not exist`);
-    const plan = await pinPlan(ctx, { campaign, contact, start_at: new Date(start_at) });
+    const plan = await planWithTexts(ctx, { campaign, contact, start_at: new Date(start_at) });
     return scheduling.asSystem(ctx).enrolments.preview(plan);
   },
 });

@@ -1,8 +1,9 @@
 import type { Query } from '@crm/data';
-import { type Clock, type Context, type PeerContext, within } from '@crm/service';
+import { type Clock, type Context, type PeerContext, refusalIn, within } from '@crm/service';
 import { scheduling } from '../peers.ts';
 import { findEnrolment, markScheduled, type WaitingEnrolment } from './enrolment.queries.ts';
 import { fault } from './fault.ts';
+import { textsWith } from './pinned-action.queries.ts';
 
 /** How long a client waits at most; what is not done by then is done later. */
 const budgetMs = 2_000;
@@ -17,11 +18,45 @@ interface EnrolContext extends PeerContext {
  * Repeating it creates nothing. Throws if scheduling does not respond in time.
  */
 export async function enrol(peers: EnrolContext, { id, plan }: WaitingEnrolment): Promise<string | null> {
-  await within(budgetMs, (signal) =>
-    scheduling.asSystem(peers).enrolments.enrol({ campaign_contact_id: id, plan }, { signal }),
-  );
+  await within(budgetMs, (signal) => enrolWithTexts(peers, { id, plan }, signal));
   await fault('scheduled');
   return markScheduled(peers.query, id, peers.now());
+}
+
+/** How many texts are sent in one call, which limits its size. */
+const textsAtOnce = 16;
+
+/** Sends the plan; if scheduling does not know some of its texts yet, sends these, and the plan again. */
+async function enrolWithTexts(
+  peers: EnrolContext,
+  { id, plan }: WaitingEnrolment,
+  signal: AbortSignal,
+): Promise<void> {
+  const { enrolments } = scheduling.asSystem(peers);
+  const enrolOnce = () => enrolments.enrol({ campaign_contact_id: id, plan }, { signal });
+  try {
+    await enrolOnce();
+  } catch (error) {
+    const missing = missingTexts(error);
+    if (missing.length === 0) throw error;
+    await Promise.all(
+      portionsOf(missing).map(async (digests) =>
+        enrolments.storeTexts({ texts: await textsWith(peers.query, digests) }, { signal }),
+      ),
+    );
+    await enrolOnce();
+  }
+}
+
+const portionsOf = (digests: readonly string[]) =>
+  Array.from({ length: Math.ceil(digests.length / textsAtOnce) }, (_, index) =>
+    digests.slice(index * textsAtOnce, (index + 1) * textsAtOnce),
+  );
+
+/** The digests of the texts for which scheduling refused a plan. */
+function missingTexts(error: unknown): string[] {
+  const refused = refusalIn(error);
+  return refused?.name === 'Conflict' ? Object.keys(refused.errors) : [];
 }
 
 /** The same, unless it is already done. Never fails: what cannot be done now is left to the worker. */

@@ -58,7 +58,8 @@ export function leaseWaiting(query: Query, limit: number): Promise<LeasedEnrolme
     Leased,
     `with due as (
        select id from campaign_contacts where scheduled_at is null and next_attempt_at <= now()
-       order by next_attempt_at, id limit $1 for update skip locked
+         and exists (select from campaigns where campaigns.id = campaign_contacts.campaign_id)
+       order by next_attempt_at, id limit $1 for update of campaign_contacts skip locked
      )
      update campaign_contacts set attempts = attempts + 1, next_attempt_at = now() + ${lease}
      from due where campaign_contacts.id = due.id

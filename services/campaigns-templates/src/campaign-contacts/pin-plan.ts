@@ -3,7 +3,7 @@ import type { Context } from '@crm/service';
 import type { Campaign } from '../campaigns/campaign.entity.ts';
 import type { SeenContact } from '../seen-contact.ts';
 import type { PinnedPlan } from './campaign-contact.api.ts';
-import { actionsToPin } from './pinned-action.queries.ts';
+import { actionsWithTexts, pinActions } from './pinned-action.queries.ts';
 
 interface Start {
   readonly campaign: Campaign;
@@ -11,11 +11,19 @@ interface Start {
   readonly start_at: Date;
 }
 
+type Reader = Pick<Context, 'query' | 'user'>;
+
 /** Everything that decides what a campaign does with a contact from a start time, as it is now. Changes nothing. */
-export async function pinPlan(
-  { query, user }: Pick<Context, 'query' | 'user'>,
-  { campaign, contact, start_at }: Start,
-): Promise<PinnedPlan> {
+export async function planWithTexts(ctx: Reader, start: Start): Promise<PinnedPlan> {
+  return planOf(ctx, start, await actionsWithTexts(ctx.query, start.campaign.id));
+}
+
+/** The same for a plan that is stored. It refers to the texts of its templates, which are stored for all plans together. */
+export async function pinPlan(ctx: Reader, start: Start): Promise<PinnedPlan> {
+  return planOf(ctx, start, await pinActions(ctx.query, start.campaign.id));
+}
+
+function planOf({ user }: Reader, { campaign, contact, start_at }: Start, actions: readonly unknown[]) {
   return Plan.parse({
     campaign_id: campaign.id,
     campaign_name: campaign.name,
@@ -24,6 +32,6 @@ export async function pinPlan(
     contact_id: contact.id,
     birthday: contact.birthday,
     start_at,
-    actions: await actionsToPin(query, campaign.id),
+    actions,
   });
 }

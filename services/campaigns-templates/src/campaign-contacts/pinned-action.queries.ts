@@ -1,19 +1,78 @@
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+
+/** The actions of a campaign with their templates, whoever owns these. For a campaign that the caller sees. */
+const actionsOf = `
+  select a.id, a.type, a.assigned_user_id, a.timing_type, a.recurrence, a.event_trigger_type, a.delay_by_seconds,
+    a.delay_by_days, a.dispatch_time, a.dispatch_datetime, a.notes, a.is_stopped_on_text_reply,
+    t.id as template_id, t.description as template_name, f.name as folder_name, t.subject, t.body
+  from campaign_actions a
+  left join templates t on t.id = a.template_id
+  left join template_folders f on f.id = t.template_folder_id
+  where a.campaign_id = $1`;
+
+/** An action as a plan contains it, with the text of its template or with what refers to it. */
+const planned = (text: string) => `
+  select id, type, assigned_user_id, timing_type, recurrence, event_trigger_type, delay_by_seconds, delay_by_days,
+    dispatch_time, dispatch_datetime, notes, is_stopped_on_text_reply,
+    case when template_id is not null then json_build_object('template_id', template_id, 'name', template_name,
+      'folder_name', folder_name, 'subject', subject, ${text}) end as template`;
+
+/** The actions of a campaign with the texts of their templates. */
+export async function actionsWithTexts(query: Query, campaign: number): Promise<readonly unknown[]> {
+  return query(`${planned("'body', body")} from (${actionsOf}) action order by id`, [campaign]);
+}
 
 /**
- * The actions of a campaign with the contents of their templates, whoever owns these, read in one statement. For a
- * campaign that the caller sees.
+ * The actions of a campaign, which refer to the texts of their templates by their digests. The texts are stored by the
+ * same statement, each once however many contacts are added, so that they are the ones that the actions refer to.
  */
-export async function actionsToPin(query: Query, campaign: number): Promise<readonly unknown[]> {
+export async function pinActions(query: Query, campaign: number): Promise<readonly unknown[]> {
   return query(
-    `select a.id, a.type, a.assigned_user_id, a.timing_type, a.recurrence, a.event_trigger_type, a.delay_by_seconds,
-       a.delay_by_days, a.dispatch_time, a.dispatch_datetime, a.notes, a.is_stopped_on_text_reply,
-       case when t.id is not null then json_build_object('template_id', t.id, 'name', t.description,
-         'folder_name', f.name, 'subject', t.subject, 'body', t.body) end as template
-     from campaign_actions a
-     left join templates t on t.id = a.template_id
-     left join template_folders f on f.id = t.template_folder_id
-     where a.campaign_id = $1 order by a.id`,
+    `with action as (
+       select *, encode(sha256(convert_to(body, 'UTF8')), 'hex') as digest from (${actionsOf}) own
+     ), stored as (
+       insert into template_texts (digest, body)
+       select distinct on (digest) digest, body from action
+       where digest is not null and not exists (
+         select from template_texts known where known.digest = action.digest and known.used_at > now() - ${fresh}
+       )
+       order by digest
+       on conflict (digest) do update set used_at = now()
+     )
+     ${planned("'body_digest', digest")} from action order by id`,
     [campaign],
   );
+}
+
+/** How old the note of a text's use may be, so that contacts that are added together do not wait for one another. */
+const fresh = "interval '1 hour'";
+
+/** The texts with these digests. */
+export async function textsWith(query: Query, digests: readonly string[]): Promise<string[]> {
+  const rows = await queryRows(
+    query,
+    z.object({ body: z.string() }),
+    'select body from template_texts where digest = any($1::text[])',
+    [digests],
+  );
+  return rows.map(({ body }) => body);
+}
+
+/**
+ * Deletes some texts that were last used a day before the oldest contact that still has to be scheduled was added, and
+ * returns how many. A plan is stored in the transaction that notes the use of its texts, and no transaction takes a day.
+ */
+export async function removeUnusedTexts(query: Query): Promise<number> {
+  const rows = await query(
+    `delete from template_texts where digest in (
+       select digest from template_texts
+       where used_at < least(
+         now(), (select min(created_at) from campaign_contacts where scheduled_at is null)
+       ) - interval '1 day'
+       order by used_at limit 500 for update skip locked
+     ) returning digest`,
+    [],
+  );
+  return rows.length;
 }

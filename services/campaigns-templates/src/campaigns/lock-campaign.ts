@@ -4,8 +4,12 @@ import { LockMode } from '@mikro-orm/core';
 import { Campaign } from './campaign.entity.ts';
 
 /** A campaign that the caller sees, which cannot be changed or removed until the transaction ends. Throws NotFound. */
-export async function lockCampaign({ em }: Pick<Context, 'em'>, id: number): Promise<Campaign> {
-  const campaign = await em.findOne(Campaign, id, { lockMode: LockMode.PESSIMISTIC_READ });
+export async function lockCampaign(
+  { em }: Pick<Context, 'em'>,
+  id: number,
+  lockMode: LockMode.PESSIMISTIC_READ | LockMode.PESSIMISTIC_WRITE = LockMode.PESSIMISTIC_READ,
+): Promise<Campaign> {
+  const campaign = await em.findOne(Campaign, id, { lockMode });
   if (!campaign) throw noRecord(id);
   return campaign;
 }

@@ -1,7 +1,7 @@
 import { campaignRemoved } from '@crm/events';
 import { answerWith, demand, implement, inSteps, loadForChange, publishRemoval } from '@crm/service';
 import { removeActions } from '../campaign-actions/remove-actions.ts';
-import { removeContactsOf } from '../campaign-contacts/campaign-contact.queries.ts';
+import { markCampaignRemoved } from '../campaign-contacts/campaign-contact.queries.ts';
 import { stopAtOnce } from '../campaign-contacts/enrol.ts';
 import { fault } from '../campaign-contacts/fault.ts';
 import { campaignRemovalApi } from '../campaigns/campaign.api.ts';
@@ -17,7 +17,7 @@ export const campaignRemovalHandlers = implement(campaignRemovalApi, {
       demand(mayChangeCampaign(ctx.user, campaign));
       const removed = await answerWith(ctx, campaignRows, id);
       await removeActions(ctx, id);
-      await removeContactsOf(ctx.query, id);
+      await markCampaignRemoved(ctx.query, id);
       ctx.em.remove(campaign);
       publishRemoval(ctx, campaignRemoved, campaign, eventData(campaign));
       return removed;

@@ -5,6 +5,7 @@ import {
   id,
   instant,
   integer,
+  internal,
   notFound,
   operation,
   pageOf,
@@ -63,6 +64,18 @@ export const eventApi = {
     summary: 'Record an event of a contact',
     input: draft,
     output: EventView,
+  }),
+  recordText: internal({
+    kind: 'mutation',
+    for: 'system',
+    summary: 'Record a text that came in as an event of contacts, once; those that were removed are left out',
+    input: z.object({
+      text_id: z.string().min(1).max(64).describe("The provider's id of the text"),
+      contact_ids: z.array(id).max(1000),
+      description: text(2000),
+      at: instant.describe('When it came in'),
+    }),
+    output: z.array(z.object({ contact_id: id, owner_user_id: id, assigned_user_id: id.nullable() })),
   }),
   patch: operation({
     rest: 'PATCH /events/:id',

@@ -13,6 +13,8 @@ const ContactEventSchema = defineEntity({
     description: p.string().nullable(),
     site_domain: p.string().nullable(),
     dialer_session_id: p.integer().nullable(),
+    /** The provider's id of the text that it records. */
+    text_id: p.string().nullable(),
     created_at: p.datetime(),
     modified_at: p.datetime(),
   },

@@ -7,6 +7,7 @@ import { mayChangeEvent } from './event.policy.ts';
 import { eventListWith, eventRows, eventRowsWith } from './event.queries.ts';
 import { activityData } from './event-data.ts';
 import { loadEvent, lockContact } from './load-event.ts';
+import { recordText } from './record-text.ts';
 
 export const eventHandlers = implement(eventApi, {
   find: (ctx, { teams, ...query }) => findPage(ctx, eventListWith(teams, query.where), query),
@@ -27,6 +28,8 @@ export const eventHandlers = implement(eventApi, {
     publish(ctx, activityRecorded, event, activityData(event, {}));
     return answerWith(ctx, eventRows, event.id);
   },
+
+  recordText,
 
   patch: async (ctx, { id, $where, description }) => {
     const { contact, event } = await loadEvent(ctx, { id, $where });

@@ -6,13 +6,6 @@ const answers = { 200: { 'text/xml': null }, 403: { 'text/plain': null } } as co
 
 /** What the provider of texts and calls posts, signed with the secret of the account. */
 export const callbackApi = {
-  text: web({
-    rest: 'POST /callbacks/texts',
-    kind: 'mutation',
-    summary: 'Receive a text: a claim, STOP or START, or the reply of a contact',
-    body: form({ MessageSid: z.string(), From: z.string(), To: z.string(), Body: z.string() }),
-    answers,
-  }),
   keyPress: web({
     rest: 'POST /callbacks/key-presses/:token',
     kind: 'mutation',

@@ -3,18 +3,14 @@ import { z } from 'zod';
 import { isOpen } from '../rollout/open-offer.ts';
 import type { TextedOffer } from './choose-offer.ts';
 
-interface InboundText {
-  readonly id: string;
-  readonly from_number: string;
-  readonly body: string;
-  readonly meaning: StoredText['meaning'];
-  readonly lead_id: number | null;
-  readonly user_id: number | null;
+interface InboundText extends Omit<StoredText, 'meaning'> {
+  readonly meaning: 'claim';
 }
 
 const StoredText = z.object({
   id: z.string(),
   from_number: z.string(),
+  body: z.string(),
   meaning: z.enum(['claim', 'stop', 'start', 'other']),
   lead_id: z.int().nullable(),
   user_id: z.int().nullable(),
@@ -61,29 +57,20 @@ export async function wasAlerted(query: Query, number: string): Promise<boolean>
   return row?.was_alerted === true;
 }
 
-interface Storing {
-  readonly stored: StoredText;
-  readonly isNew: boolean;
-}
-
 /**
- * Stores a text, unless the provider has sent it before, and returns what was stored first. Two that come in at the
- * same time wait for each other.
+ * Stores a text that claims a lead, unless it was stored before, and returns what was stored first. Two that are stored
+ * at the same time wait for each other.
  */
-export async function storeText(query: Query, text: InboundText, receivedAt: Date): Promise<Storing> {
-  const { id, from_number, body, meaning, lead_id, user_id } = text;
-  const [added] = await queryRows(
-    query,
-    StoredText,
+export async function storeText(query: Query, text: InboundText): Promise<StoredText> {
+  const { id, from_number, body, meaning, lead_id, user_id, received_at } = text;
+  await query(
     `insert into inbound_texts (id, from_number, body, meaning, lead_id, user_id, received_at)
-     values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing returning *`,
-    [id, from_number, body, meaning, lead_id, user_id, receivedAt.toISOString()],
+     values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing`,
+    [id, from_number, body, meaning, lead_id, user_id, received_at],
   );
-  const [stored] = added
-    ? [added]
-    : await queryRows(query, StoredText, 'select * from inbound_texts where id = $1', [id]);
-  if (!stored) throw new Error(`Text ${id} is neither stored nor new.`);
-  return { stored, isNew: added !== undefined };
+  const [stored] = await queryRows(query, StoredText, 'select * from inbound_texts where id = $1', [id]);
+  if (!stored) throw new Error(`Text ${id} could not be stored.`);
+  return stored;
 }
 
 /** Texts that have not been forwarded yet, STOP and START first: no other text may delay them. */

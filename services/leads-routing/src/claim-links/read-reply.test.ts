@@ -17,22 +17,13 @@ describe('an incoming text', () => {
     ['1', undefined],
     ['Claim!', undefined],
   ])('"%s" claims %s', (text, lead_id) => {
-    expect(readReply(text)).toEqual({ meaning: 'claim', lead_id });
-  });
-
-  it.each([
-    ['STOP', 'stop'],
-    ['stop.', 'stop'],
-    ['Unsubscribe', 'stop'],
-    ['START', 'start'],
-  ])('"%s" means %s', (text, meaning) => {
-    expect(readReply(text)).toEqual({ meaning });
+    expect(readReply(text)).toEqual({ isClaim: true, lead_id });
   });
 
   it.each(['', 'yes please call me', 'I claim nothing', '7', 'no', '12345678901', 'yesterday 788'])(
     '"%s" claims nothing',
     (text) => {
-      expect(readReply(text)).toEqual({ meaning: 'other' });
+      expect(readReply(text)).toEqual({ isClaim: false });
     },
   );
 });

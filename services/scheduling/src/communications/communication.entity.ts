@@ -19,7 +19,8 @@ const CommunicationSchema = defineEntity({
     template_subject: p.string().nullable(),
     template_name: p.string().nullable(),
     template_folder_name: p.string().nullable(),
-    body: p.text().nullable(),
+    /** Of the text, which all communications with the same one share. */
+    body_digest: p.string().nullable(),
     send_from_user_id: p.integer(),
     send_at: p.datetime(),
     /** In which its time of day was meant. */

@@ -56,9 +56,9 @@ export const communicationTable: DispatchTable = {
 };
 
 export const dueCommunicationSelect = `
-  select id, attempts, type, key, contact_id, send_from_user_id, template_subject, body,
-    extract(epoch from now() - send_at)::float8 as seconds_late
-  from leased`;
+  select id, attempts, type, key, contact_id, send_from_user_id, template_subject,
+    coalesce(text.body, leased.body) as body, extract(epoch from now() - send_at)::float8 as seconds_late
+  from leased left join template_texts text on text.digest = leased.body_digest`;
 
 /** A reply stops what was wanted before it. */
 const wantedSince = 'coalesce(t.reopened_at, t.created_at)';
@@ -83,6 +83,21 @@ export const communicationCheck: FinalCheck = {
       )`,
       state: 'Dropped',
       reason: 'The contact replied to a text.',
+    },
+    {
+      // What it asks for is found out first.
+      when: `t.type = 'Text Contact' and exists (
+        select from inbound_texts x where x.from_number = wanted.sent_to and x.settled_at is null
+      )`,
+      state: 'Waiting',
+      reason: 'A text from the contact has just come in.',
+    },
+    {
+      when: `t.type = 'Text Contact' and exists (
+        select from text_pauses p where p.number = wanted.sent_to and p.ended_at is null
+      )`,
+      state: 'Waiting',
+      reason: 'The contact asked to be left alone. Decide whether texts continue.',
     },
     {
       // A second more, because the moment at which it was asked is older than the statement that counts from now.

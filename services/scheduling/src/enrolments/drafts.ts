@@ -20,6 +20,8 @@ export interface CommunicationDraft {
   readonly template_folder_name: string | null;
   readonly template_subject: string | null;
   readonly body: string | null;
+  /** Refers to the text, unless the plan includes it. */
+  readonly body_digest: string | null;
 }
 
 /** A task for an agent. With a recurrence it is a recurring one, and the due time is that of its first occurrence. */
@@ -51,6 +53,7 @@ export function draftsOf(plan: Plan): Drafts {
       template_folder_name: action.template?.folder_name ?? null,
       template_subject: action.template?.subject ?? null,
       body: action.template?.body ?? null,
+      body_digest: action.template?.body_digest ?? null,
     })),
     tasks: tasks.map(({ action, type, first, recurrence }) => ({
       action,

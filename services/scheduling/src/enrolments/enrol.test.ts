@@ -10,9 +10,11 @@ afterAll(scheduling.close);
 const { enrolments } = scheduling.asSystem;
 
 const communicationsOf = (campaign_contact_id: number) =>
-  scheduling.rows('select * from communications where campaign_contact_id = $1 order by id', [
-    campaign_contact_id,
-  ]);
+  scheduling.rows(
+    `select c.*, text.body from communications c left join template_texts text on text.digest = c.body_digest
+     where campaign_contact_id = $1 order by id`,
+    [campaign_contact_id],
+  );
 
 /** The domain events of one type. */
 const eventsOf = async (type: string) =>

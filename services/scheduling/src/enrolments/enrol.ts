@@ -11,8 +11,10 @@ import { newScheduledEvent, newTask, type Origin } from '../tasks/add-task.ts';
 import { Task } from '../tasks/task.entity.ts';
 import { seriesEventData, taskEventData } from '../tasks/task-event-data.ts';
 import type { TaskSeries } from '../tasks/task-series.entity.ts';
+import { digestOf, missingAmong, storeTexts } from '../template-texts/template-text.queries.ts';
 import type { TransactionContext } from '../transaction-context.ts';
 import { type CommunicationDraft, draftsOf, type Plan, type TaskDraft } from './drafts.ts';
+import { textsMissing } from './enrolment.api.ts';
 import { type Counts, type Enrolment, insertEnrolment } from './enrolment.queries.ts';
 import { enrolmentAggregate, enrolmentEventData } from './enrolment-event-data.ts';
 
@@ -35,19 +37,43 @@ export async function enrol(
     { what: 'contact', id: contact_id },
   ]);
   if (hasEnded) return { communications: 0, tasks: 0 };
+  const texted = await storeIncluded(ctx.query, communications);
   const before = await insertEnrolment(ctx.query, enrolment, created, ctx.now());
   if (before) return before;
-  for (const draft of communications) newCommunication(ctx, enrolment, plan, draft);
+  for (const draft of texted) newCommunication(ctx, enrolment, plan, draft);
   await addTasks(ctx, enrolment, tasks);
   publish(ctx, enrolmentCreated, enrolmentAggregate(enrolment), enrolmentEventData(enrolment));
   return created;
+}
+
+/**
+ * The same communications, all of which refer to stored texts. Texts that the plan includes are stored; throws a Conflict
+ * if others are not.
+ */
+async function storeIncluded(
+  query: Query,
+  communications: readonly CommunicationDraft[],
+): Promise<CommunicationDraft[]> {
+  await storeTexts(
+    query,
+    communications.flatMap(({ body }) => (body === null ? [] : [body])),
+  );
+  const referring = communications.map((draft) =>
+    draft.body === null ? draft : { ...draft, body_digest: digestOf(draft.body) },
+  );
+  const digests = new Set(
+    referring.map(({ body_digest }) => body_digest).filter((digest) => digest !== null),
+  );
+  const missing = await missingAmong(query, [...digests]);
+  if (missing.length === 0) return referring;
+  throw textsMissing({ errors: Object.fromEntries(missing.map((digest) => [digest, 'is not stored'])) });
 }
 
 function newCommunication(
   { em, now }: TransactionContext,
   { campaign_contact_id, campaign_id, contact_id }: Enrolment,
   { campaign_name, timezone }: Plan,
-  { action, ...pinned }: CommunicationDraft,
+  { action, body, ...pinned }: CommunicationDraft,
 ) {
   em.create(Communication, {
     ...pinned,

@@ -1,4 +1,15 @@
-import { choice, flag, id, instant, integerFrom, internal, notFound, text, timeZone } from '@crm/contract';
+import {
+  choice,
+  flag,
+  id,
+  instant,
+  integerFrom,
+  internal,
+  notFound,
+  refusal,
+  text,
+  timeZone,
+} from '@crm/contract';
 import { z } from 'zod';
 import { communicationTypes } from '../communications/communication-type.api.ts';
 
@@ -18,13 +29,24 @@ export const timingTypes = [
   'Recurring',
 ] as const;
 
-/** The texts of a template when a contact is put into a campaign. Later changes of the template have no effect. */
+const body = text(100_000);
+
+/**
+ * A template as it is when a contact is put into a campaign. Later changes of the template have no effect. Its text is
+ * either included or referred to by its digest.
+ */
 const PinnedTemplate = z.object({
   template_id: id,
   name: text(200).nullable(),
   folder_name: text(200).nullable(),
   subject: text(1000).nullable(),
-  body: text(100_000).nullable(),
+  body: body.nullable().optional(),
+  body_digest: z
+    .string()
+    .regex(/^[\da-f]{64}$/, { error: 'must be a SHA-256 digest in hexadecimal' })
+    .nullable()
+    .optional()
+    .describe('SHA-256 of the text in UTF-8'),
 });
 
 /** A campaign action as it is when a contact is put into the campaign. */
@@ -103,6 +125,9 @@ const ended = z.object({
     .describe('How many open tasks were removed so far; each occurrence of a recurring one counts'),
 });
 
+/** Its errors are named by the digests of the texts. */
+export const textsMissing = refusal('Conflict', 'Texts that the plan refers to are not stored.');
+
 export const enrolmentApi = {
   enrol: internal({
     kind: 'mutation',
@@ -114,6 +139,15 @@ export const enrolmentApi = {
       communications: z.int(),
       tasks: z.int().describe('A recurring task counts once'),
     }),
+    refuses: [textsMissing],
+  }),
+  storeTexts: internal({
+    kind: 'mutation',
+    for: 'system',
+    summary:
+      'Store texts of templates, each once, for plans that refer to them; unused ones are removed later',
+    input: z.object({ texts: z.array(body).max(100) }),
+    output: z.object({}),
   }),
   preview: internal({
     kind: 'query',

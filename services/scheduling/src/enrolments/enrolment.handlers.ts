@@ -1,4 +1,5 @@
 import { implement, inSteps } from '@crm/service';
+import { storeTexts } from '../template-texts/template-text.queries.ts';
 import { enrol } from './enrol.ts';
 import { enrolmentApi } from './enrolment.api.ts';
 import { preview } from './preview.ts';
@@ -6,6 +7,10 @@ import { removeAtOnce, stop } from './stop.ts';
 
 export const enrolmentHandlers = implement(enrolmentApi, {
   enrol: (ctx, { campaign_contact_id, plan }) => enrol(ctx, campaign_contact_id, plan),
+  storeTexts: async ({ query }, { texts }) => {
+    await storeTexts(query, texts);
+    return {};
+  },
   preview,
   stop: inSteps(enrolmentApi.stop, {
     act: async (ctx, scope) => {

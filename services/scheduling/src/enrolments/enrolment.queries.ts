@@ -61,8 +61,7 @@ export async function someCampaignContacts(query: Query, { what, id }: EndScope)
   const rows = await queryRows(
     query,
     Enrolment.pick({ campaign_contact_id: true }),
-    `select campaign_contact_id from enrolments where campaign_id = $1::int
-     order by campaign_contact_id limit ${portion}`,
+    `select campaign_contact_id from enrolments where campaign_id = $1::int limit ${portion}`,
     [id],
   );
   return rows.map(({ campaign_contact_id }) => campaign_contact_id);

@@ -137,8 +137,8 @@ describe('a preview and an enrolment', () => {
         );
         const rows = await scheduling.rows(
           `select campaign_action_id, type, extract(epoch from send_at)::float8 as seconds, send_from_user_id,
-             template_name, template_folder_name, template_subject, body
-           from communications where campaign_contact_id = $1 order by id`,
+             template_name, template_folder_name, template_subject, text.body
+           from communications left join template_texts text on text.digest = body_digest where campaign_contact_id = $1 order by id`,
           [campaign_contact_id],
         );
         expect(

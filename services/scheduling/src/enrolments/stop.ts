@@ -5,7 +5,7 @@ import { type Counts, endScopeOf, type StopScope } from './enrolment.queries.ts'
 import { removeStopped } from './remove-stopped.ts';
 
 /** How long a request removes rows; the rest is left to the worker. */
-const budgetMs = 1_000;
+const budgetMs = 500;
 
 /**
  * Stops a contact in a campaign, or all contacts in one, for good. Nothing is sent or created for it from then on; its

@@ -16,7 +16,7 @@ export async function postponeRows(
   );
 }
 
-const tables = ['communications', 'tasks', 'task_series', 'enrolment_ends'] as const;
+const tables = ['communications', 'tasks', 'task_series', 'enrolment_ends', 'inbound_texts'] as const;
 
 const Count = z.object({ count: z.int(), reason: z.string().nullable() });
 

@@ -1,4 +1,5 @@
 import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
 import { Settled, settledColumns } from '../dispatch/communication-dispatch.queries.ts';
 
 interface Reply {
@@ -17,6 +18,21 @@ export async function noteReply(query: Query, { id, number, at }: Reply): Promis
     [id, number, at],
   );
   return rows.length > 0;
+}
+
+const Texted = z.object({ contact_id: z.int(), send_from_user_id: z.int() });
+
+/** The contact who was texted last at a number, and the sender of the text. */
+export async function lastTexted(query: Query, number: string) {
+  const [last] = await queryRows(
+    query,
+    Texted,
+    `select contact_id, send_from_user_id from communications
+     where sent_to = $1::text and type = 'Text Contact' and begun_at is not null
+     order by begun_at desc, id desc limit 1`,
+    [number],
+  );
+  return last;
 }
 
 const textedAt = (number: string) => `array(

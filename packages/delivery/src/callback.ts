@@ -1,0 +1,40 @@
+import { type Inbound, readInbound } from './inbound.ts';
+
+/** A request as the gateway passes it on. */
+interface CallbackRequest {
+  readonly query: string;
+  readonly body: string;
+  readonly headers: { readonly 'x-twilio-signature'?: string | undefined };
+}
+
+interface Receiver {
+  readonly publicUrl: string;
+  readonly carrier: { readonly authToken: string };
+}
+
+/** What the provider posts, or nothing if the provider did not sign it. It signs the URL that it was given. */
+export function readCallback<Kind extends Inbound['kind']>(
+  { publicUrl, carrier }: Receiver,
+  kind: Kind,
+  path: string,
+  { query, body, headers }: CallbackRequest,
+) {
+  const url = `${publicUrl}${path}${query === '' ? '' : `?${query}`}`;
+  const inbound = readInbound({ url, body, signature: headers['x-twilio-signature'] }, carrier.authToken);
+  return inbound?.kind === kind ? (inbound as Extract<Inbound, { kind: Kind }>) : undefined;
+}
+
+const noStore = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+/** The response to a callback, in the provider's markup language. */
+export const twimlAnswer = (body: string) => ({
+  status: 200,
+  headers: { 'content-type': 'text/xml; charset=utf-8', ...noStore },
+  body,
+});
+
+export const refusedCallback = {
+  status: 403,
+  headers: { 'content-type': 'text/plain; charset=utf-8', ...noStore },
+  body: 'This callback is not signed by the provider, or a required field is missing.',
+};

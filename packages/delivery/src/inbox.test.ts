@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { account, providers } from '../test/providers.ts';
+import { openInbox } from './inbox.ts';
+
+const message = (sid: string, facts: object = {}) => ({
+  sid,
+  from: '+16045554572',
+  direction: 'inbound',
+  body: `Text ${sid}`,
+  date_created: 'Mon, 02 Mar 2026 18:00:05 +0000',
+  ...facts,
+});
+
+/** The inbox of an account whose provider answers each page with what is given, and always names another one. */
+async function inboxWith(pageOf: (page: number) => readonly object[]) {
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? '');
+    const next_page_uri = `/next?page=${paths.length}`;
+    response.end(JSON.stringify({ messages: pageOf(paths.length), next_page_uri }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const inbox = openInbox({ ...account, url, honoursKeys: false });
+  onTestFinished(async () => {
+    await inbox.close();
+    server.close();
+  });
+  return { inbox, paths };
+}
+
+describe('the inbox of the provider', () => {
+  it('lists the texts to the number from a day on, page by page, up to a limit', async () => {
+    const { inbox, paths } = await inboxWith((page) => [message(`SM${page}`)]);
+    const texts = await inbox.since(new Date('2026-03-02T18:00:00Z'));
+    expect(texts).toHaveLength(10);
+    expect(texts[0]).toEqual({
+      id: 'SM1',
+      from: '+16045554572',
+      text: 'Text SM1',
+      at: new Date('2026-03-02T18:00:05Z'),
+    });
+    const first = new URL(paths[0] ?? '', 'http://provider');
+    expect(Object.fromEntries(first.searchParams)).toEqual({
+      To: account.number,
+      'DateSent>': '2026-03-02',
+      PageSize: '200',
+    });
+    expect(paths[1]).toBe('/next?page=1');
+  });
+
+  it('leaves out what was sent, and what nobody could reply to', async () => {
+    const all = [
+      message('SM1', { direction: 'outbound-api' }),
+      message('SM2', { from: '86753' }),
+      message('SM3', { date_created: 'soon' }),
+    ];
+    const { inbox } = await inboxWith(() => all);
+    expect(await inbox.since(new Date())).toEqual([]);
+  });
+
+  it('has a text whose callback failed', async () => {
+    const { carrier } = await providers();
+    await carrier.reply('+16045554572', 'Hello').catch(() => undefined);
+    const inbox = openInbox({ ...account, url: carrier.url, honoursKeys: true });
+    onTestFinished(() => inbox.close());
+    expect(await inbox.since(new Date())).toMatchObject([{ from: '+16045554572', text: 'Hello' }]);
+  });
+});

@@ -1,0 +1,79 @@
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import type { CarrierOptions } from './carrier.ts';
+import { toE164 } from './phone.ts';
+
+/** A text that came in, as the provider lists it. */
+export interface ReceivedText {
+  /** The same as in the callback. */
+  readonly id: string;
+  /** In E.164. */
+  readonly from: string;
+  readonly text: string;
+  readonly at: Date;
+}
+
+const Listed = z.object({
+  sid: z.string().regex(/^\w{1,64}$/),
+  from: z.string(),
+  direction: z.string(),
+  body: z.string(),
+  date_created: z.string().transform((text) => new Date(text)),
+});
+const Page = z.object({ messages: z.array(Listed), next_page_uri: z.string().nullish() });
+
+/** No list is read further than this: 2,000 texts. */
+const maxPages = 10;
+const pageSize = 200;
+const timeoutMs = 20_000;
+
+/** Reads the texts that came in from the provider's list, latest first, for those whose callback never arrived. */
+export function openInbox({ url, accountSid, authToken, number }: CarrierOptions) {
+  const agent = new Agent({ headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: 4_194_304 });
+  const origin = url.replace(/\/+$/, '');
+  const headers = { authorization: `Basic ${btoa(`${accountSid}:${authToken}`)}` };
+
+  async function pageAt(path: string) {
+    const { statusCode, body } = await request(`${origin}${path}`, {
+      dispatcher: agent,
+      headers,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await body.text();
+    if (statusCode !== 200) throw new Error(`The provider answered ${statusCode}.`);
+    return Page.parse(JSON.parse(text));
+  }
+
+  return {
+    /** The texts since the day of a moment. Throws if the provider does not answer with a list. */
+    async since(from: Date): Promise<ReceivedText[]> {
+      const query = new URLSearchParams({
+        To: number,
+        'DateSent>': from.toISOString().slice(0, 10),
+        PageSize: String(pageSize),
+      });
+      const account = `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`;
+      const texts: ReceivedText[] = [];
+      let path: string | null | undefined = `${account}/Messages.json?${query}`;
+      for (let page = 0; path && page < maxPages; page++) {
+        const { messages, next_page_uri } = await pageAt(path);
+        texts.push(...messages.flatMap(receivedText));
+        path = next_page_uri;
+      }
+      return texts;
+    },
+    close: () => agent.close(),
+  };
+}
+
+function receivedText({
+  sid,
+  from,
+  direction,
+  body,
+  date_created: at,
+}: z.output<typeof Listed>): ReceivedText[] {
+  const number = toE164(from);
+  if (direction !== 'inbound' || number === undefined || Number.isNaN(at.getTime())) return [];
+  return [{ id: sid, from: number, text: body, at }];
+}

@@ -1,0 +1,54 @@
+/** What an incoming text asks for, as far as that follows from its words alone. */
+export const textMeanings = ['stop', 'start', 'help', 'pause', 'other'] as const;
+
+export type TextMeaning = (typeof textMeanings)[number];
+
+/** The words that carriers understand, each as the whole text. */
+const words: Readonly<Record<string, TextMeaning>> = {
+  stop: 'stop',
+  stopall: 'stop',
+  unsubscribe: 'stop',
+  cancel: 'stop',
+  end: 'stop',
+  quit: 'stop',
+  optout: 'stop',
+  start: 'start',
+  unstop: 'start',
+  help: 'help',
+  info: 'help',
+};
+
+const contacting = '(?:text|messag|contact|call|writ|send|bother|spamm|harass)';
+const list = '(?:list|texts|messages|database|system)';
+
+/**
+ * Sentences that plainly ask to be left alone. Each expects the words in a place where they cannot mean something else: a
+ * text about the house on the list or the bus that stops there is not one.
+ */
+const leaveAlone = [
+  new RegExp(
+    `\\b(?:stop|quit) +(?:(?:all|the|these|those|your|with|sending|making) +){0,2}(?:${contacting}ing|texts|messages|calls)\\b`,
+  ),
+  new RegExp(
+    `\\b(?:do not|don't|dont|never) +(?:ever +)?${contacting}e?s?(?:age)? +(?:(?:to|with) +)?(?:me|us)\\b`,
+  ),
+  /\bno more +(?:\w+ +)?(?:text|message|call)s?\b/,
+  new RegExp(
+    `\\b(?:take|remove|get) +(?:me|us|my (?:number|name)) +(?:off|from|out of)\\b.{0,20}\\b${list}\\b`,
+  ),
+  /\b(?:remove|delete|lose|forget) +my (?:phone )?number\b/,
+  /\bleave (?:me|us) alone\b/,
+  /\b(?:unsubscribe|remove|opt) +(?:me|us)\b(?: +(?:out|please|now))?$/,
+  /^(?:please +)?(?:stop|unsubscribe)(?: +(?:it|this|now|please|that))*$/,
+];
+
+/** Punctuation around a text does not matter, nor does its case. */
+export function meaningOf(text: string): TextMeaning {
+  const plain = text
+    .toLowerCase()
+    .replaceAll(/[\u2018\u2019]/g, "'")
+    .replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '')
+    .replaceAll(/[\s,.;:!?]+/g, ' ');
+  if (Object.hasOwn(words, plain)) return words[plain] ?? 'other';
+  return leaveAlone.some((sentence) => sentence.test(plain)) ? 'pause' : 'other';
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { system } from '@crm/auth';
+import { emFor, queryIn } from '@crm/data';
+import { type PeerContext, refusalIn, repeat, type Worker, type WorkerContext } from '@crm/service';
+import type { Claiming, Outcome } from '../claims/claim-lead.ts';
+import { giveContactAtOnce } from '../claims/give-contact.ts';
+import { scheduling } from '../peers.ts';
+import { outcomeWords } from './callback-words.ts';
+import { type Choice, chooseOffer } from './choose-offer.ts';
+import { activeAmong, claimAs } from './claim-as.ts';
+import { type StoredText, storeText, textedOffers, wasAlerted } from './inbound-text.queries.ts';
+import { readReply } from './read-reply.ts';
+
+type Work = Pick<WorkerContext, 'database' | 'peers' | 'clock' | 'log'>;
+
+interface Text {
+  readonly id: string;
+  readonly from_number: string;
+  readonly body: string;
+  readonly received_at: string;
+}
+
+interface Claim {
+  readonly text: StoredText;
+  readonly choice: Choice | null;
+  readonly outcome: Outcome | null;
+}
+
+/** Decides which of the texts that came in claim a lead, in the order in which they did, and claims the leads. */
+export async function decideTexts(work: Work): Promise<void> {
+  const asking = { peers: work.peers, requestId: randomUUID() };
+  for (const text of await scheduling.asSystem(asking).inboundTexts.undecided({})) {
+    await decideText(work, asking, text).catch((error: unknown) =>
+      work.log.warn({ err: error, text: text.id }, 'whether a text claims a lead is decided later'),
+    );
+  }
+}
+
+/** Repeating it claims the same lead, so that nothing is lost when scheduling does not learn of the decision. */
+async function decideText(work: Work, asking: PeerContext, text: Text): Promise<void> {
+  const { inboundTexts } = scheduling.asSystem(asking);
+  const claim = await claimBy(work, asking, text);
+  const reply = claim ? ((await replyTo(work, asking, claim)) ?? null) : null;
+  await inboundTexts.decide({ id: text.id, is_claim: claim !== null, reply });
+}
+
+/** A number that was never texted about a lead cannot claim one: its texts are a contact's. */
+async function claimBy(
+  { database: { orm, query }, clock }: Work,
+  asking: PeerContext,
+  text: Text,
+): Promise<Claim | null> {
+  const reply = readReply(text.body);
+  if (!reply.isClaim || !(await wasAlerted(query, text.from_number))) return null;
+  const offers = await textedOffers(query, text.from_number);
+  const active = await activeAmong(
+    asking,
+    offers.map(({ user_id }) => user_id),
+  );
+  const now = clock();
+  return emFor(orm, system).transactional(async (em) => {
+    const ctx = { em, query: queryIn(em), actor: system, requestId: asking.requestId, now: () => now };
+    const standing = await textedOffers(ctx.query, text.from_number);
+    const choice = chooseOffer(
+      standing.filter(({ user_id }) => active.includes(user_id)),
+      reply.lead_id,
+    );
+    return claimChosen(ctx, text, choice);
+  });
+}
+
+/** A text that was decided about before keeps its first meaning, whatever has been offered since. */
+async function claimChosen(ctx: Claiming, text: Text, choice: Choice): Promise<Claim> {
+  const { lead_id = null, user_id = null } = choice.is === 'one' ? choice.offer : {};
+  const stored = await storeText(ctx.query, { ...text, meaning: 'claim', lead_id, user_id });
+  if (stored.lead_id === null || stored.user_id === null) return { text: stored, choice, outcome: null };
+  const grant = { lead_id: stored.lead_id, user_id: stored.user_id, via: 'Text' } as const;
+  return { text: stored, choice, outcome: await claimAs(ctx, grant) };
+}
+
+/** The text to reply with. */
+async function replyTo({ database, log }: Work, asking: PeerContext, { text, choice, outcome }: Claim) {
+  if (outcome && text.lead_id !== null && text.user_id !== null) {
+    if (outcome.is === 'claimed') {
+      const { peers, requestId } = asking;
+      await giveContactAtOnce({ peers, requestId, query: database.query, log }, text.lead_id);
+    }
+    return outcomeWords(asking, { lead_id: text.lead_id, user_id: text.user_id }, outcome);
+  }
+  if (choice?.is === 'several') {
+    const [first] = choice.lead_ids;
+    return `You have been offered several leads: ${choice.lead_ids.join(', ')}. Reply with the number of one, such as CLAIM ${first}.`;
+  }
+  // When it was decided about first, several leads were open.
+  return choice?.is === 'one' ? undefined : 'There is no lead to claim from this phone number.';
+}
+
+const everyMs = 500;
+
+/** Any number of instances may run. While scheduling is unavailable, its texts wait. */
+export const textDecider: Worker = async (context) =>
+  repeat(
+    'decide which texts claim leads',
+    everyMs,
+    () =>
+      decideTexts(context).catch((error: unknown) => {
+        if (refusalIn(error)?.name !== 'Unavailable') throw error;
+      }),
+    context.log,
+  );

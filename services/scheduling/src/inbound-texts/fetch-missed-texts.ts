@@ -1,0 +1,36 @@
+import { type CarrierOptions, meaningOf, openInbox } from '@crm/delivery';
+import { repeat, type Worker, type WorkerContext } from '@crm/service';
+import type { Settings } from '../settings.ts';
+import { latestTextAt, storeText } from './inbound-text.queries.ts';
+
+const everyMs = 300_000;
+
+/** Stores texts from the provider's list whose callbacks never arrived, from the day of the latest known text on. */
+export async function fetchMissedTexts(
+  carrier: CarrierOptions,
+  { database: { query } }: Pick<WorkerContext, 'database'>,
+): Promise<void> {
+  const inbox = openInbox(carrier);
+  try {
+    for (const { id, from, text, at } of await inbox.since(await latestTextAt(query))) {
+      const meaning = meaningOf(text);
+      const isClaim = meaning === 'other' ? undefined : false;
+      await storeText(query, { id, from, text, at, meaning, isAnswered: false, isClaim });
+    }
+  } finally {
+    await inbox.close();
+  }
+}
+
+/** Looks for missed texts when it starts, and then regularly, because the gateway may have been unavailable alone. */
+export const missedTextsWorker =
+  ({ delivery: { carrier } }: Settings): Worker =>
+  async (context) => {
+    const fetchOnce = () =>
+      fetchMissedTexts(carrier, context).catch((error: unknown) =>
+        context.log.warn({ err: error }, 'missed texts cannot be fetched from the provider yet'),
+      );
+    const first = fetchOnce();
+    const repeated = repeat('fetch missed texts', everyMs, fetchOnce, context.log);
+    return { stop: async () => void (await Promise.all([first, repeated.stop()])) };
+  };

@@ -1,0 +1,72 @@
+import { choice, id, instant, internal, notFound, operation, refusal, web } from '@crm/contract';
+import { z } from 'zod';
+
+const form = z.object({
+  MessageSid: z.string(),
+  From: z.string(),
+  To: z.string(),
+  Body: z.string(),
+  OptOutType: z.string().optional(),
+});
+
+const textId = z.string().regex(/^\w{1,64}$/, { error: 'must be the id of a text' });
+const number = z.string().regex(/^\+[1-9]\d{6,14}$/, { error: 'must be a phone number in E.164' });
+const words = z.string().max(1600);
+
+const Text = z.object({ id: textId, from_number: number, body: words, received_at: instant });
+
+/** Texts that came in. */
+export const inboundTextApi = {
+  receive: web({
+    rest: 'POST /callbacks/texts',
+    kind: 'mutation',
+    summary: 'Receive a text; what follows from it happens afterwards',
+    body: { 'application/x-www-form-urlencoded': form },
+    answers: { 200: { 'text/xml': null }, 403: { 'text/plain': null } },
+  }),
+  add: internal({
+    kind: 'mutation',
+    for: 'system',
+    summary: 'Store a text that does not claim a lead; a repeated one changes nothing',
+    input: Text,
+    output: z.object({}),
+  }),
+  undecided: internal({
+    kind: 'query',
+    for: 'system',
+    summary: 'Texts of which it has not been decided whether they claim a lead, oldest first',
+    input: z.object({}),
+    output: z.array(Text),
+  }),
+  decide: internal({
+    kind: 'mutation',
+    for: 'system',
+    summary: 'Store whether a text claims a lead, and the reply to it; the first decision counts',
+    input: z.object({ id: textId, is_claim: z.boolean(), reply: words.nullable() }),
+    output: z.object({}),
+  }),
+  unmatched: internal({
+    kind: 'query',
+    for: 'system',
+    summary: 'Texts from numbers that belong to no contact, latest first',
+    input: z.object({ limit: z.int().min(1).max(1000), before: instant.optional() }),
+    output: z.array(Text.extend({ meaning: z.string().describe('What its words ask for, such as stop') })),
+  }),
+};
+
+export const notPaused = refusal('Conflict', 'Texts to the contact are not paused.');
+
+/** A contact who asks in a sentence to be left alone pauses the texts, and an agent decides about them. */
+export const textPauseApi = {
+  end: operation({
+    rest: 'POST /contacts/:contact_id/text-pause/end',
+    creates: false,
+    summary: 'Decide about the texts to a contact who asked to be left alone: they continue, or end for good',
+    input: z.object({
+      contact_id: id,
+      texts: choice('continue', 'end').describe('end: the number gets no more texts until it sends START'),
+    }),
+    output: z.object({ contact_id: id, texts: choice('continue', 'end') }),
+    refuses: [notFound, notPaused],
+  }),
+};

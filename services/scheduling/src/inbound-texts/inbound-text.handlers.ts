@@ -1,0 +1,48 @@
+import { meaningOf, readCallback, refusedCallback, twimlAnswer, written } from '@crm/delivery';
+import { implement, inSteps } from '@crm/service';
+import type { Settings } from '../settings.ts';
+import { addReply } from '../text-notices/text-notice.queries.ts';
+import { inboundTextApi } from './inbound-text.api.ts';
+import { decideText, storeText, undecidedTexts, unmatchedTexts } from './inbound-text.queries.ts';
+
+/** `wake` makes the worker look for texts at once. */
+export const inboundTextHandlers = ({ delivery }: Settings, wake: () => void) =>
+  implement(inboundTextApi, {
+    receive: inSteps(inboundTextApi.receive, {
+      // Stores the text and nothing else, so that it is kept whatever other services do.
+      act: async (ctx, request) => {
+        const text = readCallback(delivery, 'text', '/callbacks/texts', request);
+        if (!text) return false;
+        const meaning = meaningOf(text.text);
+        const isClaim = meaning === 'other' ? undefined : false;
+        await storeText(ctx.query, { ...text, meaning, at: ctx.now(), isClaim });
+        return true;
+      },
+      finish: async (_ctx, isSigned) => {
+        wake();
+        return isSigned ? twimlAnswer(written(undefined)) : refusedCallback;
+      },
+    }),
+
+    add: async ({ query }, { id, from_number: from, body: text, received_at }) => {
+      const received = { id, from, text, meaning: meaningOf(text), at: new Date(received_at) };
+      await storeText(query, { ...received, isAnswered: false, isClaim: false });
+      return {};
+    },
+
+    undecided: ({ query }) => undecidedTexts(query),
+
+    decide: inSteps(inboundTextApi.decide, {
+      act: async ({ query }, { id, is_claim, reply }) => {
+        if ((await decideText(query, id, is_claim)) && reply !== null)
+          await addReply(query, { text_id: id, user_id: null, words: reply });
+        return {};
+      },
+      finish: async () => {
+        wake();
+        return {};
+      },
+    }),
+
+    unmatched: ({ query }, { limit, before }) => unmatchedTexts(query, limit, before),
+  });

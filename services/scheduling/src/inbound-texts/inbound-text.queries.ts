@@ -1,0 +1,145 @@
+import { type Query, queryRows } from '@crm/data';
+import { type TextMeaning, textMeanings } from '@crm/delivery';
+import { z } from 'zod';
+
+interface Incoming {
+  readonly id: string;
+  readonly from: string;
+  readonly text: string;
+  readonly meaning: TextMeaning;
+  /** Whether the provider has answered it. */
+  readonly isAnswered: boolean;
+  readonly at: Date;
+  /** Undefined if that is still to be decided. */
+  readonly isClaim: boolean | undefined;
+}
+
+/** What fits into a text column: no null characters, no half surrogate pairs, up to the limit. */
+const storable = (text: string) => [...text.replaceAll('\u0000', '').toWellFormed()].slice(0, 1600).join('');
+
+/** Stores a text, unless the provider has sent it before. */
+export async function storeText(query: Query, text: Incoming): Promise<void> {
+  await query(
+    `insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at, is_claim)
+     values ($1, $2, $3, $4, $5, $6::timestamptz, $7) on conflict do nothing`,
+    [
+      text.id,
+      text.from,
+      storable(text.text),
+      text.meaning,
+      text.isAnswered,
+      text.at.toISOString(),
+      text.isClaim ?? null,
+    ],
+  );
+}
+
+const instant = z.coerce.date().transform((date) => date.toISOString());
+
+const Text = z.object({ id: z.string(), from_number: z.string(), body: z.string(), received_at: instant });
+const shown = 'id, from_number, body, received_at';
+
+/** Texts of which it is not known whether they claim a lead. */
+export function undecidedTexts(query: Query) {
+  return queryRows(
+    query,
+    Text,
+    `select ${shown} from inbound_texts where is_claim is null order by received_at, id limit 100`,
+    [],
+  );
+}
+
+/** Stores whether a text claims a lead, which settles it if it does. Returns whether it was not known before. */
+export async function decideText(query: Query, id: string, isClaim: boolean): Promise<boolean> {
+  const rows = await query(
+    `update inbound_texts set is_claim = $2::boolean, settled_at = case when $2::boolean then now() end,
+       next_attempt_at = now()
+     where id = $1 and is_claim is null returning id`,
+    [id, isClaim],
+  );
+  return rows.length > 0;
+}
+
+const UnmatchedText = Text.extend({ meaning: z.enum(textMeanings) });
+
+/** Texts from numbers that belong to no contact, latest first. */
+export function unmatchedTexts(query: Query, limit: number, before: string | undefined) {
+  return queryRows(
+    query,
+    UnmatchedText,
+    `select ${shown}, meaning from inbound_texts
+     where settled_at is not null and contact_id is null and not is_claim and received_at < coalesce($2::timestamptz, 'infinity')
+     order by received_at desc, id desc limit $1`,
+    [limit, before ?? null],
+  );
+}
+
+const LeasedText = UnmatchedText.extend({ is_answered: z.boolean(), attempts: z.int() });
+
+/** A text that is being settled. */
+export type LeasedText = z.output<typeof LeasedText>;
+
+/** Leases texts that are to be settled, those first that ask for no more texts. */
+export function leaseTexts(query: Query, limit: number): Promise<LeasedText[]> {
+  return queryRows(
+    query,
+    LeasedText,
+    `with due as (
+       select id from inbound_texts
+       where settled_at is null and is_claim is not null and next_attempt_at <= now()
+       order by meaning not in ('stop', 'pause'), next_attempt_at limit $1 for update skip locked
+     )
+     update inbound_texts t set attempts = attempts + 1, next_attempt_at = now() + interval '30 seconds'
+     from due where t.id = due.id
+     returning t.id, from_number, body, received_at, meaning, is_answered, attempts`,
+    [limit],
+  );
+}
+
+/** Stores that everything that follows from a text has happened. Returns false if it had before. */
+export async function markSettled(query: Query, id: string, contactId: number | null): Promise<boolean> {
+  const rows = await query(
+    `update inbound_texts set settled_at = now(), contact_id = $2::int, problem = null
+     where id = $1 and settled_at is null returning id`,
+    [id, contactId],
+  );
+  return rows.length > 0;
+}
+
+export async function postponeText(
+  query: Query,
+  { id, attempts }: LeasedText,
+  seconds: number,
+  reason: string,
+): Promise<void> {
+  await query(
+    `update inbound_texts set next_attempt_at = now() + make_interval(secs => $3::float8), problem = left($4, 500)
+     where id = $1 and attempts = $2 and settled_at is null`,
+    [id, attempts, seconds, reason],
+  );
+}
+
+/** When the latest text came in; at most a week ago, and a day ago if there is none. */
+export async function latestTextAt(query: Query): Promise<Date> {
+  const [row] = await queryRows(
+    query,
+    z.object({ at: z.coerce.date() }),
+    `select greatest(coalesce(max(received_at), now() - interval '1 day'), now() - interval '7 days') as at
+     from inbound_texts`,
+    [],
+  );
+  if (!row) throw new Error('An aggregate without a group has one row.');
+  return row.at;
+}
+
+/** Deletes texts that are kept as contact events, or have claimed a lead, long after the provider lists them. */
+export async function forgetOldTexts(query: Query): Promise<void> {
+  await query(
+    `delete from inbound_texts where id in (
+       select id from inbound_texts
+       where received_at < now() - interval '90 days' and settled_at is not null and (contact_id is not null or is_claim)
+       order by received_at limit 1000
+     )`,
+    [],
+  );
+}

@@ -1,0 +1,234 @@
+import { someone } from '@crm/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { sid, textsOf } from '../../test/texts.ts';
+import { fetchMissedTexts } from './fetch-missed-texts.ts';
+import { forgetOldTexts } from './inbound-text.queries.ts';
+import { settleTexts } from './settle-texts-worker.ts';
+
+const under = await dispatchUnderTest();
+afterAll(under.close);
+const { service, mail, carrier, turn, due, later, number, settings, workerContext } = under;
+const { post, settle, afterwards, stored } = textsOf(under);
+const { optOuts } = service.contacts.asSystem;
+
+const silence = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
+const eventsOf = (contact_id: number) =>
+  service.contacts.rows(
+    `select description, type, to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from events
+     where contact_id = $1 order by id`,
+    [contact_id],
+  );
+const mailsTo = (email: string) => mail.mails().filter(({ to }) => to.some((one) => one.includes(email)));
+const textsTo = (phone: string) => carrier.texts().filter(({ to }) => to === phone);
+
+/** A contact who was texted by its agent. */
+async function texted() {
+  const one = await due('Text Contact');
+  await turn();
+  return one;
+}
+
+describe('a text that comes in', () => {
+  it('is an event of the contact who was texted, at the time of its arrival, and owner and assignee are told', async () => {
+    const { from, to } = await texted();
+    const ben = await under.sender();
+    await service.contacts.rows('update contacts set assigned_user_id = $1 where id = $2', [ben.id, to.id]);
+    const other = await under.contact({ mobile_phone: to.phone });
+    const id = sid();
+    expect(await post(to.phone, 'At five?\u0000', id)).toMatchObject({ status: 200, body: silence });
+    await post(to.phone, 'At five?', id);
+    await afterwards();
+    await post(to.phone, 'At five?', id);
+    await afterwards();
+    const [row] = await service.rows('select received_at from inbound_texts where id = $1', [id]);
+    const at = new Date(String(row?.received_at)).toISOString();
+    expect(await eventsOf(to.id)).toEqual([{ description: 'At five?', type: 'text', at }]);
+    expect(await eventsOf(other.id)).toEqual([]);
+    for (const { email } of [from, ben])
+      expect(mailsTo(email)).toMatchObject([
+        { subject: 'Text from Carla Jones', text: expect.stringContaining('At five?') },
+      ]);
+    expect(await stored(id)).toMatchObject({ contact_id: to.id, settled: true });
+  });
+
+  it('from somebody who was never texted is an event of all contacts with the number', async () => {
+    const phone = number();
+    const ids = [await under.contact({ mobile_phone: phone }), await under.contact({ mobile_phone: phone })];
+    await post(phone, 'Hello');
+    await settle();
+    for (const { id } of ids) expect(await eventsOf(id)).toMatchObject([{ description: 'Hello' }]);
+  });
+
+  it('from a number of no contact, or of one that was removed, is kept as unmatched', async () => {
+    const { to } = await texted();
+    const [unknown, gone] = [sid(), sid()];
+    await service.contacts.rows('delete from contacts where id = $1', [to.id]);
+    await post('+16045559001', 'Who is this?', unknown);
+    await post(to.phone, 'Hello?', gone);
+    await settle();
+    const unmatched = await service.asSystem.inboundTexts.unmatched({ limit: 2 });
+    expect(unmatched).toMatchObject([
+      { id: gone, from_number: to.phone, body: 'Hello?', meaning: 'other' },
+      { id: unknown, from_number: '+16045559001', body: 'Who is this?' },
+    ]);
+    const before = unmatched[0]?.received_at ?? '';
+    expect(await service.asSystem.inboundTexts.unmatched({ limit: 1, before })).toMatchObject([
+      { id: unknown },
+    ]);
+    await service.rows(
+      "update inbound_texts set received_at = now() - interval '1 year' where id = any($1)",
+      [[unknown, gone]],
+    );
+    await forgetOldTexts(service.database.query);
+    expect(await stored(unknown)).toBeDefined();
+    await expect(service.as(someone()).inboundTexts.unmatched({ limit: 1 })).rejects.toMatchObject({
+      name: 'Forbidden',
+    });
+  });
+
+  it('is kept and answered while contacts is silent, holds back texts to its number, and is settled afterwards', async () => {
+    const { to } = await texted();
+    const next = await due('Text Contact', { contact_id: to.id });
+    const id = sid();
+    const client = await service.contacts.database.pool.connect();
+    await client.query('begin; lock table contacts, events, opt_outs');
+    expect(await post(to.phone, 'STOP', id)).toMatchObject({ status: 200 });
+    await client.query('rollback');
+    client.release();
+    expect(await stored(id)).toMatchObject({ body: 'STOP', settled: false });
+    await turn();
+    expect(await next.now()).toMatchObject({
+      dispatch_state: 'Scheduled',
+      dispatch_reason: 'A text from the contact has just come in.',
+    });
+    await service.contacts.rows('alter table events rename to events_away');
+    await settleTexts(workerContext);
+    expect(
+      await service.rows('select problem from inbound_texts where id = $1 and problem is null', [id]),
+    ).toEqual([]);
+    await service.contacts.rows('alter table events_away rename to events');
+    expect(await optOuts.among({ numbers: [to.phone] })).toEqual([to.phone]);
+    await settle();
+    expect(await eventsOf(to.id)).toMatchObject([{ description: 'STOP' }]);
+    await later();
+    await turn();
+    expect(await next.now()).toMatchObject({ dispatch_reason: 'The number of the contact has opted out.' });
+  });
+
+  it('is refused without the signature of the provider for its whole URL, and then changes nothing', async () => {
+    const id = sid();
+    expect(await post('+16045559002', 'STOP', id, { secret: 'not-the-secret' })).toMatchObject({
+      status: 403,
+    });
+    expect(await post('+16045559002', 'STOP', id, { path: '/callbacks/other' })).toMatchObject({
+      status: 403,
+    });
+    expect(await stored(id)).toBeUndefined();
+    expect(await post('+16045559002', 'hello', sid(), { query: 'a=1' })).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['STOP', 'START'],
+    ['optout', 'unstop'],
+  ])(
+    '"%s" ends texts and "%s" begins them again, in the order in which they came in',
+    async (stop, start) => {
+      const { phone } = await under.contact();
+      const id = sid();
+      await post(phone, stop, id);
+      await settle();
+      expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
+      await post(phone, start);
+      await settle();
+      expect(await optOuts.among({ numbers: [phone] })).toEqual([]);
+      await post(phone, stop, id);
+      await settle();
+      expect(await optOuts.among({ numbers: [phone] })).toEqual([]);
+    },
+  );
+
+  it('"HELP" is answered once with the name of the sender and how to stop, unless the provider has answered', async () => {
+    const { to } = await texted();
+    const before = textsTo(to.phone).length;
+    const id = sid();
+    await post(to.phone, 'Help', id);
+    await post(to.phone, 'Help', id);
+    await post(to.phone, 'INFO', sid(), { form: { OptOutType: 'HELP' } });
+    await afterwards();
+    expect(textsTo(to.phone).slice(before)).toMatchObject([
+      { words: 'These texts are from Anna Lopez. Reply STOP to end them or START to get them again.' },
+    ]);
+    await post('+16045559003', 'info');
+    await afterwards();
+    expect(textsTo('+16045559003')).toMatchObject([
+      { words: expect.stringContaining('from Harbour Homes. Reply STOP') },
+    ]);
+  });
+});
+
+describe('a contact who asks to be left alone', () => {
+  async function paused() {
+    const { from, to } = await texted();
+    await post(to.phone, 'Please stop texting me');
+    await afterwards();
+    const next = await due('Text Contact', { contact_id: to.id, send_from_user_id: from.id });
+    await turn();
+    const decide = (texts: 'continue' | 'end', id = from.id) =>
+      service.as({ ...someone(), id }).textPauses.end({ contact_id: to.id, texts });
+    return { from, to, next, decide };
+  }
+
+  it('gets no texts until an agent, who is asked, decides that they continue', async () => {
+    const { from, to, next, decide } = await paused();
+    expect(mailsTo(from.email)).toMatchObject([
+      { subject: 'Carla Jones asks to be left alone', text: expect.stringContaining('paused') },
+    ]);
+    expect(await next.now()).toMatchObject({
+      dispatch_state: 'Scheduled',
+      dispatch_reason: 'The contact asked to be left alone. Decide whether texts continue.',
+    });
+    await expect(decide('continue', someone().id)).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await decide('continue')).toEqual({ contact_id: to.id, texts: 'continue' });
+    await expect(decide('continue')).rejects.toMatchObject({ name: 'Conflict' });
+    await later();
+    await turn();
+    expect(await next.now()).toMatchObject({ dispatch_state: 'Sent' });
+  });
+
+  it('gets no more texts if the agent decides so', async () => {
+    const { to, next, decide } = await paused();
+    await decide('end');
+    await later();
+    await turn();
+    expect(await next.now()).toMatchObject({ dispatch_reason: 'The number of the contact has opted out.' });
+    expect(await optOuts.among({ numbers: [to.phone] })).toEqual([to.phone]);
+  });
+
+  it('gets texts again after START', async () => {
+    const { to, next } = await paused();
+    await post(to.phone, 'START');
+    await settle();
+    await later();
+    await turn();
+    expect(await next.now()).toMatchObject({ dispatch_state: 'Sent' });
+  });
+});
+
+describe('texts whose callbacks never arrived', () => {
+  it('are fetched from the list of the provider, once, with the time of their arrival', async () => {
+    const { phone, id: contact_id } = await under.contact();
+    // Nobody listens at the public address, so the callback fails.
+    await carrier.reply(phone, 'Anybody there?').catch(() => undefined);
+    for (let times = 0; times < 2; times++) {
+      await fetchMissedTexts(settings.delivery.carrier, workerContext);
+      await settle();
+    }
+    expect(await eventsOf(contact_id)).toMatchObject([{ description: 'Anybody there?' }]);
+  });
+
+  it('are fetched later if the provider does not answer with a list', async () => {
+    const wrong = { ...settings.delivery.carrier, authToken: 'another-secret' };
+    await expect(fetchMissedTexts(wrong, workerContext)).rejects.toThrow('answered 401');
+  });
+});

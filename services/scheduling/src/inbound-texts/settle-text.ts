@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { system } from '@crm/auth';
+import { emFor, type Query, queryIn } from '@crm/data';
+import { communicationStopped } from '@crm/events';
+import { type PeerContext, publish, type WorkerContext } from '@crm/service';
+import { communicationEventData } from '../communications/communication-event-data.ts';
+import { contacts } from '../peers.ts';
+import { lastTexted, noteContactReplies, noteReply, stopTexts } from '../replies/reply.queries.ts';
+import { addAlerts, addReply } from '../text-notices/text-notice.queries.ts';
+import type { TransactionContext } from '../transaction-context.ts';
+import { type LeasedText, markSettled } from './inbound-text.queries.ts';
+import { endPause, pauseTexts } from './text-pause.queries.ts';
+
+export type Work = Pick<WorkerContext, 'database' | 'peers' | 'clock' | 'log'>;
+
+/**
+ * Does everything that follows from a text that is not a claim: opts its number out or in, records it as an event of its
+ * contact, stops what a reply stops, and alerts the agents. Doing it twice changes nothing.
+ */
+export async function settleText({ database: { orm, query }, peers, clock }: Work, text: LeasedText) {
+  const asking = { peers, requestId: randomUUID() };
+  await noteRequest(asking, text);
+  const matching = await contacts.asSystem(asking).contacts.withMobilePhone({ number: text.from_number });
+  const last = await lastTexted(query, text.from_number);
+  const recorded = await record(asking, text, last?.contact_id, matching);
+  const now = clock();
+  await emFor(orm, system).transactional(async (em) => {
+    const ctx = { em, query: queryIn(em), actor: system, requestId: asking.requestId, now: () => now };
+    const [first] = recorded;
+    if (!(await markSettled(ctx.query, text.id, first?.contact_id ?? null))) return;
+    if (text.meaning !== 'start') await stopByReply(ctx, text, matching);
+    await changePause(ctx.query, text);
+    for (const contact of recorded) await addAlerts(ctx.query, text.id, contact);
+    if (text.meaning === 'help' && !text.is_answered) {
+      const user_id = last?.send_from_user_id ?? first?.owner_user_id ?? null;
+      await addReply(ctx.query, { text_id: text.id, user_id, words: null });
+    }
+  });
+}
+
+async function noteRequest(
+  asking: PeerContext,
+  { meaning, from_number: number, received_at: at }: LeasedText,
+) {
+  const { optOuts } = contacts.asSystem(asking);
+  if (meaning === 'stop') await optOuts.add({ number, at });
+  if (meaning === 'start') await optOuts.remove({ number, at });
+}
+
+async function changePause(query: Query, { meaning, from_number, received_at }: LeasedText) {
+  if (meaning === 'pause') await pauseTexts(query, from_number, received_at);
+  if (meaning === 'start') await endPause(query, from_number, received_at);
+}
+
+/** Records the text as an event of the contact who was texted last at the number, otherwise of all who have the number. */
+async function record(
+  asking: PeerContext,
+  { id, body, received_at }: LeasedText,
+  lastContact: number | undefined,
+  matching: readonly number[],
+) {
+  const { events } = contacts.asSystem(asking);
+  const recordFor = (contact_ids: readonly number[]) =>
+    events.recordText({ text_id: id, contact_ids: [...contact_ids], description: body, at: received_at });
+  const ofLast = lastContact === undefined ? [] : await recordFor([lastContact]);
+  return ofLast.length > 0 || matching.length === 0 ? ofLast : recordFor(matching.slice(0, 1000));
+}
+
+/** Stops the texts that are not sent once their contact has replied. */
+async function stopByReply(
+  ctx: TransactionContext,
+  { id, from_number: number, received_at: at }: LeasedText,
+  contactIds: readonly number[],
+): Promise<void> {
+  const reply = { id, number, at };
+  if (!(await noteReply(ctx.query, reply))) return;
+  await noteContactReplies(ctx.query, reply, contactIds);
+  for (const one of await stopTexts(ctx.query, reply, contactIds))
+    publish(ctx, communicationStopped, one, communicationEventData(one));
+}

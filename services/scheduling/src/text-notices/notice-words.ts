@@ -1,0 +1,47 @@
+import type { TextMeaning } from '@crm/delivery';
+
+interface Alert {
+  /** The name of the contact. */
+  readonly contact: string;
+  readonly from_number: string;
+  readonly body: string;
+  readonly meaning: TextMeaning;
+  readonly contact_id: number | null;
+}
+
+/** What has happened because of a text, if anything. */
+const consequence = ({ meaning, contact_id }: Alert): string | undefined => {
+  switch (meaning) {
+    case 'stop':
+      return 'This number gets no more texts.';
+    case 'start':
+      return 'This number may get texts again.';
+    case 'help':
+      return 'It was answered with the name of the sender and how to stop the texts.';
+    case 'pause':
+      return `Texts to this number are paused. Decide whether they continue or end: POST /contacts/${contact_id}/text-pause/end`;
+    case 'other':
+      return undefined;
+  }
+};
+
+/** The e-mail that tells an agent of a text. */
+export function alertWords(alert: Alert) {
+  const { contact, from_number, body, meaning } = alert;
+  const followUp = consequence(alert);
+  const lines = [
+    `${contact} (${from_number}) has sent a text:`,
+    '',
+    body,
+    '',
+    ...(followUp === undefined ? [] : [followUp, '']),
+  ];
+  const subject = meaning === 'pause' ? `${contact} asks to be left alone` : `Text from ${contact}`;
+  return { subject, text: lines.join('\n') };
+}
+
+/** The reply to HELP. */
+export function helpWords(sender: string): string {
+  const whose = sender === '' ? 'These texts are about real estate.' : `These texts are from ${sender}.`;
+  return `${whose} Reply STOP to end them or START to get them again.`;
+}

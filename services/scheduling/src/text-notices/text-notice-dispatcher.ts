@@ -1,0 +1,67 @@
+import type { DeliveryConfig } from '@crm/delivery';
+import { dispatcher, type Plan, type Queue } from '@crm/dispatch';
+import { byIds, type PeerContext } from '@crm/service';
+import { nameOf } from '../dispatch/words.ts';
+import { contacts, identity } from '../peers.ts';
+import type { Settings } from '../settings.ts';
+import { alertWords, helpWords } from './notice-words.ts';
+import {
+  DueNotice,
+  dueNoticeSelect,
+  type noticeChannels,
+  noticeCheck,
+  noticeTable,
+} from './text-notice.queries.ts';
+
+type Channel = (typeof noticeChannels)[number];
+
+/** The users and contacts of notices, as other services know them. */
+async function loadPeople(peers: PeerContext, notices: readonly DueNotice[]) {
+  const [users, about] = await Promise.all([
+    byIds(
+      notices.map(({ user_id }) => user_id),
+      (ids) => identity.asSystem(peers).users.byIds({ ids }),
+    ),
+    byIds(
+      notices.map(({ contact_id }) => contact_id),
+      (ids) => contacts.asSystem(peers).contacts.byIds({ ids }),
+    ),
+  ]);
+  return { users, about };
+}
+
+type People = Awaited<ReturnType<typeof loadPeople>>;
+
+/** The message of a notice, or why there is none. */
+function noticePlan({ mailFrom }: DeliveryConfig, notice: DueNotice, { users, about }: People): Plan {
+  const user = users.get(notice.user_id ?? 0);
+  if (notice.channel === 'Text') {
+    const name = user ? nameOf(user, mailFrom.name ?? '') : (mailFrom.name ?? '');
+    return { send: { text: { to: notice.from_number, text: notice.words ?? helpWords(name) } } };
+  }
+  if (!user) return { state: 'Failed', reason: 'The user does not exist.' };
+  if (!user.is_active) return { state: 'Failed', reason: 'The account of the user is disabled.' };
+  const contact = nameOf(about.get(notice.contact_id ?? 0) ?? noName, 'A contact without a name');
+  const to = { name: nameOf(user, ''), address: user.email };
+  return { send: { email: { to, ...alertWords({ ...notice, contact }) } } };
+}
+
+const noName = { first_name: null, last_name: null };
+
+export const noticeQueue = ({ delivery }: Settings): Queue<Channel, DueNotice, People> => ({
+  what: 'notices of texts',
+  name: 'text-notice',
+  statusPath: '/callbacks/statuses/',
+  slots: { Email: 24, Text: 24 },
+  laneOf: ({ channel }) => channel,
+  table: noticeTable,
+  row: DueNotice,
+  select: dueNoticeSelect,
+  check: noticeCheck,
+  load: loadPeople,
+  plan: (notice, people) => noticePlan(delivery, notice, people),
+});
+
+/** Tells agents of texts that came in, and replies to texts. Any number of instances may run. */
+export const noticeDispatcher = (settings: Settings) =>
+  dispatcher(noticeQueue(settings), settings.delivery).worker;

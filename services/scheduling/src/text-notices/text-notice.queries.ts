@@ -1,0 +1,85 @@
+import type { Query } from '@crm/data';
+import { textMeanings } from '@crm/delivery';
+import type { DispatchTable, FinalCheck } from '@crm/dispatch';
+import { z } from 'zod';
+
+interface Alerted {
+  readonly contact_id: number;
+  readonly owner_user_id: number;
+  readonly assigned_user_id: number | null;
+}
+
+/** Adds an e-mail about a text for the owner of its contact and for the assignee, once each. */
+export async function addAlerts(
+  query: Query,
+  textId: string,
+  { contact_id, owner_user_id, assigned_user_id }: Alerted,
+): Promise<void> {
+  await query(
+    `insert into text_notices (text_id, channel, user_id, contact_id)
+     select $1, 'Email', user_id, $3::int from unnest($2::int[]) alerted (user_id) order by user_id
+     on conflict do nothing`,
+    [textId, [...new Set([owner_user_id, assigned_user_id ?? owner_user_id])], contact_id],
+  );
+}
+
+interface Reply {
+  readonly text_id: string;
+  /** The sender of the texts, whom a reply without words names. */
+  readonly user_id: number | null;
+  readonly words: string | null;
+}
+
+/** Adds the text that replies to a text. Without words, it says who sends texts and how to stop them. */
+export async function addReply(query: Query, { text_id, user_id, words }: Reply): Promise<void> {
+  await query(
+    `insert into text_notices (text_id, channel, user_id, words) values ($1, 'Text', $2::int, $3)
+     on conflict do nothing`,
+    [text_id, user_id, words],
+  );
+}
+
+export const noticeChannels = ['Email', 'Text'] as const;
+
+export const DueNotice = z.object({
+  id: z.int(),
+  attempts: z.int(),
+  key: z.string(),
+  channel: z.enum(noticeChannels),
+  seconds_late: z.number(),
+  user_id: z.int().nullable(),
+  contact_id: z.int().nullable(),
+  words: z.string().nullable(),
+  from_number: z.string(),
+  body: z.string(),
+  meaning: z.enum(textMeanings),
+});
+
+/** A notice with the text that it is about. */
+export type DueNotice = z.output<typeof DueNotice>;
+
+export const noticeTable: DispatchTable = {
+  name: 'text_notices',
+  lane: 'channel',
+  state: 'state',
+  reason: 'reason',
+  waiting: 'Waiting',
+  sent: 'Done',
+};
+
+export const dueNoticeSelect = `
+  select leased.id, leased.attempts, leased.key, leased.channel, leased.user_id, leased.contact_id, leased.words,
+    extract(epoch from now() - leased.due_at)::float8 as seconds_late, x.from_number, x.body, x.meaning
+  from leased join inbound_texts x on x.id = leased.text_id
+  order by leased.due_at, leased.id`;
+
+/** A reply that is a day late would confuse its reader; an agent is told of a text however late. */
+export const noticeCheck: FinalCheck = {
+  obstacles: [
+    {
+      when: "t.channel = 'Text' and t.due_at < now() - interval '1 day'",
+      state: 'Failed',
+      reason: 'It is too late.',
+    },
+  ],
+};
