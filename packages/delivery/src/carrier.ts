@@ -3,7 +3,7 @@ import { outcomeOfAnswer } from './carrier-answer.ts';
 import { candidatesIn, type Lost, type Search, searchQuery } from './find-sent.ts';
 import { checkedKey } from './key.ts';
 import { failed, type Outcome, refused, unknown } from './outcome.ts';
-import { toE164 } from './phone.ts';
+import { countryError, toE164 } from './phone.ts';
 import { spoken } from './spoken.ts';
 import { startMs } from './start-limit.ts';
 
@@ -15,6 +15,8 @@ export interface CarrierOptions {
   readonly number: string;
   /** Whether a request that is repeated with its Idempotency-Key is accepted only once. Not every provider ensures that. */
   readonly honoursKeys: boolean;
+  /** ISO codes of the countries whose numbers may be texted and called. */
+  readonly allowedCountries: readonly string[];
 }
 
 export interface Text {
@@ -47,7 +49,8 @@ const accountUrl = (url: string, sid: string) =>
   `${url.replace(/\/+$/, '')}/2010-04-01/Accounts/${encodeURIComponent(sid)}`;
 
 /** Sends texts and calls to a provider with the HTTP API of Twilio. */
-export function openCarrier({ url, accountSid, authToken, number }: CarrierOptions, timeoutMs: number) {
+export function openCarrier(options: CarrierOptions, timeoutMs: number) {
+  const { url, accountSid, authToken, number, allowedCountries } = options;
   const agent = agentWith(timeoutMs, 65_536);
   const lister = agentWith(timeoutMs, 4_194_304);
   const account = accountUrl(url, accountSid);
@@ -57,6 +60,8 @@ export function openCarrier({ url, accountSid, authToken, number }: CarrierOptio
     const idempotencyKey = checkedKey(key);
     const recipient = toE164(to);
     if (!recipient) return refused('This is not a phone number.');
+    const error = countryError(recipient, allowedCountries);
+    if (error) return refused(error);
     try {
       const { statusCode, body } = await request(`${account}/${resource}`, {
         method: 'POST',

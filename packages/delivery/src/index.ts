@@ -15,6 +15,7 @@ export { type Inbound, readInbound, readStatus, type StatusReport } from './inbo
 export { type Delivery, openDelivery } from './open-delivery.ts';
 export { optOut } from './opt-out.ts';
 export type { Outcome } from './outcome.ts';
-export { toE164 } from './phone.ts';
+export { countryError, toE164 } from './phone.ts';
+export { type SendingRules, sendingRulesOf, sendingVariables } from './sending-rules.ts';
 export { signatureOf } from './signature.ts';
 export { spoken, written } from './spoken.ts';
