@@ -5,6 +5,7 @@ import { Scheduling } from './migrations/0001-scheduling.ts';
 import { Tasks } from './migrations/0002-tasks.ts';
 import { Communications } from './migrations/0003-communications.ts';
 import { Outcomes } from './migrations/0004-outcomes.ts';
+import { SendingLimits } from './migrations/0005-sending-limits.ts';
 import { TaskCategory } from './task-categories/task-category.entity.ts';
 import { Task } from './tasks/task.entity.ts';
 import { TaskSeries } from './tasks/task-series.entity.ts';
@@ -17,5 +18,6 @@ export const schedulingStore: Store = {
     { name: '0002-tasks', class: Tasks },
     { name: '0003-communications', class: Communications },
     { name: '0004-outcomes', class: Outcomes },
+    { name: '0005-sending-limits', class: SendingLimits },
   ],
 };

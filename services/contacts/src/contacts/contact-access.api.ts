@@ -62,6 +62,7 @@ export const contactAccessApi = {
         mobile_phone_e164: line,
         home_phone_e164: line,
         office_phone_e164: line,
+        addresses: z.array(z.object({ state: text(200).nullable(), zip: text(45).nullable() })),
       }),
     ),
   }),

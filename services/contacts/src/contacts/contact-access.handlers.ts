@@ -2,7 +2,7 @@ import { implement } from '@crm/service';
 import type { z } from 'zod';
 import { mayAssign, mayRemoveContact } from './contact.policy.ts';
 import { contactAccessApi } from './contact-access.api.ts';
-import { columnsOf, idsWithMobilePhone, seenAmong } from './contact-access.queries.ts';
+import { addressesOf, columnsOf, idsWithMobilePhone, seenAmong } from './contact-access.queries.ts';
 
 type Access = z.input<typeof contactAccessApi.access.output>;
 
@@ -30,5 +30,5 @@ export const contactAccessHandlers = implement(contactAccessApi, {
   withMobilePhone: ({ query }, { number }) => idsWithMobilePhone(query, number),
 
   exportForDispatch: ({ query }, { ids }) =>
-    columnsOf(query, contactAccessApi.exportForDispatch.output.element, ids),
+    columnsOf(query, contactAccessApi.exportForDispatch.output.element, ids, { addresses: addressesOf }),
 });

@@ -16,6 +16,8 @@ export interface Addressed {
   readonly to: string;
   /** For a call: the number that the sender is asked to call. */
   readonly about: string | null;
+  /** Why the recipient gets no such messages, if it does not. */
+  readonly objection: string | null;
 }
 
 /** Why a communication cannot be sent. If the contact was removed, nobody can do anything about it. */
@@ -36,7 +38,7 @@ export function addressed(due: DueCommunication, participants: Participants): Ad
   if (!participants.seen.get(sender.id)?.has(recipient.id))
     return because('The sender may not see the contact any more.');
   const message = messageOf(due, recipient, sender);
-  const all = { sender, recipient, message, about: null };
+  const all = { sender, recipient, message, about: null, objection: null };
   switch (due.type) {
     case 'Email Contact':
       if (isBlank(message.subject) && isBlank(message.body))
@@ -52,8 +54,8 @@ export function addressed(due: DueCommunication, participants: Participants): Ad
             ? 'The mobile phone number of the contact cannot be dialled.'
             : 'The contact has no mobile phone number.',
         );
-      if (participants.optedOut.has(number)) return because('The number of the contact has opted out.');
-      return { ...all, to: number };
+      const objection = participants.optedOut.has(number) ? 'The number of the contact has opted out.' : null;
+      return { ...all, to: number, objection };
     }
     case 'Call Contact': {
       const about = recipient.mobile_phone_e164 ?? recipient.home_phone_e164 ?? recipient.office_phone_e164;
