@@ -17,8 +17,8 @@ afterAll(async () => {
 });
 afterEach(() => setFault('communication.planned'));
 const { service, communication, row, sender, contact, later } = under;
-const three = { 'Email Contact': 3, 'Text Contact': 3, 'Call Contact': 3 };
-const [one, two] = [under.instance(true, three), under.instance(true, three)];
+const six = { 'Email Contact': 6, 'Text Contact': 6, 'Call Contact': 6 };
+const [one, two] = [under.instance(true, six), under.instance(true, six)];
 
 /** Keeps the final checks of rows waiting until those of both instances have begun. */
 function holdFinalChecks(ids: readonly number[]) {
@@ -102,12 +102,12 @@ describe('the limits of a day', () => {
     'hold for a contact (%s), even if several senders and workers race',
     async (type) => {
       const to = await contact();
-      const senders = await several(6, () => sender());
-      const ids = await several(6, (index) =>
+      const senders = [await sender(), await sender()];
+      const ids = await several(12, (index) =>
         communication({
           type,
           contact_id: to.id,
-          send_from_user_id: senders[index]?.id,
+          send_from_user_id: senders[index % 2]?.id,
           body: `Hello ${index}`,
         }),
       );
@@ -120,7 +120,7 @@ describe('the limits of a day', () => {
       const { rows, sent } = await outcomes(ids);
       expect(sent).toBe(2);
       const waiting = rows.filter(({ dispatch_state }) => dispatch_state === 'Scheduled');
-      expect(waiting).toHaveLength(4);
+      expect(waiting).toHaveLength(10);
       for (const { dispatch_reason, send_at } of waiting) {
         expect(dispatch_reason).toMatch(
           /^It waits until .+, because the contact was sent 2 (texts|e-mails) within 24 hours\.$/,
