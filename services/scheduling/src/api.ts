@@ -3,6 +3,7 @@ import { communicationApi } from './communications/communication.api.ts';
 import { enrolmentApi } from './enrolments/enrolment.api.ts';
 import { replyApi } from './replies/reply.api.ts';
 import { scheduledTaskApi } from './scheduled-tasks/scheduled-task.api.ts';
+import { sendingPauseApi } from './sending-pauses/sending-pause.api.ts';
 import { statusApi } from './statuses/status.api.ts';
 import { taskCategoryApi } from './task-categories/task-category.api.ts';
 import { taskApi } from './tasks/task.api.ts';
@@ -17,6 +18,7 @@ export const schedulingApi = {
   enrolments: enrolmentApi,
   replies: replyApi,
   scheduledTasks: scheduledTaskApi,
+  sendingPauses: sendingPauseApi,
   statuses: statusApi,
   taskCategories: taskCategoryApi,
   tasks: taskApi,

@@ -10,6 +10,7 @@ import { forgetRepliesWorker } from './replies/forget-replies.ts';
 import { replyHandlers } from './replies/reply.handlers.ts';
 import { rowProblems } from './row-problems.ts';
 import { scheduledTaskHandlers } from './scheduled-tasks/scheduled-task.handlers.ts';
+import { sendingPauseHandlers } from './sending-pauses/sending-pause.handlers.ts';
 import type { Settings } from './settings.ts';
 import { statusHandlers } from './statuses/status.handlers.ts';
 import { schedulingStore } from './store.ts';
@@ -32,6 +33,7 @@ export const schedulingService = (settings: Settings): ServiceDefinition => ({
     enrolments: enrolmentHandlers,
     replies: replyHandlers,
     scheduledTasks: scheduledTaskHandlers,
+    sendingPauses: sendingPauseHandlers,
     statuses: statusHandlers(settings),
     taskCategories: taskCategoryHandlers,
     tasks: taskHandlers,
