@@ -7,6 +7,7 @@ import { sendingPauseApi } from './sending-pauses/sending-pause.api.ts';
 import { statusApi } from './statuses/status.api.ts';
 import { taskCategoryApi } from './task-categories/task-category.api.ts';
 import { taskApi } from './tasks/task.api.ts';
+import { unsubscribeApi } from './unsubscribe/unsubscribe.api.ts';
 
 export { communicationTypes } from './communications/communication-type.api.ts';
 export { agentTaskTypes, Plan, timingTypes } from './enrolments/enrolment.api.ts';
@@ -22,4 +23,5 @@ export const schedulingApi = {
   statuses: statusApi,
   taskCategories: taskCategoryApi,
   tasks: taskApi,
+  unsubscribe: unsubscribeApi,
 };

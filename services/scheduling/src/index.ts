@@ -20,6 +20,7 @@ import { taskAlertDispatcher } from './task-alerts/task-alert-dispatcher.ts';
 import { taskCategoryHandlers } from './task-categories/task-category.handlers.ts';
 import { extendSeriesWorker } from './task-series/extend-series.ts';
 import { taskHandlers } from './tasks/task.handlers.ts';
+import { unsubscribeHandlers } from './unsubscribe/unsubscribe.handlers.ts';
 
 export { schedulingStore } from './store.ts';
 
@@ -37,6 +38,7 @@ export const schedulingService = (settings: Settings): ServiceDefinition => ({
     statuses: statusHandlers(settings),
     taskCategories: taskCategoryHandlers,
     tasks: taskHandlers,
+    unsubscribe: unsubscribeHandlers,
   }),
   store: schedulingStore,
   needs: ['contacts'],

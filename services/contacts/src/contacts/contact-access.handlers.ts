@@ -1,8 +1,15 @@
 import { implement } from '@crm/service';
 import type { z } from 'zod';
+import { optOutSource } from '../consents/consent.queries.ts';
 import { mayAssign, mayRemoveContact } from './contact.policy.ts';
 import { contactAccessApi } from './contact-access.api.ts';
 import { addressesOf, columnsOf, idsWithMobilePhone, seenAmong } from './contact-access.queries.ts';
+
+const whenDispatched = {
+  addresses: addressesOf,
+  text_opt_out: optOutSource('Text'),
+  email_opt_out: optOutSource('Email'),
+};
 
 type Access = z.input<typeof contactAccessApi.access.output>;
 
@@ -30,5 +37,5 @@ export const contactAccessHandlers = implement(contactAccessApi, {
   withMobilePhone: ({ query }, { number }) => idsWithMobilePhone(query, number),
 
   exportForDispatch: ({ query }, { ids }) =>
-    columnsOf(query, contactAccessApi.exportForDispatch.output.element, ids, { addresses: addressesOf }),
+    columnsOf(query, contactAccessApi.exportForDispatch.output.element, ids, whenDispatched),
 });

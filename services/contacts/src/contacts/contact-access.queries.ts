@@ -30,6 +30,13 @@ export function columnsOf<Columns extends z.ZodObject>(
   return queryRows(query, columns, text, [ids]);
 }
 
+/** The contacts with an e-mail address, in lower case. */
+export async function idsWithEmail(query: Query, email: string): Promise<number[]> {
+  const text = 'select id from contacts where lower(email) = $1 order by id';
+  const rows = await queryRows(query, z.object({ id: z.int() }), text, [email]);
+  return rows.map(({ id }) => id);
+}
+
 /** In SQL, what of its addresses says where a contact is. */
 export const addressesOf = `(
   select coalesce(jsonb_agg(jsonb_build_object('state', state, 'zip', zip) order by id), '[]')

@@ -44,7 +44,7 @@ export function addressed(due: DueCommunication, participants: Participants): Ad
       if (isBlank(message.subject) && isBlank(message.body))
         return because('The e-mail has neither a subject nor a body.');
       if (!recipient.email) return because('The contact has no e-mail address.');
-      return { ...all, to: recipient.email };
+      return { ...all, to: recipient.email, objection: objectionTo('e-mails', recipient.email_opt_out) };
     case 'Text Contact': {
       if (isBlank(message.body)) return because('The text is empty.');
       const number = recipient.mobile_phone_e164;
@@ -54,8 +54,7 @@ export function addressed(due: DueCommunication, participants: Participants): Ad
             ? 'The mobile phone number of the contact cannot be dialled.'
             : 'The contact has no mobile phone number.',
         );
-      const objection = participants.optedOut.has(number) ? 'The number of the contact has opted out.' : null;
-      return { ...all, to: number, objection };
+      return { ...all, to: number, objection: objectionTo('texts', recipient.text_opt_out) };
     }
     case 'Call Contact': {
       const about = recipient.mobile_phone_e164 ?? recipient.home_phone_e164 ?? recipient.office_phone_e164;
@@ -70,3 +69,11 @@ export function addressed(due: DueCommunication, participants: Participants): Ad
 }
 
 const isBlank = (text: string) => text.trim() === '';
+
+/** Why the recipient gets no such messages, if somebody has said so. */
+function objectionTo(messages: string, source: Recipient['text_opt_out']): string | null {
+  if (source === null) return null;
+  if (source === 'Agent') return `The contact was opted out of ${messages}.`;
+  if (source === 'Bounce') return 'The address of the contact does not exist.';
+  return `The ${messages === 'texts' ? 'number' : 'address'} of the contact has opted out.`;
+}

@@ -100,12 +100,12 @@ export const communicationCheck = (rules: SendingRules): FinalCheck => ({
     },
     {
       // A second more, because the moment at which it was asked is older than the statement that counts from now.
-      when: `t.type = 'Text Contact' and exists (
+      when: `exists (
         select from opt_out_changes o
         where o.contact_id = t.contact_id and o.noted_at > now() - make_interval(secs => wanted.facts_age + 1)
       )`,
       state: 'Waiting',
-      reason: 'Whether the contact may be texted has just changed.',
+      reason: 'Whether the contact may be sent messages has just changed.',
     },
     {
       when: `t.send_at <= now() - ${tooLate} - ${lease}`,

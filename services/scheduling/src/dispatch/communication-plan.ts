@@ -61,7 +61,7 @@ export const contactableOf = ({ recipient, sender, to, about }: Addressed) => ({
 const instantOf = (ms: number | null) =>
   ms === null ? null : Temporal.Instant.fromEpochMilliseconds(Math.ceil(ms));
 
-function messagePlan({ mailFrom }: DeliveryConfig, due: DueCommunication, found: Addressed): Plan {
+function messagePlan({ mailFrom, publicUrl }: DeliveryConfig, due: DueCommunication, found: Addressed): Plan {
   const { sender, recipient, message, to, about } = found;
   const remark = remarkOn(message);
   switch (due.type) {
@@ -75,6 +75,7 @@ function messagePlan({ mailFrom }: DeliveryConfig, due: DueCommunication, found:
         subject: message.subject,
         html: message.body,
         text: textOfHtml(message.body),
+        unsubscribe_url: `${publicUrl}/unsubscribe/${due.key}`,
       };
       return { remark, send: { email } };
     }

@@ -10,7 +10,7 @@ const limitOf = (row: string, { texts, emails }: SendingRules['maxPerAccount']) 
 
 /** In SQL, when the first of as many messages as are allowed was sent of those with the same value in a column, or null. */
 export const fullSince = (column: string, row: string, limits: SendingRules['maxPerAccount']): string => `(
-  select extract(epoch from sent.begun_at)::float8 * 1000 from communications sent
+  select extract(epoch from sent.begun_at)::float8 * 1000 from sendings sent
   where sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isSent('sent')}
   order by sent.begun_at desc offset ${limitOf(row, limits)} - 1 limit 1
 )`;
@@ -23,7 +23,7 @@ export const fullAccounts = ({ maxPerAccount }: SendingRules): string => `(
 
 const countOf = (column: string, row: string, limit: string) => `(
   select count(*) from (
-    select from communications sent
+    select from sendings sent
     where sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isSent('sent')} limit ${limit}
   ) counted
 )`;
@@ -54,7 +54,7 @@ export const accountSpendings = ({ maxPerContact, maxPerAccount }: SendingRules)
 
 /** Whether the campaign has sent the same text to the same number before. */
 export const isAgain = `wanted.sent_digest is not null and exists (
-  select from communications sent
+  select from sendings sent
   where sent.sent_to = wanted.sent_to and sent.sent_digest = wanted.sent_digest
     and sent.campaign_id = t.campaign_id and ${isSent('sent')}
 )`;

@@ -2,7 +2,7 @@ import { byIds, type PeerContext } from '@crm/service';
 import { contacts, identity } from '../peers.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';
 
-/** The recipients and senders of messages, as other services know them, and the numbers that have opted out. */
+/** The recipients and senders of messages, as other services know them. */
 export async function loadParticipants(peers: PeerContext, due: readonly DueCommunication[]) {
   const [recipients, senders, seen] = await Promise.all([
     byIds(
@@ -15,9 +15,7 @@ export async function loadParticipants(peers: PeerContext, due: readonly DueComm
     ),
     seenContacts(peers, due),
   ]);
-  const texted = due.filter(({ type }) => type === 'Text Contact');
-  const numbers = texted.map(({ contact_id }) => recipients.get(contact_id)?.mobile_phone_e164 ?? null);
-  return { recipients, senders, seen, optedOut: await optedOutAmong(peers, numbers) };
+  return { recipients, senders, seen };
 }
 
 export type Participants = Awaited<ReturnType<typeof loadParticipants>>;
@@ -35,13 +33,4 @@ async function seenContacts(
   }));
   const seen = await contacts.asSystem(peers).contacts.seenBy({ viewers });
   return new Map(seen.map(({ user_id, contact_ids }) => [user_id, new Set(contact_ids)]));
-}
-
-async function optedOutAmong(
-  peers: PeerContext,
-  phones: readonly (string | null)[],
-): Promise<ReadonlySet<string>> {
-  const numbers = [...new Set(phones)].filter((phone) => phone !== null);
-  if (numbers.length === 0) return new Set();
-  return new Set(await contacts.asSystem(peers).optOuts.among({ numbers }));
 }

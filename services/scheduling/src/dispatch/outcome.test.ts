@@ -59,7 +59,8 @@ describe.each(['Text Contact', 'Call Contact'] as const)('a %s whose answer was 
 
   it('is not taken for another one that the provider accepted', async () => {
     const one = await due(type, { body: 'The same words' });
-    const facts = { body: 'The same words', contact_id: one.to.id, send_from_user_id: one.from.id };
+    const to = { contact_id: one.to.id, send_from_user_id: one.from.id };
+    const facts = { ...to, body: 'The same words', campaign_id: 2 };
     await send();
     const other = await due(type, facts);
     carrier.behave(() => 'break before accepting');
