@@ -31,7 +31,7 @@ export const schedulingService = (settings: Settings): ServiceDefinition => ({
   procedures: proceduresOf(schedulingApi, {
     calendar: calendarHandlers,
     communications: communicationHandlers,
-    enrolments: enrolmentHandlers,
+    enrolments: enrolmentHandlers(settings),
     replies: replyHandlers,
     scheduledTasks: scheduledTaskHandlers,
     sendingPauses: sendingPauseHandlers,

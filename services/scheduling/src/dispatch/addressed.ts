@@ -28,8 +28,14 @@ interface Obstacle {
 
 const because = (obstacle: string, isContactRemoved = false): Obstacle => ({ obstacle, isContactRemoved });
 
+/** What a message is addressed by. */
+type Unaddressed = Pick<
+  DueCommunication,
+  'type' | 'contact_id' | 'send_from_user_id' | 'template_subject' | 'body'
+>;
+
 /** The message as it is now and its destination, or why it cannot be sent. */
-export function addressed(due: DueCommunication, participants: Participants): Addressed | Obstacle {
+export function addressed(due: Unaddressed, participants: Participants): Addressed | Obstacle {
   const recipient = participants.recipients.get(due.contact_id);
   if (!recipient) return because('The contact was removed.', true);
   const sender = participants.senders.get(due.send_from_user_id);

@@ -1,4 +1,7 @@
+import { type Query, queryRows } from '@crm/data';
 import type { SendingRules } from '@crm/delivery';
+import { z } from 'zod';
+import { type CommunicationType, communicationTypes } from '../communications/communication-type.api.ts';
 
 /** Whether a row was sent, or may have been. */
 const isSent = (row: string) =>
@@ -58,3 +61,39 @@ export const isAgain = `wanted.sent_digest is not null and exists (
   where sent.sent_to = wanted.sent_to and sent.sent_digest = wanted.sent_digest
     and sent.campaign_id = t.campaign_id and ${isSent('sent')}
 )`;
+
+/** Something that was sent to a contact, or that would be. */
+export interface Sending {
+  readonly type: CommunicationType;
+  readonly at: Temporal.Instant;
+  /** Of a text. */
+  readonly digest: string | null;
+  readonly to: string;
+}
+
+const SendingRow = z.object({
+  type: z.enum(communicationTypes),
+  milliseconds: z.number(),
+  digest: z.string().nullable(),
+  to: z.string(),
+});
+
+/** What was sent to a contact within a day, with the words of what a campaign sent. */
+export async function recentSendings(
+  query: Query,
+  contactId: number,
+  campaignId: number,
+): Promise<Sending[]> {
+  const rows = await queryRows(
+    query,
+    SendingRow,
+    `select type, extract(epoch from begun_at)::float8 * 1000 as milliseconds, sent_to as to,
+       case when campaign_id = $2::int then sent_digest end as digest
+     from sendings sent where contact_id = $1::int and ${isSent('sent')}`,
+    [contactId, campaignId],
+  );
+  return rows.map(({ milliseconds, ...sending }) => ({
+    ...sending,
+    at: Temporal.Instant.fromEpochMilliseconds(Math.ceil(milliseconds)),
+  }));
+}

@@ -2,8 +2,10 @@ import { byIds, type PeerContext } from '@crm/service';
 import { contacts, identity } from '../peers.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';
 
+type Concerned = Pick<DueCommunication, 'contact_id' | 'send_from_user_id'>;
+
 /** The recipients and senders of messages, as other services know them. */
-export async function loadParticipants(peers: PeerContext, due: readonly DueCommunication[]) {
+export async function loadParticipants(peers: PeerContext, due: readonly Concerned[]) {
   const [recipients, senders, seen] = await Promise.all([
     byIds(
       due.map(({ contact_id }) => contact_id),
@@ -23,7 +25,7 @@ export type Participants = Awaited<ReturnType<typeof loadParticipants>>;
 /** The contacts that senders may see now, by sender. */
 async function seenContacts(
   peers: PeerContext,
-  due: readonly DueCommunication[],
+  due: readonly Concerned[],
 ): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
   const bySender = Map.groupBy(due, ({ send_from_user_id }) => send_from_user_id);
   const users = await identity.asSystem(peers).actors.ofUsers({ ids: [...bySender.keys()] });
