@@ -101,6 +101,8 @@ export interface Queue<Lane extends string, Row extends DueRow, Facts, Settled =
   readonly load: (peers: PeerContext, rows: readonly Row[]) => Promise<Facts>;
   /** The message as it is now, or why there is none. */
   readonly plan: (row: Row, facts: Facts, context: WorkerContext) => Plan;
+  /** Notes that there is no such e-mail address. */
+  readonly bounced?: (peers: PeerContext, address: string, at: Date) => Promise<unknown>;
   /** Distributes free slots; by default, each lane has its own. */
   readonly shares?: (query: Query) => Sharing<Lane>;
   /** Publishes the outcomes of rows in the transaction that stores them. */

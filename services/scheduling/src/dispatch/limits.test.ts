@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queryIn } from '@crm/data';
 import { setFault } from '@crm/dispatch';
+import { contactRemoved } from '@crm/events';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 
@@ -142,6 +143,23 @@ describe('the limits of a day', () => {
       rows.map(({ dispatch_reason }) => String(dispatch_reason).replace(/until \S+ /, '')),
     );
     expect(reasons).toContain('It waits because the account has sent 3 texts within 24 hours.');
+  });
+
+  it('are not lifted by removing contacts', async () => {
+    const [from, to] = [await sender(), await contact()];
+    const add = (contact_id: number) =>
+      communication({ type: 'Email Contact', contact_id, send_from_user_id: from.id });
+    await several(2, () => add(to.id));
+    await one();
+    await service.deliver(contactRemoved, {
+      contact_id: to.id,
+      owner_user_id: from.id,
+      assigned_user_id: null,
+    });
+    expect(await service.rows('select from communications where contact_id = $1', [to.id])).toEqual([]);
+    const ids = await several(3, async () => add((await contact()).id));
+    await sendAll();
+    expect((await outcomes(ids)).sent).toBe(1);
   });
 
   it('leave room again after a day', async () => {
