@@ -49,19 +49,16 @@ const accountUrl = (url: string, sid: string) =>
   `${url.replace(/\/+$/, '')}/2010-04-01/Accounts/${encodeURIComponent(sid)}`;
 
 /** Sends texts and calls to a provider with the HTTP API of Twilio. */
-export function openCarrier(options: CarrierOptions, timeoutMs: number) {
-  const { url, accountSid, authToken, number, allowedCountries } = options;
+export function openCarrier({ accountSid, authToken, number, ...more }: CarrierOptions, timeoutMs: number) {
   const agent = agentWith(timeoutMs, 65_536);
   const lister = agentWith(timeoutMs, 4_194_304);
-  const account = accountUrl(url, accountSid);
+  const account = accountUrl(more.url, accountSid);
   const authorization = `Basic ${btoa(`${accountSid}:${authToken}`)}`;
 
   async function post(resource: string, key: string, to: string, form: Record<string, string>) {
     const idempotencyKey = checkedKey(key);
-    const recipient = toE164(to);
-    if (!recipient) return refused('This is not a phone number.');
-    const error = countryError(recipient, allowedCountries);
-    if (error) return refused(error);
+    const recipient = recipientOf(to, more.allowedCountries);
+    if (recipient.error !== undefined) return refused(recipient.error);
     try {
       const { statusCode, body } = await request(`${account}/${resource}`, {
         method: 'POST',
@@ -71,7 +68,7 @@ export function openCarrier(options: CarrierOptions, timeoutMs: number) {
           'content-type': 'application/x-www-form-urlencoded',
           'idempotency-key': idempotencyKey,
         },
-        body: new URLSearchParams({ To: recipient, From: number, ...form }).toString(),
+        body: new URLSearchParams({ To: recipient.number, From: number, ...form }).toString(),
         // The provider may close a kept connection just as a request is sent. That could not be distinguished from a
         // request that it accepted, and the message would be given up needlessly.
         reset: true,
@@ -91,6 +88,12 @@ export function openCarrier(options: CarrierOptions, timeoutMs: number) {
     find: (lost: Lost) => find(lost, { account, authorization, number, agent: lister, timeoutMs }),
     close: async () => void (await Promise.all([agent.close(), lister.close()])),
   };
+}
+
+function recipientOf(to: string, allowedCountries: readonly string[]) {
+  const number = toE164(to);
+  if (!number) return { error: 'This is not a phone number.' } as const;
+  return { number, error: countryError(number, allowedCountries) } as const;
 }
 
 function outcomeOfError(error: unknown): Outcome {

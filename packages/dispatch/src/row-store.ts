@@ -51,16 +51,7 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
       await fault(`${name}.settled`);
     });
 
-  const { limits } = check;
-  const checkNow = (beginnings: readonly Beginning[]) =>
-    limits
-      ? emFor(orm, system).transactional(async (em) => {
-          const tx = queryIn(em);
-          await lockLimits(tx, table, limits, beginnings);
-          return beginSending(tx, table, check, beginnings);
-        })
-      : beginSending(query, table, check, beginnings);
-
+  const checkNow = checkOf(queue, { query, orm });
   const begin = (wanted: readonly Wanted[]) => verdictsOn(check, checkNow, wanted);
 
   const settleOne = batched(async (outcomes: readonly StoredOutcome[]) => {
@@ -82,6 +73,21 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
       await store((tx) => abandonedIn(table, tx, honoursKeys));
     },
   };
+}
+
+/** The statement of the final check; if rows share limits, after whoever else checks such rows. */
+function checkOf<Lane extends string, Row extends DueRow, Facts, Settled>(
+  { table, check }: Queue<Lane, Row, Facts, Settled>,
+  { query, orm }: Pick<WorkerContext['database'], 'query' | 'orm'>,
+) {
+  const { limits } = check;
+  if (!limits) return (rows: readonly Beginning[]) => beginSending(query, table, check, rows);
+  return (rows: readonly Beginning[]) =>
+    emFor(orm, system).transactional(async (em) => {
+      const tx = queryIn(em);
+      await lockLimits(tx, table, limits, rows);
+      return beginSending(tx, table, check, rows);
+    });
 }
 
 /** Rows whose lease has expired wait again, except those that a phone may have received. */

@@ -1,21 +1,17 @@
 import { choice, id, instant, notFound, operation, refusal } from '@crm/contract';
 import { z } from 'zod';
+import { optOutSource } from '../contacts/opt-out-source.api.ts';
 
 const state = choice('Allowed', 'Opted Out');
-const source = choice('Reply', 'List-Unsubscribe', 'Bounce', 'Agent')
-  .nullable()
-  .describe(
-    'Reply: the contact texted STOP or START. List-Unsubscribe: the contact used the link of an e-mail. Bounce: the mail server refused the address for good. Agent: it was set with PATCH. null if nobody has said anything',
-  );
 const changed_at = instant.nullable();
 
 export const ConsentView = z.object({
   contact_id: id,
   text_state: state.describe('Whether campaigns may text the mobile phone number'),
-  text_source: source,
+  text_source: optOutSource,
   text_changed_at: changed_at,
   email_state: state.describe('Whether campaigns may send e-mails to the address'),
-  email_source: source,
+  email_source: optOutSource,
   email_changed_at: changed_at,
 });
 

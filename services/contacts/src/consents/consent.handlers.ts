@@ -3,8 +3,9 @@ import { demandSeen, implement, loadForChange, publish } from '@crm/service';
 import { Contact } from '../contacts/contact.entity.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
+import type { Channel } from '../contacts/opt-out-source.queries.ts';
 import { consentApi, objection } from './consent.api.ts';
-import { type Channel, consentOf, hasOptedOut, storeAgentConsent } from './consent.queries.ts';
+import { consentOf, hasOptedOut, storeAgentConsent } from './consent.queries.ts';
 
 export const consentHandlers = implement(consentApi, {
   get: async (ctx, { id }) => {

@@ -1,30 +1,12 @@
 import { type Query, queryRows } from '@crm/data';
-import { isOptedOut } from '../opt-outs/opt-out.queries.ts';
+import { type Channel, destinations, isOptedOut, known } from '../contacts/opt-out-source.queries.ts';
 import { ConsentView } from './consent.api.ts';
-
-export type Channel = 'Text' | 'Email';
-
-const destinations = { Text: 'contacts.mobile_phone_e164', Email: 'lower(contacts.email)' } as const;
-
-const known = (channel: Channel) => `(
-  select case when ${isOptedOut} then 'Opted Out' else 'Allowed' end as state, source,
-    greatest(since, ended_at) as changed_at
-  from opt_outs where destination = ${destinations[channel]}
-  union all
-  select state, 'Agent', changed_at from agent_consents
-  where contact_id = contacts.id and channel = '${channel}'
-)`;
 
 /** What counts of a contact's own word and its agent's: an opt-out, and that of the contact first. */
 const effective = (channel: Channel, name: string) => `left join lateral (
   select * from ${known(channel)} known
   order by state = 'Opted Out' desc, source = 'Agent', changed_at desc limit 1
 ) ${name} on true`;
-
-/** In SQL, of a contact: why it gets no messages of a channel, or null. */
-export const optOutSource = (channel: Channel): string => `(
-  select source from ${known(channel)} known where state = 'Opted Out' order by source = 'Agent' limit 1
-)`;
 
 const instant = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 

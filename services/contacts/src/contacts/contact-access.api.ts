@@ -1,11 +1,11 @@
 import { choice, id, internal, text } from '@crm/contract';
 import { identityApi } from '@crm/identity/api';
 import { z } from 'zod';
-import { ConsentView } from '../consents/consent.api.ts';
+import { optOutSource } from './opt-out-source.api.ts';
 
 const ids = z.array(id).max(1000, { error: 'must have at most 1000 ids' });
 const line = text(255).nullable();
-const source = ConsentView.shape.text_source.describe('Why it gets no such messages; null if it may');
+const source = optOutSource.describe('Who has said that it gets no such messages; null if it may');
 
 /** What other services ask about many contacts at once. Missing and hidden contacts are left out. */
 export const contactAccessApi = {

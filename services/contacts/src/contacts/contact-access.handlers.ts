@@ -1,14 +1,14 @@
 import { implement } from '@crm/service';
 import type { z } from 'zod';
-import { optOutSource } from '../consents/consent.queries.ts';
 import { mayAssign, mayRemoveContact } from './contact.policy.ts';
 import { contactAccessApi } from './contact-access.api.ts';
 import { addressesOf, columnsOf, idsWithMobilePhone, seenAmong } from './contact-access.queries.ts';
+import { optOutSourceOf } from './opt-out-source.queries.ts';
 
 const whenDispatched = {
   addresses: addressesOf,
-  text_opt_out: optOutSource('Text'),
-  email_opt_out: optOutSource('Email'),
+  text_opt_out: optOutSourceOf('Text'),
+  email_opt_out: optOutSourceOf('Email'),
 };
 
 type Access = z.input<typeof contactAccessApi.access.output>;

@@ -1,5 +1,6 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
+import { isOptedOut } from '../contacts/opt-out-source.queries.ts';
 
 interface Request {
   /** A number in E.164, or an e-mail address in lower case. */
@@ -31,9 +32,6 @@ export async function recordRequest(
   );
   return changed;
 }
-
-/** In SQL, of an opt-out. Of two requests with the same time, the opt-out counts. */
-export const isOptedOut = 'since is not null and (ended_at is null or since >= ended_at)';
 
 export async function optedOutAmong(query: Query, numbers: readonly string[]): Promise<string[]> {
   const rows = await queryRows(

@@ -73,45 +73,50 @@ export const dueCommunicationSelect = (rules: SendingRules) => `
 /** A reply stops what was wanted before it. */
 const wantedSince = 'coalesce(t.reopened_at, t.created_at)';
 
-export const communicationCheck = (rules: SendingRules): FinalCheck => ({
-  limits: ["'contact ' || t.contact_id", "'account ' || t.send_from_user_id", "'number ' || t.wanted_to"],
-  facts: accountSpendings(rules),
-  joins: 'join spendings on spendings.id = t.id',
-  obstacles: [
-    { when: isPaused('t'), state: 'Waiting', reason: 'Sending is paused.' },
-    {
-      when: `exists (
+/** Why a message is not sent although there is room for it. */
+const stops: FinalCheck['obstacles'] = [
+  { when: isPaused('t'), state: 'Waiting', reason: 'Sending is paused.' },
+  {
+    when: `exists (
         select from enrolment_ends e
         where (e.what, e.id)
           in (('campaign contact', t.campaign_contact_id), ('campaign', t.campaign_id), ('contact', t.contact_id))
       )`,
-      state: 'Dropped',
-      reason: 'The campaign was stopped for this contact.',
-    },
-    {
-      when: `t.type = 'Text Contact' and t.is_stopped_on_text_reply and (
+    state: 'Dropped',
+    reason: 'The campaign was stopped for this contact.',
+  },
+  {
+    when: `t.type = 'Text Contact' and t.is_stopped_on_text_reply and (
         exists (select from replies r where r.number = wanted.sent_to and r.replied_at >= ${wantedSince})
         or exists (
           select from contact_replies r where r.contact_id = t.contact_id and r.replied_at >= ${wantedSince}
         )
       )`,
-      state: 'Dropped',
-      reason: 'The contact replied to a text.',
-    },
-    {
-      // A second more, because the moment at which it was asked is older than the statement that counts from now.
-      when: `exists (
+    state: 'Dropped',
+    reason: 'The contact replied to a text.',
+  },
+  {
+    // A second more, because the moment at which it was asked is older than the statement that counts from now.
+    when: `exists (
         select from opt_out_changes o
         where o.contact_id = t.contact_id and o.noted_at > now() - make_interval(secs => wanted.facts_age + 1)
       )`,
-      state: 'Waiting',
-      reason: 'Whether the contact may be sent messages has just changed.',
-    },
-    {
-      when: `t.send_at <= now() - ${tooLate} - ${lease}`,
-      state: 'Waiting',
-      reason: 'It is moved to another day.',
-    },
+    state: 'Waiting',
+    reason: 'Whether the contact may be sent messages has just changed.',
+  },
+  {
+    when: `t.send_at <= now() - ${tooLate} - ${lease}`,
+    state: 'Waiting',
+    reason: 'It is moved to another day.',
+  },
+];
+
+export const communicationCheck = (rules: SendingRules): FinalCheck => ({
+  limits: ["'contact ' || t.contact_id", "'account ' || t.send_from_user_id", "'number ' || t.wanted_to"],
+  facts: accountSpendings(rules),
+  joins: 'join spendings on spendings.id = t.id',
+  obstacles: [
+    ...stops,
     { when: isAgain, state: 'Failed', reason: repeatedReason },
     {
       when: 'spendings.is_full',

@@ -11,7 +11,7 @@ const { service, turn, later, due } = under;
 const { sendingPauses } = service.asSystem;
 
 describe('the stop switch', () => {
-  it('of an account holds its messages and nobody else, and lets them go when it is off', async () => {
+  it('of an account holds its messages and those of nobody else, until it is off', async () => {
     const [one, other] = [await due('Text Contact'), await due('Email Contact')];
     await sendingPauses.add({ user_id: one.from.id });
     await turn();
