@@ -69,6 +69,14 @@ describe('the consent of a contact', () => {
     expect(await channels()).toMatchObject({ text: { source: 'Reply' }, email: { source: 'Bounce' } });
   });
 
+  it('needs the word of both: a START does not undo what the agent has said', async () => {
+    const { id, consents, channels, number, dispatched } = await someContact();
+    await consents.patch({ id, text_state: 'Opted Out' });
+    await optOuts.remove({ number, at: ten });
+    expect((await channels()).text).toMatchObject({ state: 'Opted Out', source: 'Agent' });
+    expect(await dispatched()).toMatchObject({ text_opt_out: 'Agent' });
+  });
+
   it('of a contact of strangers does not exist', async () => {
     const { id } = await someContact();
     const { consents } = contacts.as(someone());
