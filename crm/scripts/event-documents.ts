@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { allEvents } from '@crm/events';
 import { asyncApiDocument, type EventConsumer, eventTable } from '@crm/events/documents';
+import { readStartConfig } from '../src/start/start-config.ts';
 import { definitionsOf } from '../src/system/definitions.ts';
 import { secretsFrom } from '../src/system/secrets.ts';
 
@@ -49,7 +50,9 @@ const noDelivery = {
     authToken: 'nothing',
     number: '+16045550100',
     honoursKeys: false,
+    allowedCountries: [],
   },
+  rules: readStartConfig({}).rules,
 };
 
 const [begin, end] = ['<!-- events: written by `npm run events` -->', '<!-- end of events -->'];

@@ -9,6 +9,7 @@ import type { Membership } from './commands/team-members.ts';
 import type { NewToken } from './commands/tokens.ts';
 import { addContacts } from './contacts-program.ts';
 import { addDeployment } from './deployment-program.ts';
+import { addDispatch } from './dispatch-program.ts';
 import type { StartOptions } from './start/start.ts';
 import { addUsers } from './users-program.ts';
 
@@ -29,6 +30,7 @@ export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration):
   addTeamMembers(program, env);
   addContacts(program, env);
   addMaintenance(program, env);
+  addDispatch(program, env);
   addMessages(program, env);
   addEvents(program, env);
   addDeployment(program, env);

@@ -2,25 +2,11 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventsAbout } from '../test/events-about.ts';
+import { addContact, first, get } from '../test/requests.ts';
 import { crm, run } from '../test/run-crm.ts';
-import { newTestSystem, type Person, responds, type StartedSystem } from '../test/test-system.ts';
+import { newTestSystem, responds, type StartedSystem } from '../test/test-system.ts';
 import { until } from '../test/until.ts';
 import { serviceNames } from './system/services.ts';
-
-const first = (system: StartedSystem): Person => system.people[0] ?? expect.fail('There are no demo users.');
-
-async function get(system: StartedSystem, token: string, path: string) {
-  const response = await fetch(system.gateway + path, { headers: { authorization: `Bearer ${token}` } });
-  return (await response.json()) as { total: number; data: { id: number; email: string; name: string }[] };
-}
-
-function addContact(system: StartedSystem, email: string): Promise<Response> {
-  return fetch(`${system.gateway}/contacts`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${first(system).token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ email }),
-  });
-}
 
 describe.each([
   { shape: 'one process', words: [] },
@@ -106,6 +92,19 @@ describe.each([
     expect(findings.filter(({ state }: { state: string }) => state !== 'ok')).toEqual([]);
     expect({ code, healthy }).toEqual({ code: 0, healthy: true });
     expect((await crm(['messages', 'list'], setup.env)).stdout).toContain('no texts');
+  });
+
+  it('is paused and resumed by its operator, which doctor shows', async () => {
+    const { email } = first(system);
+    expect(await crm(['dispatch', 'pause'], setup.env)).toMatchObject({ code: 0, stderr: '' });
+    expect(await crm(['dispatch', 'pause', '--user', email], setup.env)).toMatchObject({ code: 0 });
+    const { stdout } = await crm(['doctor'], setup.env);
+    expect(stdout).toContain('Sending is paused for everybody and 1 user since');
+    for (const whom of [[], ['--user', email]])
+      expect(await crm(['dispatch', 'resume', ...whom], setup.env)).toMatchObject({ code: 0, stderr: '' });
+    expect((await crm(['doctor'], setup.env)).stdout).not.toContain('paused');
+    const unknown = await crm(['dispatch', 'pause', '--user', 'nobody@example.com'], setup.env);
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody@example.com') });
   });
 
   it('lets its operator create a user, and create and revoke a token', async () => {

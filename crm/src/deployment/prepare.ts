@@ -42,12 +42,14 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
 }
 
 /** Providers that are not configured are replaced by local carriers, which reach nobody. */
-function deliveryOf({ mail, carrier, publicUrl }: DeploymentConfig, { carrierToken }: Secrets) {
+function deliveryOf(config: DeploymentConfig, { carrierToken }: Secrets) {
+  const { mail, carrier, publicUrl, allowedCountries, rules } = config;
   const local = { ...localAccount, authToken: carrierToken, url: `http://${carriers}:${port}` };
   return {
     ...(mail ?? { smtpUrl: `smtp://${carriers}:${mailPort}`, mailFrom: localSender }),
-    carrier: carrier ?? { ...local, honoursKeys: true },
+    carrier: carrier ?? { ...local, honoursKeys: true, allowedCountries },
     publicUrl,
+    rules,
   };
 }
 

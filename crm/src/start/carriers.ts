@@ -28,15 +28,18 @@ export const needsLocalCarriers = ({ mail, carrier }: StartConfig): boolean => !
 
 /** The configured providers. Those that are not configured are replaced by local carriers, which reach nobody. */
 export async function startCarriers(context: LaunchContext): Promise<Carriers> {
-  const { publicUrl, mail, carrier } = context.config;
-  if (mail && carrier) return { delivery: { ...mail, carrier, publicUrl }, pageUrl: undefined };
+  const { publicUrl, mail, carrier, rules } = context.config;
+  if (mail && carrier) return { delivery: { ...mail, carrier, publicUrl, rules }, pageUrl: undefined };
   const local = await startLocal(context);
   const { carrierToken: authToken } = context.secrets;
+  const { allowedCountries } = context.config;
+  const own = { ...localAccount, authToken, url: local.carrier.url, honoursKeys: true, allowedCountries };
   return {
     delivery: {
       ...(mail ?? { smtpUrl: local.mail.url, mailFrom: localSender }),
-      carrier: carrier ?? { ...localAccount, authToken, url: local.carrier.url, honoursKeys: true },
+      carrier: carrier ?? own,
       publicUrl,
+      rules,
     },
     pageUrl: local.pageUrl,
   };

@@ -1,4 +1,12 @@
-import { carrierOf, carrierVariables, type DeliveryConfig, deliveryVariables } from '@crm/delivery';
+import {
+  carrierOf,
+  carrierVariables,
+  type DeliveryConfig,
+  deliveryVariables,
+  type SendingRules,
+  sendingRulesOf,
+  sendingVariables,
+} from '@crm/delivery';
 import {
   addressOf,
   gatewayPort,
@@ -31,6 +39,9 @@ export interface StartConfig {
   readonly mail: Pick<DeliveryConfig, 'smtpUrl' | 'mailFrom'> | undefined;
   /** The carrier of texts and calls; undefined for the local one. */
   readonly carrier: DeliveryConfig['carrier'] | undefined;
+  /** The countries whose numbers may be texted and called, by the local carrier too. */
+  readonly allowedCountries: readonly string[];
+  readonly rules: SendingRules;
 }
 
 /** Reads the configuration of the system from the environment. */
@@ -59,7 +70,20 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     natsUrl: read.NATS_URL,
     natsReplicas: read.NATS_REPLICAS,
     mail: mailIn(env),
-    carrier: env.CARRIER_URL ? carrierOf(readEnvironment(carrierVariables, env)) : undefined,
+    ...sendingIn(env),
+  };
+}
+
+/** Quiet hours are on by default if texts reach somebody. */
+function sendingIn(env: NodeJS.ProcessEnv): Pick<StartConfig, 'carrier' | 'allowedCountries' | 'rules'> {
+  const carrier = env.CARRIER_URL ? carrierOf(readEnvironment(carrierVariables, env)) : undefined;
+  const { ALLOWED_COUNTRIES } = carrierVariables;
+  const read = readEnvironment({ ...sendingVariables, ALLOWED_COUNTRIES }, env);
+  const quietHours = env.QUIET_HOURS ? read.QUIET_HOURS : carrier !== undefined;
+  return {
+    carrier,
+    allowedCountries: read.ALLOWED_COUNTRIES,
+    rules: { ...sendingRulesOf(read), quietHours },
   };
 }
 

@@ -42,6 +42,17 @@ describe('a text', () => {
     },
   );
 
+  it.each(['+1 876 555 0123', '+882 16 123 456', '+49 1512 3456789'])(
+    'to %s is refused without a request to the carrier, because its country is not allowed',
+    async (to) => {
+      const { delivery, carrier } = await providers();
+      const outcome = { outcome: 'refused', reason: expect.stringMatching(/not allowed|no country/) };
+      expect(await delivery.text({ ...alert, to })).toEqual(outcome);
+      expect(await delivery.call({ ...ring, to })).toEqual(outcome);
+      expect(carrier.received()).toEqual([]);
+    },
+  );
+
   it('is sent even if the carrier closes kept connections when the next text is sent', async () => {
     const seen = new WeakSet<Socket>();
     const server = createServer(({ socket }, response) => {

@@ -3,7 +3,7 @@ import { outcomeOfAnswer } from './carrier-answer.ts';
 import { candidatesIn, type Lost, type Search, searchQuery } from './find-sent.ts';
 import { checkedKey } from './key.ts';
 import { failed, type Outcome, refused, unknown } from './outcome.ts';
-import { toE164 } from './phone.ts';
+import { countryError, toE164 } from './phone.ts';
 import { spoken } from './spoken.ts';
 import { startMs } from './start-limit.ts';
 
@@ -15,6 +15,8 @@ export interface CarrierOptions {
   readonly number: string;
   /** Whether a request that is repeated with its Idempotency-Key is accepted only once. Not every provider ensures that. */
   readonly honoursKeys: boolean;
+  /** ISO codes of the countries whose numbers may be texted and called. */
+  readonly allowedCountries: readonly string[];
 }
 
 export interface Text {
@@ -47,16 +49,16 @@ const accountUrl = (url: string, sid: string) =>
   `${url.replace(/\/+$/, '')}/2010-04-01/Accounts/${encodeURIComponent(sid)}`;
 
 /** Sends texts and calls to a provider with the HTTP API of Twilio. */
-export function openCarrier({ url, accountSid, authToken, number }: CarrierOptions, timeoutMs: number) {
+export function openCarrier({ accountSid, authToken, number, ...more }: CarrierOptions, timeoutMs: number) {
   const agent = agentWith(timeoutMs, 65_536);
   const lister = agentWith(timeoutMs, 4_194_304);
-  const account = accountUrl(url, accountSid);
+  const account = accountUrl(more.url, accountSid);
   const authorization = `Basic ${btoa(`${accountSid}:${authToken}`)}`;
 
   async function post(resource: string, key: string, to: string, form: Record<string, string>) {
     const idempotencyKey = checkedKey(key);
-    const recipient = toE164(to);
-    if (!recipient) return refused('This is not a phone number.');
+    const recipient = recipientOf(to, more.allowedCountries);
+    if (recipient.error !== undefined) return refused(recipient.error);
     try {
       const { statusCode, body } = await request(`${account}/${resource}`, {
         method: 'POST',
@@ -66,7 +68,7 @@ export function openCarrier({ url, accountSid, authToken, number }: CarrierOptio
           'content-type': 'application/x-www-form-urlencoded',
           'idempotency-key': idempotencyKey,
         },
-        body: new URLSearchParams({ To: recipient, From: number, ...form }).toString(),
+        body: new URLSearchParams({ To: recipient.number, From: number, ...form }).toString(),
         // The provider may close a kept connection just as a request is sent. That could not be distinguished from a
         // request that it accepted, and the message would be given up needlessly.
         reset: true,
@@ -86,6 +88,12 @@ export function openCarrier({ url, accountSid, authToken, number }: CarrierOptio
     find: (lost: Lost) => find(lost, { account, authorization, number, agent: lister, timeoutMs }),
     close: async () => void (await Promise.all([agent.close(), lister.close()])),
   };
+}
+
+function recipientOf(to: string, allowedCountries: readonly string[]) {
+  const number = toE164(to);
+  if (!number) return { error: 'This is not a phone number.' } as const;
+  return { number, error: countryError(number, allowedCountries) } as const;
 }
 
 function outcomeOfError(error: unknown): Outcome {

@@ -24,13 +24,20 @@ describe('the configuration', () => {
         authToken: 'secret-secret',
         number: '+16045550100',
         honoursKeys: false,
+        allowedCountries: ['US', 'CA'],
       },
       publicUrl: 'https://crm.example/api',
+      rules: {
+        quietHours: true,
+        maxPerContact: { texts: 3, emails: 3 },
+        maxPerAccount: { texts: 2_000, emails: 10_000 },
+      },
     });
   });
 
   it('survives being passed to another process', () => {
-    const config = deliveryConfigOf(schema.parse({ ...env, CARRIER_HONOURS_KEYS: 'true' }));
+    const given = { CARRIER_HONOURS_KEYS: 'true', QUIET_HOURS: 'false', ALLOWED_COUNTRIES: 'US , GB' };
+    const config = deliveryConfigOf(schema.parse({ ...env, ...given }));
     expect(deliveryConfigOf(schema.parse(variablesOf(config)))).toEqual(config);
   });
 
@@ -59,6 +66,9 @@ describe('the configuration', () => {
     ['CARRIER_AUTH_TOKEN', 'line\nbreak-line'],
     ['CARRIER_NUMBER', '604 555'],
     ['PUBLIC_URL', 'ftp://crm.example'],
+    ['QUIET_HOURS', 'nights'],
+    ['ALLOWED_COUNTRIES', 'USA'],
+    ['MAX_DAILY_TEXTS_PER_CONTACT', '0'],
   ])('is invalid when %s is %j, and the error does not contain the value', (name, value) => {
     const [issue, ...others] = schema.safeParse({ ...env, [name]: value }).error?.issues ?? [];
     expect(others).toEqual([]);

@@ -3,6 +3,7 @@ import type { CarrierOptions } from './carrier.ts';
 import { readMailbox } from './mailbox.ts';
 import type { DeliveryOptions } from './open-delivery.ts';
 import { toE164 } from './phone.ts';
+import { type SendingRules, sendingRulesOf, sendingVariables, sendingVariablesOf } from './sending-rules.ts';
 
 /** A variable that is read by `reader`; `form` says what it must be. */
 function read<Value>(form: string, reader: (text: string) => Value | undefined) {
@@ -32,6 +33,12 @@ export const carrierVariables = {
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
     .transform((word) => word === 'true'),
+  /** ISO codes of the countries whose numbers may be texted and called. */
+  ALLOWED_COUNTRIES: z
+    .string()
+    .regex(/^[A-Z]{2}( *, *[A-Z]{2})*$/, { error: 'must be codes of countries such as US, CA' })
+    .default('US, CA')
+    .transform((codes) => codes.split(/ *, */)),
 };
 
 /** The same of all providers that messages are sent through, and of the URL they link to. */
@@ -39,6 +46,7 @@ export const deliveryVariables = {
   SMTP_URL: read('a URL such as smtp://user:password@host:587 or smtps://host', url(/^smtps?:$/)),
   MAIL_FROM: read('one e-mail address, with or without a name: Name <name@example.com>', readMailbox),
   ...carrierVariables,
+  ...sendingVariables,
   PUBLIC_URL: read('the public URL of the gateway', withoutSlash),
 };
 
@@ -48,6 +56,7 @@ type CarrierVariables = z.output<z.ZodObject<typeof carrierVariables>>;
 export interface DeliveryConfig extends DeliveryOptions {
   /** Without a slash at its end. Links and callbacks begin with it. */
   readonly publicUrl: string;
+  readonly rules: SendingRules;
 }
 
 export function deliveryConfigOf(variables: DeliveryVariables): DeliveryConfig {
@@ -56,6 +65,7 @@ export function deliveryConfigOf(variables: DeliveryVariables): DeliveryConfig {
     mailFrom: variables.MAIL_FROM,
     carrier: carrierOf(variables),
     publicUrl: variables.PUBLIC_URL,
+    rules: sendingRulesOf(variables),
   };
 }
 
@@ -66,6 +76,7 @@ export function carrierOf(variables: CarrierVariables): CarrierOptions {
     authToken: variables.CARRIER_AUTH_TOKEN,
     number: variables.CARRIER_NUMBER,
     honoursKeys: variables.CARRIER_HONOURS_KEYS,
+    allowedCountries: variables.ALLOWED_COUNTRIES,
   };
 }
 
@@ -75,6 +86,7 @@ export function variablesOf({
   mailFrom,
   carrier,
   publicUrl,
+  rules,
 }: DeliveryConfig): Record<string, string> {
   const { name, address } = mailFrom;
   return {
@@ -82,6 +94,7 @@ export function variablesOf({
     MAIL_FROM: name ? `"${name}" <${address}>` : address,
     ...carrierVariablesOf(carrier),
     PUBLIC_URL: publicUrl,
+    ...sendingVariablesOf(rules),
   };
 }
 
@@ -93,5 +106,6 @@ export function carrierVariablesOf(carrier: CarrierOptions): Record<string, stri
     CARRIER_AUTH_TOKEN: carrier.authToken,
     CARRIER_NUMBER: carrier.number,
     CARRIER_HONOURS_KEYS: String(carrier.honoursKeys),
+    ALLOWED_COUNTRIES: carrier.allowedCountries.join(','),
   };
 }

@@ -10,6 +10,8 @@ export interface Email {
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
+  /** Where the reader's mail program posts that no more are wanted (RFC 8058). */
+  readonly unsubscribe_url?: string;
 }
 
 /** Why an e-mail must not be sent: one of its headers would contain another one. */

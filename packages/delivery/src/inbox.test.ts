@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { allowedCountries } from '../test/allowed.ts';
 import { account, providers } from '../test/providers.ts';
 import { openInbox } from './inbox.ts';
 
@@ -24,7 +25,7 @@ async function inboxWith(pageOf: (page: number) => readonly object[]) {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const inbox = openInbox({ ...account, url, honoursKeys: false });
+  const inbox = openInbox({ ...account, url, honoursKeys: false, allowedCountries });
   onTestFinished(async () => {
     await inbox.close();
     server.close();
@@ -65,7 +66,7 @@ describe('the inbox of the provider', () => {
   it('has a text whose callback failed', async () => {
     const { carrier } = await providers();
     await carrier.reply('+16045554572', 'Hello').catch(() => undefined);
-    const inbox = openInbox({ ...account, url: carrier.url, honoursKeys: true });
+    const inbox = openInbox({ ...account, url: carrier.url, honoursKeys: true, allowedCountries });
     onTestFinished(() => inbox.close());
     expect(await inbox.since(new Date())).toMatchObject([{ from: '+16045554572', text: 'Hello' }]);
   });

@@ -16,8 +16,9 @@ export { type Inbound, readInbound, readStatus, type StatusReport } from './inbo
 export { openInbox, type ReceivedText } from './inbox.ts';
 export { type Delivery, openDelivery } from './open-delivery.ts';
 export type { Outcome } from './outcome.ts';
-export { toE164 } from './phone.ts';
+export { countryError, toE164 } from './phone.ts';
 export { phoneOfUser } from './phone-of-user.ts';
+export { type SendingRules, sendingRulesOf, sendingVariables } from './sending-rules.ts';
 export { signatureOf } from './signature.ts';
 export { spoken, written } from './spoken.ts';
 export { meaningOf, type TextMeaning, textMeanings } from './text-meaning.ts';

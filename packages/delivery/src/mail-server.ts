@@ -38,7 +38,7 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptio
   });
 
   async function send(email: Email): Promise<Outcome> {
-    const { key, from = mailFrom, to, reply_to, subject, text, html } = email;
+    const { key, from = mailFrom, to, reply_to, subject, text, html, unsubscribe_url } = email;
     const messageId = messageIdOf(key, from.address);
     const error = emailError(email);
     if (error) return refused(error);
@@ -58,6 +58,7 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptio
         subject,
         text,
         ...(html !== undefined && { html }),
+        ...(unsubscribe_url && { headers: unsubscribeHeaders(unsubscribe_url) }),
         signal,
       });
       return sent(messageId);
@@ -71,3 +72,8 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptio
 }
 
 const headerOf = ({ name = '', address }: Mailbox) => ({ name, address });
+
+const unsubscribeHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});

@@ -10,7 +10,9 @@
  */
 export type Outcome =
   | { readonly outcome: 'sent'; readonly reference: string }
-  | { readonly outcome: 'refused' | 'failed' | 'unknown'; readonly reason: string };
+  /** `isBounce`: there is no such e-mail address. */
+  | { readonly outcome: 'refused'; readonly reason: string; readonly isBounce?: true }
+  | { readonly outcome: 'failed' | 'unknown'; readonly reason: string };
 
 export const sent = (reference: string): Outcome => ({ outcome: 'sent', reference });
 export const refused = (reason: string): Outcome => ({ outcome: 'refused', reason: readable(reason) });

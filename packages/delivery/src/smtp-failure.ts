@@ -6,6 +6,9 @@ type Failure = Error & {
   readonly code?: string;
 };
 
+/** RFC 3463: a bad mailbox, a bad host, bad syntax, a mailbox that has moved, a null MX. A policy of the server is no bounce. */
+const noSuchAddress = /\b5\.1\.(?:[1236]|10)\b/;
+
 /**
  * The outcome of an SMTP attempt that ended in an error. A response of the server decides it (RFC 5321, 4.2.1); without
  * one it depends on whether any part of the message was sent.
@@ -16,7 +19,9 @@ export function outcomeOfFailure(error: unknown, bodyBegun: boolean): Outcome {
   // Wrong credentials will be fixed, and the message must not be lost until then.
   if (code === 'EAUTH') return failed(error.message);
   if (responseCode !== undefined && responseCode >= 400) {
-    return permanent ? refused(error.message) : failed(error.message);
+    if (!permanent) return failed(error.message);
+    const isBounce = noSuchAddress.test(error.message);
+    return { ...refused(error.message), ...(isBounce && { isBounce }) };
   }
   return bodyBegun ? unknown(error.message) : failed(error.message);
 }

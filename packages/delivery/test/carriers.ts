@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type LocalCarriers, startLocalCarriers } from '@crm/local-carriers';
 import type { DeliveryConfig } from '../src/index.ts';
+import { allowedCountries, rules } from './allowed.ts';
 
 export interface Carriers extends LocalCarriers {
   readonly delivery: DeliveryConfig;
@@ -27,8 +28,9 @@ export async function startCarriers(publicUrl: string, kept?: number): Promise<C
   const delivery = {
     smtpUrl: local.mail.url,
     mailFrom: { name: 'Harbour Homes', address: 'office@harbour.example' },
-    carrier: { ...account, url: local.carrier.url, honoursKeys: true },
+    carrier: { ...account, url: local.carrier.url, honoursKeys: true, allowedCountries },
     publicUrl,
+    rules,
   };
   return { ...local, delivery };
 }

@@ -1,4 +1,5 @@
 import type { DeliveryConfig } from '../src/index.ts';
+import { allowedCountries, rules } from './allowed.ts';
 
 /** Providers that do not exist, for tests in which nothing is sent. */
 export const nowhere: DeliveryConfig = {
@@ -11,5 +12,7 @@ export const nowhere: DeliveryConfig = {
     authToken: 'a-token-for-tests',
     number: '+16045550100',
     honoursKeys: true,
+    allowedCountries,
   },
+  rules,
 };

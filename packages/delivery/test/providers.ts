@@ -36,6 +36,7 @@ export async function providers(
       authToken,
       number: account.number,
       honoursKeys: true,
+      allowedCountries: ['US', 'CA', 'GB'],
     },
     timeoutMs: other.timeoutMs ?? 5_000,
   });

@@ -50,6 +50,31 @@ export interface Beginning extends Leased {
   readonly facts_age: number;
 }
 
+const beginningRows = `jsonb_to_recordset($1::jsonb)
+  wanted (id integer, attempts integer, sent_to text, sent_digest text, user_id integer, facts_age float8)`;
+
+/**
+ * Waits until nobody else checks rows that share a limit with these. What others have begun to send is then committed, and
+ * the next statement sees it.
+ */
+export async function lockLimits(
+  query: Query,
+  { name }: DispatchTable,
+  keys: readonly string[],
+  beginnings: readonly Beginning[],
+): Promise<void> {
+  const each = keys
+    .map((key) => `select hashtext('${name} ' || (${key})) as key from rows t`)
+    .join(' union ');
+  await query(
+    `with rows as (
+       select t.*, wanted.sent_to as wanted_to from ${beginningRows} join ${name} t on t.id = wanted.id
+     )
+     select pg_advisory_xact_lock(hashtext('limits'), key) from (${each} order by key) limited where key is not null`,
+    [JSON.stringify(beginnings)],
+  );
+}
+
 const Verdict = z.object({ id: z.int(), obstacle: z.int().nullable(), is_begun: z.boolean() });
 
 /**
@@ -60,7 +85,7 @@ const Verdict = z.object({ id: z.int(), obstacle: z.int().nullable(), is_begun: 
 export function beginSending(
   query: Query,
   { name, state, onBegin }: DispatchTable,
-  { joins = '', obstacles, isAlone = false }: FinalCheck,
+  { facts, joins = '', obstacles, isAlone = false }: FinalCheck,
   beginnings: readonly Beginning[],
 ) {
   const isLeased = `t.id = wanted.id and t.attempts = wanted.attempts and t.${state} = 'Sending' and t.begun_at is null
@@ -69,11 +94,11 @@ export function beginSending(
   return queryRows(
     query,
     Verdict,
-    `with checked as (
+    `with wanted as materialized (
+       select * from ${beginningRows}
+     ), ${facts ? `${facts}, ` : ''}checked as (
        select wanted.*, case ${cases} end as obstacle
-       from jsonb_to_recordset($1::jsonb)
-         wanted (id integer, attempts integer, sent_to text, sent_digest text, user_id integer, facts_age float8)
-       join ${name} t on ${isLeased} ${joins}
+       from wanted join ${name} t on ${isLeased} ${joins}
        ${isAlone ? '' : 'order by t.id for update of t'}
      ), begun as (
        update ${name} t set
@@ -102,12 +127,12 @@ export async function settle<Settled>(
        ${state} = outcome.state, ${reason} = left(outcome.reason, 500), lease_until = null,
        begun_at = case when outcome.state <> '${waiting}' then t.begun_at end,
        next_attempt_at = case
-         when outcome.state in ('${waiting}', 'Unknown') then now() + make_interval(secs => outcome.seconds)
+         when outcome.state in ('${waiting}', 'Unknown') then coalesce(outcome.until, now() + make_interval(secs => outcome.seconds))
          else t.next_attempt_at
        end,
        reference = coalesce(outcome.reference, t.reference)${onSettle ? `, ${onSettle}` : ''}
      from jsonb_to_recordset($1::jsonb)
-       outcome (id integer, attempts integer, state text, reason text, seconds float8, reference text)
+       outcome (id integer, attempts integer, state text, reason text, seconds float8, until timestamptz, reference text)
      where t.id = outcome.id and t.attempts = outcome.attempts
        and (t.${state} = 'Sending' or t.${state} = 'Unknown' and outcome.state <> 'Unknown')
      returning ${settled}`,

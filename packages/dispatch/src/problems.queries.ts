@@ -6,6 +6,9 @@ import type { DispatchTable } from './queue.ts';
 /** Attempts that may fail without somebody having to look: the first half minute. */
 const usual = 3;
 
+/** What waits for longer was moved on purpose. */
+const longestPause = "interval '31 minutes'";
+
 const Count = z.object({ count: z.int(), reason: z.string().nullable() });
 
 /** How many rows could not be sent again and again, or have an unknown outcome for long, with one of the reasons. */
@@ -18,6 +21,7 @@ export async function problemsIn(
     Count,
     `select count(*)::int as count, max(t.${reason}) as reason from ${name} t
      where t.${state} = '${waiting}' and t.attempts > ${usual} and t.${reason} is not null
+         and t.next_attempt_at < now() + ${longestPause}
        or t.${state} = 'Unknown' and t.begun_at < now() - interval '10 minutes'`,
     [],
   );

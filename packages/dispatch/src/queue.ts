@@ -55,6 +55,10 @@ export interface Obstacle {
 }
 
 export interface FinalCheck {
+  /** SQL of texts that name what limits count, from `t` and its `wanted_to`. Rows with a text in common are checked one by one. */
+  readonly limits?: readonly string[];
+  /** Common table expressions, from `wanted`, for the joins and obstacles. */
+  readonly facts?: string;
   readonly joins?: string;
   /** The first that applies counts. */
   readonly obstacles: readonly Obstacle[];
@@ -73,6 +77,7 @@ export type Plan =
   /** `user_id` is who it is sent to, if the row names a user. */
   | { readonly send: Message; readonly user_id?: number; readonly remark?: string | null }
   | { readonly state: 'Dropped' | 'Failed'; readonly reason: string }
+  | { readonly state: 'Moved'; readonly reason: string; readonly until: string }
   /** Something else, which also settles the row. */
   | { readonly run: () => Promise<void> };
 
@@ -96,6 +101,8 @@ export interface Queue<Lane extends string, Row extends DueRow, Facts, Settled =
   readonly load: (peers: PeerContext, rows: readonly Row[]) => Promise<Facts>;
   /** The message as it is now, or why there is none. */
   readonly plan: (row: Row, facts: Facts, context: WorkerContext) => Plan;
+  /** Notes that there is no such e-mail address. */
+  readonly bounced?: (peers: PeerContext, address: string, at: Date) => Promise<unknown>;
   /** Distributes free slots; by default, each lane has its own. */
   readonly shares?: (query: Query) => Sharing<Lane>;
   /** Publishes the outcomes of rows in the transaction that stores them. */

@@ -4,10 +4,17 @@ import { system } from '@crm/auth';
 import { emFor, type Query, queryIn } from '@crm/data';
 import { type Logger, refusalIn, type WorkerContext } from '@crm/service';
 import { batched } from './batched.ts';
-import { type Beginning, beginSending, isAnyAbandoned, lockAbandoned, settle } from './due-rows.queries.ts';
+import {
+  type Beginning,
+  beginSending,
+  isAnyAbandoned,
+  lockAbandoned,
+  lockLimits,
+  settle,
+} from './due-rows.queries.ts';
 import { fault } from './fault.ts';
 import { factsMs } from './lease.ts';
-import type { DispatchTable, DueRow, Obstacle, Queue } from './queue.ts';
+import type { DispatchTable, DueRow, FinalCheck, Obstacle, Queue } from './queue.ts';
 import { lostAnswer, type StoredOutcome } from './settlement.ts';
 
 /** Milliseconds of the monotonic clock of this process. */
@@ -44,7 +51,8 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
       await fault(`${name}.settled`);
     });
 
-  const begin = (wanted: readonly Wanted[]) => verdictsOn(queue, query, wanted);
+  const checkNow = checkOf(queue, { query, orm });
+  const begin = (wanted: readonly Wanted[]) => verdictsOn(check, checkNow, wanted);
 
   const settleOne = batched(async (outcomes: readonly StoredOutcome[]) => {
     await store(async () => outcomes).catch(async (error: unknown) => {
@@ -65,6 +73,21 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
       await store((tx) => abandonedIn(table, tx, honoursKeys));
     },
   };
+}
+
+/** The statement of the final check; if rows share limits, after whoever else checks such rows. */
+function checkOf<Lane extends string, Row extends DueRow, Facts, Settled>(
+  { table, check }: Queue<Lane, Row, Facts, Settled>,
+  { query, orm }: Pick<WorkerContext['database'], 'query' | 'orm'>,
+) {
+  const { limits } = check;
+  if (!limits) return (rows: readonly Beginning[]) => beginSending(query, table, check, rows);
+  return (rows: readonly Beginning[]) =>
+    emFor(orm, system).transactional(async (em) => {
+      const tx = queryIn(em);
+      await lockLimits(tx, table, limits, rows);
+      return beginSending(tx, table, check, rows);
+    });
 }
 
 /** Rows whose lease has expired wait again, except those that a phone may have received. */
@@ -94,9 +117,9 @@ async function persistently(work: () => Promise<void>, until: Monotonic, log: Lo
 }
 
 /** The final check of rows at this moment, in one statement. */
-async function verdictsOn<Lane extends string, Row extends DueRow, Facts, Settled>(
-  { table, check }: Queue<Lane, Row, Facts, Settled>,
-  query: Query,
+async function verdictsOn(
+  check: FinalCheck,
+  checkNow: (rows: readonly Beginning[]) => ReturnType<typeof beginSending>,
   wanted: readonly Wanted[],
 ): Promise<Verdict[]> {
   const checkedAt = performance.now();
@@ -105,7 +128,7 @@ async function verdictsOn<Lane extends string, Row extends DueRow, Facts, Settle
     facts_age: (checkedAt - factsAt) / 1000,
   }));
   const fresh = beginnings.filter(({ facts_age }) => facts_age * 1000 <= factsMs);
-  const checked = fresh.length > 0 ? await beginSending(query, table, check, fresh) : [];
+  const checked = fresh.length > 0 ? await checkNow(fresh) : [];
   const verdicts = new Map(checked.map((verdict) => [verdict.id, verdict]));
   return beginnings.map((one) => {
     if (!fresh.includes(one)) return { is: 'stale' };

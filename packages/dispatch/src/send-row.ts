@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Delivery, digestOf, type Outcome } from '@crm/delivery';
 import { isCollision, type WorkerContext } from '@crm/service';
 import { askAbout, type Known } from './facts.ts';
@@ -64,12 +65,13 @@ function planOf<Lane extends string, Row extends DueRow, Facts, Settled>(
 
 /** The outcome of a row after its final check; nothing if it belongs to somebody else. */
 async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled>(
-  { name, statusPath }: Queue<Lane, Row, Facts, Settled>,
-  { send, honoursKeys, callbackUrl }: Sending,
+  queue: Queue<Lane, Row, Facts, Settled>,
+  { send, honoursKeys, callbackUrl, context }: Sending,
   row: Row,
   { send: message, remark = null }: Sendable,
   verdict: Verdict | undefined,
 ): Promise<Settlement | undefined> {
+  const { name, statusPath } = queue;
   if (verdict?.is === 'stopped') {
     const { state, reason } = verdict;
     return state === 'Waiting' ? { state, reason, seconds: 1 } : { state, reason };
@@ -82,8 +84,21 @@ async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled
   const statusUrl = callbackUrl && `${callbackUrl}${statusPath}${row.key}`;
   const outcome = await hand(send, row.key, message, statusUrl);
   await fault(`${name}.sent`);
+  if (outcome.outcome === 'refused' && outcome.isBounce && 'email' in message)
+    await noteBounce(queue, context, message.email.to.address);
   const settlement = settlementOf(outcome, row, 'email' in message || honoursKeys);
   return settlement.state === 'Sent' ? { ...settlement, reason: remark } : settlement;
+}
+
+/** If nobody can be told now, the next e-mail to the address bounces as well. */
+async function noteBounce<Lane extends string, Row extends DueRow, Facts, Settled>(
+  { bounced }: Queue<Lane, Row, Facts, Settled>,
+  { peers, log, clock }: WorkerContext,
+  address: string,
+): Promise<void> {
+  await bounced?.({ peers, requestId: randomUUID() }, address, clock()).catch((error: unknown) =>
+    log.warn({ err: error }, 'a bounced address could not be noted'),
+  );
 }
 
 function destinationOf(message: Message) {

@@ -12,6 +12,8 @@ interface Attempted {
 export type Settlement =
   | { readonly state: 'Sent'; readonly reason: string | null; readonly reference?: string }
   | { readonly state: 'Failed' | 'Dropped'; readonly reason: string }
+  /** It waits for a moment, for a reason that is no failure. */
+  | { readonly state: 'Moved'; readonly reason: string; readonly until: string }
   | { readonly state: 'Unknown'; readonly reason: string; readonly seconds: number }
   | { readonly state: 'Waiting'; readonly reason: string | null; readonly seconds: number };
 
@@ -21,6 +23,8 @@ export interface StoredOutcome extends Leased {
   readonly reason: string | null;
   /** Until the next attempt, or until the provider is asked. */
   readonly seconds: number;
+  /** The moment of the next attempt instead, in ISO 8601. */
+  readonly until?: string;
   /** The provider's id of what was sent. */
   readonly reference?: string;
 }
@@ -64,8 +68,10 @@ export function storedOutcome(
   settlement: Settlement,
 ): StoredOutcome {
   const { state, reason } = settlement;
-  const names: Readonly<Record<string, string>> = { Waiting: waiting, Sent: sent };
+  const names: Readonly<Record<string, string>> = { Waiting: waiting, Moved: waiting, Sent: sent };
   const seconds = 'seconds' in settlement ? settlement.seconds : 0;
   const reference = 'reference' in settlement ? settlement.reference : undefined;
-  return { id, attempts, state: names[state] ?? state, reason, seconds, ...(reference && { reference }) };
+  const until = 'until' in settlement && { until: settlement.until };
+  const stored = { id, attempts, state: names[state] ?? state, reason, seconds };
+  return { ...stored, ...until, ...(reference && { reference }) };
 }

@@ -122,6 +122,6 @@ export const activityRemoved = defineEvent(
 
 export const optOutChanged = defineEvent(
   'contacts.opt-out.changed',
-  'A phone number was opted out of texts, or in again; contains the contacts that have it',
+  'A phone number was opted out of texts, or in again, or an address out of e-mails; contains the contacts that have it',
   z.object({ opt_out_id: z.int(), contact_ids: z.array(z.int()) }),
 );

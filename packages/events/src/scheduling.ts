@@ -92,7 +92,7 @@ export const communicationFailed = defineEvent(
 );
 export const communicationMoved = defineEvent(
   'scheduling.communication.moved',
-  'A missed communication was moved to another day',
+  'A communication was moved to another time, because it was missed or may not be sent yet',
   communication,
 );
 export const communicationStopped = defineEvent(

@@ -1,4 +1,5 @@
 import { addressApi } from './addresses/address.api.ts';
+import { consentApi } from './consents/consent.api.ts';
 import { contactSourceApi } from './contact-sources/contact-source.api.ts';
 import { contactApi } from './contacts/contact.api.ts';
 import { contactAccessApi } from './contacts/contact-access.api.ts';
@@ -17,6 +18,7 @@ export { defaultSourceNames } from './contact-sources/contact-source.api.ts';
 /** The operations of contacts. */
 export const contactsApi = {
   addresses: addressApi,
+  consents: consentApi,
   contactSources: contactSourceApi,
   contacts: { ...contactApi, ...contactAccessApi },
   customFields: customFieldApi,

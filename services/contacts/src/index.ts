@@ -1,6 +1,7 @@
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { addressHandlers } from './addresses/address.handlers.ts';
 import { contactsApi } from './api.ts';
+import { consentHandlers } from './consents/consent.handlers.ts';
 import { contactSourceHandlers } from './contact-sources/contact-source.handlers.ts';
 import { contactHandlers } from './contacts/contact.handlers.ts';
 import { contactAccessHandlers } from './contacts/contact-access.handlers.ts';
@@ -23,6 +24,7 @@ export const contactsService: ServiceDefinition = {
   contract: contactsApi,
   procedures: proceduresOf(contactsApi, {
     addresses: addressHandlers,
+    consents: consentHandlers,
     contactSources: contactSourceHandlers,
     contacts: { ...contactHandlers, ...contactAccessHandlers },
     customFields: customFieldHandlers,

@@ -17,6 +17,7 @@ import { OptOuts } from './migrations/0007-opt-outs.ts';
 import { MobileNumbers } from './migrations/0008-mobile-numbers.ts';
 import { OptOutEvents } from './migrations/0009-opt-out-events.ts';
 import { DefaultSources } from './migrations/0010-default-sources.ts';
+import { Consents } from './migrations/0011-consents.ts';
 import { RecordedTexts } from './migrations/0012-recorded-texts.ts';
 import { RemovedContactSources } from './migrations/0014-removed-contact-sources.ts';
 import { Share } from './shares/share.entity.ts';
@@ -49,6 +50,7 @@ export const contactsStore: Store = {
     { name: '0008-mobile-numbers', class: MobileNumbers },
     { name: '0009-opt-out-events', class: OptOutEvents },
     { name: '0010-default-sources', class: DefaultSources },
+    { name: '0011-consents', class: Consents },
     { name: '0012-recorded-texts', class: RecordedTexts },
     { name: '0014-removed-contact-sources', class: RemovedContactSources },
   ],

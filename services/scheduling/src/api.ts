@@ -4,9 +4,11 @@ import { enrolmentApi } from './enrolments/enrolment.api.ts';
 import { inboundTextApi, textPauseApi } from './inbound-texts/inbound-text.api.ts';
 import { replyApi } from './replies/reply.api.ts';
 import { scheduledTaskApi } from './scheduled-tasks/scheduled-task.api.ts';
+import { sendingPauseApi } from './sending-pauses/sending-pause.api.ts';
 import { statusApi } from './statuses/status.api.ts';
 import { taskCategoryApi } from './task-categories/task-category.api.ts';
 import { taskApi } from './tasks/task.api.ts';
+import { unsubscribeApi } from './unsubscribe/unsubscribe.api.ts';
 
 export { communicationTypes } from './communications/communication-type.api.ts';
 export { agentTaskTypes, Plan, timingTypes } from './enrolments/enrolment.api.ts';
@@ -19,8 +21,10 @@ export const schedulingApi = {
   inboundTexts: inboundTextApi,
   replies: replyApi,
   scheduledTasks: scheduledTaskApi,
+  sendingPauses: sendingPauseApi,
   statuses: statusApi,
   taskCategories: taskCategoryApi,
   tasks: taskApi,
   textPauses: textPauseApi,
+  unsubscribe: unsubscribeApi,
 };

@@ -14,6 +14,7 @@ import { forgetRepliesWorker } from './replies/forget-replies.ts';
 import { replyHandlers } from './replies/reply.handlers.ts';
 import { rowProblems } from './row-problems.ts';
 import { scheduledTaskHandlers } from './scheduled-tasks/scheduled-task.handlers.ts';
+import { sendingPauseHandlers } from './sending-pauses/sending-pause.handlers.ts';
 import type { Settings } from './settings.ts';
 import { statusHandlers } from './statuses/status.handlers.ts';
 import { schedulingStore } from './store.ts';
@@ -25,6 +26,7 @@ import { extendSeriesWorker } from './task-series/extend-series.ts';
 import { taskHandlers } from './tasks/task.handlers.ts';
 import { templateTextsWorker } from './template-texts/template-texts-worker.ts';
 import { noticeDispatcher } from './text-notices/text-notice-dispatcher.ts';
+import { unsubscribeHandlers } from './unsubscribe/unsubscribe.handlers.ts';
 
 export { schedulingStore } from './store.ts';
 
@@ -37,14 +39,16 @@ export function schedulingService(settings: Settings): ServiceDefinition {
     procedures: proceduresOf(schedulingApi, {
       calendar: calendarHandlers,
       communications: communicationHandlers,
-      enrolments: enrolmentHandlers,
+      enrolments: enrolmentHandlers(settings),
       inboundTexts: inboundTextHandlers(settings, wake),
       replies: replyHandlers,
       scheduledTasks: scheduledTaskHandlers,
+      sendingPauses: sendingPauseHandlers,
       statuses: statusHandlers(settings),
       taskCategories: taskCategoryHandlers,
       tasks: taskHandlers,
       textPauses: textPauseHandlers,
+      unsubscribe: unsubscribeHandlers,
     }),
     store: schedulingStore,
     needs: ['contacts'],

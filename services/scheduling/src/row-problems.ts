@@ -3,6 +3,7 @@ import { problemsIn } from '@crm/dispatch';
 import type { RowProblem } from '@crm/service';
 import { communicationTable } from './dispatch/communication-dispatch.queries.ts';
 import { postponedRows } from './postponed/postponed.queries.ts';
+import { pausedRows } from './sending-pauses/paused-rows.ts';
 import { taskAlertTable } from './task-alerts/task-alert.queries.ts';
 import { noticeTable } from './text-notices/text-notice.queries.ts';
 
@@ -13,5 +14,6 @@ export async function rowProblems(query: Query): Promise<RowProblem[]> {
     problemsIn(query, taskAlertTable),
     problemsIn(query, noticeTable),
   ]);
-  return [...(await postponedRows(query)), ...unsent].filter(({ count }) => count > 0);
+  const found = [...(await postponedRows(query)), ...unsent].filter(({ count }) => count > 0);
+  return [...found, ...(await pausedRows(query))];
 }

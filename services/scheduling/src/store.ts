@@ -5,6 +5,7 @@ import { Scheduling } from './migrations/0001-scheduling.ts';
 import { Tasks } from './migrations/0002-tasks.ts';
 import { Communications } from './migrations/0003-communications.ts';
 import { Outcomes } from './migrations/0004-outcomes.ts';
+import { SendingLimits } from './migrations/0005-sending-limits.ts';
 import { InboundTexts } from './migrations/0007-inbound-texts.ts';
 import { TemplateTexts } from './migrations/0007-template-texts.ts';
 import { TaskCategory } from './task-categories/task-category.entity.ts';
@@ -19,6 +20,7 @@ export const schedulingStore: Store = {
     { name: '0002-tasks', class: Tasks },
     { name: '0003-communications', class: Communications },
     { name: '0004-outcomes', class: Outcomes },
+    { name: '0005-sending-limits', class: SendingLimits },
     { name: '0007-inbound-texts', class: InboundTexts },
     { name: '0007-template-texts', class: TemplateTexts },
   ],

@@ -1,6 +1,7 @@
+import type { SendingRules } from '@crm/delivery';
 import { startCarriers } from '@crm/delivery/testing';
 import { openDispatch } from '@crm/dispatch';
-import type { WorkerContext } from '@crm/service';
+import type { Clock, WorkerContext } from '@crm/service';
 import type { CommunicationType } from '../src/communications/communication-type.api.ts';
 import { communicationQueue } from '../src/dispatch/communication-dispatcher.ts';
 import type { Settings } from '../src/settings.ts';
@@ -15,21 +16,26 @@ const plenty: Readonly<Record<CommunicationType, number>> = {
 };
 
 /** The service with the context of its workers, none of which runs. */
-async function idleService(settings: Settings) {
+async function idleService(settings: Settings, clock?: Clock) {
   const { promise, resolve } = Promise.withResolvers<WorkerContext>();
   const captureContext = async (workerContext: WorkerContext) => {
     resolve(workerContext);
     return { stop: async () => undefined };
   };
-  const service = await schedulingUnderTest({ settings, workers: [captureContext] });
+  const service = await schedulingUnderTest({
+    settings,
+    workers: [captureContext],
+    ...(clock && { clock }),
+  });
   return { service, workerContext: await promise };
 }
 
 /** The service with providers of its own, in which messages are sent when a test calls `turn`. */
-export async function dispatchUnderTest() {
-  const { delivery, ...local } = await startCarriers(publicUrl);
+export async function dispatchUnderTest(rules: Partial<SendingRules> = {}, clock?: Clock) {
+  const { delivery: usual, ...local } = await startCarriers(publicUrl);
+  const delivery = { ...usual, rules: { ...usual.rules, ...rules } };
   const settings: Settings = { delivery };
-  const { service, workerContext } = await idleService(settings);
+  const { service, workerContext } = await idleService(settings, clock);
 
   /** The settings of an instance, with a carrier that honours keys or not. */
   const settingsWith = (honoursKeys: boolean): Settings => {

@@ -53,10 +53,13 @@ const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) 
 
 type Preview = Awaited<ReturnType<ReturnType<typeof previewFor>>>;
 
-/** A preview without the fields that only previews have. */
+/** A preview without the fields that only previews have, such as what may not leave, which is decided when it is sent. */
 const comparable = ({ communications, tasks }: Preview) => ({
   communications: communications
-    .map(({ action_id: _, subject: _subject, body: _body, unknown: _unknown, empty: _empty, ...one }) => one)
+    .map(({ type, send_at, send_from_user_id, template_name, template_folder_name }) => ({
+      ...{ type, send_at, send_from_user_id },
+      ...{ template_name, template_folder_name },
+    }))
     .toSorted(byText),
   tasks: tasks.map(({ action_id: _, ...one }) => one).toSorted(byText),
 });

@@ -1,9 +1,11 @@
 import { choice, id, internal, text } from '@crm/contract';
 import { identityApi } from '@crm/identity/api';
 import { z } from 'zod';
+import { optOutSource } from './opt-out-source.api.ts';
 
 const ids = z.array(id).max(1000, { error: 'must have at most 1000 ids' });
 const line = text(255).nullable();
+const source = optOutSource.describe('Who has said that it gets no such messages; null if it may');
 
 /** What other services ask about many contacts at once. Missing and hidden contacts are left out. */
 export const contactAccessApi = {
@@ -62,6 +64,9 @@ export const contactAccessApi = {
         mobile_phone_e164: line,
         home_phone_e164: line,
         office_phone_e164: line,
+        text_opt_out: source,
+        email_opt_out: source,
+        addresses: z.array(z.object({ state: text(200).nullable(), zip: text(45).nullable() })),
       }),
     ),
   }),

@@ -2,7 +2,14 @@ import { implement } from '@crm/service';
 import type { z } from 'zod';
 import { mayAssign, mayRemoveContact } from './contact.policy.ts';
 import { contactAccessApi } from './contact-access.api.ts';
-import { columnsOf, idsWithMobilePhone, seenAmong } from './contact-access.queries.ts';
+import { addressesOf, columnsOf, idsWithMobilePhone, seenAmong } from './contact-access.queries.ts';
+import { optOutSourceOf } from './opt-out-source.queries.ts';
+
+const whenDispatched = {
+  addresses: addressesOf,
+  text_opt_out: optOutSourceOf('Text'),
+  email_opt_out: optOutSourceOf('Email'),
+};
 
 type Access = z.input<typeof contactAccessApi.access.output>;
 
@@ -30,5 +37,5 @@ export const contactAccessHandlers = implement(contactAccessApi, {
   withMobilePhone: ({ query }, { number }) => idsWithMobilePhone(query, number),
 
   exportForDispatch: ({ query }, { ids }) =>
-    columnsOf(query, contactAccessApi.exportForDispatch.output.element, ids),
+    columnsOf(query, contactAccessApi.exportForDispatch.output.element, ids, whenDispatched),
 });

@@ -21,11 +21,27 @@ export function columnsOf<Columns extends z.ZodObject>(
   query: Query,
   columns: Columns,
   ids: readonly number[],
+  expressions: Readonly<Record<string, string>> = {},
 ): Promise<z.output<Columns>[]> {
-  const names = Object.keys(columns.shape).join(', ');
+  const names = Object.keys(columns.shape).map((name) =>
+    expressions[name] ? `${expressions[name]} as ${name}` : name,
+  );
   const text = `select ${names} from contacts where id = any($1::int[]) order by id`;
   return queryRows(query, columns, text, [ids]);
 }
+
+/** The contacts with an e-mail address, in lower case. */
+export async function idsWithEmail(query: Query, email: string): Promise<number[]> {
+  const text = 'select id from contacts where lower(email) = $1 order by id';
+  const rows = await queryRows(query, z.object({ id: z.int() }), text, [email]);
+  return rows.map(({ id }) => id);
+}
+
+/** In SQL, what of its addresses says where a contact is. */
+export const addressesOf = `(
+  select coalesce(jsonb_agg(jsonb_build_object('state', state, 'zip', zip) order by id), '[]')
+  from addresses where contact_id = contacts.id
+)`;
 
 /** The contacts whose mobile phone has a number, whoever owns them: for the system only. */
 export async function idsWithMobilePhone(query: Query, number: string): Promise<number[]> {

@@ -1,16 +1,25 @@
-import { instant, internal } from '@crm/contract';
+import { choice, instant, internal, text } from '@crm/contract';
 import { z } from 'zod';
 
 const number = z.string().regex(/^\+[1-9]\d{6,14}$/, { error: 'must be a phone number in E.164' });
 const request = { number, at: instant.describe('When it was requested; the latest request counts') };
 
-/** Numbers that must not receive texts, whichever contacts they belong to. */
+const email = text(320).min(3).describe('In any case');
+
+/** Numbers that must not receive texts and addresses that must not receive e-mails, whichever contacts they belong to. */
 export const optOutApi = {
   add: internal({
     kind: 'mutation',
     for: 'system',
     summary: 'Opt a number out of texts',
     input: z.object(request),
+    output: z.object({}),
+  }),
+  addEmail: internal({
+    kind: 'mutation',
+    for: 'system',
+    summary: 'Opt an address out of e-mails',
+    input: z.object({ email, at: request.at, source: choice('List-Unsubscribe', 'Bounce') }),
     output: z.object({}),
   }),
   remove: internal({

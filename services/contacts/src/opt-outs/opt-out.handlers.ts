@@ -1,6 +1,6 @@
 import { optOutChanged } from '@crm/events';
 import { type Context, implement, publish } from '@crm/service';
-import { idsWithMobilePhone } from '../contacts/contact-access.queries.ts';
+import { idsWithEmail, idsWithMobilePhone } from '../contacts/contact-access.queries.ts';
 import { optOutApi } from './opt-out.api.ts';
 import { optedOutAmong, recordRequest } from './opt-out.queries.ts';
 
@@ -8,19 +8,29 @@ import { optedOutAmong, recordRequest } from './opt-out.queries.ts';
 const maxContacts = 1_000;
 
 export const optOutHandlers = implement(optOutApi, {
-  add: (ctx, request) => record(ctx, 'since', request),
-  remove: (ctx, request) => record(ctx, 'ended_at', request),
+  add: async (ctx, { number, at }) => {
+    const changed = await recordRequest(ctx.query, 'since', { destination: number, at, source: 'Reply' });
+    return announce(ctx, changed, () => idsWithMobilePhone(ctx.query, number));
+  },
+  addEmail: async (ctx, { email, at, source }) => {
+    const destination = email.toLowerCase();
+    const changed = await recordRequest(ctx.query, 'since', { destination, at, source });
+    return announce(ctx, changed, () => idsWithEmail(ctx.query, destination));
+  },
+  remove: async (ctx, { number, at }) => {
+    const changed = await recordRequest(ctx.query, 'ended_at', { destination: number, at, source: 'Reply' });
+    return announce(ctx, changed, () => idsWithMobilePhone(ctx.query, number));
+  },
   among: ({ query }, { numbers }) => optedOutAmong(query, numbers),
 });
 
-async function record(
+async function announce(
   ctx: Context,
-  column: 'since' | 'ended_at',
-  request: { readonly number: string; readonly at: string },
+  changed: Awaited<ReturnType<typeof recordRequest>>,
+  contactIds: () => Promise<number[]>,
 ) {
-  const changed = await recordRequest(ctx.query, column, request);
   if (!changed) return {};
-  const contact_ids = (await idsWithMobilePhone(ctx.query, request.number)).slice(0, maxContacts);
+  const contact_ids = (await contactIds()).slice(0, maxContacts);
   publish(ctx, optOutChanged, changed, { opt_out_id: changed.id, contact_ids });
   return {};
 }

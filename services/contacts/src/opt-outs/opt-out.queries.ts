@@ -1,38 +1,44 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
+import { isOptedOut } from '../contacts/opt-out-source.queries.ts';
+
+interface Request {
+  /** A number in E.164, or an e-mail address in lower case. */
+  readonly destination: string;
+  readonly at: string;
+  readonly source: 'Reply' | 'List-Unsubscribe' | 'Bounce';
+}
 
 const OptOut = z.object({ id: z.int(), version: z.int() });
 
 /**
- * Stores the latest request of each kind per number, so that a repeated or late request changes nothing. Returns the
+ * Stores the latest request of each kind per number or address, so that a repeated or late request changes nothing. Returns the
  * opt-out if it was changed.
  */
 export async function recordRequest(
   query: Query,
   column: 'since' | 'ended_at',
-  { number, at }: { readonly number: string; readonly at: string },
+  { destination, at, source }: Request,
 ) {
   const [changed] = await queryRows(
     query,
     OptOut,
-    `insert into opt_outs (number, ${column}) values ($1, $2)
-     on conflict (number) do update set ${column} = excluded.${column}, version = opt_outs.version + 1
+    `insert into opt_outs (destination, ${column}, source) values ($1, $2, $3)
+     on conflict (destination) do update set
+       ${column} = excluded.${column}, source = excluded.source, version = opt_outs.version + 1
      where opt_outs.${column} is null or opt_outs.${column} < excluded.${column}
      returning id, version`,
-    [number, at],
+    [destination, at, source],
   );
   return changed;
 }
 
-/** Of two requests with the same time, the opt-out counts. */
 export async function optedOutAmong(query: Query, numbers: readonly string[]): Promise<string[]> {
   const rows = await queryRows(
     query,
-    z.object({ number: z.string() }),
-    `select number from opt_outs
-     where number = any($1::text[]) and since is not null and (ended_at is null or since >= ended_at)
-     order by number`,
+    z.object({ destination: z.string() }),
+    `select destination from opt_outs where destination = any($1::text[]) and ${isOptedOut} order by destination`,
     [numbers],
   );
-  return rows.map(({ number }) => number);
+  return rows.map(({ destination }) => destination);
 }

@@ -21,11 +21,17 @@ export async function campaignOf(query: Query, contactId: number, id: number) {
   return row;
 }
 
-/** Removes everything that was sent, or is to be sent, to a contact. */
+/** Removes everything that was sent, or is to be sent, to a contact; what counts for limits of a day is kept that long. */
 export async function removeCommunicationsTo(query: Query, contactId: number): Promise<void> {
   await query(
-    `with locked as (select id from communications where contact_id = $1::int order by id for update)
-     delete from communications using locked where communications.id = locked.id`,
+    `with locked as (select id from communications where contact_id = $1::int order by id for update),
+     removed as (
+       delete from communications c using locked where c.id = locked.id
+       returning send_from_user_id, contact_id, campaign_id, type, sent_to, sent_digest, begun_at, dispatch_state
+     ), outdated as (
+       delete from removed_sendings where begun_at < now() - interval '25 hours'
+     )
+     insert into removed_sendings select * from removed where begun_at > now() - interval '24 hours'`,
     [contactId],
   );
 }

@@ -16,6 +16,8 @@ export interface Addressed {
   readonly to: string;
   /** For a call: the number that the sender is asked to call. */
   readonly about: string | null;
+  /** Why the recipient gets no such messages, if it does not. */
+  readonly objection: string | null;
 }
 
 /** Why a communication cannot be sent. If the contact was removed, nobody can do anything about it. */
@@ -26,8 +28,14 @@ interface Obstacle {
 
 const because = (obstacle: string, isContactRemoved = false): Obstacle => ({ obstacle, isContactRemoved });
 
+/** What a message is addressed by. */
+type Unaddressed = Pick<
+  DueCommunication,
+  'type' | 'contact_id' | 'send_from_user_id' | 'template_subject' | 'body'
+>;
+
 /** The message as it is now and its destination, or why it cannot be sent. */
-export function addressed(due: DueCommunication, participants: Participants): Addressed | Obstacle {
+export function addressed(due: Unaddressed, participants: Participants): Addressed | Obstacle {
   const recipient = participants.recipients.get(due.contact_id);
   if (!recipient) return because('The contact was removed.', true);
   const sender = participants.senders.get(due.send_from_user_id);
@@ -36,13 +44,13 @@ export function addressed(due: DueCommunication, participants: Participants): Ad
   if (!participants.seen.get(sender.id)?.has(recipient.id))
     return because('The sender may not see the contact any more.');
   const message = messageOf(due, recipient, sender);
-  const all = { sender, recipient, message, about: null };
+  const all = { sender, recipient, message, about: null, objection: null };
   switch (due.type) {
     case 'Email Contact':
       if (isBlank(message.subject) && isBlank(message.body))
         return because('The e-mail has neither a subject nor a body.');
       if (!recipient.email) return because('The contact has no e-mail address.');
-      return { ...all, to: recipient.email };
+      return { ...all, to: recipient.email, objection: objectionTo('e-mails', recipient.email_opt_out) };
     case 'Text Contact': {
       if (isBlank(message.body)) return because('The text is empty.');
       const number = recipient.mobile_phone_e164;
@@ -52,8 +60,7 @@ export function addressed(due: DueCommunication, participants: Participants): Ad
             ? 'The mobile phone number of the contact cannot be dialled.'
             : 'The contact has no mobile phone number.',
         );
-      if (participants.optedOut.has(number)) return because('The number of the contact has opted out.');
-      return { ...all, to: number };
+      return { ...all, to: number, objection: objectionTo('texts', recipient.text_opt_out) };
     }
     case 'Call Contact': {
       const about = recipient.mobile_phone_e164 ?? recipient.home_phone_e164 ?? recipient.office_phone_e164;
@@ -68,3 +75,11 @@ export function addressed(due: DueCommunication, participants: Participants): Ad
 }
 
 const isBlank = (text: string) => text.trim() === '';
+
+/** Why the recipient gets no such messages, if somebody has said so. */
+function objectionTo(messages: string, source: Recipient['text_opt_out']): string | null {
+  if (source === null) return null;
+  if (source === 'Agent') return `The contact was opted out of ${messages}.`;
+  if (source === 'Bounce') return 'The address of the contact does not exist.';
+  return `The ${messages === 'texts' ? 'number' : 'address'} of the contact has opted out.`;
+}

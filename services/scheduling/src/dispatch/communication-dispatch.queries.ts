@@ -1,7 +1,11 @@
 import { type Query, queryRows } from '@crm/data';
+import type { SendingRules } from '@crm/delivery';
 import { type DispatchTable, type FinalCheck, lease } from '@crm/dispatch';
 import { z } from 'zod';
 import { communicationTypes } from '../communications/communication-type.api.ts';
+import { isPaused } from '../sending-pauses/sending-pause.queries.ts';
+import { repeatedReason } from '../sending-rules/decide.ts';
+import { accountSpendings, fullAccounts, fullSince, isAgain } from './limits.queries.ts';
 
 /** A message that is later than this is not sent at the wrong hour, but moved to another day. */
 export const tooLate = "interval '1 hour'";
@@ -12,6 +16,7 @@ const SenderDue = z.object({ type: z.enum(communicationTypes), send_from_user_id
 export type SenderDue = z.output<typeof SenderDue>;
 
 const isNotLate = `t.send_at > now() - ${tooLate}`;
+const isToBeSent = `${isNotLate} and not ${isPaused('t')}`;
 
 /** The senders who have communications to be sent now, by type. */
 export async function sendersDue(query: Query): Promise<SenderDue[]> {
@@ -19,7 +24,7 @@ export async function sendersDue(query: Query): Promise<SenderDue[]> {
     query,
     SenderDue,
     `select distinct t.type, t.send_from_user_id from communications t
-     where t.dispatch_state = 'Scheduled' and t.next_attempt_at <= now() and ${isNotLate} and t.send_at <= now()
+     where t.dispatch_state = 'Scheduled' and t.next_attempt_at <= now() and ${isToBeSent} and t.send_at <= now()
      order by t.send_from_user_id`,
     [],
   );
@@ -34,6 +39,9 @@ export const DueCommunication = SenderDue.extend({
   contact_id: z.int(),
   template_subject: z.string().nullable(),
   body: z.string().nullable(),
+  /** In milliseconds since 1970, when the first of as many as are allowed within a day was sent. */
+  contact_full_since: z.number().nullable(),
+  account_full_since: z.number().nullable(),
 });
 
 /** What a communication is built from, as it was when it was leased. */
@@ -47,74 +55,92 @@ export const communicationTable: DispatchTable = {
   reason: 'dispatch_reason',
   waiting: 'Scheduled',
   sent: 'Sent',
-  isDue: isNotLate,
+  isDue: isToBeSent,
   // A user may have marked it as done while its outcome was unknown.
   onSettle: `is_active = t.is_active and outcome.state not in ('Sent', 'Dropped'),
     completed_at = case when outcome.state in ('Sent', 'Dropped') then coalesce(t.completed_at, now()) else t.completed_at end,
-    modified_at = now(), version = t.version + 1`,
-  settled: 't.id, t.version, t.contact_id, t.campaign_contact_id, t.dispatch_state as state',
+    send_at = coalesce(outcome.until, t.send_at), modified_at = now(), version = t.version + 1`,
+  settled: `t.id, t.version, t.contact_id, t.campaign_contact_id, t.dispatch_state as state,
+    outcome.until is not null as is_moved`,
 };
 
-export const dueCommunicationSelect = `
+export const dueCommunicationSelect = (rules: SendingRules) => `
   select id, attempts, type, key, contact_id, send_from_user_id, template_subject,
-    coalesce(text.body, leased.body) as body, extract(epoch from now() - send_at)::float8 as seconds_late
-  from leased left join template_texts text on text.digest = leased.body_digest`;
+    coalesce(text.body, leased.body) as body, extract(epoch from now() - send_at)::float8 as seconds_late,
+    ${fullSince('contact_id', 'leased', rules.maxPerContact)} as contact_full_since, account_full_since
+  from leased join ${fullAccounts(rules)} using (send_from_user_id, type)
+  left join template_texts text on text.digest = leased.body_digest`;
 
 /** A reply stops what was wanted before it. */
 const wantedSince = 'coalesce(t.reopened_at, t.created_at)';
 
-export const communicationCheck: FinalCheck = {
-  obstacles: [
-    {
-      when: `exists (
+/** Why a message is not sent although there is room for it. */
+const stops: FinalCheck['obstacles'] = [
+  { when: isPaused('t'), state: 'Waiting', reason: 'Sending is paused.' },
+  {
+    when: `exists (
         select from enrolment_ends e
         where (e.what, e.id)
           in (('campaign contact', t.campaign_contact_id), ('campaign', t.campaign_id), ('contact', t.contact_id))
       )`,
-      state: 'Dropped',
-      reason: 'The campaign was stopped for this contact.',
-    },
-    {
-      when: `t.type = 'Text Contact' and t.is_stopped_on_text_reply and (
+    state: 'Dropped',
+    reason: 'The campaign was stopped for this contact.',
+  },
+  {
+    when: `t.type = 'Text Contact' and t.is_stopped_on_text_reply and (
         exists (select from replies r where r.number = wanted.sent_to and r.replied_at >= ${wantedSince})
         or exists (
           select from contact_replies r where r.contact_id = t.contact_id and r.replied_at >= ${wantedSince}
         )
       )`,
-      state: 'Dropped',
-      reason: 'The contact replied to a text.',
-    },
-    {
-      // What it asks for is found out first.
-      when: `t.type = 'Text Contact' and exists (
-        select from inbound_texts x where x.from_number = wanted.sent_to and x.settled_at is null
-      )`,
-      state: 'Waiting',
-      reason: 'A text from the contact has just come in.',
-    },
-    {
-      when: `t.type = 'Text Contact' and exists (
-        select from text_pauses p where p.number = wanted.sent_to and p.ended_at is null
-      )`,
-      state: 'Waiting',
-      reason: 'The contact asked to be left alone. Decide whether texts continue.',
-    },
-    {
-      // A second more, because the moment at which it was asked is older than the statement that counts from now.
-      when: `t.type = 'Text Contact' and exists (
+    state: 'Dropped',
+    reason: 'The contact replied to a text.',
+  },
+  {
+    // What it asks for is found out first.
+    when: `t.type = 'Text Contact' and exists (
+      select from inbound_texts x where x.from_number = wanted.sent_to and x.settled_at is null
+    )`,
+    state: 'Waiting',
+    reason: 'A text from the contact has just come in.',
+  },
+  {
+    when: `t.type = 'Text Contact' and exists (
+      select from text_pauses p where p.number = wanted.sent_to and p.ended_at is null
+    )`,
+    state: 'Waiting',
+    reason: 'The contact asked to be left alone. Decide whether texts continue.',
+  },
+  {
+    // A second more, because the moment at which it was asked is older than the statement that counts from now.
+    when: `exists (
         select from opt_out_changes o
         where o.contact_id = t.contact_id and o.noted_at > now() - make_interval(secs => wanted.facts_age + 1)
       )`,
-      state: 'Waiting',
-      reason: 'Whether the contact may be texted has just changed.',
-    },
+    state: 'Waiting',
+    reason: 'Whether the contact may be sent messages has just changed.',
+  },
+  {
+    when: `t.send_at <= now() - ${tooLate} - ${lease}`,
+    state: 'Waiting',
+    reason: 'It is moved to another day.',
+  },
+];
+
+export const communicationCheck = (rules: SendingRules): FinalCheck => ({
+  limits: ["'contact ' || t.contact_id", "'account ' || t.send_from_user_id", "'number ' || t.wanted_to"],
+  facts: accountSpendings(rules),
+  joins: 'join spendings on spendings.id = t.id',
+  obstacles: [
+    ...stops,
+    { when: isAgain, state: 'Failed', reason: repeatedReason },
     {
-      when: `t.send_at <= now() - ${tooLate} - ${lease}`,
+      when: 'spendings.is_full',
       state: 'Waiting',
-      reason: 'It is moved to another day.',
+      reason: 'As much has been sent as is allowed within 24 hours.',
     },
   ],
-};
+});
 
 export const Settled = z.object({
   id: z.int(),
@@ -122,6 +148,7 @@ export const Settled = z.object({
   contact_id: z.int(),
   campaign_contact_id: z.int(),
   state: z.enum(['Sent', 'Unknown', 'Failed', 'Dropped', 'Scheduled']),
+  is_moved: z.boolean().optional(),
 });
 
 /** What domain events contain of a communication, and its state. */

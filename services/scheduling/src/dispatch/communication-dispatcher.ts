@@ -1,5 +1,6 @@
 import { dispatcher, type Queue } from '@crm/dispatch';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
+import { contacts } from '../peers.ts';
 import type { Settings } from '../settings.ts';
 import {
   communicationCheck,
@@ -24,10 +25,12 @@ export const communicationQueue = ({
   laneOf: ({ type }) => type,
   table: communicationTable,
   row: DueCommunication,
-  select: dueCommunicationSelect,
-  check: communicationCheck,
+  select: dueCommunicationSelect(delivery.rules),
+  check: communicationCheck(delivery.rules),
   load: loadParticipants,
-  plan: (due, participants) => communicationPlan(delivery, due, participants),
+  plan: (due, participants, { clock }) => communicationPlan(delivery, due, participants, clock()),
+  bounced: (peers, email, at) =>
+    contacts.asSystem(peers).optOuts.addEmail({ email, at: at.toISOString(), source: 'Bounce' }),
   shares: (query) => takeTurns(() => sendersDue(query)),
   settled: Settled,
   publish: publishOutcomes,

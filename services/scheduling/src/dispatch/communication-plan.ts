@@ -1,20 +1,67 @@
 import type { DeliveryConfig } from '@crm/delivery';
 import type { Plan } from '@crm/dispatch';
-import { addressed } from './addressed.ts';
+import { decide, type Rules } from '../sending-rules/decide.ts';
+import { type Addressed, addressed } from './addressed.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';
 import type { Participants } from './load-participants.ts';
 import { textOfHtml } from './text-of-html.ts';
 import { callWords, nameOf, remarkOn } from './words.ts';
 
-/** The message of a communication as it is now, or why it cannot be sent. */
+/** The message of a communication as it is now, or when it may be sent, or why it cannot be. */
 export function communicationPlan(
-  { mailFrom }: DeliveryConfig,
+  delivery: DeliveryConfig,
   due: DueCommunication,
   participants: Participants,
+  now: Date,
 ): Plan {
   const found = addressed(due, participants);
   if ('obstacle' in found)
     return { state: found.isContactRemoved ? 'Dropped' : 'Failed', reason: found.obstacle };
+  const decision = decisionOn(due, found, rulesOf(delivery), now);
+  if (decision.is === 'refuse') return { state: 'Failed', reason: decision.because };
+  if (decision.is === 'move') {
+    const until = decision.until.toString();
+    return { state: 'Moved', reason: `It waits until ${until}, because ${decision.because}.`, until };
+  }
+  return messagePlan(delivery, due, found);
+}
+
+export const rulesOf = ({ rules, carrier: { allowedCountries } }: DeliveryConfig): Rules => ({
+  ...rules,
+  allowedCountries,
+});
+
+function decisionOn(due: DueCommunication, found: Addressed, rules: Rules, now: Date) {
+  const { type, contact_full_since, account_full_since } = due;
+  const { to, objection } = found;
+  return decide(
+    {
+      type,
+      to,
+      objection,
+      contact: contactableOf(found),
+      contactFullSince: instantOf(contact_full_since),
+      accountFullSince: instantOf(account_full_since),
+      // Found by the final check, which sees what is being sent at the same time.
+      isRepeated: false,
+    },
+    rules,
+    Temporal.Instant.fromEpochMilliseconds(now.getTime()),
+  );
+}
+
+/** Where the recipient is, by the number that is texted or that the sender is asked to call. */
+export const contactableOf = ({ recipient, sender, to, about }: Addressed) => ({
+  number: about ?? to,
+  addresses: recipient.addresses,
+  senderZone: sender.timezone,
+});
+
+/** The milliseconds of the database have a fraction. */
+const instantOf = (ms: number | null) =>
+  ms === null ? null : Temporal.Instant.fromEpochMilliseconds(Math.ceil(ms));
+
+function messagePlan({ mailFrom, publicUrl }: DeliveryConfig, due: DueCommunication, found: Addressed): Plan {
   const { sender, recipient, message, to, about } = found;
   const remark = remarkOn(message);
   switch (due.type) {
@@ -28,6 +75,7 @@ export function communicationPlan(
         subject: message.subject,
         html: message.body,
         text: textOfHtml(message.body),
+        unsubscribe_url: `${publicUrl}/unsubscribe/${due.key}`,
       };
       return { remark, send: { email } };
     }

@@ -83,9 +83,13 @@ describe('a communication that is due', () => {
   });
 
   it('is sent once, however many instances look for it', async () => {
-    const [from, to] = [await sender(), await contact()];
-    const facts = { type: 'Text Contact', body: 'Hi', contact_id: to.id, send_from_user_id: from.id };
-    const ids = await Promise.all(Array.from({ length: 20 }, () => communication(facts)));
+    const from = await sender();
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const { id: contact_id } = await contact();
+        return communication({ type: 'Text Contact', body: 'Hi', contact_id, send_from_user_id: from.id });
+      }),
+    );
     await Promise.all(Array.from({ length: 4 }, () => instance()()));
     for (const id of ids) {
       const { key, ...sent } = await row(id);

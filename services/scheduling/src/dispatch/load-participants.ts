@@ -2,8 +2,10 @@ import { byIds, type PeerContext } from '@crm/service';
 import { contacts, identity } from '../peers.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';
 
-/** The recipients and senders of messages, as other services know them, and the numbers that have opted out. */
-export async function loadParticipants(peers: PeerContext, due: readonly DueCommunication[]) {
+type Concerned = Pick<DueCommunication, 'contact_id' | 'send_from_user_id'>;
+
+/** The recipients and senders of messages, as other services know them. */
+export async function loadParticipants(peers: PeerContext, due: readonly Concerned[]) {
   const [recipients, senders, seen] = await Promise.all([
     byIds(
       due.map(({ contact_id }) => contact_id),
@@ -15,9 +17,7 @@ export async function loadParticipants(peers: PeerContext, due: readonly DueComm
     ),
     seenContacts(peers, due),
   ]);
-  const texted = due.filter(({ type }) => type === 'Text Contact');
-  const numbers = texted.map(({ contact_id }) => recipients.get(contact_id)?.mobile_phone_e164 ?? null);
-  return { recipients, senders, seen, optedOut: await optedOutAmong(peers, numbers) };
+  return { recipients, senders, seen };
 }
 
 export type Participants = Awaited<ReturnType<typeof loadParticipants>>;
@@ -25,7 +25,7 @@ export type Participants = Awaited<ReturnType<typeof loadParticipants>>;
 /** The contacts that senders may see now, by sender. */
 async function seenContacts(
   peers: PeerContext,
-  due: readonly DueCommunication[],
+  due: readonly Concerned[],
 ): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
   const bySender = Map.groupBy(due, ({ send_from_user_id }) => send_from_user_id);
   const users = await identity.asSystem(peers).actors.ofUsers({ ids: [...bySender.keys()] });
@@ -35,13 +35,4 @@ async function seenContacts(
   }));
   const seen = await contacts.asSystem(peers).contacts.seenBy({ viewers });
   return new Map(seen.map(({ user_id, contact_ids }) => [user_id, new Set(contact_ids)]));
-}
-
-async function optedOutAmong(
-  peers: PeerContext,
-  phones: readonly (string | null)[],
-): Promise<ReadonlySet<string>> {
-  const numbers = [...new Set(phones)].filter((phone) => phone !== null);
-  if (numbers.length === 0) return new Set();
-  return new Set(await contacts.asSystem(peers).optOuts.among({ numbers }));
 }

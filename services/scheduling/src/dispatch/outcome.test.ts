@@ -6,7 +6,7 @@ import { publicUrl } from '../../test/harness.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, carrier, later, instance, due, eventsOf, settings } = under;
+const { service, mail, carrier, later, instance, due, eventsOf, settings } = under;
 /** A provider like most: it accepts a repeated message twice. */
 const send = instance(false);
 
@@ -59,7 +59,8 @@ describe.each(['Text Contact', 'Call Contact'] as const)('a %s whose answer was 
 
   it('is not taken for another one that the provider accepted', async () => {
     const one = await due(type, { body: 'The same words' });
-    const facts = { body: 'The same words', contact_id: one.to.id, send_from_user_id: one.from.id };
+    const to = { contact_id: one.to.id, send_from_user_id: one.from.id };
+    const facts = { ...to, body: 'The same words', campaign_id: 2 };
     await send();
     const other = await due(type, facts);
     carrier.behave(() => 'break before accepting');
@@ -153,5 +154,23 @@ describe('the outcome of a text', () => {
     await send();
     expect(await now()).toMatchObject({ dispatch_state: 'Sent', attempts: 1 });
     expect(await eventsOf(id)).toEqual(['dispatched']);
+  });
+});
+
+describe('an e-mail that bounces', () => {
+  it.each([
+    ['5.1.1 No such user', 'Bounce', 'The address of the contact does not exist.'],
+    ['5.7.1 Blocked by a policy', null, null],
+  ])('with %s makes the consent %s', async (body, source, reason) => {
+    const one = await due('Email Contact');
+    mail.behave(() => ({ answer: 550, body }));
+    await under.turn();
+    mail.behave(undefined);
+    expect(await one.now()).toMatchObject({ dispatch_state: 'Failed' });
+    const [to] = await service.contacts.asSystem.contacts.exportForDispatch({ ids: [one.to.id] });
+    expect(to?.email_opt_out).toBe(source);
+    const next = await due('Email Contact', { contact_id: one.to.id, send_from_user_id: one.from.id });
+    await under.turn();
+    expect(await next.now()).toMatchObject({ dispatch_reason: reason });
   });
 });

@@ -95,6 +95,13 @@ const plannedCommunication = z.object({
   body: z.string().describe('Of an e-mail, HTML in which the values are escaped'),
   unknown: z.array(z.string()).describe('Names that are not merge fields; they are replaced by nothing'),
   empty: z.array(z.string()).describe('Merge fields without a value; they are replaced by nothing'),
+  moved_to: instant
+    .nullable()
+    .describe(
+      'When it would be sent instead of `send_at`, because of quiet hours or the limits of the contact',
+    ),
+  is_refused: flag.describe('Whether it would not be sent, as things are now'),
+  reason: z.string().nullable().describe('Why it would be moved or not be sent'),
 });
 
 const plannedTask = z.object({

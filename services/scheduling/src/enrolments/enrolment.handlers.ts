@@ -1,22 +1,25 @@
 import { implement, inSteps } from '@crm/service';
+import { rulesOf } from '../dispatch/communication-plan.ts';
+import type { Settings } from '../settings.ts';
 import { storeTexts } from '../template-texts/template-text.queries.ts';
 import { enrol } from './enrol.ts';
 import { enrolmentApi } from './enrolment.api.ts';
 import { preview } from './preview.ts';
 import { removeAtOnce, stop } from './stop.ts';
 
-export const enrolmentHandlers = implement(enrolmentApi, {
-  enrol: (ctx, { campaign_contact_id, plan }) => enrol(ctx, campaign_contact_id, plan),
-  storeTexts: async ({ query }, { texts }) => {
-    await storeTexts(query, texts);
-    return {};
-  },
-  preview,
-  stop: inSteps(enrolmentApi.stop, {
-    act: async (ctx, scope) => {
-      await stop(ctx, scope);
+export const enrolmentHandlers = ({ delivery }: Settings) =>
+  implement(enrolmentApi, {
+    enrol: (ctx, { campaign_contact_id, plan }) => enrol(ctx, campaign_contact_id, plan),
+    storeTexts: async ({ query }, { texts }) => {
+      await storeTexts(query, texts);
       return {};
     },
-    finish: (ctx, _stopped: object, scope) => removeAtOnce(ctx, scope),
-  }),
-});
+    preview: (ctx, plan) => preview(ctx, plan, rulesOf(delivery)),
+    stop: inSteps(enrolmentApi.stop, {
+      act: async (ctx, scope) => {
+        await stop(ctx, scope);
+        return {};
+      },
+      finish: (ctx, _stopped: object, scope) => removeAtOnce(ctx, scope),
+    }),
+  });

@@ -3,11 +3,13 @@ import { byIds, type Context } from '@crm/service';
 import type { z } from 'zod';
 import { messageOf } from '../communications/message-of.ts';
 import { contacts, identity } from '../peers.ts';
+import type { Rules } from '../sending-rules/decide.ts';
 import { draftsOf, type Plan, type TaskDraft } from './drafts.ts';
 import type { Preview } from './enrolment.api.ts';
+import { outcomesOf } from './preview-outcomes.ts';
 
 /** What enrolling with a plan would create, with the texts as they would be sent now. Throws NotFound for a removed contact. */
-export async function preview(ctx: Context, plan: Plan): Promise<z.input<typeof Preview>> {
+export async function preview(ctx: Context, plan: Plan, rules: Rules): Promise<z.input<typeof Preview>> {
   const { communications, tasks, skipped } = draftsOf(plan);
   const [[contact], senders] = await Promise.all([
     contacts.asSystem(ctx).contacts.exportForDispatch({ ids: [plan.contact_id] }),
@@ -17,6 +19,7 @@ export async function preview(ctx: Context, plan: Plan): Promise<z.input<typeof 
     ),
   ]);
   if (!contact) throw noRecord(plan.contact_id);
+  const outcomes = await outcomesOf(ctx, plan, communications, rules);
   return {
     communications: communications.map((draft) => {
       const { subject, body, unknown, empty } = messageOf(
@@ -27,7 +30,8 @@ export async function preview(ctx: Context, plan: Plan): Promise<z.input<typeof 
       const { action, type, send_at, send_from_user_id, template_name, template_folder_name } = draft;
       const texts = { subject, body, unknown: [...unknown], empty: [...empty] };
       const from = { send_from_user_id, template_name, template_folder_name };
-      return { action_id: action.id, type, send_at, ...from, ...texts };
+      const outcome = outcomes.get(draft) ?? { moved_to: null, is_refused: false, reason: null };
+      return { action_id: action.id, type, send_at, ...from, ...texts, ...outcome };
     }),
     tasks: tasks.map(previewedTask),
     skipped: skipped.map(({ action, reason }) => ({ action_id: action.id, type: action.type, reason })),

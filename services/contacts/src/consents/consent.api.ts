@@ -1,0 +1,38 @@
+import { choice, id, instant, notFound, operation, refusal } from '@crm/contract';
+import { z } from 'zod';
+import { optOutSource } from '../contacts/opt-out-source.api.ts';
+
+const state = choice('Allowed', 'Opted Out');
+const changed_at = instant.nullable();
+
+export const ConsentView = z.object({
+  contact_id: id,
+  text_state: state.describe('Whether campaigns may text the mobile phone number'),
+  text_source: optOutSource,
+  text_changed_at: changed_at,
+  email_state: state.describe('Whether campaigns may send e-mails to the address'),
+  email_source: optOutSource,
+  email_changed_at: changed_at,
+});
+
+export const objection = refusal(
+  'Conflict',
+  'The contact has opted out personally. Only the contact can allow messages again.',
+);
+
+export const consentApi = {
+  get: operation({
+    rest: 'GET /contacts/:id/consent',
+    summary: 'Read whether a contact may be sent texts and e-mails, and who has said so when',
+    input: z.object({ id }),
+    output: ConsentView,
+    refuses: [notFound],
+  }),
+  patch: operation({
+    rest: 'PATCH /contacts/:id/consent',
+    summary: 'Opt a contact out of texts or e-mails on its behalf, or take that back',
+    input: z.object({ id, text_state: state.optional(), email_state: state.optional() }),
+    output: ConsentView,
+    refuses: [notFound, objection],
+  }),
+};

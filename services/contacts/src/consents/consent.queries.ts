@@ -1,0 +1,53 @@
+import { type Query, queryRows } from '@crm/data';
+import { type Channel, destinations, isOptedOut, known } from '../contacts/opt-out-source.queries.ts';
+import { ConsentView } from './consent.api.ts';
+
+/** What counts of a contact's own word and its agent's: an opt-out, and that of the contact first. */
+const effective = (channel: Channel, name: string) => `left join lateral (
+  select * from ${known(channel)} known
+  order by state = 'Opted Out' desc, source = 'Agent', changed_at desc limit 1
+) ${name} on true`;
+
+const instant = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+export async function consentOf(query: Query, contactId: number) {
+  const [found] = await queryRows(
+    query,
+    ConsentView,
+    `select contacts.id as contact_id,
+       coalesce(texts.state, 'Allowed') as text_state, texts.source as text_source,
+       ${instant('texts.changed_at')} as text_changed_at,
+       coalesce(emails.state, 'Allowed') as email_state, emails.source as email_source,
+       ${instant('emails.changed_at')} as email_changed_at
+     from contacts ${effective('Text', 'texts')} ${effective('Email', 'emails')}
+     where contacts.id = $1::int`,
+    [contactId],
+  );
+  if (!found) throw new Error(`Contact ${contactId} was removed while it was locked.`);
+  return found;
+}
+
+/** Whether a contact has opted out itself. */
+export async function hasOptedOut(query: Query, contactId: number, channel: Channel): Promise<boolean> {
+  const rows = await query(
+    `select from contacts join opt_outs on destination = ${destinations[channel]} and ${isOptedOut}
+     where contacts.id = $1::int`,
+    [contactId],
+  );
+  return rows.length > 0;
+}
+
+export async function storeAgentConsent(
+  query: Query,
+  contactId: number,
+  channel: Channel,
+  state: 'Allowed' | 'Opted Out',
+  at: Date,
+): Promise<void> {
+  await query(
+    `insert into agent_consents (contact_id, channel, state, changed_at) values ($1, $2, $3, $4)
+     on conflict (contact_id, channel) do update set state = excluded.state, changed_at = excluded.changed_at
+     where agent_consents.state <> excluded.state`,
+    [contactId, channel, state, at],
+  );
+}

@@ -1,0 +1,8 @@
+import { choice } from '@crm/contract';
+
+/** Who has said whether a contact may be sent messages. */
+export const optOutSource = choice('Reply', 'List-Unsubscribe', 'Bounce', 'Agent')
+  .nullable()
+  .describe(
+    'Reply: the contact texted STOP or START. List-Unsubscribe: the contact used the link of an e-mail. Bounce: the mail server knows no such address. Agent: it was set with PATCH. null if nobody has said anything',
+  );

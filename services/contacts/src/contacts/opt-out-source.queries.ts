@@ -1,0 +1,22 @@
+/** In SQL, of an opt-out. Of two requests with the same time, the opt-out counts. */
+export const isOptedOut = 'since is not null and (ended_at is null or since >= ended_at)';
+
+export type Channel = 'Text' | 'Email';
+
+/** In SQL, the number and the address of a contact as opt-outs have them. */
+export const destinations = { Text: 'contacts.mobile_phone_e164', Email: 'lower(contacts.email)' } as const;
+
+/** In SQL, what was said about a contact, by itself and by its agent. */
+export const known = (channel: Channel) => `(
+  select case when ${isOptedOut} then 'Opted Out' else 'Allowed' end as state, source,
+    greatest(since, ended_at) as changed_at
+  from opt_outs where destination = ${destinations[channel]}
+  union all
+  select state, 'Agent', changed_at from agent_consents
+  where contact_id = contacts.id and channel = '${channel}'
+)`;
+
+/** In SQL, of a contact: why it gets no messages of a channel, or null. */
+export const optOutSourceOf = (channel: Channel): string => `(
+  select source from ${known(channel)} known where state = 'Opted Out' order by source = 'Agent' limit 1
+)`;

@@ -1,0 +1,99 @@
+import { type Query, queryRows } from '@crm/data';
+import type { SendingRules } from '@crm/delivery';
+import { z } from 'zod';
+import { type CommunicationType, communicationTypes } from '../communications/communication-type.api.ts';
+
+/** Whether a row was sent, or may have been. */
+const isSent = (row: string) =>
+  `${row}.begun_at > now() - interval '24 hours' and ${row}.dispatch_state in ('Sending', 'Unknown', 'Sent')`;
+
+/** Calls have no limit: they go to the sender. */
+const limitOf = (row: string, { texts, emails }: SendingRules['maxPerAccount']) =>
+  `case ${row}.type when 'Text Contact' then ${texts} when 'Email Contact' then ${emails} else 1000000000 end`;
+
+/** In SQL, when the first of as many messages as are allowed was sent of those with the same value in a column, or null. */
+export const fullSince = (column: string, row: string, limits: SendingRules['maxPerAccount']): string => `(
+  select extract(epoch from sent.begun_at)::float8 * 1000 from sendings sent
+  where sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isSent('sent')}
+  order by sent.begun_at desc offset ${limitOf(row, limits)} - 1 limit 1
+)`;
+
+/** The senders of leased rows, with the same for all that they have sent. */
+export const fullAccounts = ({ maxPerAccount }: SendingRules): string => `(
+  select one.*, ${fullSince('send_from_user_id', 'one', maxPerAccount)} as account_full_since
+  from (select distinct send_from_user_id, type from leased) one
+) account`;
+
+const countOf = (column: string, row: string, limit: string) => `(
+  select count(*) from (
+    select from sendings sent
+    where sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isSent('sent')} limit ${limit}
+  ) counted
+)`;
+
+/**
+ * Whether the limits of wanted rows leave room for them, by what is sent and by those of the same statement that come before
+ * them. These may have another obstacle; then a row waits for nothing, and is looked at again.
+ */
+export const accountSpendings = ({ maxPerContact, maxPerAccount }: SendingRules): string => `
+  mine as materialized (
+    select t.id, t.contact_id, t.send_from_user_id, t.type,
+      row_number() over (partition by t.contact_id, t.type order by t.id) as nth_of_contact,
+      row_number() over (partition by t.send_from_user_id, t.type order by t.id) as nth_of_account,
+      row_number() over (
+        partition by t.campaign_id, wanted.sent_to, wanted.sent_digest order by t.id
+      ) > 1 and wanted.sent_digest is not null as is_second
+    from wanted join communications t on t.id = wanted.id
+  ), accounts as materialized (
+    select one.*, ${countOf('send_from_user_id', 'one', limitOf('one', maxPerAccount))} as sent
+    from (select distinct send_from_user_id, type from mine) one
+  ), spendings as materialized (
+    select mine.id, mine.is_second
+      or mine.nth_of_account + accounts.sent > ${limitOf('mine', maxPerAccount)}
+      or mine.nth_of_contact + ${countOf('contact_id', 'mine', limitOf('mine', maxPerContact))}
+        > ${limitOf('mine', maxPerContact)} as is_full
+    from mine join accounts using (send_from_user_id, type)
+  )`;
+
+/** Whether the campaign has sent the same text to the same number before. */
+export const isAgain = `wanted.sent_digest is not null and exists (
+  select from sendings sent
+  where sent.sent_to = wanted.sent_to and sent.sent_digest = wanted.sent_digest
+    and sent.campaign_id = t.campaign_id and ${isSent('sent')}
+)`;
+
+/** Something that was sent to a contact, or that would be. */
+export interface Sending {
+  readonly type: CommunicationType;
+  readonly at: Temporal.Instant;
+  /** Of a text. */
+  readonly digest: string | null;
+  readonly to: string;
+}
+
+const SendingRow = z.object({
+  type: z.enum(communicationTypes),
+  milliseconds: z.number(),
+  digest: z.string().nullable(),
+  to: z.string(),
+});
+
+/** What was sent to a contact within a day, with the words of what a campaign sent. */
+export async function recentSendings(
+  query: Query,
+  contactId: number,
+  campaignId: number,
+): Promise<Sending[]> {
+  const rows = await queryRows(
+    query,
+    SendingRow,
+    `select type, extract(epoch from begun_at)::float8 * 1000 as milliseconds, sent_to as to,
+       case when campaign_id = $2::int then sent_digest end as digest
+     from sendings sent where contact_id = $1::int and ${isSent('sent')}`,
+    [contactId, campaignId],
+  );
+  return rows.map(({ milliseconds, ...sending }) => ({
+    ...sending,
+    at: Temporal.Instant.fromEpochMilliseconds(Math.ceil(milliseconds)),
+  }));
+}

@@ -1,0 +1,67 @@
+import { digestOf } from '@crm/delivery';
+import type { Context } from '@crm/service';
+import { addressed } from '../dispatch/addressed.ts';
+import { contactableOf } from '../dispatch/communication-plan.ts';
+import { recentSendings, type Sending } from '../dispatch/limits.queries.ts';
+import { loadParticipants, type Participants } from '../dispatch/load-participants.ts';
+import { decide, type Rules } from '../sending-rules/decide.ts';
+import { fullSince } from '../sending-rules/full-since.ts';
+import type { CommunicationDraft, Plan } from './drafts.ts';
+
+export interface Outcome {
+  readonly moved_to: Date | null;
+  readonly is_refused: boolean;
+  readonly reason: string | null;
+}
+
+/**
+ * What would become of each message by what is known now, in the order in which they would be sent. What the account sends to
+ * others until then is not known, so its limits are left out.
+ */
+export async function outcomesOf(
+  ctx: Context,
+  { contact_id, campaign_id }: Plan,
+  drafts: readonly CommunicationDraft[],
+  rules: Rules,
+): Promise<ReadonlyMap<CommunicationDraft, Outcome>> {
+  const concerned = drafts.map(({ send_from_user_id }) => ({ contact_id, send_from_user_id }));
+  const participants = await loadParticipants(ctx, concerned);
+  const sendings = await recentSendings(ctx.query, contact_id, campaign_id);
+  const inOrder = drafts.toSorted((a, b) => a.send_at.getTime() - b.send_at.getTime());
+  return new Map(
+    inOrder.map((draft) => [draft, outcomeOf({ ...draft, contact_id }, participants, sendings, rules)]),
+  );
+}
+
+type Addressed = CommunicationDraft & { readonly contact_id: number };
+
+/** The outcome of a message after others, to which it is added if it would be sent. */
+function outcomeOf(draft: Addressed, participants: Participants, sendings: Sending[], rules: Rules): Outcome {
+  const found = addressed(draft, participants);
+  if ('obstacle' in found) return { moved_to: null, is_refused: true, reason: found.obstacle };
+  const { type } = draft;
+  const { to, objection, message } = found;
+  const at = Temporal.Instant.fromEpochMilliseconds(draft.send_at.getTime());
+  const alike = sendings.filter((sending) => sending.type === type).map((sending) => sending.at);
+  const { texts, emails } = rules.maxPerContact;
+  const digest = type === 'Text Contact' ? digestOf(message.body) : null;
+  const isRepeated = sendings.some(
+    (one) =>
+      digest !== null &&
+      one.digest === digest &&
+      one.to === to &&
+      Temporal.Instant.compare(one.at.add({ hours: 24 }), at) > 0,
+  );
+  const contactFullSince = fullSince(alike, type === 'Text Contact' ? texts : emails, at);
+  const situation = { type, to, objection, contact: contactableOf(found), contactFullSince, isRepeated };
+  const decision = decide({ ...situation, accountFullSince: null }, rules, at);
+  if (decision.is === 'refuse') return { moved_to: null, is_refused: true, reason: decision.because };
+  const sentAt = decision.is === 'move' ? decision.until : at;
+  sendings.push({ type, at: sentAt, digest, to });
+  if (decision.is === 'send') return { moved_to: null, is_refused: false, reason: null };
+  return {
+    moved_to: new Date(sentAt.epochMilliseconds),
+    is_refused: false,
+    reason: `It waits, because ${decision.because}.`,
+  };
+}

@@ -1,0 +1,48 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+
+/** No user has this id; a pause with it is one of the installation. */
+const everybody = 0;
+
+/** In SQL, whether nothing may be sent for the sender of a row, or for anybody. */
+export const isPaused = (row: string): string => `exists (
+  select from sending_pauses pause where pause.user_id in (${everybody}, ${row}.send_from_user_id)
+)`;
+
+const Pause = z.object({ user_id: z.int().nullable(), paused_at: z.string() });
+
+const columns = `nullif(user_id, ${everybody}) as user_id,
+  to_char(paused_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as paused_at`;
+
+export function findPauses(query: Query): Promise<z.output<typeof Pause>[]> {
+  return queryRows(query, Pause, `select ${columns} from sending_pauses order by sending_pauses.user_id`, []);
+}
+
+/** A pause that exists stays as it is. */
+export async function addPause(query: Query, userId: number | null) {
+  const [pause] = await queryRows(
+    query,
+    Pause,
+    `insert into sending_pauses (user_id, paused_at) values ($1, now())
+     on conflict (user_id) do update set paused_at = sending_pauses.paused_at returning ${columns}`,
+    [userId ?? everybody],
+  );
+  if (!pause) throw new Error('The pause was not stored.');
+  return pause;
+}
+
+export async function removePause(query: Query, userId: number | null): Promise<void> {
+  await query('delete from sending_pauses where user_id = $1', [userId ?? everybody]);
+}
+
+/** How many communications are due and paused. */
+export async function countPaused(query: Query): Promise<number> {
+  const [found] = await queryRows(
+    query,
+    z.object({ count: z.int() }),
+    `select count(*)::int as count from communications t
+     where t.dispatch_state = 'Scheduled' and t.send_at <= now() and ${isPaused('t')}`,
+    [],
+  );
+  return found?.count ?? 0;
+}

@@ -1,0 +1,147 @@
+import { nowhere } from '@crm/delivery/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { firstRight, persons } from '../../test/sending-model.ts';
+import { communicationTypes } from '../communications/communication-type.api.ts';
+import { decide, type Rules, type Situation } from './decide.ts';
+import { fullSince } from './full-since.ts';
+import { hoursOn } from './quiet-hours.ts';
+import { stateHours } from './state-hours.ts';
+import { allStates, areaOf } from './states.ts';
+
+const rules: Rules = { ...nowhere.rules, quietHours: true, allowedCountries: ['US', 'CA', 'GB'] };
+const text: Situation = {
+  type: 'Text Contact',
+  to: '+16045554572',
+  contact: { number: '+16045554572', addresses: [], senderZone: 'America/New_York' },
+  objection: null,
+  contactFullSince: null,
+  accountFullSince: null,
+  isRepeated: false,
+};
+const at = (iso: string) => Temporal.Instant.from(iso);
+const noon = at('2026-03-02T20:00:00Z');
+
+const scale = Number(process.env.TEST_SCALE ?? 1);
+const changes = [
+  '2026-03-08T07:00:00Z',
+  '2026-11-01T06:00:00Z',
+  '2026-03-29T01:00:00Z',
+  '2026-03-08T05:30:00Z',
+];
+const aroundChanges = fc
+  .tuple(fc.constantFrom(...changes.map(Date.parse)), fc.integer({ min: -2 * 86_400, max: 2 * 86_400 }))
+  .map(([change, seconds]) => change + seconds * 1000);
+const anywhere = fc.integer({ min: Date.UTC(2025, 0), max: Date.UTC(2031, 0) });
+const sent = fc.array(fc.integer({ min: 1, max: 30 * 3600 }), { maxLength: 6 });
+
+describe('the decision on a message', () => {
+  it('is that of a model that tries every quarter of an hour', () => {
+    const property = fc.property(
+      fc.constantFrom(...persons),
+      fc.constantFrom(...communicationTypes),
+      fc.oneof(anywhere, aroundChanges),
+      fc.boolean(),
+      sent,
+      sent,
+      (person, type, now, quietHours, toContact, byAccount) => {
+        const [contactSent, accountSent] = [toContact, byAccount].map((ago) =>
+          ago.map((s) => now - s * 1000),
+        );
+        const instants = (all: number[] = []) => all.map((ms) => Temporal.Instant.fromEpochMilliseconds(ms));
+        const moment = Temporal.Instant.fromEpochMilliseconds(now);
+        const [max, maxPerAccount] = [
+          { texts: 2, emails: 3 },
+          { texts: 4, emails: 5 },
+        ];
+        const situation: Situation = {
+          ...text,
+          type,
+          to: type === 'Email Contact' ? 'carla@example.com' : (person.number ?? text.to),
+          contact: person,
+          contactFullSince: fullSince(instants(contactSent), type === 'Text Contact' ? 2 : 3, moment),
+          accountFullSince: fullSince(instants(accountSent), type === 'Text Contact' ? 4 : 5, moment),
+        };
+        const decision = decide(
+          situation,
+          { ...rules, quietHours, maxPerContact: max, maxPerAccount },
+          moment,
+        );
+        const limits =
+          type === 'Call Contact'
+            ? []
+            : [
+                { sentAt: contactSent ?? [], max: type === 'Text Contact' ? 2 : 3 },
+                { sentAt: accountSent ?? [], max: type === 'Text Contact' ? 4 : 5 },
+              ];
+        const right = firstRight(person, quietHours && type !== 'Email Contact', limits, now);
+        const decided =
+          decision.is === 'move'
+            ? decision.until.epochMilliseconds
+            : decision.is === 'send'
+              ? now
+              : undefined;
+        expect(decided, JSON.stringify(decision)).toBe(right);
+      },
+    );
+    fc.assert(property, { numRuns: 200 * scale });
+  });
+
+  it.each([
+    ['+16045554572', undefined],
+    ['+442079460958', undefined],
+    ['+18765550123', /Jamaica \(JM\) are not allowed/],
+    ['+18095550123', /Dominican Republic \(DO\)/],
+    ['+88216123456', /belongs to no country/],
+    ['+4915123456789', /Germany \(DE\)/],
+  ])('on a text to %s refuses %s', (to, because) => {
+    const decision = decide({ ...text, to }, rules, noon);
+    expect(decision).toEqual(
+      because ? { is: 'refuse', because: expect.stringMatching(because) } : { is: 'send' },
+    );
+  });
+
+  it('refuses what the contact objects to and what is repeated, whatever the hour', () => {
+    const night = at('2026-03-02T11:00:00Z');
+    const objection = 'The number of the contact has opted out.';
+    expect(decide({ ...text, objection }, rules, night)).toEqual({ is: 'refuse', because: objection });
+    expect(decide({ ...text, isRepeated: true }, rules, night)).toMatchObject({ is: 'refuse' });
+  });
+
+  it('to move says until when and why', () => {
+    const night = at('2026-03-02T11:00:00Z');
+    expect(decide(text, rules, night)).toEqual({
+      is: 'move',
+      until: at('2026-03-02T16:00:00Z'),
+      because: 'it is too early or too late for the contact (America/Vancouver, BC)',
+    });
+    const full = {
+      contactFullSince: night.subtract({ hours: 2 }),
+      accountFullSince: night.subtract({ hours: 1 }),
+    };
+    expect(decide({ ...text, ...full }, rules, night)).toEqual({
+      is: 'move',
+      until: at('2026-03-03T16:00:00Z'),
+      because:
+        'the contact was sent 3 texts within 24 hours, and the account has sent 2000 texts within 24 hours, and it is too early or too late for the contact (America/Vancouver, BC)',
+    });
+  });
+});
+
+describe('the tables', () => {
+  it('have zones that exist, and hours of states that exist', () => {
+    for (const { zones } of allStates)
+      for (const zone of zones) expect(noon.toZonedDateTimeISO(zone).timeZoneId).toBe(zone);
+    const codes = new Set(allStates.map(({ code }) => code));
+    for (const code of Object.keys(stateHours)) expect(codes).toContain(code);
+    expect(areaOf('902')?.states.map(({ code }) => code)).toEqual(['NS', 'PE']);
+  });
+
+  it('narrow the usual hours and never widen them', () => {
+    for (const code of Object.keys(stateHours)) {
+      const week = [1, 2, 3, 4, 5, 6, 7].map((day) => hoursOn([code], day));
+      for (const hours of week) if (hours) expect(hours[0] >= 8 && hours[1] <= 21).toBe(true);
+      expect(week).not.toEqual(Array(7).fill([8, 21]));
+    }
+  });
+});

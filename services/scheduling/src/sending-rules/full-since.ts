@@ -1,0 +1,10 @@
+/** When the first of as many messages as are allowed within 24 hours was sent, if the last ones were so many. */
+export function fullSince(
+  sentAt: readonly Temporal.Instant[],
+  max: number,
+  now: Temporal.Instant,
+): Temporal.Instant | null {
+  const since = now.subtract({ hours: 24 });
+  const recent = sentAt.filter((at) => Temporal.Instant.compare(at, since) > 0);
+  return recent.toSorted(Temporal.Instant.compare).at(-max) ?? null;
+}

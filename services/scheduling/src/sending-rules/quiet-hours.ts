@@ -1,0 +1,54 @@
+import { instantOf, localIn } from '@crm/recurrence';
+import { type Hours, stateHours, usualHours } from './state-hours.ts';
+import type { Whereabouts } from './whereabouts.ts';
+
+/** Nothing is looked for beyond this: zones half a day apart may have no hour in common. */
+const maxDays = 9;
+
+/**
+ * The first moment, now or later, at which somebody who may be in several zones and states may be disturbed; nothing if there
+ * is none within days. The hours of all states must be kept in all zones.
+ */
+export function nextOpen(
+  { zones, states }: Whereabouts,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined {
+  const end = now.add({ hours: 24 * maxDays });
+  let at = now;
+  while (Temporal.Instant.compare(at, end) < 0) {
+    const later = zones
+      .map((zone) => openIn(zone, states, at))
+      .reduce((a, b) => (Temporal.Instant.compare(a, b) < 0 ? b : a));
+    if (later.equals(at)) return at;
+    at = later;
+  }
+  return undefined;
+}
+
+/** The hours on a day that all states allow; null if they allow none. */
+export function hoursOn(states: readonly string[], dayOfWeek: number): Hours | null {
+  let [from, until] = usualHours;
+  for (const state of states) {
+    const rule = stateHours[state];
+    if (!rule) continue;
+    const { hours, saturday = hours, sunday = hours } = rule;
+    const own = dayOfWeek === 7 ? sunday : dayOfWeek === 6 ? saturday : hours;
+    if (!own) return null;
+    [from, until] = [Math.max(from, own[0]), Math.min(until, own[1])];
+  }
+  return from < until ? [from, until] : null;
+}
+
+/** The moment itself if it is within the hours in one zone, or else the beginning of the next ones. */
+function openIn(zone: string, states: readonly string[], at: Temporal.Instant): Temporal.Instant {
+  const local = localIn(at, zone);
+  const hours = hoursOn(states, local.dayOfWeek);
+  if (hours && local.hour >= hours[0] && local.hour < hours[1]) return at;
+  let day = local.toPlainDate();
+  if (!hours || local.hour >= hours[1]) day = day.add({ days: 1 });
+  for (let count = 0; count < 7; count += 1, day = day.add({ days: 1 })) {
+    const next = hoursOn(states, day.dayOfWeek);
+    if (next) return instantOf(day.toPlainDateTime({ hour: next[0] }), zone);
+  }
+  return at.add({ hours: 24 * maxDays });
+}

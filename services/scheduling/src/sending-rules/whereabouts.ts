@@ -1,0 +1,35 @@
+import { areaOf, type State, stateNamed, statesOfPostalCode } from './states.ts';
+
+/** What is known about where somebody is. */
+export interface Contactable {
+  /** In E.164, if it is known. */
+  readonly number: string | null;
+  readonly addresses: readonly { readonly state: string | null; readonly zip: string | null }[];
+  /** The time zone of the sender, for somebody of whom nothing is known. */
+  readonly senderZone: string;
+}
+
+/** The time zones in which somebody may be, and the codes of the states whose hours count. */
+export interface Whereabouts {
+  readonly zones: readonly string[];
+  readonly states: readonly string[];
+}
+
+/**
+ * The zones of the area code, or else of the addresses, or else of the sender. Mobile numbers move with their owners, so the
+ * hours of the states of the addresses count as well as those of the area code.
+ */
+export function whereaboutsOf({ number, addresses, senderZone }: Contactable): Whereabouts {
+  const area = number?.startsWith('+1') ? areaOf(number.slice(2, 5)) : undefined;
+  const lived = addresses.flatMap(statesOf);
+  const livedIn = [...new Set(lived.flatMap(({ zones }) => zones))];
+  const known = area?.zones ?? livedIn;
+  const states = [...(area?.states ?? []), ...lived].map(({ code }) => code);
+  return { zones: known.length > 0 ? known : [senderZone], states: [...new Set(states)] };
+}
+
+function statesOf({ state, zip }: Contactable['addresses'][number]): readonly State[] {
+  const named = stateNamed(state ?? '');
+  const coded = statesOfPostalCode(zip ?? '');
+  return coded.length > 0 ? coded : named ? [named] : [];
+}

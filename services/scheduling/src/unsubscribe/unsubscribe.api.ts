@@ -1,0 +1,23 @@
+import { web } from '@crm/contract';
+import { z } from 'zod';
+
+const page = { 'text/html': null } as const;
+
+/** The link in the header of each e-mail of a campaign. Only its reader knows it. */
+export const unsubscribeApi = {
+  show: web({
+    rest: 'GET /unsubscribe/:key',
+    kind: 'query',
+    summary: 'Show a page on which the reader of an e-mail unsubscribes; this changes nothing',
+    answers: { 200: page, 404: page },
+  }),
+  unsubscribe: web({
+    rest: 'POST /unsubscribe/:key',
+    kind: 'mutation',
+    summary: 'Send no more e-mails of campaigns to the address that an e-mail was sent to (RFC 8058)',
+    body: {
+      'application/x-www-form-urlencoded': z.object({ 'List-Unsubscribe': z.literal('One-Click') }),
+    },
+    answers: { 200: page, 400: page, 404: page },
+  }),
+};

@@ -1,0 +1,17 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+
+const SentEmail = z.object({ contact_id: z.int(), email: z.string() });
+
+/** The recipient of the e-mail with a key, if one was sent. */
+export async function sentEmailOf(query: Query, key: string) {
+  if (!z.uuid().safeParse(key).success) return undefined;
+  const [found] = await queryRows(
+    query,
+    SentEmail,
+    `select contact_id, sent_to as email from communications
+     where key = $1::uuid and type = 'Email Contact' and sent_to is not null`,
+    [key],
+  );
+  return found;
+}

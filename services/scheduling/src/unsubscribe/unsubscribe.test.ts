@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { WebAnswer } from '@crm/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { publicUrl } from '../../test/harness.ts';
+
+const under = await dispatchUnderTest();
+afterAll(under.close);
+const { service, mail, turn, due } = under;
+
+const ask = async (verb: 'show' | 'unsubscribe', key: unknown, body = ''): Promise<WebAnswer> => {
+  const input = { params: { key: String(key) }, query: '', headers: {}, body, address: '127.0.0.1' };
+  const procedure = `unsubscribe.${verb}`;
+  return JSON.parse(
+    (await service.call({ procedure, input, credential: undefined, requestId: 'a-test' })).text,
+  );
+};
+const click = 'List-Unsubscribe=One-Click';
+const sourceOf = async ({ to }: Awaited<ReturnType<typeof due>>) =>
+  (await service.contacts.asSystem.contacts.exportForDispatch({ ids: [to.id] }))[0]?.email_opt_out;
+
+describe('an e-mail of a campaign', () => {
+  it('has the headers with which a mail program unsubscribes', async () => {
+    const { key } = await due('Email Contact');
+    await turn();
+    const email = mail.mails().find(({ message_id }) => message_id?.includes(String(key)));
+    expect(email?.headers).toEqual(
+      expect.arrayContaining([
+        { name: 'List-Unsubscribe', value: `<${publicUrl}/unsubscribe/${key}>` },
+        { name: 'List-Unsubscribe-Post', value: click },
+      ]),
+    );
+  });
+
+  it('shows a page with one button, which changes nothing and does not name the recipient', async () => {
+    const one = await due('Email Contact');
+    await turn();
+    for (let times = 0; times < 2; times += 1) {
+      const { status, body } = await ask('show', one.key);
+      expect(status).toBe(200);
+      expect(body.match(/<button/g)).toHaveLength(1);
+      expect(body).not.toContain(one.to.email);
+      expect(body).not.toContain('Carla');
+    }
+    expect(await sourceOf(one)).toBeNull();
+  });
+
+  it.each([
+    ['a form', click],
+    [
+      'multipart',
+      `--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n`,
+    ],
+  ])(
+    'unsubscribes its address with %s, as often as it is posted, and the next one fails',
+    async (_form, body) => {
+      const one = await due('Email Contact');
+      await turn();
+      const next = await due('Email Contact', { contact_id: one.to.id, send_from_user_id: one.from.id });
+      for (let times = 0; times < 2; times += 1) {
+        const answer = await ask('unsubscribe', one.key, body);
+        expect(answer.status).toBe(200);
+        expect(answer.body).toContain('You are unsubscribed');
+      }
+      expect(await sourceOf(one)).toBe('List-Unsubscribe');
+      await service.rows("update opt_out_changes set noted_at = now() - interval '1 minute'");
+      await turn();
+      expect(await next.now()).toMatchObject({
+        dispatch_state: 'Failed',
+        dispatch_reason: 'The address of the contact has opted out.',
+      });
+      expect(next.received().arrivals).toBe(0);
+    },
+  );
+
+  it('holds what is being sent to the contact at once', async () => {
+    const one = await due('Email Contact');
+    await turn();
+    await ask('unsubscribe', one.key, click);
+    const [noted] = await service.rows('select contact_id from opt_out_changes where contact_id = $1', [
+      one.to.id,
+    ]);
+    expect(noted).toBeDefined();
+  });
+
+  it('unsubscribes nobody without the words of a click', async () => {
+    const one = await due('Email Contact');
+    await turn();
+    for (const body of ['', 'List-Unsubscribe=Two-Clicks', 'x=1'])
+      expect(await ask('unsubscribe', one.key, body)).toMatchObject({ status: 400 });
+    expect(await sourceOf(one)).toBeNull();
+  });
+});
+
+describe('the link of no e-mail', () => {
+  it.each([randomUUID(), 'x', '1; drop', ''])('(%s) shows a page that says nothing more', async (key) => {
+    for (const answer of [await ask('show', key), await ask('unsubscribe', key, click)]) {
+      expect(answer.status).toBe(404);
+      expect(answer.body).toContain('This link does not work');
+    }
+  });
+
+  it('is that of a text', async () => {
+    const text = await due('Text Contact');
+    await turn();
+    expect(await ask('unsubscribe', text.key, click)).toMatchObject({ status: 404 });
+  });
+});

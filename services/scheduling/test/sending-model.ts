@@ -1,0 +1,92 @@
+/** The rules of sending again, written differently: it tries every quarter of an hour until one is right. */
+export interface Person {
+  readonly number: string | null;
+  readonly addresses: readonly { readonly state: string | null; readonly zip: string | null }[];
+  readonly senderZone: string;
+  /** What a reader of the rules expects: zones and, for each day of the week from Monday, the hours. */
+  readonly zones: readonly string[];
+  readonly week: string;
+}
+
+const usual = '8-21 8-21 8-21 8-21 8-21 8-21 8-21';
+const address = (state: string | null, zip: string | null = null) => ({ state, zip });
+const person = (
+  number: string | null,
+  addresses: Person['addresses'],
+  zones: string,
+  week = usual,
+  senderZone = 'America/New_York',
+): Person => ({ number, addresses, senderZone, zones: zones.split(' '), week });
+
+const eight = '8-20 8-20 8-20 8-20 8-20 8-20';
+
+export const persons: readonly Person[] = [
+  person('+16045554572', [], 'America/Vancouver'),
+  person('+12125550100', [], 'America/New_York'),
+  person('+19075550100', [], 'America/Anchorage America/Adak'),
+  person('+18085550100', [], 'Pacific/Honolulu'),
+  person('+17095550100', [], 'America/St_Johns America/Goose_Bay'),
+  person('+14805550100', [], 'America/Phoenix'),
+  person('+13055550100', [], 'America/New_York', `${eight} 8-20`),
+  person('+18505550100', [], 'America/New_York America/Chicago', `${eight} 8-20`),
+  person('+12055550100', [], 'America/Chicago', `${eight} -`),
+  person('+14015550100', [], 'America/New_York', '9-18 9-18 9-18 9-18 9-18 10-17 -'),
+  person('+12145550100', [], 'America/Chicago', '9-21 9-21 9-21 9-21 9-21 9-21 12-21'),
+  person('+12065550100', [], 'America/Los_Angeles', `${eight} 8-20`),
+  person('+12145550100', [address('Rhode Island')], 'America/Chicago', '9-18 9-18 9-18 9-18 9-18 10-17 -'),
+  person('+12125550100', [address('florida')], 'America/New_York', `${eight} 8-20`),
+  person('+18005550100', [address(null, '96815')], 'Pacific/Honolulu'),
+  person(null, [address('ON')], 'America/Toronto America/Winnipeg'),
+  person(null, [address(null, 'V6B 1A1')], 'America/Vancouver America/Edmonton'),
+  person(null, [address('Hawaii'), address(null, '10001-1234')], 'Pacific/Honolulu America/New_York'),
+  person('+442079460958', [], 'Europe/London', usual, 'Europe/London'),
+  person(null, [address('Bavaria', 'x')], 'Asia/Kolkata', usual, 'Asia/Kolkata'),
+  person(
+    null,
+    [address('Guam'), address('RI')],
+    'Pacific/Guam America/New_York',
+    '9-18 9-18 9-18 9-18 9-18 10-17 -',
+  ),
+];
+
+const quarter = 900_000;
+const days = 9;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function isOpenIn(zone: string, week: string, ms: number): boolean {
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('en-US', { timeZone: zone, weekday: 'short', hour: 'numeric', hourCycle: 'h23' });
+  formats.set(zone, format);
+  const [weekday = '', hour = ''] = format.format(ms).split(', ');
+  const hours = week.split(' ')[['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(weekday)] ?? '-';
+  if (hours === '-') return false;
+  const [from = 0, until = 0] = hours.split('-').map(Number);
+  return Number(hour) >= from && Number(hour) < until;
+}
+
+export interface Limit {
+  readonly sentAt: readonly number[];
+  readonly max: number;
+}
+
+/** The first moment at which everything is right; nothing if there is none within days of the limits leaving room. */
+export function firstRight(
+  { zones, week }: Person,
+  isQuiet: boolean,
+  limits: readonly Limit[],
+  now: number,
+): number | undefined {
+  const isFree = (ms: number) =>
+    limits.every(({ sentAt, max }) => sentAt.filter((at) => at > ms - 86_400_000).length < max);
+  const moments = limits
+    .flatMap(({ sentAt }) => sentAt.map((at) => at + 86_400_000))
+    .filter((at) => at > now);
+  const free = [now, ...moments].toSorted((a, b) => a - b).find(isFree) ?? now;
+  if (!isQuiet) return free;
+  const end = free + days * 86_400_000;
+  for (let at = free; at < end; at = Math.floor(at / quarter) * quarter + quarter) {
+    if (zones.every((zone) => isOpenIn(zone, week, at))) return at;
+  }
+  return undefined;
+}
