@@ -1,6 +1,7 @@
-import { type Actor, actorName, isUser, type User } from '@crm/auth';
+import { type Actor, actingName, actorName, isUser, type User } from '@crm/auth';
 import type { Answer, Call, Caller } from '@crm/client';
 import { forbidden, notFound, type Operation } from '@crm/contract';
+import { notForActingBroker } from './acting-broker.ts';
 import { textOf } from './answer-text.ts';
 import { contextOutside, type Request, type Runtime } from './call-context.ts';
 import { refusalIn } from './faults.ts';
@@ -11,13 +12,13 @@ import { readInput } from './read-input.ts';
 export function callerOf(runtime: Runtime): Caller {
   return async (call) => {
     const started = performance.now();
-    let user: string | undefined;
+    let who: { readonly user?: string; readonly act?: string | undefined } = {};
     const resolved = (actor: Actor) => {
-      user = actorName(actor);
+      who = { user: actorName(actor), act: actingName(actor) };
     };
     const log = (outcome: string) => {
       const ms = Math.round((performance.now() - started) * 100) / 100;
-      runtime.log.info({ procedure: call.procedure, requestId: call.requestId, user, ms, outcome }, 'call');
+      runtime.log.info({ procedure: call.procedure, requestId: call.requestId, ...who, ms, outcome }, 'call');
     };
     try {
       const answer = await carryOut(runtime, call, resolved);
@@ -49,6 +50,7 @@ const nobody: User = {
   id: 0,
   timezone: 'UTC',
   scopes: [],
+  act: null,
   is_broker: false,
   broker: null,
   sub_account_user_ids: [],
@@ -64,6 +66,7 @@ function demandAccess(operation: Operation, actor: Actor) {
     return;
   }
   if (!isUser(actor)) throw forbidden({ message: 'This operation requires a user.' });
+  if (actor.act && operation.personal) throw notForActingBroker();
   const scope = operation.kind === 'query' ? 'read' : 'write';
   if (actor.scopes.includes('write') || actor.scopes.includes(scope)) return;
   throw forbidden({

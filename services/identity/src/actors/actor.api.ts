@@ -24,6 +24,7 @@ const UserView = z.object({
   id,
   timezone: z.string(),
   scopes: z.array(z.enum(['read', 'write'])).readonly(),
+  act: z.object({ id, delegation_id: id }).nullable(),
   is_broker: z.boolean(),
   broker: z.object({ id, switches: Switches }).nullable(),
   sub_account_user_ids: z.array(id).readonly(),
