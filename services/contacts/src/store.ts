@@ -17,6 +17,7 @@ import { OptOuts } from './migrations/0007-opt-outs.ts';
 import { MobileNumbers } from './migrations/0008-mobile-numbers.ts';
 import { OptOutEvents } from './migrations/0009-opt-out-events.ts';
 import { DefaultSources } from './migrations/0010-default-sources.ts';
+import { DelegatedChanges } from './migrations/0013-delegated-changes.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
 import { Tag } from './tags/tag.entity.ts';
@@ -47,5 +48,6 @@ export const contactsStore: Store = {
     { name: '0008-mobile-numbers', class: MobileNumbers },
     { name: '0009-opt-out-events', class: OptOutEvents },
     { name: '0010-default-sources', class: DefaultSources },
+    { name: '0013-delegated-changes', class: DelegatedChanges },
   ],
 };

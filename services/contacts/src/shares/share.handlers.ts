@@ -11,6 +11,7 @@ import {
 } from '@crm/service';
 import { Contact } from '../contacts/contact.entity.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
+import { demandOpenDelegation } from '../delegations/delegation.queries.ts';
 import { giveContact } from './give-contact.ts';
 import { shareApi } from './share.api.ts';
 import { Share } from './share.entity.ts';
@@ -30,6 +31,7 @@ export const shareHandlers = implement(shareApi, {
   },
 
   create: async (ctx, { contact_id, user_id }) => {
+    await demandOpenDelegation(ctx);
     const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
     demand(mayShare(ctx.user, contact));
     demandOwnPerson(ctx.user, user_id);
