@@ -12,12 +12,15 @@ import { meHandlers } from './me/me.handlers.ts';
 import { forgetEndedGrants } from './oauth/forget-ended-grants.ts';
 import { oauthHandlers } from './oauth/oauth.handlers.ts';
 import { accountPageHandlers, assetHandlers } from './pages/account.handlers.ts';
+import { brokerPageHandlers } from './pages/broker.handlers.ts';
 import { connectedApplicationHandlers } from './pages/connected-application.handlers.ts';
 import { consentHandlers } from './pages/consent.handlers.ts';
+import { invitationPageHandlers } from './pages/invitation.handlers.ts';
 import { ownApplicationHandlers } from './pages/own-application.handlers.ts';
 import { profilePageHandlers } from './pages/profile.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
 import { forgetEnded } from './sessions/forget-ended.ts';
+import { passwordAttempts } from './sessions/password-attempts.ts';
 import type { IdentitySettings } from './settings.ts';
 import { identityStore } from './store.ts';
 import { subAccountHandlers } from './sub-accounts/sub-account.handlers.ts';
@@ -38,6 +41,7 @@ export function identityService({
   const derived = (what: string) => createHmac('sha256', operatorToken).update(what).digest('hex');
   const subAccountKey = derived('tokens of sub-accounts');
   const phoneCodes = { secret: derived('codes to confirm phone numbers'), carrier };
+  const attemptPassword = passwordAttempts();
   const keys = keyHolder();
   const uses = tokenUses();
   return {
@@ -48,15 +52,17 @@ export function identityService({
       actors: actorHandlers({ keys, uses, systemTokens: [operatorToken, serviceToken] }),
       applications: applicationHandlers,
       assets: assetHandlers,
+      brokers: brokerPageHandlers(publicUrl, { attemptPassword, subAccountKey }),
       calendarFeeds: calendarFeedHandlers(publicUrl),
       connectedApplications: connectedApplicationHandlers(publicUrl),
       consent: consentHandlers(publicUrl),
+      invitations: invitationPageHandlers(publicUrl),
       keys: keyHandlers,
       me: meHandlers(phoneCodes),
       oauth: oauthHandlers(publicUrl),
       ownApplications: ownApplicationHandlers(publicUrl),
       profile: profilePageHandlers(publicUrl, phoneCodes),
-      signIn: signInHandlers(publicUrl),
+      signIn: signInHandlers(publicUrl, attemptPassword),
       signOut: signOutHandlers(publicUrl),
       subAccounts: subAccountHandlers({ key: subAccountKey }),
       teamMembers: teamMemberHandlers,

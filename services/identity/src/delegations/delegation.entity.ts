@@ -1,6 +1,9 @@
 import type { BrokerSwitches } from '@crm/auth';
 import { defineEntity, p } from '@mikro-orm/core';
 
+/** 7 days. */
+export const pendingSeconds = 604_800;
+
 /** How a user has allowed it. */
 export type GivenBy = 'account page' | 'operator' | 'new account';
 

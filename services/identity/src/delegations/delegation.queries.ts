@@ -13,3 +13,29 @@ export async function ensureDelegation(
     [brokerId, userId, at],
   );
 }
+
+/** Creates an invitation unless the broker has one for the address, or has agreed with its user before. */
+export async function ensureInvitation(
+  query: Query,
+  brokerId: number,
+  email: string,
+  at: Date,
+): Promise<void> {
+  await query(
+    `insert into delegations (broker_user_id, user_id, invited_email, state, created_at, modified_at)
+     values (
+       $1, (select id from users where lower(email) = $2 and not is_broker and disabled_at is null), $2,
+       'pending', $3, $3
+     ) on conflict do nothing`,
+    [brokerId, email, at],
+  );
+}
+
+export async function countInvitations(query: Query, brokerId: number): Promise<number> {
+  const [row] = await query(
+    `select count(*)::int as count from delegations
+     where broker_user_id = $1 and state = 'pending' and invited_email is not null and expires_at > now()`,
+    [brokerId],
+  );
+  return Number(row?.count);
+}

@@ -12,6 +12,7 @@ const SignedIn = z.object({
   /** The e-mail address if the user has no name. */
   name: z.string(),
   timezone: z.string(),
+  is_broker: z.boolean(),
 });
 export type SignedInUser = Readonly<z.output<typeof SignedIn>>;
 
@@ -39,7 +40,7 @@ export async function continueSession(query: Query, secret: string): Promise<Sig
      where s.secret_hash = $1 and u.id = s.user_id
        and s.expires_at > now() and s.last_seen_at > now() - interval '${maxIdle}'
        and u.disabled_at is null and s.password_print = ${passwordPrint('u')}
-     returning u.id, u.email, u.timezone,
+     returning u.id, u.email, u.timezone, u.is_broker,
        coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) as name`,
     [hashOfToken(secret)],
   );

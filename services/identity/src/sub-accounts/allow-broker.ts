@@ -3,7 +3,7 @@ import { delegationGiven } from '@crm/events';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { after } from '../after.ts';
-import { Delegation, type GivenBy, isOpen } from '../delegations/delegation.entity.ts';
+import { Delegation, type GivenBy, isOpen, pendingSeconds } from '../delegations/delegation.entity.ts';
 import { ensureDelegation } from '../delegations/delegation.queries.ts';
 import { eventData } from '../delegations/delegation-event-data.ts';
 import { endDelegation } from '../delegations/end-delegation.ts';
@@ -11,9 +11,6 @@ import { lockPair } from '../delegations/lock-pair.ts';
 import { publishFor } from '../publish-for.ts';
 import { createSubAccount } from './create-sub-account.ts';
 import { lockSubAccountOf, renewToken } from './sub-account-token.ts';
-
-/** 7 days. */
-export const pendingSeconds = 604_800;
 
 interface Consent {
   readonly brokerId: number;

@@ -40,11 +40,13 @@ const makes = z.object({
   is_contact_types_new_enabled: on,
 });
 
+/** The switches of a sub-account with their defaults. */
+export const Switches = z.object({ ...uses.shape, ...makes.shape });
+
 export const SubAccountView = z.object({
   id,
   user_id: id,
-  ...uses.shape,
-  ...makes.shape,
+  ...Switches.shape,
   user: z.object({
     id,
     first_name: text(255).nullable(),
@@ -92,7 +94,7 @@ export const subAccountApi = {
   create: operation({
     rest: 'POST /sub-accounts',
     summary: 'Add a user who has allowed it as a sub-account; brokers only',
-    input: z.object({ user_id: id, ...uses.shape, ...makes.shape }),
+    input: z.object({ user_id: id, ...Switches.shape }),
     output: SubAccountView,
     refuses: [brokersOnly],
   }),
