@@ -9,6 +9,7 @@ import type { NewToken } from './commands/tokens.ts';
 import { addContacts } from './contacts-program.ts';
 import { addDeployment } from './deployment-program.ts';
 import type { StartOptions } from './start/start.ts';
+import { addSubAccounts } from './sub-accounts-program.ts';
 import { addUsers } from './users-program.ts';
 
 /** Every command and option. The code of a command is loaded when it runs, so that help is quick. */
@@ -22,6 +23,7 @@ export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration):
     .exitOverride();
   addStart(program, env);
   addUsers(program, env);
+  addSubAccounts(program, env);
   addTokens(program, env);
   addApps(program, env);
   addCalendars(program, env);

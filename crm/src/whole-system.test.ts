@@ -197,6 +197,11 @@ describe.each([
     expect(await users('broker', email, 'on')).toMatchObject({ id, is_broker: true });
     const third = await newToken();
     expect(await get(system, third, '/sub-accounts')).toMatchObject({ total: 0 });
+    const made = ['create', '--email', 'made@example.com', '--sub-account-of', email];
+    const { id: user_id } = await users(...made, '--password', 'long enough');
+    const named = ['--broker', email, '--user', 'made@example.com'];
+    const consent = await crm(['sub-accounts', 'consent', ...named, '--json'], setup.env);
+    expect(JSON.parse(consent.stdout)).toMatchObject({ broker_user_id: id, user_id, state: 'pending' });
     expect(await users('broker', email, 'off')).toMatchObject({ id, is_broker: false });
     expect(await get(system, third, '/sub-accounts')).toMatchObject({ code: 403 });
     expect(await crm(['users', 'disable', 'nobody@example.com'], setup.env)).toMatchObject({ code: 1 });

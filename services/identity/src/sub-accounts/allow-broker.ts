@@ -35,11 +35,12 @@ export async function allowBroker(
   if (subAccount && subAccount.broker_user_id !== brokerId) throw wrong('user', 'has another broker already');
   const delegation = await lockOpenDelegation(ctx, brokerId, userId);
   if (delegation.state === 'active') return delegation;
+  // An account that was made for a broker waits for that broker as long as it takes.
+  const given_by = delegation.given_by === 'new account' ? delegation.given_by : by;
   ctx.em.assign(delegation, {
     given_at: ctx.now(),
-    given_by: by,
-    // An account that was made for a broker waits for that broker as long as it takes.
-    expires_at: by === 'new account' ? null : after(ctx.now(), pendingSeconds),
+    given_by,
+    expires_at: given_by === 'new account' ? null : after(ctx.now(), pendingSeconds),
     modified_at: ctx.now(),
   });
   await ctx.em.flush();
