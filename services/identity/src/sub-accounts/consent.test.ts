@@ -2,6 +2,7 @@ import type { User } from '@crm/auth';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { peopleIn } from '../../test/people.ts';
+import { Delegations } from '../migrations/0008-delegations.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
@@ -128,37 +129,6 @@ describe('the operator', () => {
   });
 });
 
-describe('a sub-account without the consent of its user', () => {
-  /** As the sub-accounts of before were migrated. */
-  async function suspended() {
-    const [kim, lee] = await pair();
-    const { id, access_token } = await add(kim, lee);
-    await identity.rows(
-      "update delegations set state = 'pending', given_at = null where sub_account_id = $1",
-      [id],
-    );
-    await identity.rows('update access_tokens set revoked_at = now() where sub_account_id = $1', [id]);
-    return { kim, lee, id, access_token };
-  }
-
-  it('keeps its record and its switches, and has a token that does not work', async () => {
-    const { kim, lee, id, access_token } = await suspended();
-    expect(await resolved(access_token)).toBe('NotAuthenticated');
-    const shown = await as(kim).subAccounts.get({ id });
-    expect(shown).toMatchObject({ id, user_id: lee.id, user: { id: lee.id } });
-    expect(await resolved(shown.access_token)).toBe('NotAuthenticated');
-    expect((await now(lee.id)).broker).toMatchObject({ id: kim.id });
-  });
-
-  it('gets another token with the consent', async () => {
-    const { kim, lee, id, access_token } = await suspended();
-    expect(await consent(kim, lee)).toMatchObject({ state: 'active' });
-    expect(await resolved(access_token)).toBe('NotAuthenticated');
-    const shown = await as(kim).subAccounts.get({ id });
-    expect(await resolved(shown.access_token)).toMatchObject({ id: lee.id, act: { id: kim.id } });
-  });
-});
-
 describe('what a user has allowed', () => {
   it.each([
     ['the broker removes the sub-account', async (kim, _lee, id) => as(kim).subAccounts.remove({ id })],
@@ -259,5 +229,36 @@ describe('the token of a sub-account', () => {
       "select payload from outbox where subject = 'crm.identity.team.created' order by id desc limit 1",
     );
     expect(row?.payload).toMatchObject({ actor: `user/${lee.id}`, act: `user/${kim.id}` });
+  });
+});
+
+describe('a sub-account without the consent of its user', () => {
+  /** A sub-account of a version in which nobody was asked, after the migration to this one. */
+  async function suspended() {
+    const [kim, lee] = await pair();
+    const { id, access_token } = await add(kim, lee);
+    await identity.rows('drop table delegations');
+    const migration = new Delegations({} as never, {} as never);
+    migration.up();
+    const statements = migration.getQueries().join(';').split(';');
+    for (const sql of statements.filter((text) => text.trim() !== '')) await identity.rows(sql);
+    return { kim, lee, id, access_token };
+  }
+
+  it('keeps its record and its switches, and has a token that does not work', async () => {
+    const { kim, lee, id, access_token } = await suspended();
+    expect(await resolved(access_token)).toBe('NotAuthenticated');
+    const shown = await as(kim).subAccounts.get({ id });
+    expect(shown).toMatchObject({ id, user_id: lee.id, user: { id: lee.id } });
+    expect(await resolved(shown.access_token)).toBe('NotAuthenticated');
+    expect((await now(lee.id)).broker).toMatchObject({ id: kim.id });
+  });
+
+  it('gets another token with the consent', async () => {
+    const { kim, lee, id, access_token } = await suspended();
+    expect(await consent(kim, lee)).toMatchObject({ state: 'active' });
+    expect(await resolved(access_token)).toBe('NotAuthenticated');
+    const shown = await as(kim).subAccounts.get({ id });
+    expect(await resolved(shown.access_token)).toMatchObject({ id: lee.id, act: { id: kim.id } });
   });
 });
