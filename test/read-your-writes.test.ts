@@ -32,12 +32,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     readonly note: (what: string, fresh: boolean) => void;
   }
 
-  const pairs: {
-    readonly anna: Person;
-    readonly bert: Person;
-    readonly contact: number;
-    readonly hotness: number;
-  }[] = [];
+  const pairs: Omit<Pair, 'write' | 'read' | 'note'>[] = [];
   for (let lane = 0; lane < lanes; lane++) {
     const [anna, bert] = [await system.person({ is_broker: true }), await system.person()];
     const { id: contact } = await newRecord(anna, resourceCalled('contacts'));

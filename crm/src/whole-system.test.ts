@@ -198,10 +198,11 @@ describe.each([
     const third = await newToken();
     expect(await get(system, third, '/sub-accounts')).toMatchObject({ total: 0 });
     const made = ['create', '--email', 'made@example.com', '--sub-account-of', email];
-    const { id: user_id } = await users(...made, '--password', 'long enough');
-    const named = ['--broker', email, '--user', 'made@example.com'];
-    const consent = await crm(['sub-accounts', 'consent', ...named, '--json'], setup.env);
-    expect(JSON.parse(consent.stdout)).toMatchObject({ broker_user_id: id, user_id, state: 'pending' });
+    const { id: user } = await users(...made, '--password', 'long enough');
+    const agreed = ['sub-accounts', 'consent', '--broker', email, '--user', String(user)];
+    expect((await crm(agreed, setup.env)).stdout).toBe(
+      `Broker ${id} can add user ${user} as a sub-account.\n`,
+    );
     expect(await users('broker', email, 'off')).toMatchObject({ id, is_broker: false });
     expect(await get(system, third, '/sub-accounts')).toMatchObject({ code: 403 });
     expect(await crm(['users', 'disable', 'nobody@example.com'], setup.env)).toMatchObject({ code: 1 });
@@ -251,11 +252,8 @@ describe.each([
 
   it('loses nothing and does nothing twice when it is killed right after a response', async () => {
     const email = `killed-${shape.replace(' ', '-')}@example.com`;
-    const user = await crm(
-      ['users', 'create', '--email', email, '--password', 'long enough', '--json'],
-      setup.env,
-    );
-    expect(user.code).toBe(0);
+    const words = ['users', 'create', '--email', email, '--password', 'long enough', '--json'];
+    expect(await crm(words, setup.env)).toMatchObject({ code: 0 });
     const response = await addContact(system, email);
     expect(response.status).toBe(201);
     const { id } = (await response.json()) as { id: number };

@@ -19,6 +19,7 @@ import { invitationPageHandlers } from './pages/invitation.handlers.ts';
 import { ownApplicationHandlers } from './pages/own-application.handlers.ts';
 import { profilePageHandlers } from './pages/profile.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
+import type { PhoneCodes } from './phones/send-code.ts';
 import { forgetEnded } from './sessions/forget-ended.ts';
 import { passwordAttempts } from './sessions/password-attempts.ts';
 import type { IdentitySettings } from './settings.ts';
@@ -41,29 +42,19 @@ export function identityService({
   const derived = (what: string) => createHmac('sha256', operatorToken).update(what).digest('hex');
   const subAccountKey = derived('tokens of sub-accounts');
   const phoneCodes = { secret: derived('codes to confirm phone numbers'), carrier };
-  const attemptPassword = passwordAttempts();
   const keys = keyHolder();
   const uses = tokenUses();
   return {
     name: 'identity',
     contract: identityApi,
     procedures: proceduresOf(identityApi, {
-      account: accountPageHandlers(publicUrl),
+      ...pages({ publicUrl, subAccountKey, phoneCodes }),
       actors: actorHandlers({ keys, uses, systemTokens: [operatorToken, serviceToken] }),
       applications: applicationHandlers,
-      assets: assetHandlers,
-      brokers: brokerPageHandlers(publicUrl, { attemptPassword, subAccountKey }),
       calendarFeeds: calendarFeedHandlers(publicUrl),
-      connectedApplications: connectedApplicationHandlers(publicUrl),
-      consent: consentHandlers(publicUrl),
-      invitations: invitationPageHandlers(publicUrl),
       keys: keyHandlers,
       me: meHandlers(phoneCodes),
       oauth: oauthHandlers(publicUrl),
-      ownApplications: ownApplicationHandlers(publicUrl),
-      profile: profilePageHandlers(publicUrl, phoneCodes),
-      signIn: signInHandlers(publicUrl, attemptPassword),
-      signOut: signOutHandlers(publicUrl),
       subAccounts: subAccountHandlers({ key: subAccountKey }),
       teamMembers: teamMemberHandlers,
       teams: teamHandlers,
@@ -73,5 +64,27 @@ export function identityService({
     store: identityStore,
     subscriptions: [],
     workers: [keys.worker, uses.worker, forgetEnded, forgetEndedGrants],
+  };
+}
+
+interface Pages {
+  readonly publicUrl: string;
+  readonly subAccountKey: string;
+  readonly phoneCodes: PhoneCodes;
+}
+
+function pages({ publicUrl, subAccountKey, phoneCodes }: Pages) {
+  const attemptPassword = passwordAttempts();
+  return {
+    account: accountPageHandlers(publicUrl),
+    assets: assetHandlers,
+    brokers: brokerPageHandlers(publicUrl, { attemptPassword, subAccountKey }),
+    connectedApplications: connectedApplicationHandlers(publicUrl),
+    consent: consentHandlers(publicUrl),
+    invitations: invitationPageHandlers(publicUrl),
+    ownApplications: ownApplicationHandlers(publicUrl),
+    profile: profilePageHandlers(publicUrl, phoneCodes),
+    signIn: signInHandlers(publicUrl, attemptPassword),
+    signOut: signOutHandlers(publicUrl),
   };
 }

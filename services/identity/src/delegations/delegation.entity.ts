@@ -1,4 +1,3 @@
-import type { BrokerSwitches } from '@crm/auth';
 import { defineEntity, p } from '@mikro-orm/core';
 
 /** 7 days. */
@@ -18,7 +17,7 @@ const DelegationSchema = defineEntity({
     user_id: p.integer().nullable(),
     invited_email: p.string().nullable(),
     /** What the broker offers with an invitation. */
-    switches: p.json<BrokerSwitches>().nullable(),
+    switches: p.json<Readonly<Record<string, boolean>>>().nullable(),
     state: p.string().$type<'pending' | 'active' | 'ended'>(),
     /** Null until the user allows it. */
     given_at: p.datetime().nullable(),

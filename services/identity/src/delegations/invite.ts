@@ -1,4 +1,3 @@
-import type { BrokerSwitches } from '@crm/auth';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { after } from '../after.ts';
@@ -11,7 +10,7 @@ export const maxInvitations = 50;
 interface Invitation {
   readonly brokerId: number;
   readonly email: string;
-  readonly switches: BrokerSwitches;
+  readonly switches: Readonly<Record<string, boolean>>;
 }
 
 /**

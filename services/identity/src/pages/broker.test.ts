@@ -10,50 +10,58 @@ const { users, account, brokers, invitations, actors, tokens, subAccounts } = id
 const password = 'correct horse battery';
 let count = 0;
 
-/** Somebody signed in, with what they do on the pages. */
-async function someone(facts: object = {}) {
-  count += 1;
-  const draft = { email: `lee${count}@example.com`, first_name: `Lee${count}`, password, ...facts };
-  const { id, email } = await users.create(draft);
-  const browser = visitorOf(identity, `198.51.${Math.floor(count / 200)}.${count % 200}`);
-  await browser.signIn(email, password);
-  const submit = async (
-    list: typeof brokers.list,
-    call: typeof brokers.list,
-    path: string,
-    fields: Record<string, string> = {},
-  ) => {
+interface Submitting {
+  readonly id: number;
+  readonly browser: ReturnType<typeof visitorOf>;
+}
+
+/** What somebody does on the pages, of the newest delegation where there are several. */
+function formsOf({ id, browser }: Submitting) {
+  type Page = typeof brokers.list;
+  const submit = async (list: Page, call: Page, path: string, fields: Record<string, string> = {}) => {
     const shown = await browser.get(list);
     const delegation_id = /\/(\d+)\//.exec(path)?.[1] ?? '';
     const sent = { params: { delegation_id }, headers: ownOrigin };
     return browser.post(call, { form_token: tokenIn(shown, path), ...fields }, sent);
   };
-  const delegationId = async () => {
+  const newest = async () => {
     const [row] = await identity.rows(
       "select max(id) as id from delegations where (user_id = $1 or broker_user_id = $1) and state <> 'ended'",
       [id],
     );
     return Number(row?.id);
   };
+  const { list, allow, accept, leave } = brokers;
+  return {
+    invite: (email: string, fields: Record<string, string> = {}) =>
+      submit(invitations.list, invitations.invite, '/account/sub-accounts', { email, ...fields }),
+    end: async () => submit(invitations.list, invitations.end, `/account/sub-accounts/${await newest()}/end`),
+    allow: (email: string, given = password) =>
+      submit(list, allow, '/account/brokers', { email, password: given }),
+    accept: async (given = password, fields: Record<string, string> = {}) => {
+      const which = await newest();
+      const version = /name="version" value="(\d+)"/.exec((await browser.get(list)).body)?.[1] ?? '';
+      const sent = { [`password-${which}`]: given, version, ...fields };
+      return submit(list, accept, `/account/brokers/${which}/accept`, sent);
+    },
+    leave: async () => submit(list, leave, `/account/brokers/${await newest()}/leave`),
+  };
+}
+
+/** Somebody signed in. */
+async function someone(facts: object = {}) {
+  count += 1;
+  const draft = { email: `lee${count}@example.com`, first_name: `Lee${count}`, password, ...facts };
+  const { id, email } = await users.create(draft);
+  const browser = visitorOf(identity, `198.51.100.${count}`);
+  await browser.signIn(email, password);
   return {
     id,
     email,
     browser,
+    ...formsOf({ id, browser }),
     page: async () => (await browser.get(brokers.list)).body,
     brokerPage: async () => (await browser.get(invitations.list)).body,
-    invite: (to: string, fields: Record<string, string> = {}) =>
-      submit(invitations.list, invitations.invite, '/account/sub-accounts', { email: to, ...fields }),
-    end: async () =>
-      submit(invitations.list, invitations.end, `/account/sub-accounts/${await delegationId()}/end`),
-    allow: (to: string, given = password) =>
-      submit(brokers.list, brokers.allow, '/account/brokers', { email: to, password: given }),
-    accept: async (given = password, fields: Record<string, string> = {}) => {
-      const delegation = await delegationId();
-      const version = /name="version" value="(\d+)"/.exec((await browser.get(brokers.list)).body)?.[1] ?? '';
-      const sent = { [`password-${delegation}`]: given, version, ...fields };
-      return submit(brokers.list, brokers.accept, `/account/brokers/${delegation}/accept`, sent);
-    },
-    leave: async () => submit(brokers.list, brokers.leave, `/account/brokers/${await delegationId()}/leave`),
     as: async () => {
       const { access_token } = await tokens.create({ user: id });
       return identity.as(await actors.resolve({ token: access_token }));

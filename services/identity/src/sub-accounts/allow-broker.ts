@@ -10,6 +10,7 @@ import { endDelegation } from '../delegations/end-delegation.ts';
 import { lockPair } from '../delegations/lock-pair.ts';
 import { publishFor } from '../publish-for.ts';
 import { createSubAccount } from './create-sub-account.ts';
+import { Switches } from './sub-account.api.ts';
 import { lockSubAccountOf, renewToken } from './sub-account-token.ts';
 
 interface Consent {
@@ -49,7 +50,8 @@ export async function allowBroker(
     ctx.em.assign(delegation, { state: 'active', expires_at: null });
     renewToken(ctx, subAccount, key);
   } else if (delegation.switches) {
-    await createSubAccount(ctx, { delegation, user_id: userId, switches: delegation.switches }, userId, key);
+    const switches = Switches.parse(delegation.switches);
+    await createSubAccount(ctx, { delegation, user_id: userId, switches }, userId, key);
   }
   await ctx.em.flush();
   return delegation;
