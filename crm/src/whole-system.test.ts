@@ -182,8 +182,7 @@ describe.each([
     expect(await users('disable', email)).toMatchObject({ id, is_active: false });
     expect(await get(system, first, '/me')).toMatchObject({ code: 401 });
     const refused = await crm(['tokens', 'create', '--user', email, '--json'], setup.env);
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(JSON.parse(refused.stderr)).toMatchObject({ error: 'Conflict' });
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('"Conflict"') });
     expect((await crm(['users', 'list'], setup.env)).stdout).toMatch(/ends@example\.com .*disabled/);
 
     expect(await users('enable', String(id))).toMatchObject({ id, is_active: true });
