@@ -165,6 +165,14 @@ describe('what a user has allowed', () => {
     },
   );
 
+  it('is checked again where it matters', async () => {
+    const [kim, lee] = await pair();
+    const { id, access_token } = await add(kim, lee);
+    // Only a bug could leave the token behind like this.
+    await identity.rows("update delegations set state = 'ended' where sub_account_id = $1", [id]);
+    expect(await resolved(access_token)).toBe('NotAuthenticated');
+  });
+
   it('and the broker has not used ends with the password too', async () => {
     const [kim, lee] = await pair();
     await consent(kim, lee);
