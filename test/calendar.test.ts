@@ -33,7 +33,8 @@ describe.each(shapes)('%s: the calendar of a user', async (shape) => {
 
   it('shows open tasks of both versions, including tasks assigned by others, but no tasks of other users', async () => {
     const [anna, bob] = [await system.person({ is_broker: true }), await system.person()];
-    await anna.api.post('/sub-accounts', { user_id: bob.id });
+    await bob.allows(anna);
+    expect((await anna.api.post('/sub-accounts', { user_id: bob.id })).status).toBe(201);
     await timed(anna, 'Newer');
     await timed(anna, 'Every day', { recurrence_rule: 'FREQ=DAILY;COUNT=4' });
     await add(anna, '/tasks', { description: 'Older, never due', action_type: 'None' });

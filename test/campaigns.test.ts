@@ -69,6 +69,7 @@ describe.each(shapes)('%s: campaigns', async (shape) => {
   it('give a colleague one copy of a folder per Idempotency-Key', async () => {
     const broker = await system.person({ is_broker: true });
     const agent = await system.person();
+    await agent.allows(broker);
     await made(broker, '/sub-accounts', { user_id: agent.id });
     const template = await newTemplate(broker, { body: 'Hi' });
     const path = `/template-folders/${template.template_folder_id}/shares`;

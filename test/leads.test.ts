@@ -14,8 +14,10 @@ describe.each(shapes)('%s: leads', async (shape) => {
   };
   const namesOf = async ({ api }: Person, path: string) =>
     (await api.list(`${path}?$limit=1000`)).data.map(({ name }) => name);
-  const taken = async (broker: Person, user: Person, is_lead_sources_enabled: boolean) =>
-    made(broker, '/sub-accounts', { user_id: user.id, is_lead_sources_enabled });
+  const taken = async (broker: Person, user: Person, is_lead_sources_enabled: boolean) => {
+    await user.allows(broker);
+    return made(broker, '/sub-accounts', { user_id: user.id, is_lead_sources_enabled });
+  };
 
   /** Creates a team with the given members. */
   async function teamOf(creator: Person, members: readonly Person[], draft: Json = {}) {

@@ -195,6 +195,14 @@ describe.each(['light', 'dark'] as const)('in %s colours, every page', async (co
   await system.rows('identity', "update users set pending_phone = '+14155552671' where id = $1", [other.id]);
   const waiting = await portal.window({ colorScheme, viewport: { width: 320, height: 640 } });
   await portal.signIn(waiting, other);
+  const broker = await portal.account();
+  await system.operator.users.change({ user: broker.id, is_broker: true });
+  const inviting = await portal.window({ colorScheme, viewport: { width: 320, height: 640 } });
+  await portal.signIn(inviting, broker);
+  const inviteUser = async (page: Page) => {
+    await page.getByLabel('E-mail address of the user').fill(user.email);
+    await press('Invite')(page);
+  };
   const connected = await portal.application(user, callback, { name: 'Connected' });
   await signedIn.goto(portal.authorizeUrl(connected.client_id, callback));
   await allow(signedIn).click();
@@ -230,6 +238,10 @@ describe.each(['light', 'dark'] as const)('in %s colours, every page', async (co
     ['a new secret', signedIn, `/account/applications/${id}`, press('Create a new secret')],
     ['a token without a name', signedIn, `/account/applications/${id}`, press('Create a token')],
     ['removal', signedIn, `/account/applications/${id}/remove`],
+    ['sub-accounts', inviting, '/account/sub-accounts', inviteUser],
+    ['sub-accounts with errors', inviting, '/account/sub-accounts', press('Invite')],
+    ['an invitation', signedIn, '/account/brokers'],
+    ['an invitation without a password', signedIn, '/account/brokers', press('to act for you')],
     ['nothing', signedIn, '/account/applications/2147483000'],
     ['an offered lead', stranger, offered],
     ['a claimed lead', stranger, claimed, press('Claim this lead')],

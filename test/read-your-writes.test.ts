@@ -32,12 +32,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     readonly note: (what: string, fresh: boolean) => void;
   }
 
-  const pairs: {
-    readonly anna: Person;
-    readonly bert: Person;
-    readonly contact: number;
-    readonly hotness: number;
-  }[] = [];
+  const pairs: Omit<Pair, 'write' | 'read' | 'note'>[] = [];
   for (let lane = 0; lane < lanes; lane++) {
     const [anna, bert] = [await system.person({ is_broker: true }), await system.person()];
     const { id: contact } = await newRecord(anna, resourceCalled('contacts'));
@@ -147,6 +142,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
   it('creating and removing a sub-account', async () => {
     await race(async ({ anna, bert, hotness, write, read, note }) => {
       const draft = { user_id: bert.id, user_can_see_broker_hotnesses: true };
+      await bert.allows(anna);
       const { id, access_token } = done(await write(anna).post('/sub-accounts', draft));
       const given = { token: String(access_token) };
       note('seen with its token', await sees(read(given), '/hotnesses', hotness));
@@ -159,6 +155,7 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
 
   it('sharing a campaign with sub-accounts and undoing it', async () => {
     for (const { anna, bert } of pairs) {
+      await bert.allows(anna);
       done(await system.as(anna.token).post('/sub-accounts', { user_id: bert.id }));
     }
     await race(async ({ anna, bert, write, read, note }) => {

@@ -57,6 +57,7 @@ describe.each(shapes)('%s: secrets', { timeout: 60_000 }, async (shape) => {
     keep('second refresh token', renewed.refresh_token);
     await asked('/oauth2/introspect', { token: renewed.access_token, ...client });
     const colleague = await system.person();
+    await colleague.allows(owner);
     const subAccount = await owner.api.post(
       '/sub-accounts',
       { user_id: colleague.id },

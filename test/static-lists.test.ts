@@ -97,6 +97,7 @@ describe.each(shapes)('%s: the contacts of a static list', async (shape) => {
 
   it('are shown flat, as long as they are visible to the caller', async () => {
     const broker = await system.person({ is_broker: true });
+    await anna.allows(broker);
     const taken = await broker.api.post('/sub-accounts', {
       user_id: anna.id,
       is_contact_ownership_enabled: true,

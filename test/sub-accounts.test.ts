@@ -9,7 +9,8 @@ describe.each(shapes)('%s: sub-accounts', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
   const broker = await system.person({ is_broker: true });
-  const { id: user_id } = await system.person();
+  const { id: user_id, allows } = await system.person();
+  await allows(broker);
   const taken = await broker.api.post('/sub-accounts', { user_id });
   const callers = {
     'a user who is not a broker': await system.person(),

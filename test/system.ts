@@ -21,6 +21,8 @@ export interface Person {
   readonly token: string;
   /** The public API on the person's behalf. */
   readonly api: Api;
+  /** Lets a broker add the person as a sub-account. */
+  readonly allows: (broker: { readonly id: number }) => Promise<void>;
   /** Someone new in the same system, who has nothing to do with the person. */
   readonly someoneNew: () => Promise<Person>;
   /** What the system itself may ask of scheduling. */
@@ -138,7 +140,9 @@ function use(shape: Shape, shared: Shared, cleanup: AsyncDisposableStack): Omit<
     const { id } = await operator.users.create({ ...account, first_name: 'Ada', last_name: 'Byron' });
     const held = await token(id, scope);
     await past.settled();
-    return { id, email, ...held, someoneNew: () => person(), scheduling };
+    const allows = async (broker: { readonly id: number }) =>
+      void (await operator.subAccounts.consent({ broker: broker.id, user: id }));
+    return { id, email, ...held, allows, someoneNew: () => person(), scheduling };
   };
   return {
     ...past,

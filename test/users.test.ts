@@ -34,7 +34,8 @@ describe.each(shapes)('%s: users', async (shape) => {
   }
   const idsSeenBy = async ({ api }: { readonly api: Api }, query = '') =>
     (await api.list(`/users?${query}`)).data.map(({ id }) => id);
-  const takenIn = async (broker: Person, { id: user_id }: Person, switches: Json = {}) => {
+  const takenIn = async (broker: Person, { id: user_id, allows }: Person, switches: Json = {}) => {
+    await allows(broker);
     const { status, body } = await broker.api.post('/sub-accounts', { user_id, ...switches });
     expect(status).toBe(201);
     return system.as(String(body.access_token));

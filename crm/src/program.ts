@@ -11,6 +11,7 @@ import { addContacts } from './contacts-program.ts';
 import { addDeployment } from './deployment-program.ts';
 import { addDispatch } from './dispatch-program.ts';
 import type { StartOptions } from './start/start.ts';
+import { addSubAccounts } from './sub-accounts-program.ts';
 import { addUsers } from './users-program.ts';
 
 /** Every command and option. The code of a command is loaded when it runs, so that help is quick. */
@@ -24,6 +25,7 @@ export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration):
     .exitOverride();
   addStart(program, env);
   addUsers(program, env);
+  addSubAccounts(program, env);
   addTokens(program, env);
   addApps(program, env);
   addCalendars(program, env);

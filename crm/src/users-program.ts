@@ -17,6 +17,10 @@ export function addUsers(program: Command, env: NodeJS.ProcessEnv) {
       'at least 8 characters; prompted for, or read from standard input, if omitted',
     )
     .option('--broker', 'create a broker instead of an agent')
+    .option(
+      '--sub-account-of <email|id>',
+      'the broker for whom the account is made, who can add it as a sub-account',
+    )
     .action(
       reporting(async (given: NewUser) => (await import('./commands/users.ts')).createUser(env, given)),
     );

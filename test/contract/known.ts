@@ -20,6 +20,7 @@ export const named: Readonly<Record<string, string>> = {
   assigned_user_id: 'self',
   user_id: 'someone',
   'shares.user_id': 'colleague',
+  'subAccounts.user_id': 'agent',
   lead_id: 'leads',
   campaign_id: 'campaigns',
   category_id: 'taskCategories',
@@ -38,9 +39,15 @@ export const named: Readonly<Record<string, string>> = {
 export const people: Readonly<Record<string, (person: Person) => Promise<number>>> = {
   self: async ({ id }) => id,
   someone: async ({ someoneNew }) => (await someoneNew()).id,
-  colleague: async ({ api, someoneNew }) => {
-    const { id } = await someoneNew();
-    expect((await api.post('/sub-accounts', { user_id: id })).status).toBe(201);
+  agent: async (broker) => {
+    const { id, allows } = await broker.someoneNew();
+    await allows(broker);
+    return id;
+  },
+  colleague: async (broker) => {
+    const { id, allows } = await broker.someoneNew();
+    await allows(broker);
+    expect((await broker.api.post('/sub-accounts', { user_id: id })).status).toBe(201);
     return id;
   },
   leadSource: async ({ api }) => Number((await api.list('/lead-sources?$limit=1')).data[0]?.id),
@@ -53,7 +60,7 @@ export const people: Readonly<Record<string, (person: Person) => Promise<number>
 };
 
 /** Targets that a second record of the same user cannot refer to. */
-export const onceOnly: readonly string[] = ['someone', 'timedTeam'];
+export const onceOnly: readonly string[] = ['someone', 'agent', 'timedTeam'];
 
 /** References that are accepted whatever their id is. */
 export const tolerated: readonly string[] = ['leads.contact_id'];

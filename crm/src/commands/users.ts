@@ -13,6 +13,7 @@ export interface NewUser {
   readonly timezone?: string;
   readonly password?: string;
   readonly broker?: boolean;
+  readonly subAccountOf?: string;
 }
 
 export async function createUser(env: NodeJS.ProcessEnv, given: NewUser): Promise<Report> {
@@ -25,6 +26,7 @@ export async function createUser(env: NodeJS.ProcessEnv, given: NewUser): Promis
     timezone: given.timezone,
     password,
     is_broker: given.broker ?? false,
+    ...(given.subAccountOf !== undefined && { sub_account_of: idOr(given.subAccountOf) }),
   };
   const user = await askIdentity(env, (identity) => identity.users.create(draft));
   return { json: user, text: `Created user ${user.id}, ${printable(user.email)}.` };

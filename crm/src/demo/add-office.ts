@@ -24,6 +24,7 @@ export async function addOffice(
     const user_id = await idOf(asAgent);
     const known = await asBroker.list(`/sub-accounts?user_id=${user_id}&$limit=0`);
     if (known.total === 0) {
+      await identity.subAccounts.consent({ broker: broker.email, user: user_id });
       const subAccount = { user_id, user_can_see_broker_hotnesses: true, is_custom_fields_enabled: true };
       await asBroker.create('/sub-accounts', subAccount, `demo-sub-account-${user_id}`);
     }

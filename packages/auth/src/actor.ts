@@ -18,11 +18,19 @@ export interface BrokerSwitches {
   readonly is_contact_types_new_enabled: boolean;
 }
 
+/** A broker who makes a request with the token of a sub-account, and the delegation that allows it. */
+export interface ActingBroker {
+  readonly id: number;
+  readonly delegation_id: number;
+}
+
 /** The user who makes a request, and everyone their rights depend on, as of the start of the request. */
 export interface User {
   readonly id: number;
   readonly timezone: string;
   readonly scopes: readonly Scope[];
+  /** The broker who acts as the user, like the claim `act` of RFC 8693 §4.1; null if the user acts. */
+  readonly act: ActingBroker | null;
   readonly is_broker: boolean;
   /** The broker whose sub-account this user is. */
   readonly broker: { readonly id: number; readonly switches: BrokerSwitches } | null;
@@ -49,12 +57,27 @@ export function actorName(actor: Actor): string {
   return isUser(actor) ? `user/${actor.id}` : 'system';
 }
 
+/** The name of the broker who acts as the user, in logs and events. */
+export function actingName(actor: Actor): string | undefined {
+  return isUser(actor) && actor.act ? `user/${actor.act.id}` : undefined;
+}
+
 /** The owners whose records a user sees: the user, and the broker if the switch is on. */
 export function ownersSeenBy({ id, broker }: User, sharing: keyof BrokerSwitches): number[] {
   return broker?.switches[sharing] ? [id, broker.id] : [id];
 }
 
-/** The users a record may be assigned to: the user, teammates, the broker and sub-accounts. */
-export function peopleOf({ id, broker, sub_account_user_ids, teammate_ids }: User): Set<number> {
+/** The users somebody works with: the user, teammates, the broker and sub-accounts. */
+export function connectionsOf({ id, broker, sub_account_user_ids, teammate_ids }: User): Set<number> {
   return new Set([id, ...teammate_ids, ...sub_account_user_ids, ...(broker ? [broker.id] : [])]);
+}
+
+/**
+ * The users a record may be assigned to or shared with. A broker who acts as the user is not among them: otherwise the
+ * records of a sub-account could be kept after the delegation has ended.
+ */
+export function peopleOf(user: User): Set<number> {
+  const people = connectionsOf(user);
+  if (user.act) people.delete(user.act.id);
+  return people;
 }

@@ -1,8 +1,11 @@
 export { hashOfToken, isAccessToken, newAccessToken, newSecret, subAccountToken } from './access-token.ts';
 export {
+  type ActingBroker,
   type Actor,
+  actingName,
   actorName,
   type BrokerSwitches,
+  connectionsOf,
   isUser,
   ownersSeenBy,
   peopleOf,

@@ -22,6 +22,8 @@ export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodTy
   readonly refuses: readonly Refusal[];
   /** The response contains a secret that is shown once and never stored, so an Idempotency-Key is not allowed. */
   readonly secret?: true;
+  /** Only users themselves may do it: it is refused to a broker who acts with the access token of a sub-account. */
+  readonly personal?: true;
   /** Set for an operation that uses another protocol than the JSON API. */
   readonly web?: WebDocument;
 }
@@ -33,6 +35,7 @@ interface Draft<In extends z.ZodType, Out extends z.ZodType> {
   readonly creates?: false;
   readonly query?: readonly string[];
   readonly refuses?: readonly Refusal[];
+  readonly personal?: true;
 }
 
 /** An operation of the public interface: GET is a query, everything else a mutation. */

@@ -19,6 +19,10 @@ export const CloudEvent = z.object({
       'Grows by at least one with each event of an aggregate, so that an event that arrives late can be detected.',
     ),
   actor: z.string().describe('Who did it: `user/<id>` or `system`.'),
+  act: z
+    .string()
+    .optional()
+    .describe('The broker who did it with the access token of a sub-account: `user/<id>`.'),
   requestid: z.string().describe('The id of the request that caused it.'),
   data: z.unknown(),
 });

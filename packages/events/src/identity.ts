@@ -69,6 +69,18 @@ export const subAccountRemoved = defineEvent(
   subAccount,
 );
 
+const delegation = z.object({ delegation_id: z.int(), broker_user_id: z.int(), user_id: z.int() });
+export const delegationGiven = defineEvent(
+  'identity.delegation.given',
+  'A user allowed a broker to act for them, or the operator did on behalf of the user',
+  delegation,
+);
+export const delegationEnded = defineEvent(
+  'identity.delegation.ended',
+  'A broker may no longer act for a user; what was shared and assigned in the name of the user is undone',
+  delegation,
+);
+
 const application = z.object({ application_id: z.int(), owner_user_id: z.int() });
 export const applicationCreated = defineEvent(
   'identity.application.created',

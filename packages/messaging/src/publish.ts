@@ -9,6 +9,8 @@ export interface Origin {
   readonly em: EntityManager;
   /** `user/<id>` or `system`. */
   readonly actor: string;
+  /** The broker who acted as the user: `user/<id>`. */
+  readonly act?: string | undefined;
   readonly requestId: string;
   readonly now: () => Date;
 }
@@ -42,6 +44,7 @@ export function publish<Data extends z.ZodType>(
     datacontenttype: 'application/json',
     aggregateversion: version,
     actor: origin.actor,
+    ...(origin.act !== undefined && { act: origin.act }),
     requestid: origin.requestId,
     data: event.data.parse(data),
   };

@@ -1,6 +1,7 @@
-import { type Actor, actorName, isUser, type User } from '@crm/auth';
+import { type Actor, actingName, actorName, isUser, type User } from '@crm/auth';
 import type { Answer, Call, Caller } from '@crm/client';
 import { forbidden, notFound, type Operation } from '@crm/contract';
+import { notForActingBroker } from './acting-broker.ts';
 import { textOf } from './answer-text.ts';
 import { contextOutside, type Request, type Runtime } from './call-context.ts';
 import { refusalIn } from './faults.ts';
@@ -11,9 +12,9 @@ import { readInput } from './read-input.ts';
 export function callerOf(runtime: Runtime): Caller {
   return async (call) => {
     const started = performance.now();
-    let user: string | undefined;
+    let who: { readonly user?: string; readonly act?: string | undefined } = {};
     const resolved = (actor: Actor) => {
-      user = actorName(actor);
+      who = { user: actorName(actor), act: actingName(actor) };
     };
     const log = (outcome: string) => {
       const ms = Math.round((performance.now() - started) * 100) / 100;
@@ -21,7 +22,7 @@ export function callerOf(runtime: Runtime): Caller {
       const isOwn =
         outcome === 'done' && runtime.procedures.get(call.procedure)?.operation.rest === undefined;
       const { procedure, requestId } = call;
-      runtime.log[isOwn ? 'debug' : 'info']({ procedure, requestId, user, ms, outcome }, 'call');
+      runtime.log[isOwn ? 'debug' : 'info']({ procedure, requestId, ...who, ms, outcome }, 'call');
     };
     try {
       const answer = await carryOut(runtime, call, resolved);
@@ -53,6 +54,7 @@ const nobody: User = {
   id: 0,
   timezone: 'UTC',
   scopes: [],
+  act: null,
   is_broker: false,
   broker: null,
   sub_account_user_ids: [],
@@ -68,6 +70,7 @@ function demandAccess(operation: Operation, actor: Actor) {
     return;
   }
   if (!isUser(actor)) throw forbidden({ message: 'This operation requires a user.' });
+  if (actor.act && operation.personal) throw notForActingBroker();
   const scope = operation.kind === 'query' ? 'read' : 'write';
   if (actor.scopes.includes('write') || actor.scopes.includes(scope)) return;
   throw forbidden({

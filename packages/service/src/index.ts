@@ -1,3 +1,4 @@
+export { demandOwnPerson, notForActingBroker } from './acting-broker.ts';
 export { authenticator, invalidToken, noToken, resolveActor } from './authenticate.ts';
 export { byIds } from './by-ids.ts';
 export { callerOf } from './call.ts';

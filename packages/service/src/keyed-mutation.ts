@@ -1,4 +1,4 @@
-import { type Actor, actorName } from '@crm/auth';
+import { type Actor, actingName, actorName } from '@crm/auth';
 import type { Answer } from '@crm/client';
 import { Refused, wrong } from '@crm/contract';
 import { queryIn } from '@crm/data';
@@ -32,7 +32,9 @@ export function keyedRequestOf({
     throw wrong('Idempotency-Key', 'is not allowed on operations that return a secret');
   }
   const key = readIdempotencyKey(idempotencyKey);
-  return { actor: actorName(actor), operation: procedure.name, key, input };
+  // A broker who acts as the user never gets a response that was stored for the user, nor the reverse.
+  const caller = [actorName(actor), actingName(actor)].filter(Boolean).join(' by ');
+  return { actor: caller, operation: procedure.name, key, input };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { actorName } from '@crm/auth';
+import { actingName, actorName } from '@crm/auth';
 import type { EventType } from '@crm/events';
 import {
   type Aggregate,
@@ -34,6 +34,7 @@ export function publishRemoval<Data extends z.ZodType>(
 const originOf = ({ em, actor, requestId, now }: Publishing): Origin => ({
   em,
   actor: actorName(actor),
+  act: actingName(actor),
   requestId,
   now,
 });

@@ -9,6 +9,7 @@ export function someone(facts: Partial<User> = {}): User {
     id: last,
     timezone: 'America/Los_Angeles',
     scopes: ['write'],
+    act: null,
     is_broker: false,
     broker: null,
     sub_account_user_ids: [],

@@ -19,6 +19,7 @@ import { OptOutEvents } from './migrations/0009-opt-out-events.ts';
 import { DefaultSources } from './migrations/0010-default-sources.ts';
 import { Consents } from './migrations/0011-consents.ts';
 import { RecordedTexts } from './migrations/0012-recorded-texts.ts';
+import { DelegatedChanges } from './migrations/0013-delegated-changes.ts';
 import { RemovedContactSources } from './migrations/0014-removed-contact-sources.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
@@ -52,6 +53,7 @@ export const contactsStore: Store = {
     { name: '0010-default-sources', class: DefaultSources },
     { name: '0011-consents', class: Consents },
     { name: '0012-recorded-texts', class: RecordedTexts },
+    { name: '0013-delegated-changes', class: DelegatedChanges },
     { name: '0014-removed-contact-sources', class: RemovedContactSources },
   ],
 };

@@ -1,8 +1,14 @@
-import { userCreated } from '@crm/events';
+import { delegationEnded, userCreated } from '@crm/events';
 import { on } from '@crm/messaging';
 import { addDefaultSourcesWhenUserCreated } from './contact-sources/add-default-sources-when-user-created.ts';
+import { undoWhenDelegationEnded } from './shares/undo-when-delegation-ended.ts';
 
 /** The domain events that the service subscribes to. */
 export const subscriptions = [
+  on(
+    delegationEnded,
+    'undoes what the broker has shared and assigned in the name of the user',
+    undoWhenDelegationEnded,
+  ),
   on(userCreated, 'adds the default contact sources', addDefaultSourcesWhenUserCreated),
 ];

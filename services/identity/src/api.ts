@@ -6,6 +6,7 @@ import { keyApi } from './keys/key.api.ts';
 import { meApi } from './me/me.api.ts';
 import { oauthApi } from './oauth/oauth.api.ts';
 import { accountPageApi, assetApi } from './pages/account.api.ts';
+import { brokerPageApi, invitationPageApi } from './pages/broker.api.ts';
 import { connectedApplicationApi } from './pages/connected-application.api.ts';
 import { consentApi } from './pages/consent.api.ts';
 import { ownApplicationApi } from './pages/own-application.api.ts';
@@ -23,9 +24,11 @@ export const identityApi = {
   actors: actorApi,
   applications: applicationApi,
   assets: assetApi,
+  brokers: brokerPageApi,
   calendarFeeds: calendarFeedApi,
   connectedApplications: connectedApplicationApi,
   consent: consentApi,
+  invitations: invitationPageApi,
   keys: keyApi,
   me: meApi,
   oauth: oauthApi,

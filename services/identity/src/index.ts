@@ -12,12 +12,16 @@ import { meHandlers } from './me/me.handlers.ts';
 import { forgetEndedGrants } from './oauth/forget-ended-grants.ts';
 import { oauthHandlers } from './oauth/oauth.handlers.ts';
 import { accountPageHandlers, assetHandlers } from './pages/account.handlers.ts';
+import { brokerPageHandlers } from './pages/broker.handlers.ts';
 import { connectedApplicationHandlers } from './pages/connected-application.handlers.ts';
 import { consentHandlers } from './pages/consent.handlers.ts';
+import { invitationPageHandlers } from './pages/invitation.handlers.ts';
 import { ownApplicationHandlers } from './pages/own-application.handlers.ts';
 import { profilePageHandlers } from './pages/profile.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
+import type { PhoneCodes } from './phones/send-code.ts';
 import { forgetEnded } from './sessions/forget-ended.ts';
+import { passwordAttempts } from './sessions/password-attempts.ts';
 import type { IdentitySettings } from './settings.ts';
 import { identityStore } from './store.ts';
 import { subAccountHandlers } from './sub-accounts/sub-account.handlers.ts';
@@ -44,20 +48,13 @@ export function identityService({
     name: 'identity',
     contract: identityApi,
     procedures: proceduresOf(identityApi, {
-      account: accountPageHandlers(publicUrl),
+      ...pages({ publicUrl, subAccountKey, phoneCodes }),
       actors: actorHandlers({ keys, uses, systemTokens: [operatorToken, serviceToken] }),
       applications: applicationHandlers,
-      assets: assetHandlers,
       calendarFeeds: calendarFeedHandlers(publicUrl),
-      connectedApplications: connectedApplicationHandlers(publicUrl),
-      consent: consentHandlers(publicUrl),
       keys: keyHandlers,
       me: meHandlers(phoneCodes),
       oauth: oauthHandlers(publicUrl),
-      ownApplications: ownApplicationHandlers(publicUrl),
-      profile: profilePageHandlers(publicUrl, phoneCodes),
-      signIn: signInHandlers(publicUrl),
-      signOut: signOutHandlers(publicUrl),
       subAccounts: subAccountHandlers({ key: subAccountKey }),
       teamMembers: teamMemberHandlers,
       teams: teamHandlers,
@@ -67,5 +64,27 @@ export function identityService({
     store: identityStore,
     subscriptions: [],
     workers: [keys.worker, uses.worker, forgetEnded, forgetEndedGrants],
+  };
+}
+
+interface Pages {
+  readonly publicUrl: string;
+  readonly subAccountKey: string;
+  readonly phoneCodes: PhoneCodes;
+}
+
+function pages({ publicUrl, subAccountKey, phoneCodes }: Pages) {
+  const attemptPassword = passwordAttempts();
+  return {
+    account: accountPageHandlers(publicUrl),
+    assets: assetHandlers,
+    brokers: brokerPageHandlers(publicUrl, { attemptPassword, subAccountKey }),
+    connectedApplications: connectedApplicationHandlers(publicUrl),
+    consent: consentHandlers(publicUrl),
+    invitations: invitationPageHandlers(publicUrl),
+    ownApplications: ownApplicationHandlers(publicUrl),
+    profile: profilePageHandlers(publicUrl, phoneCodes),
+    signIn: signInHandlers(publicUrl, attemptPassword),
+    signOut: signOutHandlers(publicUrl),
   };
 }

@@ -1,4 +1,4 @@
-import { isUser } from '@crm/auth';
+import { actingName, isUser } from '@crm/auth';
 import type { EventType } from '@crm/events';
 import { type Aggregate, type Origin, publish, publishRemoval } from '@crm/messaging';
 import type { Context } from '@crm/service';
@@ -32,6 +32,7 @@ export function publishRemovalFor<Data extends z.ZodType>(
 const originFor = ({ em, actor, requestId, now }: Context, userId: number): Origin => ({
   em,
   actor: isUser(actor) ? `user/${userId}` : 'system',
+  act: actingName(actor),
   requestId,
   now,
 });

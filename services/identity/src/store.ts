@@ -4,12 +4,14 @@ import { Application } from './applications/application.entity.ts';
 import { ApplicationSecret } from './applications/application-secret.entity.ts';
 import { CalendarFeed } from './calendar-feeds/calendar-feed.entity.ts';
 import { Consent } from './consents/consent.entity.ts';
+import { Delegation } from './delegations/delegation.entity.ts';
 import { UsersAndTokens } from './migrations/0001-users-and-tokens.ts';
 import { TeamsAndSubAccounts } from './migrations/0002-teams-and-sub-accounts.ts';
 import { OAuth } from './migrations/0003-oauth.ts';
 import { Sessions } from './migrations/0005-sessions.ts';
 import { CalendarFeeds } from './migrations/0006-calendar-feeds.ts';
 import { PhoneCodes } from './migrations/0007-phone-codes.ts';
+import { Delegations } from './migrations/0008-delegations.ts';
 import { AlertPreferences } from './migrations/0009-alert-preferences.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { SubAccount } from './sub-accounts/sub-account.entity.ts';
@@ -29,6 +31,7 @@ export const identityStore: Store = {
     AuthorizationCode,
     CalendarFeed,
     Consent,
+    Delegation,
     OutboxMessage,
     RefreshToken,
     SubAccount,
@@ -45,6 +48,7 @@ export const identityStore: Store = {
     { name: '0005-sessions', class: Sessions },
     { name: '0006-calendar-feeds', class: CalendarFeeds },
     { name: '0007-phone-codes', class: PhoneCodes },
+    { name: '0008-delegations', class: Delegations },
     { name: '0009-alert-preferences', class: AlertPreferences },
   ],
 };

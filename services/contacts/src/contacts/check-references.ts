@@ -1,5 +1,5 @@
 import { wrong } from '@crm/contract';
-import type { Context } from '@crm/service';
+import { type Context, demandOwnPerson } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { ContactSource } from '../contact-sources/contact-source.entity.ts';
 import { Hotness } from '../hotnesses/hotness.entity.ts';
@@ -25,8 +25,10 @@ export function changedReferences(contact: References, sent: References): Refere
 export async function checkReferences({ em, user }: Context, references: References): Promise<void> {
   const { assigned_user_id, hotness_id, source_id } = references;
   const locked = { lockMode: LockMode.PESSIMISTIC_READ };
-  if (assigned_user_id != null && !mayAssignTo(user, assigned_user_id)) {
-    throw wrong('assigned_user_id', `'${assigned_user_id}' is not a user of your teams`);
+  if (assigned_user_id != null) {
+    demandOwnPerson(user, assigned_user_id);
+    if (!mayAssignTo(user, assigned_user_id))
+      throw wrong('assigned_user_id', `'${assigned_user_id}' is not a user of your teams`);
   }
   if (hotness_id != null && !(await em.findOne(Hotness, hotness_id, locked))) {
     throw wrong('hotness_id', `'${hotness_id}' does not exist`);

@@ -9,6 +9,7 @@ import {
   publish,
   publishRemoval,
 } from '@crm/service';
+import { demandOpenDelegation, noteAssignment } from '../delegations/delegation.queries.ts';
 import { newTags } from '../tags/new-tags.ts';
 import { textAroundTags } from '../tags/tags-text.ts';
 import { changedReferences, checkReferences } from './check-references.ts';
@@ -27,6 +28,7 @@ export const contactHandlers = implement(contactApi, {
 
   create: async (ctx, { addresses, custom_fields, tags, created_at, modified_at, ...draft }) => {
     demand(mayCreateContact(ctx.user));
+    if (draft.assigned_user_id != null) await demandOpenDelegation(ctx);
     await checkReferences(ctx, draft);
     const contact = ctx.em.create(Contact, {
       ...draft,
@@ -38,6 +40,8 @@ export const contactHandlers = implement(contactApi, {
       version: 1,
     });
     await ctx.em.flush();
+    if (contact.assigned_user_id != null)
+      await noteAssignment(ctx, { contact_id: contact.id, previous_user_id: null });
     await writeParts(ctx, contact, { addresses, custom_fields, tags });
     publish(ctx, contactCreated, contact, eventData(contact, {}));
     return answerWith(ctx, contactRows, contact.id);
@@ -45,10 +49,13 @@ export const contactHandlers = implement(contactApi, {
 
   patch: async (ctx, { id, $where, $select, addresses, custom_fields, tags: sentTags, ...sent }) => {
     const { created_at, modified_at, ...changes } = sent;
+    if (changes.assigned_user_id !== undefined) await demandOpenDelegation(ctx);
     const contact = await loadForChange(ctx, Contact, contactRows, { id, $where });
     const references = changedReferences(contact, changes);
     if (references.assigned_user_id !== undefined) demand(mayAssign(ctx.user, contact));
     await checkReferences(ctx, references);
+    if (references.assigned_user_id !== undefined)
+      await noteAssignment(ctx, { contact_id: id, previous_user_id: contact.assigned_user_id ?? null });
     const tags = await newTags(ctx, id, sentTags);
     ctx.em.assign(contact, {
       ...changes,

@@ -3,6 +3,7 @@ import { type Context, loadForChange, publish } from '@crm/service';
 import { Contact } from '../contacts/contact.entity.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
+import { noteAssignment } from '../delegations/delegation.queries.ts';
 import { shareWith } from './share-with.ts';
 
 /**
@@ -15,6 +16,7 @@ export async function giveContact(ctx: Context, id: number, userId: number): Pro
   if (contact.assigned_user_id == null) {
     contact.assigned_user_id = userId;
     contact.change(ctx.now());
+    await noteAssignment(ctx, { contact_id: contact.id, previous_user_id: null });
     publish(ctx, contactChanged, contact, eventData(contact, { fields: ['assigned_user_id'] }));
     return;
   }

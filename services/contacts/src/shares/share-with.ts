@@ -1,3 +1,4 @@
+import { isUser } from '@crm/auth';
 import { contactChanged } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import type { Contact } from '../contacts/contact.entity.ts';
@@ -15,6 +16,7 @@ export async function shareWith(
     contact_id: contact.id,
     user_id,
     shared_by_user_id,
+    delegation_id: isUser(ctx.actor) ? (ctx.actor.act?.delegation_id ?? null) : null,
     created_at: ctx.now(),
   });
   await saveSharedUsers(ctx, contact, [...contact.shared_user_ids, user_id]);

@@ -8,6 +8,8 @@ const ShareSchema = defineEntity({
     contact_id: p.integer(),
     user_id: p.integer(),
     shared_by_user_id: p.integer(),
+    /** Set if a broker shared it in the name of the user. */
+    delegation_id: p.integer().nullable(),
     created_at: p.datetime(),
   },
 });

@@ -1,7 +1,17 @@
 import { wrong } from '@crm/contract';
-import { answerWith, demand, demandSeen, findPage, getRecord, implement, loadForChange } from '@crm/service';
+import {
+  answerWith,
+  demand,
+  demandOwnPerson,
+  demandSeen,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+} from '@crm/service';
 import { Contact } from '../contacts/contact.entity.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
+import { demandOpenDelegation } from '../delegations/delegation.queries.ts';
 import { giveContact } from './give-contact.ts';
 import { shareApi } from './share.api.ts';
 import { Share } from './share.entity.ts';
@@ -21,8 +31,10 @@ export const shareHandlers = implement(shareApi, {
   },
 
   create: async (ctx, { contact_id, user_id }) => {
+    await demandOpenDelegation(ctx);
     const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
     demand(mayShare(ctx.user, contact));
+    demandOwnPerson(ctx.user, user_id);
     if (!mayShareWith(ctx.user, contact, user_id))
       throw wrong('user_id', `'${user_id}' is not a user of your teams`);
     const existing = await ctx.em.findOne(Share, { contact_id, user_id });

@@ -55,6 +55,10 @@ export const accountApi = {
       timezone: timeZone.default('America/Los_Angeles'),
       password,
       is_broker: flag.default(false),
+      sub_account_of: z
+        .union([id, text(255)])
+        .optional()
+        .describe('The id or the e-mail address of the broker for whom the account is made'),
     }),
     output: AccountView,
     refuses: [emailTaken],

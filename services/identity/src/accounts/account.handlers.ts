@@ -1,5 +1,6 @@
 import { answerWith, findPage, implement } from '@crm/service';
 import { readPhone } from '../phones/phone-number.ts';
+import { allowBrokerOfNewAccount } from '../sub-accounts/allow-broker-of-new-account.ts';
 import { hashPassword } from '../users/password.ts';
 import { lockUser } from '../users/user-named.ts';
 import { accountApi } from './account.api.ts';
@@ -13,9 +14,10 @@ export function accountHandlers({ key }: { readonly key: string }) {
   return implement(accountApi, {
     search: (ctx, input) => findPage(ctx, accountRows, input),
 
-    create: async (ctx, { password, phone, ...draft }) => {
+    create: async (ctx, { password, phone, sub_account_of, ...draft }) => {
       const account = { ...draft, phone: readPhone(phone) };
       const { id } = await createAccount(ctx, account, await hashPassword(password));
+      if (sub_account_of !== undefined) await allowBrokerOfNewAccount(ctx, id, sub_account_of, key);
       return answerWith(ctx, accountRows, id);
     },
 
@@ -29,7 +31,7 @@ export function accountHandlers({ key }: { readonly key: string }) {
       // Slow on purpose, so it is done before anyone has to wait for the account.
       const hash = await hashPassword(password);
       const user = await lockUser(ctx, named);
-      await changePassword(ctx, user, hash, key);
+      await changePassword(ctx, user, hash);
       return answerWith(ctx, accountRows, user.id);
     },
 
@@ -41,7 +43,7 @@ export function accountHandlers({ key }: { readonly key: string }) {
 
     enable: async (ctx, { user: named }) => {
       const user = await lockUser(ctx, named);
-      await enableAccount(ctx, user, key);
+      await enableAccount(ctx, user);
       return answerWith(ctx, accountRows, user.id);
     },
   });

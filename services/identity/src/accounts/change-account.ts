@@ -4,7 +4,8 @@ import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
 import { readPhone, setPhone } from '../phones/phone-number.ts';
 import { removeSubAccounts } from '../sub-accounts/remove-sub-accounts.ts';
-import { lockSubAccountOf, renewToken } from '../sub-accounts/sub-account-token.ts';
+import { lockSubAccountOf } from '../sub-accounts/sub-account-token.ts';
+import { suspendDelegations } from '../sub-accounts/suspend-delegations.ts';
 import type { User } from '../users/user.entity.ts';
 import { eventData } from '../users/user-event-data.ts';
 import type { accountApi } from './account.api.ts';
@@ -24,17 +25,10 @@ export async function changeAccount(ctx: Context, user: User, { phone, ...change
   publish(ctx, userChanged, user, eventData(user));
 }
 
-/** Whoever knew the old password may have tokens, so all of them are revoked. */
-export async function changePassword(
-  ctx: Context,
-  user: User,
-  password_hash: string,
-  key: string,
-): Promise<void> {
+/** Whoever knew the old password may have tokens and have allowed a broker to act, so all of that ends. */
+export async function changePassword(ctx: Context, user: User, password_hash: string): Promise<void> {
   ctx.em.assign(user, { password_hash, modified_at: ctx.now() });
-  const subAccount = await lockSubAccountOf(ctx, user.id);
+  await suspendDelegations(ctx, user.id);
   await revokeTokens(ctx, user);
-  // A disabled account gets a new token when it is enabled.
-  if (subAccount && !user.disabled_at) renewToken(ctx, subAccount, key);
   publish(ctx, userChanged, user, eventData(user));
 }

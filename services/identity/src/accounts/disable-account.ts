@@ -1,7 +1,8 @@
 import { userDisabled, userEnabled } from '@crm/events';
 import { type Context, publish } from '@crm/service';
+import { endSessionsOf } from '../sessions/session.queries.ts';
 import { removeSubAccounts } from '../sub-accounts/remove-sub-accounts.ts';
-import { lockSubAccountOf, renewToken } from '../sub-accounts/sub-account-token.ts';
+import { suspendDelegations } from '../sub-accounts/suspend-delegations.ts';
 import type { User } from '../users/user.entity.ts';
 import { eventData } from '../users/user-event-data.ts';
 import { revokeTokens } from './revoke-tokens.ts';
@@ -11,16 +12,16 @@ export async function disableAccount(ctx: Context, user: User): Promise<void> {
   if (user.disabled_at) return;
   ctx.em.assign(user, { disabled_at: ctx.now(), modified_at: ctx.now() });
   await removeSubAccounts(ctx, user.id);
+  await suspendDelegations(ctx, user.id);
   await revokeTokens(ctx, user);
+  await endSessionsOf(ctx.query, user.id);
   publish(ctx, userDisabled, user, eventData(user));
 }
 
-/** Revoked tokens stay revoked; only the token that a broker uses for a sub-account is renewed. */
-export async function enableAccount(ctx: Context, user: User, key: string): Promise<void> {
+/** Revoked tokens stay revoked, and a broker acts for the user again only with a new consent. */
+export async function enableAccount(ctx: Context, user: User): Promise<void> {
   if (!user.disabled_at) return;
   ctx.em.assign(user, { disabled_at: null, modified_at: ctx.now() });
-  const subAccount = await lockSubAccountOf(ctx, user.id);
-  if (subAccount) renewToken(ctx, subAccount, key);
   await ctx.em.flush();
   publish(ctx, userEnabled, user, eventData(user));
 }

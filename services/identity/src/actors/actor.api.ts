@@ -24,6 +24,8 @@ const UserView = z.object({
   id,
   timezone: z.string(),
   scopes: z.array(z.enum(['read', 'write'])).readonly(),
+  // Missing in what an instance of an older version sends.
+  act: z.object({ id, delegation_id: id }).nullable().default(null),
   is_broker: z.boolean(),
   broker: z.object({ id, switches: Switches }).nullable(),
   sub_account_user_ids: z.array(id).readonly(),

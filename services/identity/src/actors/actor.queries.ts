@@ -22,12 +22,19 @@ const switchNames = [
 
 const switches = switchNames.map((name) => `'${name}', s.${name}`).join(', ');
 
-/** The user of the token with this hash. No row for a token that is unknown, revoked or expired, or of a disabled application. */
+/**
+ * The user of the token with this hash. No row for a token that is unknown, revoked or expired, or of a disabled
+ * application, nor for that of a sub-account whose user does not allow the broker to act, or whose broker is no
+ * longer one.
+ */
 const tokenHolder = `
-  select t.id as token_id, t.scope, u.* from access_tokens t join users u on u.id = t.user_id
+  select t.id as token_id, t.scope, d.id as delegation_id, d.broker_user_id as acting_user_id, u.*
+  from access_tokens t join users u on u.id = t.user_id
   left join token_families f on f.id = t.family_id left join applications a on a.id = t.application_id
+  left join delegations d on d.sub_account_id = t.sub_account_id and d.state = 'active'
+    and exists (select from users b where b.id = d.broker_user_id and b.is_broker and b.disabled_at is null)
   where t.token_hash = $1 and t.revoked_at is null and t.expires_at > now() and u.disabled_at is null
-  and f.revoked_at is null and a.disabled_at is null`;
+  and f.revoked_at is null and a.disabled_at is null and (t.sub_account_id is null or d.id is not null)`;
 
 /** The teams of the holder and everybody in them. */
 const connections = `
@@ -56,7 +63,8 @@ const connections = `
 
 /** A user without a token, who reads. */
 const userHolder = `
-  select 0 as token_id, 'read' as scope, u.* from users u where u.id = $1 and u.disabled_at is null`;
+  select 0 as token_id, 'read' as scope, null::int as delegation_id, null::int as acting_user_id, u.*
+  from users u where u.id = $1 and u.disabled_at is null`;
 
 /**
  * A user and everybody the user's rights depend on, in one statement and so of one moment. No row for a disabled user.
@@ -70,6 +78,8 @@ const actorStatementOf = (holder: string) => `
     'id', holder.id,
     'timezone', holder.timezone,
     'scopes', string_to_array(holder.scope, ' '),
+    'act', case when holder.delegation_id is not null then
+      json_build_object('id', holder.acting_user_id, 'delegation_id', holder.delegation_id) end,
     'is_broker', holder.is_broker,
     'broker', (
       select json_build_object('id', s.broker_user_id, 'switches', json_build_object(${switches}))

@@ -42,6 +42,7 @@ export const meApi = {
   }),
   patch: operation({
     rest: 'PATCH /me',
+    personal: true,
     summary: 'Change the user an access token belongs to; a new phone number may have to be confirmed',
     input: z.object(profile).partial(),
     output: CurrentUserView,
@@ -49,6 +50,7 @@ export const meApi = {
   }),
   sendPhoneCode: operation({
     rest: 'POST /me/phone/code',
+    personal: true,
     summary: 'Send another code to the number that waits for confirmation',
     input: z.object({}),
     output: CurrentUserView,
@@ -57,6 +59,7 @@ export const meApi = {
   }),
   confirmPhone: operation({
     rest: 'POST /me/phone/confirm',
+    personal: true,
     summary: 'Confirm the pending phone number with the code that was sent to it',
     input: z.object({ code: text(20).describe('Six digits') }),
     output: CurrentUserView,

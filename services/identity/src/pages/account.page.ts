@@ -45,12 +45,23 @@ ${whoView(visit.user)}
 </section>
 ${user.pending_phone !== null && confirmationView(visit, user, codeError)}
 ${profileView(visit, typed?.fields ?? stored, typed?.errors ?? {})}
-${applicationTiles}
+${tiles(visit)}
 ${calendarView(visit, since)}`;
   return pageFor(visit, { status, title: 'Account', section: 'account', main });
 }
 
-const applicationTiles = html`<ul class="tiles">
+const tiles = ({ user }: Visit) => html`<ul class="tiles">
+${
+  user.is_broker
+    ? html`<li><a class="tile" href="${paths.subAccounts}">
+<span class="name">Your sub-accounts</span>
+<span class="muted">See the users you act for, and invite others.</span>
+</a></li>`
+    : html`<li><a class="tile" href="${paths.brokers}">
+<span class="name">Who may act for you</span>
+<span class="muted">Answer the invitations of brokers, and end what they may do.</span>
+</a></li>`
+}
 <li><a class="tile" href="${paths.connected}">
 <span class="name">Connected applications</span>
 <span class="muted">See which applications can use your account, and withdraw their access.</span>

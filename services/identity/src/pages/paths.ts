@@ -22,6 +22,11 @@ export const paths = {
   removal: (id: number | string) => `/account/applications/${segment(id)}/remove`,
   connected: '/account/connected-applications',
   withdrawal: (id: number | string) => `/account/connected-applications/${segment(id)}/withdraw`,
+  brokers: '/account/brokers',
+  brokerAcceptance: (id: number | string) => `/account/brokers/${segment(id)}/accept`,
+  brokerLeaving: (id: number | string) => `/account/brokers/${segment(id)}/leave`,
+  subAccounts: '/account/sub-accounts',
+  subAccountEnd: (id: number | string) => `/account/sub-accounts/${segment(id)}/end`,
 } as const;
 
 /** An id in the path. Throws NotFound for anything else. */

@@ -2,13 +2,11 @@ import { text, type WebAnswer, type WebRequest } from '@crm/contract';
 import { html } from '@crm/html';
 import { type Context, implement } from '@crm/service';
 import { z } from 'zod';
-import { atMost } from '../sessions/at-most.ts';
 import { isBrowserSecret, isFormToken, newBrowserSecret } from '../sessions/browser-secret.ts';
 import { cookieNames, droppingCookie, secretIn, settingCookie } from '../sessions/cookies.ts';
 import { isFromOwnPage } from '../sessions/own-page.ts';
-import { passwordCheck } from '../sessions/password-check.ts';
+import type { PasswordAttempts } from '../sessions/password-attempts.ts';
 import { endSession, openSession } from '../sessions/session.queries.ts';
-import { attemptSignIn } from '../sessions/sign-in.ts';
 import { forgetTarget, type SignInTarget, targetById } from '../sessions/sign-in-target.queries.ts';
 import { fieldsOf, readForm } from './form.ts';
 import { goTo } from './page.ts';
@@ -16,9 +14,6 @@ import { paths } from './paths.ts';
 import { signInApi, signOutApi } from './sign-in.api.ts';
 import { signInErrors, signInPage } from './sign-in.page.ts';
 import { acting, visitOf } from './visit.ts';
-
-/** Each takes 19 MiB and one of the four threads of Node. */
-const maxAtOnce = 4;
 
 const Credentials = z.object({
   email: text(255).min(1, { error: 'Enter your e-mail address.' }),
@@ -32,10 +27,7 @@ interface Asking {
   readonly target: SignInTarget | undefined;
 }
 
-export function signInHandlers(publicUrl: string) {
-  const matches = passwordCheck();
-  const limited = atMost(maxAtOnce);
-
+export function signInHandlers(publicUrl: string, attemptPassword: PasswordAttempts) {
   return implement(signInApi, {
     show: async (ctx, request) => {
       const query = new URLSearchParams(request.query);
@@ -62,7 +54,7 @@ export function signInHandlers(publicUrl: string) {
         });
       }
       const attempt = { ...read.values, address: request.address };
-      const outcome = await limited(() => attemptSignIn(ctx.query, attempt, matches));
+      const outcome = await attemptPassword(ctx.query, attempt);
       if (typeof outcome === 'object' && 'userId' in outcome)
         return signIn(ctx, request, outcome.userId, asked);
       return signInPage({ ...asked, email, ...refusalOf(outcome) });

@@ -69,7 +69,7 @@ export const signInErrors = {
     errorSummary(`Too many attempts. Please wait ${durationOf(seconds)} and try again.`),
 };
 
-function durationOf(seconds: number): string {
+export function durationOf(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? 'one second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? 'one minute' : `${minutes} minutes`;

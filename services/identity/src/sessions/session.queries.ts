@@ -12,17 +12,19 @@ const SignedIn = z.object({
   /** The e-mail address if the user has no name. */
   name: z.string(),
   timezone: z.string(),
+  is_broker: z.boolean(),
 });
 export type SignedInUser = Readonly<z.output<typeof SignedIn>>;
 
 /** Changes with the password, which ends the sessions opened before. */
 const passwordPrint = (user: string) => `encode(sha256(convert_to(${user}.password_hash, 'UTF8')), 'hex')`;
 
+/** Opens a session, unless the user is disabled. Until the transaction ends the account cannot be disabled. */
 export async function openSession(query: Query, secret: string, userId: number): Promise<void> {
   await query(
     `insert into sessions (secret_hash, user_id, password_print, created_at, last_seen_at, expires_at)
      select $1, u.id, ${passwordPrint('u')}, now(), now(), now() + interval '${maxAge}'
-     from users u where u.id = $2`,
+     from users u where u.id = $2 and u.disabled_at is null for share`,
     [hashOfToken(secret), userId],
   );
 }
@@ -39,7 +41,7 @@ export async function continueSession(query: Query, secret: string): Promise<Sig
      where s.secret_hash = $1 and u.id = s.user_id
        and s.expires_at > now() and s.last_seen_at > now() - interval '${maxIdle}'
        and u.disabled_at is null and s.password_print = ${passwordPrint('u')}
-     returning u.id, u.email, u.timezone,
+     returning u.id, u.email, u.timezone, u.is_broker,
        coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) as name`,
     [hashOfToken(secret)],
   );
@@ -48,6 +50,11 @@ export async function continueSession(query: Query, secret: string): Promise<Sig
 
 export async function endSession(query: Query, secret: string): Promise<void> {
   await query('delete from sessions where secret_hash = $1', [hashOfToken(secret)]);
+}
+
+/** Ends the sessions of a user in all browsers. */
+export async function endSessionsOf(query: Query, userId: number): Promise<void> {
+  await query('delete from sessions where user_id = $1', [userId]);
 }
 
 export async function forgetEndedSessions(query: Query): Promise<void> {

@@ -208,6 +208,15 @@ describe('a session', () => {
     expect(await continueSession(identity.rows, live)).toMatchObject({ id });
   });
 
+  it('ends for good when the user is disabled', async () => {
+    const { id, email } = await someUser();
+    const ada = visitor();
+    await ada.signIn(email, password);
+    await users.disable({ user: id });
+    await users.enable({ user: id });
+    expect(await ada.get(account.show)).toMatchObject(toSignIn);
+  });
+
   it('ends for good when the user signs out', async () => {
     const { email } = await someUser();
     const ada = visitor();

@@ -10,7 +10,7 @@ import {
 } from './sign-in-delay.ts';
 import { forgetFailures, lockFailures, recordFailure } from './sign-in-failure.queries.ts';
 
-interface Attempt {
+export interface Attempt {
   readonly email: string;
   readonly password: string;
   /** The network address that it comes from. */

@@ -4,7 +4,7 @@ import { peopleIn } from '../../test/people.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
-const { someone, now } = peopleIn(identity);
+const { someone, now, add, consent } = peopleIn(identity);
 const { users, actors } = identity.asSystem;
 const as = identity.as;
 
@@ -14,7 +14,7 @@ const expectRevoked = async (token: string) =>
 async function office() {
   const [kim, lee, mia] = [await someone({ is_broker: true }), await someone(), await someone()];
   const made = [];
-  for (const { id } of [lee, mia]) made.push(await as(kim).subAccounts.create({ user_id: id }));
+  for (const user of [lee, mia]) made.push(await add(kim, user));
   return { kim, lee, mia, made };
 }
 
@@ -48,7 +48,7 @@ describe.each(endings)('a user who is %s', (_, end) => {
     const { kim, lee, mia, made } = await office();
     const max = await someone({ is_broker: true });
     await end(kim.id);
-    await as(max).subAccounts.create({ user_id: lee.id });
+    await add(max, lee);
     await users.enable({ user: kim.id });
     await users.change({ user: kim.id, is_broker: true });
     expect((await now(lee.id)).broker).toMatchObject({ id: max.id });
@@ -61,6 +61,7 @@ describe.each(endings)('a user who is %s', (_, end) => {
   it('has no sub-account that was added at the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const [kim, lee, mia] = [await someone({ is_broker: true }), await someone(), await someone()];
+      for (const user of [lee, mia]) await consent(kim, user);
       const { subAccounts } = as(kim);
       const asked = [lee, mia].map(({ id: user_id }) => subAccounts.create({ user_id }));
       const [, ...outcomes] = await Promise.allSettled([end(kim.id), ...asked]);
@@ -83,6 +84,7 @@ describe('the status of a broker', () => {
     const kim = await someone({ is_broker: true });
     for (let round = 0; round < 10; round++) {
       const { id } = await someone();
+      await consent(kim, { id });
       await Promise.allSettled([
         users.change({ user: id, is_broker: true }),
         as(kim).subAccounts.create({ user_id: id }),
@@ -111,22 +113,5 @@ describe('the status of a broker', () => {
     const former = await now(kim.id);
     expect(former).toMatchObject({ is_broker: false, sub_account_user_ids: [] });
     await expect(as(former).subAccounts.find({})).rejects.toMatchObject({ name: 'Forbidden' });
-  });
-});
-
-describe('the account of a sub-account', () => {
-  it('that is disabled and enabled again shows its broker a valid token', async () => {
-    const { kim, lee, made } = await office();
-    const [{ id = 0, access_token = '' } = {}] = made;
-    await users.disable({ user: lee.id });
-    await expectRevoked(access_token);
-    await expectRevoked((await as(kim).subAccounts.get({ id })).access_token);
-    await users.enable({ user: lee.id });
-    await expectRevoked(access_token);
-    const shown = await as(kim).subAccounts.get({ id });
-    expect(await actors.resolve({ token: shown.access_token })).toMatchObject({
-      id: lee.id,
-      broker: { id: kim.id },
-    });
   });
 });

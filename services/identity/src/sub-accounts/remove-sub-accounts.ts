@@ -1,12 +1,26 @@
 import { subAccountRemoved } from '@crm/events';
-import { type Context, publishRemoval } from '@crm/service';
+import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
+import { endDelegations } from '../delegations/end-delegation.ts';
+import { publishRemovalFor } from '../publish-for.ts';
 import { SubAccount } from './sub-account.entity.ts';
 import { eventData } from './sub-account-event-data.ts';
 
+/** Removes a locked sub-account with its token, and ends the consent of its user. */
+export async function removeSubAccount(
+  ctx: Context,
+  subAccount: SubAccount,
+  byUserId: number,
+): Promise<void> {
+  await endDelegations(ctx, { sub_account_id: subAccount.id }, byUserId);
+  ctx.em.remove(subAccount);
+  publishRemovalFor(ctx, byUserId, subAccountRemoved, subAccount, eventData(subAccount));
+}
+
 /**
- * Removes all sub-accounts of a user who stops being a broker, with their tokens and for good. Another broker may add
- * the users afterwards. The broker's account is locked, so that no sub-account is added meanwhile.
+ * Removes all sub-accounts of a user who stops being a broker, with their tokens and for good, and everything that
+ * users have allowed this broker. Another broker may add the users afterwards, if they allow it. The broker's account
+ * is locked, so that no sub-account is added meanwhile.
  */
 export async function removeSubAccounts(ctx: Context, broker_user_id: number): Promise<void> {
   const subAccounts = await ctx.em.find(
@@ -14,8 +28,6 @@ export async function removeSubAccounts(ctx: Context, broker_user_id: number): P
     { broker_user_id },
     { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 1 } },
   );
-  for (const subAccount of subAccounts) {
-    ctx.em.remove(subAccount);
-    publishRemoval(ctx, subAccountRemoved, subAccount, eventData(subAccount));
-  }
+  for (const subAccount of subAccounts) await removeSubAccount(ctx, subAccount, broker_user_id);
+  await endDelegations(ctx, { broker_user_id }, broker_user_id);
 }

@@ -1,16 +1,15 @@
 import { hashOfToken, subAccountToken } from '@crm/auth';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
+import { after } from '../after.ts';
 import { AccessToken } from '../tokens/access-token.entity.ts';
+import { tokenLifeSeconds } from '../tokens/token.api.ts';
 import { SubAccount } from './sub-account.entity.ts';
 
-/** The sub-account of a user, locked until the transaction ends. */
+/** The sub-account of a user, whoever asks, locked until the transaction ends. */
 export function lockSubAccountOf({ em }: Context, user_id: number): Promise<SubAccount | null> {
-  return em.findOne(SubAccount, { user_id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  return em.findOne(SubAccount, { user_id }, { lockMode: LockMode.PESSIMISTIC_WRITE, filters: false });
 }
-
-/** A broker is shown the token as long as the sub-account exists, and nobody could renew it. */
-const never = new Date('9999-12-31T23:59:59.999Z');
 
 /** Creates the token with which a broker acts as the user. Only its hash is stored. */
 export function createToken({ em, now }: Context, subAccount: SubAccount, key: string): void {
@@ -22,12 +21,12 @@ export function createToken({ em, now }: Context, subAccount: SubAccount, key: s
     scope: 'write',
     sub_account_id: id,
     created_at: now(),
-    expires_at: never,
+    expires_at: after(now(), tokenLifeSeconds),
   });
   em.persist(token);
 }
 
-/** Replaces a token that was revoked, so that the broker has a valid one. */
+/** Creates another token after the previous ones were revoked. */
 export function renewToken(ctx: Context, subAccount: SubAccount, key: string): void {
   subAccount.generation += 1;
   createToken(ctx, subAccount, key);

@@ -1,7 +1,10 @@
 import {
+  choice,
   find,
   flag,
   id,
+  instant,
+  internal,
   notFilterable,
   notFound,
   operation,
@@ -9,6 +12,7 @@ import {
   record,
   refusal,
   text,
+  wrong,
 } from '@crm/contract';
 import { z } from 'zod';
 
@@ -36,11 +40,13 @@ const makes = z.object({
   is_contact_types_new_enabled: on,
 });
 
+/** The switches of a sub-account with their defaults. */
+export const Switches = z.object({ ...uses.shape, ...makes.shape });
+
 export const SubAccountView = z.object({
   id,
   user_id: id,
-  ...uses.shape,
-  ...makes.shape,
+  ...Switches.shape,
   user: z.object({
     id,
     first_name: text(255).nullable(),
@@ -48,12 +54,27 @@ export const SubAccountView = z.object({
     email: text(255),
     username: text(255).nullable(),
   }),
-  access_token: z
-    .string()
-    .meta({ description: 'Acts as the user; shown only to the broker', [notFilterable]: true }),
+  access_token: z.string().meta({
+    description: 'Acts as the user on behalf of the broker, for 90 days after it was last read',
+    [notFilterable]: true,
+  }),
 });
 
 export const brokersOnly = refusal('Forbidden', 'Only brokers have sub-accounts.');
+
+/** One error for everybody who cannot be added, whatever the reason. */
+export const notAllowed = () => wrong('user_id', 'must be a user who has allowed you to add them');
+
+/** What a user has allowed a broker. */
+const ConsentView = z.object({
+  broker_user_id: id,
+  user_id: id,
+  state: choice('pending', 'active').describe('Pending until the broker adds the user'),
+  expires_at: instant.nullable(),
+});
+
+const named = (role: string) =>
+  z.union([id, text(255)]).describe(`The id or the e-mail address of the ${role}`);
 
 export const subAccountApi = {
   find: operation({
@@ -72,8 +93,8 @@ export const subAccountApi = {
   }),
   create: operation({
     rest: 'POST /sub-accounts',
-    summary: 'Add a user as a sub-account; brokers only',
-    input: z.object({ user_id: id, ...uses.shape, ...makes.shape }),
+    summary: 'Add a user who has allowed it as a sub-account; brokers only',
+    input: z.object({ user_id: id, ...Switches.shape }),
     output: SubAccountView,
     refuses: [brokersOnly],
   }),
@@ -83,5 +104,12 @@ export const subAccountApi = {
     input: record(SubAccountView, { id }),
     output: SubAccountView,
     refuses: [notFound, brokersOnly],
+  }),
+  consent: internal({
+    kind: 'mutation',
+    for: 'system',
+    summary: 'Let a broker act for a user, who has agreed to it outside the system',
+    input: z.object({ broker: named('broker'), user: named('user') }),
+    output: ConsentView,
   }),
 };

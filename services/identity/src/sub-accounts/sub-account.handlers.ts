@@ -1,6 +1,6 @@
 import { subAccountToken } from '@crm/auth';
+import { noRecord } from '@crm/contract';
 import type { JsonText } from '@crm/data';
-import { subAccountRemoved } from '@crm/events';
 import {
   answerWith,
   type Context,
@@ -9,15 +9,17 @@ import {
   implement,
   inSteps,
   loadForChange,
-  publishRemoval,
 } from '@crm/service';
 import type { z } from 'zod';
+import { idOfUser } from '../users/user-named.ts';
 import { addSubAccount } from './add-sub-account.ts';
+import { allowBroker } from './allow-broker.ts';
+import { removeSubAccount } from './remove-sub-accounts.ts';
+import { renewTokensOf } from './renew-tokens.queries.ts';
 import { brokersOnly, type SubAccountView, subAccountApi } from './sub-account.api.ts';
 import { SubAccount } from './sub-account.entity.ts';
 import { mayHaveSubAccounts } from './sub-account.policy.ts';
 import { subAccountRows } from './sub-account.queries.ts';
-import { eventData } from './sub-account-event-data.ts';
 
 /** A record as it was read: with the generation of the token instead of the token. */
 type Row = { readonly id: number; readonly access_token?: number };
@@ -29,18 +31,25 @@ export function subAccountHandlers({ key }: { readonly key: string }) {
     row.access_token === undefined
       ? row
       : { ...row, access_token: subAccountToken(key, row.id, row.access_token) };
-  const shown = ({ text }: JsonText) => withToken(JSON.parse(text)) as z.output<typeof SubAccountView>;
+  const shown = (row: Row) => withToken(row) as z.output<typeof SubAccountView>;
+  const renewed = async ({ query }: Context, rows: readonly Row[]): Promise<Row[]> => {
+    const ids = rows.filter(({ access_token }) => access_token !== undefined).map(({ id }) => id);
+    const generations = await renewTokensOf(query, ids, key);
+    return rows.map((row) => ({ ...row, ...generations.get(row.id) }));
+  };
 
   return implement(subAccountApi, {
     find: async (ctx, input) => {
       demandBroker(ctx);
       const page = JSON.parse((await findPage(ctx, subAccountRows, input)).text);
-      return { ...page, data: page.data.map(withToken) };
+      return { ...page, data: (await renewed(ctx, page.data)).map(withToken) };
     },
 
     get: async (ctx, input) => {
       demandBroker(ctx);
-      return shown(await getRecord(ctx, subAccountRows, input));
+      const [row] = await renewed(ctx, [rowIn(await getRecord(ctx, subAccountRows, input))]);
+      if (!row) throw noRecord(input.id);
+      return shown(row);
     },
 
     create: inSteps(subAccountApi.create, {
@@ -50,19 +59,33 @@ export function subAccountHandlers({ key }: { readonly key: string }) {
         return answerWith(ctx, subAccountRows, id);
       },
       // Afterwards, so that the response stored for an Idempotency-Key never contains the token.
-      finish: async (_ctx, row: Row) => withToken(row) as z.output<typeof SubAccountView>,
+      finish: async (_ctx, row: Row) => shown(row),
     }),
+
+    consent: async (ctx, { broker, user }) => {
+      const broker_user_id = await idOfUser(ctx, 'broker', broker);
+      const user_id = await idOfUser(ctx, 'user', user);
+      const consent = { brokerId: broker_user_id, userId: user_id, by: 'operator' } as const;
+      const { state, expires_at = null } = await allowBroker(ctx, consent, key);
+      return {
+        broker_user_id,
+        user_id,
+        state: state === 'active' ? ('active' as const) : ('pending' as const),
+        expires_at,
+      };
+    },
 
     remove: async (ctx, { id, $where }) => {
       demandBroker(ctx);
       const subAccount = await loadForChange(ctx, SubAccount, subAccountRows, { id, $where });
-      const removed = shown(await answerWith(ctx, subAccountRows, id));
-      ctx.em.remove(subAccount);
-      publishRemoval(ctx, subAccountRemoved, subAccount, eventData(subAccount));
+      const removed = shown(rowIn(await answerWith(ctx, subAccountRows, id)));
+      await removeSubAccount(ctx, subAccount, ctx.user.id);
       return removed;
     },
   });
 }
+
+const rowIn = ({ text }: JsonText): Row => JSON.parse(text);
 
 function demandBroker({ user }: Context) {
   if (!mayHaveSubAccounts(user)) throw brokersOnly();

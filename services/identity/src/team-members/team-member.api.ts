@@ -45,6 +45,7 @@ export const teamMemberApi = {
   }),
   patch: operation({
     rest: 'PATCH /team-members/:id',
+    personal: true,
     summary: 'Accept or decline an invitation, or change your answer; only for yourself',
     input: record(TeamMemberView, { id, request_status: TeamMemberView.shape.request_status }),
     output: TeamMemberView,

@@ -69,6 +69,7 @@ export const teamApi = {
   }),
   patch: operation({
     rest: 'PATCH /teams/:id',
+    personal: true,
     summary: 'Change a team; only its creator can',
     input: record(TeamView, { id, ...draft.partial().shape }),
     output: TeamView,

@@ -4,7 +4,7 @@ import { peopleIn } from '../../test/people.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
-const { someone, now, join } = peopleIn(identity);
+const { someone, now, join, add } = peopleIn(identity);
 const { users, teamMembers } = identity.asSystem;
 const as = identity.as;
 
@@ -21,7 +21,7 @@ describe('the users that a user sees', () => {
   it('are the user, teammates, the broker and sub-accounts, in both directions', async () => {
     const [kim, lee] = [await someone({ is_broker: true }), await someone()];
     const [anna, ben, stranger] = [await someone(), await someone(), await someone()];
-    await as(kim).subAccounts.create({ user_id: lee.id });
+    await add(kim, lee);
     await teamOf(anna.id, ben.id, lee.id);
 
     expect(await idsSeenBy(kim.id)).toEqual([kim.id, lee.id]);
@@ -47,7 +47,7 @@ describe('the users that a user sees', () => {
 
   it('do not include disabled ones', async () => {
     const [kim, lee, anna] = [await someone({ is_broker: true }), await someone(), await someone()];
-    await as(kim).subAccounts.create({ user_id: lee.id });
+    await add(kim, lee);
     await teamOf(anna.id, kim.id);
     const before = await now(kim.id);
     await users.disable({ user: lee.id });

@@ -1,4 +1,4 @@
-import { noRecord } from '@crm/contract';
+import { noRecord, wrong } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { accountDisabled } from './user.api.ts';
@@ -20,9 +20,18 @@ export async function lockActiveUser(ctx: Context, named: number | string): Prom
   return user;
 }
 
+/** The id of a user. Throws BadRequest for the field that names the user. */
+export async function idOfUser({ em }: Context, field: string, named: number | string): Promise<number> {
+  const user = await em.findOne(User, conditionOf(named));
+  if (!user) throw wrong(field, `'${named}' does not exist`);
+  return user.id;
+}
+
 async function userNamed({ em }: Context, named: number | string, lockMode: LockMode): Promise<User> {
-  const which = typeof named === 'number' ? { id: named } : { email: named.toLowerCase() };
-  const user = await em.findOne(User, which, { lockMode });
+  const user = await em.findOne(User, conditionOf(named), { lockMode });
   if (!user) throw noRecord(named);
   return user;
 }
+
+const conditionOf = (named: number | string) =>
+  typeof named === 'number' ? { id: named } : { email: named.toLowerCase() };

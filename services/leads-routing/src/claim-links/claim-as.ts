@@ -32,6 +32,7 @@ const withoutRights = (id: number): User => ({
   id,
   timezone: 'UTC',
   scopes: [],
+  act: null,
   is_broker: false,
   broker: null,
   sub_account_user_ids: [],

@@ -190,6 +190,7 @@ describe('a lead route', () => {
   it('does not show the campaign of a broker who no longer shares it', async () => {
     const broker = await leads.person({ is_broker: true });
     const agent = await leads.person();
+    await leads.identity.asSystem.subAccounts.consent({ broker: broker.id, user: agent.id });
     await leads.identity.as(broker).subAccounts.create({ user_id: agent.id });
     const shared = await leads.campaigns
       .as(broker)

@@ -133,6 +133,8 @@ describe('a lead', () => {
     const [broker, stranger] = [await leads.person({ is_broker: true }), await leads.person()];
     const [allowed, denied] = [await leads.person(), await leads.person()];
     const { subAccounts } = leads.identity.as(broker);
+    for (const { id } of [allowed, denied])
+      await leads.identity.asSystem.subAccounts.consent({ broker: broker.id, user: id });
     await subAccounts.create({ user_id: allowed.id, is_lead_sources_enabled: true });
     await subAccounts.create({ user_id: denied.id, is_lead_sources_enabled: false });
     const source_id = await leads.leadSourceOf(broker, "Broker's");

@@ -1,5 +1,5 @@
 import { invalid } from '@crm/contract';
-import type { Context } from '@crm/service';
+import { type Context, demandOwnPerson } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { contacts } from '../peers.ts';
 import { TaskCategory } from '../task-categories/task-category.entity.ts';
@@ -30,12 +30,11 @@ export async function checkReferences(
 ): Promise<void> {
   const { assigned_user_id, contact_id, category_id } = sent;
   const errors: Record<string, string> = {};
-  if (
-    assigned_user_id != null &&
-    assigned_user_id !== current.assigned_user_id &&
-    !mayAssignTo(user, assigned_user_id)
-  )
-    errors.assigned_user_id = `'${assigned_user_id}' is not a user of your teams`;
+  if (assigned_user_id != null && assigned_user_id !== current.assigned_user_id) {
+    demandOwnPerson(user, assigned_user_id);
+    if (!mayAssignTo(user, assigned_user_id))
+      errors.assigned_user_id = `'${assigned_user_id}' is not a user of your teams`;
+  }
   if (contact_id != null && contact_id !== current.contact_id && !isContactSeen)
     errors.contact_id = `'${contact_id}' does not exist`;
   if (category_id != null && category_id !== current.category_id) {

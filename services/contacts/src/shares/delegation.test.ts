@@ -1,0 +1,100 @@
+import type { User } from '@crm/auth';
+import { delegationEnded } from '@crm/events';
+import { someone } from '@crm/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { contactsUnderTest } from '../../test/harness.ts';
+
+const contacts = await contactsUnderTest();
+afterAll(contacts.close);
+
+let delegations = 0;
+
+/** An agent with a teammate, and the same agent as the broker acts, who is also in the team. */
+function office() {
+  const [kim, ben] = [someone({ is_broker: true }), someone()];
+  const lee: User = { ...someone(), teammate_ids: [kim.id, ben.id] };
+  delegations += 1;
+  const acting: User = { ...lee, act: { id: kim.id, delegation_id: delegations } };
+  const data = { delegation_id: delegations, broker_user_id: kim.id, user_id: lee.id };
+  return { kim, ben, lee, acting, end: () => contacts.deliver(delegationEnded, data) };
+}
+
+const assigneeOf = async (user: User, id: number) =>
+  (await contacts.as(user).contacts.get({ id })).assigned_user_id;
+const created = (user: User, draft = {}) =>
+  contacts.as(user).contacts.create({ first_name: 'Bill', ...draft });
+
+describe('a broker who acts as a user', () => {
+  it('shares and assigns only among the user and the teammates, and not to the broker', async () => {
+    const { kim, lee, acting, ben } = office();
+    const { id: contact_id } = await created(lee);
+    const { shares, contacts: api } = contacts.as(acting);
+    for (const user_id of [kim.id, someone().id, 999_999]) {
+      for (const ask of [
+        () => shares.create({ contact_id, user_id }),
+        () => api.patch({ id: contact_id, assigned_user_id: user_id }),
+        () => created(acting, { assigned_user_id: user_id }),
+      ]) {
+        await expect(ask()).rejects.toMatchObject({
+          name: 'Forbidden',
+          message: expect.stringContaining('only among the user and the teammates'),
+        });
+      }
+    }
+    expect(await shares.create({ contact_id, user_id: ben.id })).toMatchObject({ user_id: ben.id });
+    expect(await api.patch({ id: contact_id, assigned_user_id: ben.id })).toMatchObject({
+      assigned_user_id: ben.id,
+    });
+    expect(await contacts.as(lee).shares.create({ contact_id, user_id: kim.id })).toMatchObject({
+      user_id: kim.id,
+    });
+  });
+
+  it('leaves no share and no assignment when the delegation ends', async () => {
+    const { kim, lee, acting, ben, end } = office();
+    const [assigned, given, own] = [
+      await created(lee, { assigned_user_id: lee.id }),
+      await created(lee),
+      await created(lee),
+    ];
+    const made = await created(acting, { assigned_user_id: ben.id });
+    await contacts.as(acting).contacts.patch({ id: assigned.id, assigned_user_id: ben.id });
+    await contacts.as(acting).contacts.patch({ id: assigned.id, assigned_user_id: null });
+    await contacts.as(acting).shares.create({ contact_id: given.id, user_id: ben.id });
+    await contacts.as(lee).shares.create({ contact_id: given.id, user_id: kim.id });
+    await contacts.as(acting).contacts.patch({ id: own.id, assigned_user_id: ben.id });
+    await contacts.as(lee).contacts.patch({ id: own.id, assigned_user_id: kim.id });
+    const before = (await contacts.published()).length;
+    await end();
+    expect(await assigneeOf(lee, assigned.id)).toBe(lee.id);
+    expect(await assigneeOf(lee, made.id)).toBeNull();
+    expect(await assigneeOf(lee, own.id)).toBe(kim.id);
+    const { data } = await contacts.as(lee).shares.find({ contact_id: given.id });
+    expect(data.map(({ user_id }) => user_id)).toEqual([kim.id]);
+    await expect(contacts.as(ben).contacts.get({ id: given.id })).rejects.toMatchObject({ name: 'NotFound' });
+    const changes = (await contacts.published()).slice(before).map(({ data }) => data);
+    expect(changes).toMatchObject([
+      { contact_id: assigned.id, fields: ['assigned_user_id'] },
+      { contact_id: given.id, fields: ['shares'] },
+      { contact_id: made.id, fields: ['assigned_user_id'] },
+    ]);
+    await end();
+    expect((await contacts.published()).length).toBe(before + 3);
+  });
+
+  it('shares and assigns nothing after the delegation has ended, nor leaves anything at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { lee, acting, ben, end } = office();
+      const [first, second] = [await created(lee), await created(lee)];
+      const share = () => contacts.as(acting).shares.create({ contact_id: first.id, user_id: ben.id });
+      const assign = () => contacts.as(acting).contacts.patch({ id: second.id, assigned_user_id: ben.id });
+      const asked = [share(), assign(), end(), share(), assign()];
+      for (const outcome of await Promise.allSettled(asked))
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ name: 'NotAuthenticated' });
+      expect(await contacts.as(lee).shares.find({ contact_id: first.id })).toMatchObject({ total: 0 });
+      expect(await assigneeOf(lee, second.id)).toBeNull();
+      await expect(share()).rejects.toMatchObject({ name: 'NotAuthenticated' });
+      await expect(assign()).rejects.toMatchObject({ name: 'NotAuthenticated' });
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import type { Query } from '@crm/data';
+
+/** Creates a pending delegation unless there is one that has not ended; of two at once, the second finds the first. */
+export async function ensureDelegation(
+  query: Query,
+  brokerId: number,
+  userId: number,
+  at: Date,
+): Promise<void> {
+  await query(
+    `insert into delegations (broker_user_id, user_id, state, created_at, modified_at)
+     values ($1, $2, 'pending', $3, $3) on conflict (broker_user_id, user_id) where state <> 'ended' do nothing`,
+    [brokerId, userId, at],
+  );
+}
+
+/** Creates an invitation unless the broker has one for the address, or has agreed with its user before. */
+export async function ensureInvitation(
+  query: Query,
+  brokerId: number,
+  email: string,
+  at: Date,
+): Promise<void> {
+  await query(
+    `insert into delegations (broker_user_id, user_id, invited_email, state, created_at, modified_at)
+     values (
+       $1, (select id from users where lower(email) = $2 and not is_broker and disabled_at is null), $2,
+       'pending', $3, $3
+     ) on conflict do nothing`,
+    [brokerId, email, at],
+  );
+}
+
+export async function countInvitations(query: Query, brokerId: number): Promise<number> {
+  const [row] = await query(
+    `select count(*)::int as count from delegations
+     where broker_user_id = $1 and state = 'pending' and invited_email is not null and expires_at > now()`,
+    [brokerId],
+  );
+  return Number(row?.count);
+}

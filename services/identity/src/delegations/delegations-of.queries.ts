@@ -1,0 +1,66 @@
+import type { BrokerSwitches } from '@crm/auth';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+
+const nameOf = (user: string) =>
+  `coalesce(nullif(concat_ws(' ', ${user}.first_name, ${user}.last_name), ''), ${user}.email)`;
+
+// In a transaction the ORM's driver returns dates as text.
+const moment = z.coerce.date().nullable();
+
+const Shown = z.object({
+  id: z.int(),
+  version: z.int(),
+  state: z.enum(['pending', 'active']),
+  name: z.string(),
+  email: z.string(),
+  switches: z.custom<BrokerSwitches>().nullable(),
+  sub_account_id: z.int().nullable(),
+  given_at: moment,
+  given_by: z.string().nullable(),
+  expires_at: moment,
+  last_used_at: moment,
+  token_expires_at: moment,
+});
+
+/** A delegation that has not ended, as the pages of its user and its broker show it. */
+export type ShownDelegation = Readonly<z.output<typeof Shown>>;
+
+const columns = `d.id, d.version, d.state, d.switches, d.sub_account_id, d.given_at, d.given_by, d.expires_at,
+  (select max(t.last_used_at) from access_tokens t where t.sub_account_id = d.sub_account_id) as last_used_at,
+  (
+    select max(t.expires_at) from access_tokens t
+    where t.sub_account_id = d.sub_account_id and t.revoked_at is null and d.state = 'active'
+  ) as token_expires_at`;
+
+const isCurrent = `(d.state = 'active' or d.state = 'pending' and (d.expires_at is null or d.expires_at > now()))`;
+
+/** The brokers who act for a user, whom the user has allowed to, and who ask for it. */
+export function delegationsOfUser(query: Query, userId: number): Promise<ShownDelegation[]> {
+  return queryRows(
+    query,
+    Shown,
+    `select ${columns}, ${nameOf('b')} as name, b.email
+     from delegations d join users b on b.id = d.broker_user_id and b.is_broker and b.disabled_at is null
+     where d.user_id = $1 and ${isCurrent} order by d.id`,
+    [userId],
+  );
+}
+
+/**
+ * The users for whom a broker acts, or is allowed or has asked to. Of those who were only asked, the address is shown as
+ * the broker wrote it, whether an account has it or not.
+ */
+export function delegationsOfBroker(query: Query, brokerId: number): Promise<ShownDelegation[]> {
+  const isInvitation = 'd.given_at is null and d.sub_account_id is null';
+  return queryRows(
+    query,
+    Shown,
+    `select ${columns},
+       case when ${isInvitation} then d.invited_email else ${nameOf('u')} end as name,
+       case when ${isInvitation} then d.invited_email else u.email end as email
+     from delegations d left join users u on u.id = d.user_id
+     where d.broker_user_id = $1 and ${isCurrent} order by d.id`,
+    [brokerId],
+  );
+}

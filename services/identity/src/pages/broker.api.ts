@@ -1,0 +1,44 @@
+import { page } from '@crm/contract';
+
+/** What users decide about the brokers who act for them. */
+export const brokerPageApi = {
+  list: page({
+    rest: 'GET /account/brokers',
+    kind: 'mutation',
+    summary: 'Show the brokers who may act for the user, and their invitations',
+  }),
+  allow: page({
+    rest: 'POST /account/brokers',
+    kind: 'mutation',
+    summary: 'Let a broker add the user as a sub-account',
+  }),
+  accept: page({
+    rest: 'POST /account/brokers/:delegation_id/accept',
+    kind: 'mutation',
+    summary: 'Let a broker who has asked for it act for the user',
+  }),
+  leave: page({
+    rest: 'POST /account/brokers/:delegation_id/leave',
+    kind: 'mutation',
+    summary: 'Decline an invitation, or end what a broker may do',
+  }),
+};
+
+/** What brokers see of the users they act for. */
+export const invitationPageApi = {
+  list: page({
+    rest: 'GET /account/sub-accounts',
+    kind: 'mutation',
+    summary: 'Show the sub-accounts and the invitations of a broker',
+  }),
+  invite: page({
+    rest: 'POST /account/sub-accounts',
+    kind: 'mutation',
+    summary: 'Invite a user to become a sub-account',
+  }),
+  end: page({
+    rest: 'POST /account/sub-accounts/:delegation_id/end',
+    kind: 'mutation',
+    summary: 'Withdraw an invitation or remove a sub-account',
+  }),
+};

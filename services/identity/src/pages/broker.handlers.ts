@@ -1,0 +1,108 @@
+import { noRecord, Refused, type WebAnswer } from '@crm/contract';
+import { implement } from '@crm/service';
+import { Delegation } from '../delegations/delegation.entity.ts';
+import type { PasswordAttempts } from '../sessions/password-attempts.ts';
+import { allowBroker } from '../sub-accounts/allow-broker.ts';
+import { leave } from '../sub-accounts/leave.ts';
+import { User } from '../users/user.entity.ts';
+import { brokerPageApi } from './broker.api.ts';
+import { brokersPage } from './broker.page.ts';
+import type { FieldErrors } from './form.ts';
+import { goTo } from './page.ts';
+import { idIn, paths } from './paths.ts';
+import { durationOf } from './sign-in.page.ts';
+import { acting, orMissing, showing, type Visit } from './visit.ts';
+
+interface BrokerPages {
+  readonly attemptPassword: PasswordAttempts;
+  readonly subAccountKey: string;
+}
+
+export function brokerPageHandlers(publicUrl: string, pages: BrokerPages) {
+  const path =
+    (pathOf: (id: string) => string) =>
+    ({ params }: { params: Readonly<Record<string, string>> }) =>
+      pathOf(params.delegation_id ?? '');
+  return implement(brokerPageApi, {
+    list: showing(
+      () => paths.brokers,
+      (visit) => brokersPage(visit),
+    ),
+    allow: acting(
+      publicUrl,
+      () => paths.brokers,
+      (visit) => allow(visit, pages),
+    ),
+    accept: acting(
+      publicUrl,
+      path(paths.brokerAcceptance),
+      orMissing((visit) => accept(visit, pages)),
+    ),
+    leave: acting(
+      publicUrl,
+      path(paths.brokerLeaving),
+      orMissing(async ({ ctx, user, request }) => {
+        await leave(ctx, idIn(request, 'delegation_id'), { user_id: user.id });
+        return goTo(paths.brokers);
+      }),
+    ),
+  });
+}
+
+async function allow(visit: Visit, pages: BrokerPages): Promise<WebAnswer> {
+  const email = visit.fields.get('email')?.trim() ?? '';
+  const wrong = await passwordProblem(visit, 'password', pages);
+  if (wrong) return brokersPage(visit, { ...wrong, email });
+  const broker = await visit.ctx.em.findOne(User, { email: email.toLowerCase(), is_broker: true });
+  return allowing(visit, pages, broker?.id ?? 0, { email });
+}
+
+async function accept(visit: Visit, pages: BrokerPages): Promise<WebAnswer> {
+  const id = idIn(visit.request, 'delegation_id');
+  const which = { id, user_id: visit.user.id, state: 'pending' as const, given_at: null };
+  const delegation = await visit.ctx.em.findOne(Delegation, which);
+  if (!delegation) throw noRecord(id);
+  const wrong = await passwordProblem(visit, `password-${id}`, pages);
+  if (wrong) return brokersPage(visit, wrong);
+  if (visit.fields.get('version') !== String(delegation.version))
+    return brokersPage(visit, { status: 409, title: 'The invitation has changed. Please read it again.' });
+  return allowing(visit, pages, delegation.broker_user_id, {});
+}
+
+async function allowing(
+  visit: Visit,
+  { subAccountKey }: BrokerPages,
+  brokerId: number,
+  typed: { readonly email?: string },
+): Promise<WebAnswer> {
+  try {
+    const consent = { brokerId, userId: visit.user.id, by: 'account page' } as const;
+    await allowBroker(visit.ctx, consent, subAccountKey);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const title = error.errors.user
+      ? `You cannot be a sub-account of this broker: your account ${error.errors.user}.`
+      : 'Nobody was allowed to act for you.';
+    const errors: FieldErrors = error.errors.broker
+      ? { email: 'There is no broker with this e-mail address.' }
+      : {};
+    return brokersPage(visit, { status: 422, title, errors, ...typed });
+  }
+  return goTo(paths.brokers);
+}
+
+/** Checks the password again, because an open browser is not enough to let somebody else act. */
+async function passwordProblem({ ctx, request, user, fields }: Visit, name: string, pages: BrokerPages) {
+  const title = 'Nobody was allowed to act for you.';
+  const password = fields.get(name) ?? '';
+  if (password === '') return { status: 422, title, errors: { [name]: 'Enter your password.' } };
+  const attempt = { email: user.email, password: password.slice(0, 1024), address: request.address };
+  const outcome = await pages.attemptPassword(ctx.query, attempt);
+  if (outcome === 'wrong') return { status: 422, title, errors: { [name]: 'The password is wrong.' } };
+  if (outcome === 'too many')
+    return { status: 429, retryAfter: 1, title: 'The system is busy. Please try again in a moment.' };
+  if ('userId' in outcome) return undefined;
+  const { waitSeconds } = outcome;
+  const wait = `Too many attempts. Please wait ${durationOf(waitSeconds)} and try again.`;
+  return { status: 429, retryAfter: waitSeconds, title: wait };
+}

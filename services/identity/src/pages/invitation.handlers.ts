@@ -1,0 +1,52 @@
+import { noRecord, type WebAnswer } from '@crm/contract';
+import { implement } from '@crm/service';
+import { invite, maxInvitations } from '../delegations/invite.ts';
+import { leave } from '../sub-accounts/leave.ts';
+import { Switches } from '../sub-accounts/sub-account.api.ts';
+import { invitationPageApi } from './broker.api.ts';
+import { subAccountsPage } from './invitation.page.ts';
+import { goTo } from './page.ts';
+import { idIn, paths } from './paths.ts';
+import { switchesIn } from './switches.ts';
+import { acting, orMissing, showing, type Visit, type Visited } from './visit.ts';
+
+export const invitationPageHandlers = (publicUrl: string) =>
+  implement(invitationPageApi, {
+    list: showing(
+      () => paths.subAccounts,
+      forBrokers((visit) => subAccountsPage(visit, { switches: Switches.parse({}) })),
+    ),
+    invite: acting(publicUrl, () => paths.subAccounts, forBrokers(inviteUser)),
+    end: acting(
+      publicUrl,
+      ({ params }) => paths.subAccountEnd(params.delegation_id ?? ''),
+      forBrokers(async ({ ctx, user, request }) => {
+        await leave(ctx, idIn(request, 'delegation_id'), { broker_user_id: user.id });
+        return goTo(paths.subAccounts);
+      }),
+    ),
+  });
+
+/** To everybody else these pages do not exist. */
+function forBrokers(act: Visited): Visited {
+  return orMissing(async (visit) => {
+    if (!visit.user.is_broker) throw noRecord(0);
+    return act(visit);
+  });
+}
+
+const problems = {
+  known: 'This user is in the list already.',
+  'too many': `You have ${maxInvitations} open invitations. Withdraw one first.`,
+} as const;
+
+async function inviteUser(visit: Visit): Promise<WebAnswer> {
+  const email = visit.fields.get('email')?.trim() ?? '';
+  const switches = switchesIn(visit.fields);
+  const refuse = (error: string) =>
+    subAccountsPage(visit, { status: 422, errors: { email: error }, email, switches });
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 255) return refuse('Enter an e-mail address.');
+  const invitation = { brokerId: visit.user.id, email, switches: Switches.parse(switches) };
+  const outcome = await invite(visit.ctx, invitation);
+  return outcome === 'invited' ? goTo(paths.subAccounts) : refuse(problems[outcome]);
+}

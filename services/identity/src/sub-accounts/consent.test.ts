@@ -1,0 +1,272 @@
+import type { User } from '@crm/auth';
+import { afterAll, describe, expect, it } from 'vitest';
+import { identityUnderTest } from '../../test/harness.ts';
+import { peopleIn } from '../../test/people.ts';
+import { Delegations } from '../migrations/0008-delegations.ts';
+
+const identity = await identityUnderTest();
+afterAll(identity.close);
+const { someone, now, add, consent } = peopleIn(identity);
+const { users, subAccounts, actors } = identity.asSystem;
+const as = identity.as;
+
+const resolved = (token: string) => actors.resolve({ token }).catch(({ name }) => name);
+const pair = async () => [await someone({ is_broker: true }), await someone()] as const;
+const refusalOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'added',
+    ({ name, message, errors }) => ({ name, message, errors }),
+  );
+const stateOf = async (brokerId: number, userId: number) =>
+  (
+    await identity.rows(
+      'select state from delegations where broker_user_id = $1 and user_id = $2 order by id',
+      [brokerId, userId],
+    )
+  ).map(({ state }) => state);
+
+describe('a broker', () => {
+  it('adds nobody who has not allowed it, and learns nothing about why', async () => {
+    const [[kim, lee], max, taken] = [await pair(), await someone({ is_broker: true }), await someone()];
+    const [off, own] = [await someone(), await someone()];
+    await add(max, taken);
+    await add(kim, own);
+    await users.disable({ user: off.id });
+    const before = await identity.rows('select count(*) from outbox');
+    const asked = [lee.id, 999_999, kim.id, max.id, taken.id, off.id, own.id];
+    const refusals = [];
+    for (const user_id of asked) refusals.push(await refusalOf(as(kim).subAccounts.create({ user_id })));
+    expect(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size).toBe(1);
+    expect(refusals[0]).toMatchObject({
+      name: 'BadRequest',
+      errors: { user_id: 'must be a user who has allowed you to add them' },
+    });
+    expect(await identity.rows('select count(*) from outbox')).toEqual(before);
+  });
+
+  it('adds a user once for each consent', async () => {
+    const [kim, lee] = await pair();
+    const { id } = await add(kim, lee);
+    await as(kim).subAccounts.remove({ id });
+    expect(await refusalOf(as(kim).subAccounts.create({ user_id: lee.id }))).not.toBe('added');
+    expect(await add(kim, lee)).toMatchObject({ user_id: lee.id });
+  });
+
+  it('cannot use the consent that a user gave another broker, nor one that is older than 7 days', async () => {
+    const [[kim, lee], max] = [await pair(), await someone({ is_broker: true })];
+    await consent(max, lee);
+    const ask = (broker: typeof kim) => refusalOf(as(broker).subAccounts.create({ user_id: lee.id }));
+    expect(await ask(kim)).not.toBe('added');
+    const aged = (days: number) =>
+      identity.rows(
+        "update delegations set expires_at = expires_at - $1 * interval '1 day' where user_id = $2",
+        [days, lee.id],
+      );
+    await aged(7.001);
+    expect(await ask(max)).not.toBe('added');
+    await consent(max, lee);
+    await aged(6.99);
+    expect(await ask(max)).toBe('added');
+  });
+
+  it('adds an account that was made for them, whenever that is', async () => {
+    const kim = await someone({ is_broker: true });
+    const draft = { password: 'long enough', sub_account_of: kim.id };
+    const { id: user_id } = await users.create({ ...draft, email: 'made-for-kim@example.com' });
+    await identity.rows("update delegations set created_at = now() - interval '1 year' where user_id = $1", [
+      user_id,
+    ]);
+    expect(await as(kim).subAccounts.create({ user_id })).toMatchObject({ user_id });
+    for (const wrong of [
+      { sub_account_of: user_id },
+      { sub_account_of: 'nobody@example.com' },
+      { is_broker: true },
+    ]) {
+      const asked = users.create({ ...draft, email: 'not-made@example.com', ...wrong });
+      await expect(asked).rejects.toMatchObject({ errors: { sub_account_of: expect.any(String) } });
+    }
+    expect(await users.search({ email: 'not-made@example.com' })).toMatchObject({ total: 0 });
+  });
+});
+
+describe('the operator', () => {
+  it('consents for a user by e-mail or id, and is told what is wrong otherwise', async () => {
+    const [[kim, lee], max, taken] = [await pair(), await someone({ is_broker: true }), await someone()];
+    const { data } = await users.search({ id: lee.id });
+    await add(max, taken);
+    expect(await subAccounts.consent({ broker: kim.id, user: String(data[0]?.email) })).toMatchObject({
+      broker_user_id: kim.id,
+      user_id: lee.id,
+      state: 'pending',
+      expires_at: expect.any(String),
+    });
+    for (const [broker, user, field] of [
+      [lee.id, taken.id, 'broker'],
+      ['nobody@example.com', lee.id, 'broker'],
+      [kim.id, 999_999, 'user'],
+      [kim.id, max.id, 'user'],
+      [kim.id, taken.id, 'user'],
+      [kim.id, kim.id, 'user'],
+    ] as const) {
+      const asked = subAccounts.consent({ broker, user });
+      await expect(asked).rejects.toMatchObject({
+        name: 'BadRequest',
+        errors: { [field]: expect.any(String) },
+      });
+    }
+    await expect(as(kim).subAccounts.consent({ broker: kim.id, user: lee.id })).rejects.toMatchObject({
+      name: 'Forbidden',
+    });
+  });
+
+  it('says it twice with the effect of once', async () => {
+    const [kim, lee] = await pair();
+    await Promise.all([consent(kim, lee), consent(kim, lee)]);
+    const made = await as(kim).subAccounts.create({ user_id: lee.id });
+    expect(await consent(kim, lee)).toMatchObject({ state: 'active', expires_at: null });
+    expect((await as(kim).subAccounts.get({ id: made.id })).access_token).toBe(made.access_token);
+    expect(await stateOf(kim.id, lee.id)).toEqual(['active']);
+  });
+});
+
+describe('what a user has allowed', () => {
+  it.each([
+    ['the broker removes the sub-account', async (kim, _lee, id) => as(kim).subAccounts.remove({ id })],
+    ['the broker is disabled', async (kim) => users.disable({ user: kim.id })],
+    ['the broker is one no longer', async (kim) => users.change({ user: kim.id, is_broker: false })],
+    ['the user is disabled', async (_kim, lee) => users.disable({ user: lee.id })],
+    [
+      'the password changes',
+      async (_kim, lee) => users.changePassword({ user: lee.id, password: 'another one' }),
+    ],
+  ] as [string, (kim: User, lee: User, id: number) => Promise<unknown>][])(
+    'ends when %s, for good and with an event',
+    async (_, end) => {
+      const [kim, lee] = await pair();
+      const { id, access_token } = await add(kim, lee);
+      const other = await someone();
+      await consent(kim, other);
+      const delegation = await resolved(access_token);
+      await end(kim, lee, id);
+      expect(await resolved(access_token)).toBe('NotAuthenticated');
+      await users.enable({ user: kim.id });
+      await users.enable({ user: lee.id });
+      await users.change({ user: kim.id, is_broker: true });
+      const { data } = await as(kim).subAccounts.find({ user_id: lee.id });
+      for (const token of [access_token, ...data.map((row) => row.access_token)])
+        expect(await resolved(token)).toBe('NotAuthenticated');
+      const ended = (await identity.published()).filter(
+        ({ type, data }) =>
+          type === 'crm.identity.delegation.ended' && (data as { user_id: number }).user_id === lee.id,
+      );
+      expect(ended.map((event) => event.data)).toEqual([
+        { delegation_id: delegation.act.delegation_id, broker_user_id: kim.id, user_id: lee.id },
+      ]);
+    },
+  );
+
+  it('is checked again where it matters', async () => {
+    const [kim, lee] = await pair();
+    const { id, access_token } = await add(kim, lee);
+    // Only a bug could leave the token behind like this.
+    await identity.rows("update delegations set state = 'ended' where sub_account_id = $1", [id]);
+    expect(await resolved(access_token)).toBe('NotAuthenticated');
+  });
+
+  it('and the broker has not used ends with the password too', async () => {
+    const [kim, lee] = await pair();
+    await consent(kim, lee);
+    await users.changePassword({ user: lee.id, password: 'another one' });
+    expect(await refusalOf(as(kim).subAccounts.create({ user_id: lee.id }))).not.toBe('added');
+  });
+});
+
+describe('the token of a sub-account', () => {
+  const ageTo = (id: number, interval: string) =>
+    identity.rows(
+      `update access_tokens set expires_at = now() + interval '${interval}' where sub_account_id = $1`,
+      [id],
+    );
+  const daysLeft = async (id: number) => {
+    const [row] = await identity.rows(
+      `select extract(epoch from max(expires_at) - now()) / 86400 as days
+       from access_tokens where sub_account_id = $1`,
+      [id],
+    );
+    return Math.round(Number(row?.days));
+  };
+
+  it.each(['get', 'find'] as const)('lives for 90 days after the broker has read it: %s', async (how) => {
+    const [kim, lee] = await pair();
+    const { id, access_token } = await add(kim, lee);
+    expect(await daysLeft(id)).toBe(90);
+    const read = async () =>
+      how === 'get'
+        ? (await as(kim).subAccounts.get({ id })).access_token
+        : (await as(kim).subAccounts.find({ id })).data[0]?.access_token;
+    await ageTo(id, '10 days');
+    expect(await read()).toBe(access_token);
+    expect(await daysLeft(id)).toBe(90);
+  });
+
+  it('that has expired is replaced when the broker reads it, once however often at once', async () => {
+    const [kim, lee] = await pair();
+    const { id, access_token } = await add(kim, lee);
+    await ageTo(id, '-1 second');
+    expect(await resolved(access_token)).toBe('NotAuthenticated');
+    const read = await Promise.all(Array.from({ length: 5 }, () => as(kim).subAccounts.get({ id })));
+    const [shown] = new Set(read.map((row) => row.access_token));
+    expect(shown).not.toBe(access_token);
+    expect(await resolved(String(shown))).toMatchObject({ id: lee.id });
+    expect(await resolved((await as(kim).subAccounts.get({ id })).access_token)).toMatchObject({
+      id: lee.id,
+    });
+    expect(await resolved(access_token)).toBe('NotAuthenticated');
+  });
+
+  it('names the broker in the actor, in events and to every service', async () => {
+    const [kim, lee] = await pair();
+    const { access_token } = await add(kim, lee);
+    const actor = await actors.resolve({ token: access_token });
+    expect(actor).toMatchObject({ id: lee.id, act: { id: kim.id, delegation_id: expect.any(Number) } });
+    expect(await now(lee.id)).toMatchObject({ act: null });
+    const { internal_token } = await actors.lend({ actor, audience: 'contacts' });
+    expect(JSON.parse(atob(internal_token.split('.')[1] ?? '')).actor).toEqual(actor);
+    await as(actor).teams.create({ name: 'North' });
+    const [row] = await identity.rows(
+      "select payload from outbox where subject = 'crm.identity.team.created' order by id desc limit 1",
+    );
+    expect(row?.payload).toMatchObject({ actor: `user/${lee.id}`, act: `user/${kim.id}` });
+  });
+});
+
+describe('a sub-account without the consent of its user', () => {
+  /** A sub-account of a version in which nobody was asked, after the migration to this one. */
+  async function suspended() {
+    const [kim, lee] = await pair();
+    const { id, access_token } = await add(kim, lee);
+    await identity.rows('drop table delegations');
+    const migration = new Delegations({} as never, {} as never);
+    migration.up();
+    const statements = migration.getQueries().join(';').split(';');
+    for (const sql of statements.filter((text) => text.trim() !== '')) await identity.rows(sql);
+    return { kim, lee, id, access_token };
+  }
+
+  it('keeps its record and its switches, and has a token that does not work', async () => {
+    const { kim, lee, id, access_token } = await suspended();
+    expect(await resolved(access_token)).toBe('NotAuthenticated');
+    const shown = await as(kim).subAccounts.get({ id });
+    expect(shown).toMatchObject({ id, user_id: lee.id, user: { id: lee.id } });
+    expect(await resolved(shown.access_token)).toBe('NotAuthenticated');
+    expect((await now(lee.id)).broker).toMatchObject({ id: kim.id });
+  });
+
+  it('gets another token with the consent', async () => {
+    const { kim, lee, id, access_token } = await suspended();
+    expect(await consent(kim, lee)).toMatchObject({ state: 'active' });
+    expect(await resolved(access_token)).toBe('NotAuthenticated');
+    const shown = await as(kim).subAccounts.get({ id });
+    expect(await resolved(shown.access_token)).toMatchObject({ id: lee.id, act: { id: kim.id } });
+  });
+});

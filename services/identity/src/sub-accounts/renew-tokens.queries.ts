@@ -1,0 +1,53 @@
+import { hashOfToken, subAccountToken } from '@crm/auth';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+import { tokenLifeSeconds } from '../tokens/token.api.ts';
+
+const Expired = z.object({ id: z.int(), generation: z.int() });
+
+const life = `interval '${tokenLifeSeconds} seconds'`;
+
+/** The sub-accounts among these whose users allow the broker to act. */
+const active = `sub_account_id in (
+  select d.sub_account_id from delegations d where d.state = 'active' and d.sub_account_id = any($1::int[]))`;
+
+/**
+ * Renews the tokens of sub-accounts that their broker reads. One that is still valid lives longer, at most one write a
+ * day; one that has expired is replaced, because a token that nobody was shown for so long must not work again. Returns
+ * the new generations of those.
+ */
+export async function renewTokensOf(
+  query: Query,
+  ids: readonly number[],
+  key: string,
+): Promise<ReadonlyMap<number, { readonly access_token: number }>> {
+  const replaced = new Map<number, { readonly access_token: number }>();
+  if (ids.length === 0) return replaced;
+  await query(
+    `update access_tokens set expires_at = now() + ${life}
+     where ${active} and revoked_at is null and expires_at > now()
+     and expires_at < now() + ${life} - interval '1 day'`,
+    [ids],
+  );
+  const expired = await queryRows(
+    query,
+    Expired,
+    `select s.id, s.generation from access_tokens t join sub_accounts s on s.id = t.sub_account_id
+     where t.${active} and t.revoked_at is null
+     group by s.id having max(t.expires_at) <= now()`,
+    [ids],
+  );
+  for (const { id, generation } of expired) {
+    await query(
+      `with next as (
+         update sub_accounts set generation = generation + 1 where id = $1 and generation = $2
+         returning id, user_id
+       )
+       insert into access_tokens (token_hash, user_id, name, scope, sub_account_id, created_at, expires_at)
+       select $3, user_id, 'sub-account', 'write', id, now(), now() + ${life} from next`,
+      [id, generation, hashOfToken(subAccountToken(key, id, generation + 1))],
+    );
+    replaced.set(id, { access_token: generation + 1 });
+  }
+  return replaced;
+}

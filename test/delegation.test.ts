@@ -1,0 +1,151 @@
+import { createClient } from '@crm/client';
+import type { Operation } from '@crm/contract';
+import { notForActingBroker } from '@crm/service';
+import { afterAll, describe, expect, it } from 'vitest';
+import { inShape } from './contract/in-shape.ts';
+import { contracts } from './system/definitions.ts';
+import { shapes, startSystem } from './system.ts';
+
+const records = 'find get create patch remove';
+
+/**
+ * What a user does with an access token of their own, and whether a broker may do it for them. Whatever is added has to
+ * be decided here.
+ */
+const expectations: Readonly<Record<string, { readonly both: string; readonly own?: string }>> = {
+  'identity.me': { both: 'get', own: 'patch sendPhoneCode confirmPhone' },
+  // Refused to the user as well, who is not a broker.
+  'identity.subAccounts': { both: 'find get create remove' },
+  'identity.teamMembers': { both: 'find get', own: 'patch' },
+  'identity.teams': { both: 'find get create remove', own: 'patch' },
+  'identity.users': { both: 'find get' },
+  'contacts.addresses': { both: records },
+  'contacts.contactSources': { both: `${records} lastChanged` },
+  'contacts.contacts': { both: `${records} access` },
+  'contacts.customFields': { both: records },
+  'contacts.eventProperties': { both: records },
+  'contacts.events': { both: records },
+  'contacts.hotnesses': { both: records },
+  'contacts.shares': { both: 'find get create remove' },
+  'contacts.staticListContacts': { both: 'find add' },
+  'contacts.staticLists': { both: 'find get create remove' },
+  'contacts.tags': { both: records },
+  'scheduling.communications': { both: 'find get patch' },
+  'scheduling.scheduledTasks': { both: records },
+  'scheduling.taskCategories': { both: records },
+  'scheduling.tasks': { both: records },
+  'campaigns-templates.campaignActions': { both: records },
+  'campaigns-templates.campaignContacts': { both: 'find get create remove' },
+  'campaigns-templates.campaigns': { both: `${records} access preview` },
+  'campaigns-templates.templateFolders': { both: `${records} share` },
+  'campaigns-templates.templates': { both: `${records} render` },
+  'leads-routing.distributionOptions': { both: records },
+  'leads-routing.leadRoutes': { both: `${records} simulate` },
+  'leads-routing.leadSources': { both: 'find get' },
+  'leads-routing.leads': { both: 'find get create claim decline routing' },
+  'leads-routing.offers': { both: 'find get send' },
+};
+
+const operations = Object.entries(contracts).flatMap(([service, contract]) =>
+  Object.entries(contract).flatMap(([noun, all]) =>
+    Object.entries<Operation>(all).map(([name, operation]) => ({
+      procedure: `${service}.${noun}.${name}` as string,
+      service: service as keyof typeof contracts,
+      noun,
+      name,
+      operation,
+    })),
+  ),
+);
+type Call = (typeof operations)[number];
+
+const expected = new Map<string, 'both' | 'own'>(
+  Object.entries(expectations).flatMap(([noun, { both, own = '' }]) => [
+    ...both.split(' ').map((name) => [`${noun}.${name}`, 'both'] as const),
+    ...own.split(' ').map((name) => [`${noun}.${name}`, 'own'] as const),
+  ]),
+);
+const ofUsers = operations.filter(({ operation }) => operation.for === 'user');
+const ofTheSystem = operations.filter(({ operation }) => operation.for === 'system');
+
+it('every operation of a user is decided, and none that does not exist', () => {
+  const decided = [...expected.keys()].filter((name) => !name.endsWith('.'));
+  expect(decided.sort()).toEqual(ofUsers.map<string>(({ procedure }) => procedure).sort());
+});
+
+describe.each(shapes)('%s: a broker who acts for a user', async (shape) => {
+  const system = await startSystem(shape);
+  afterAll(system.stop);
+
+  async function pair() {
+    const [kim, lee] = [await system.person({ is_broker: true }), await system.person()];
+    await lee.allows(kim);
+    const { body } = await kim.api.post('/sub-accounts', { user_id: lee.id });
+    return { kim, lee, id: Number(body.id), acting: String(body.access_token) };
+  }
+  const { lee, acting } = await pair();
+
+  /** Without an input, which is read after the rights are checked. */
+  const outcomeOf = async (token: string, { service, noun, name }: Call) => {
+    const client = createClient(contracts[service], { url: system.services[service] ?? '', token });
+    const nouns = client as unknown as Record<string, Record<string, (input: object) => Promise<unknown>>>;
+    return nouns[noun]?.[name]?.({}).then(
+      () => 'done',
+      ({ name, message }) => `${name}: ${message}`,
+    );
+  };
+  const refusal = `Forbidden: ${notForActingBroker().message}`;
+
+  it.each(inShape(shape, ofUsers))('may do what is decided: $procedure', async (call) => {
+    expect(await outcomeOf(lee.token, call)).not.toBe(refusal);
+    const answer = await outcomeOf(acting, call);
+    if (expected.get(call.procedure) === 'own') expect(answer).toBe(refusal);
+    else {
+      expect(answer).not.toBe(refusal);
+      expect(answer).not.toMatch(/^NotAuthenticated/);
+    }
+  });
+
+  it('may nothing that only the system may, like the user', async () => {
+    for (const call of ofTheSystem)
+      for (const token of [lee.token, acting]) expect(await outcomeOf(token, call)).toMatch(/^Forbidden/);
+  });
+
+  it('is refused in all services at once when the user leaves', async () => {
+    const { lee, acting, id, kim } = await pair();
+    const [contact, mate] = [await lee.api.post('/contacts', { first_name: 'Bill' }), await system.person()];
+    const team = await lee.api.post('/teams', { name: 'North' });
+    const invitation = await system.operator.teamMembers.invite({
+      team_id: Number(team.body.id),
+      user_id: mate.id,
+    });
+    await mate.api.patch(`/team-members/${invitation.id}`, { request_status: 'Accepted' });
+    const shares = `/contacts/${contact.body.id}/shares`;
+    expect(await system.as(acting).post(shares, { user_id: kim.id })).toMatchObject({ status: 403 });
+    expect(await system.as(acting).post(shares, { user_id: mate.id })).toMatchObject({ status: 201 });
+    const lists = ofUsers.filter(({ procedure }) =>
+      /\.(users|contacts|tasks|campaigns|leads)\.find$/.test(procedure),
+    );
+    expect(new Set(lists.map(({ service }) => service)).size).toBe(5);
+    for (const call of lists) expect(await outcomeOf(acting, call)).toBe('done');
+    expect(await kim.api.delete(`/sub-accounts/${id}`)).toMatchObject({ status: 200 });
+    for (const call of lists) expect(await outcomeOf(acting, call)).toMatch(/^NotAuthenticated/);
+    await system.settled();
+    expect(await lee.api.list(shares)).toMatchObject({ total: 0 });
+    expect(await mate.api.get(`/contacts/${contact.body.id}`)).toMatchObject({ status: 404 });
+  });
+
+  it('is named with the user in logs, events and tasks of other services', async () => {
+    const { kim, lee, acting } = await pair();
+    const own = await lee.api.post('/tags', { content: 'mine' });
+    const made = await system.as(acting).post('/tags', { content: 'theirs' });
+    expect([own.status, made.status]).toEqual([201, 201]);
+    const names = { user: `user/${lee.id}`, act: `user/${kim.id}` };
+    expect(system.logs()).toContainEqual(expect.objectContaining({ procedure: 'tags.create', ...names }));
+    const last = (await system.published('contacts')).at(-1);
+    expect(last).toMatchObject({ actor: names.user, act: names.act });
+    const task = { assigned_user_id: kim.id, description: 'Call', action_type: 'None', status: 'incomplete' };
+    expect(await system.as(acting).post('/tasks', task)).toMatchObject({ status: 403 });
+    expect(await lee.api.post('/tasks', task)).toMatchObject({ status: 201 });
+  });
+});
