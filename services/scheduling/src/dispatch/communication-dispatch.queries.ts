@@ -57,8 +57,9 @@ export const communicationTable: DispatchTable = {
 
 export const dueCommunicationSelect = `
   select id, attempts, type, key, contact_id, send_from_user_id, template_subject,
-    coalesce(text.body, leased.body) as body, extract(epoch from now() - send_at)::float8 as seconds_late
-  from leased left join template_texts text on text.digest = leased.body_digest`;
+    coalesce((select text.body from template_texts text where text.digest = leased.body_digest), body) as body,
+    extract(epoch from now() - send_at)::float8 as seconds_late
+  from leased`;
 
 /** A reply stops what was wanted before it. */
 const wantedSince = 'coalesce(t.reopened_at, t.created_at)';
