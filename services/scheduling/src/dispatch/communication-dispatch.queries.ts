@@ -66,10 +66,11 @@ export const communicationTable: DispatchTable = {
 
 export const dueCommunicationSelect = (rules: SendingRules) => `
   select id, attempts, type, key, contact_id, send_from_user_id, template_subject,
-    coalesce(text.body, leased.body) as body, extract(epoch from now() - send_at)::float8 as seconds_late,
+    coalesce((select text.body from template_texts text where text.digest = leased.body_digest), body) as body,
+    extract(epoch from now() - send_at)::float8 as seconds_late,
     ${fullSince('contact_id', 'leased', rules.maxPerContact)} as contact_full_since, account_full_since
   from leased join ${fullAccounts(rules)} using (send_from_user_id, type)
-  left join template_texts text on text.digest = leased.body_digest`;
+  order by next_attempt_at, id`;
 
 /** A reply stops what was wanted before it. */
 const wantedSince = 'coalesce(t.reopened_at, t.created_at)';
