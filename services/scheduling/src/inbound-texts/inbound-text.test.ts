@@ -172,7 +172,11 @@ describe('a contact who asks to be left alone', () => {
     const { from, to } = await texted();
     await post(to.phone, 'Please stop texting me');
     await afterwards();
-    const next = await due('Text Contact', { contact_id: to.id, send_from_user_id: from.id });
+    const next = await due('Text Contact', {
+      contact_id: to.id,
+      send_from_user_id: from.id,
+      body: 'And then?',
+    });
     await turn();
     const decide = (texts: 'continue' | 'end', id = from.id) =>
       service.as({ ...someone(), id }).textPauses.end({ contact_id: to.id, texts });
