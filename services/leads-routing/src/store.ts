@@ -12,6 +12,7 @@ import { Replies } from './migrations/0005-replies.ts';
 import { LeadsThatFindNobody } from './migrations/0006-leads-that-find-nobody.ts';
 import { Outcomes } from './migrations/0007-outcomes.ts';
 import { KnownContactSources } from './migrations/0008-known-contact-sources.ts';
+import { DelegatedLeads } from './migrations/0009-delegated-leads.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -26,5 +27,6 @@ export const leadsRoutingStore: Store = {
     { name: '0006-leads-that-find-nobody', class: LeadsThatFindNobody },
     { name: '0007-outcomes', class: Outcomes },
     { name: '0008-known-contact-sources', class: KnownContactSources },
+    { name: '0009-delegated-leads', class: DelegatedLeads },
   ],
 };

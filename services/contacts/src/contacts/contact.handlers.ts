@@ -9,7 +9,7 @@ import {
   publish,
   publishRemoval,
 } from '@crm/service';
-import { demandOpenDelegation, noteAssignment } from '../delegations/delegation.queries.ts';
+import { delegationOf, demandOpenDelegation, noteAssignment } from '../delegations/delegation.queries.ts';
 import { newTags } from '../tags/new-tags.ts';
 import { textAroundTags } from '../tags/tags-text.ts';
 import { changedReferences, checkReferences } from './check-references.ts';
@@ -41,7 +41,7 @@ export const contactHandlers = implement(contactApi, {
     });
     await ctx.em.flush();
     if (contact.assigned_user_id != null)
-      await noteAssignment(ctx, { contact_id: contact.id, previous_user_id: null });
+      await noteAssignment(ctx.query, { contact_id: contact.id, previous_user_id: null }, delegationOf(ctx));
     await writeParts(ctx, contact, { addresses, custom_fields, tags });
     publish(ctx, contactCreated, contact, eventData(contact, {}));
     return answerWith(ctx, contactRows, contact.id);
@@ -55,7 +55,11 @@ export const contactHandlers = implement(contactApi, {
     if (references.assigned_user_id !== undefined) demand(mayAssign(ctx.user, contact));
     await checkReferences(ctx, references);
     if (references.assigned_user_id !== undefined)
-      await noteAssignment(ctx, { contact_id: id, previous_user_id: contact.assigned_user_id ?? null });
+      await noteAssignment(
+        ctx.query,
+        { contact_id: id, previous_user_id: contact.assigned_user_id ?? null },
+        delegationOf(ctx),
+      );
     const tags = await newTags(ctx, id, sentTags);
     ctx.em.assign(contact, {
       ...changes,

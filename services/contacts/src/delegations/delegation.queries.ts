@@ -1,3 +1,4 @@
+import { isUser } from '@crm/auth';
 import { type Query, queryRows } from '@crm/data';
 import { type Context, invalidToken } from '@crm/service';
 import { z } from 'zod';
@@ -14,21 +15,28 @@ interface DelegatedAssignment {
  * before the contact is locked, in the order in which the end of a delegation locks.
  */
 export async function demandOpenDelegation({ user, query }: Context): Promise<void> {
-  if (!user.act) return;
-  const id = user.act.delegation_id;
-  await query('insert into delegations (id) values ($1) on conflict do nothing', [id]);
-  const [row] = await query('select ended_at from delegations where id = $1 for share', [id]);
-  if (row?.ended_at) throw invalidToken();
+  if (user.act && !(await holdsDelegation(query, user.act.delegation_id))) throw invalidToken();
 }
 
-/** Notes that a contact was assigned, and to whom before if a broker did it for a user. */
+/** Whether a delegation has not ended; if so, it does not end before the transaction does. */
+export async function holdsDelegation(query: Query, id: number): Promise<boolean> {
+  await query('insert into delegations (id) values ($1) on conflict do nothing', [id]);
+  const [row] = await query('select ended_at from delegations where id = $1 for share', [id]);
+  return row?.ended_at === null;
+}
+
+/** The delegation under which a request is made, if a broker acts for the user. */
+export const delegationOf = ({ actor }: Pick<Context, 'actor'>): number | null =>
+  isUser(actor) ? (actor.act?.delegation_id ?? null) : null;
+
+/** Notes that a contact was assigned, and to whom before if it was done under a delegation. */
 export async function noteAssignment(
-  { actor, query }: Context,
+  query: Query,
   assigned: DelegatedAssignment,
+  delegationId: number | null,
 ): Promise<void> {
-  const act = 'act' in actor ? actor.act : null;
   const { contact_id, previous_user_id } = assigned;
-  if (!act) {
+  if (delegationId === null) {
     await query('delete from delegated_assignments where contact_id = $1', [contact_id]);
     return;
   }
@@ -36,7 +44,7 @@ export async function noteAssignment(
     `insert into delegated_assignments as a (contact_id, delegation_id, previous_user_id) values ($1, $2, $3)
      on conflict (contact_id) do update set delegation_id = excluded.delegation_id, previous_user_id =
        case a.delegation_id when excluded.delegation_id then a.previous_user_id else excluded.previous_user_id end`,
-    [contact_id, act.delegation_id, previous_user_id],
+    [contact_id, delegationId, previous_user_id],
   );
 }
 

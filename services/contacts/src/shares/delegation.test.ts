@@ -82,6 +82,27 @@ describe('a broker who acts as a user', () => {
     expect((await contacts.published()).length).toBe(before + 3);
   });
 
+  it('leaves nobody a contact of a lead that the broker submitted, when the delegation ends or has ended', async () => {
+    const { kim, lee, acting, ben, end } = office();
+    const [free, assigned, late] = [await created(lee), await created(lee), await created(lee)];
+    await contacts.as(lee).contacts.patch({ id: assigned.id, assigned_user_id: lee.id });
+    const delegation_id = acting.act?.delegation_id ?? 0;
+    const give = (contact_id: number, user_id: number) =>
+      contacts.asSystem.shares.give({ contact_id, user_id, delegation_id });
+    await give(free.id, kim.id);
+    await give(assigned.id, ben.id);
+    expect(await assigneeOf(kim, free.id)).toBe(kim.id);
+    expect(await contacts.as(ben).contacts.get({ id: assigned.id })).toMatchObject({ id: assigned.id });
+    await end();
+    await give(late.id, kim.id);
+    for (const [user, { id }] of [
+      [kim, free],
+      [ben, assigned],
+      [kim, late],
+    ] as const)
+      await expect(contacts.as(user).contacts.get({ id })).rejects.toMatchObject({ name: 'NotFound' });
+  });
+
   it('shares and assigns nothing after the delegation has ended, nor leaves anything at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const { lee, acting, ben, end } = office();

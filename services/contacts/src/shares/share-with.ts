@@ -1,4 +1,3 @@
-import { isUser } from '@crm/auth';
 import { contactChanged } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import type { Contact } from '../contacts/contact.entity.ts';
@@ -11,12 +10,13 @@ export async function shareWith(
   contact: Contact,
   user_id: number,
   shared_by_user_id: number,
+  delegation_id: number | null,
 ): Promise<Share> {
   const share = ctx.em.create(Share, {
     contact_id: contact.id,
     user_id,
     shared_by_user_id,
-    delegation_id: isUser(ctx.actor) ? (ctx.actor.act?.delegation_id ?? null) : null,
+    delegation_id,
     created_at: ctx.now(),
   });
   await saveSharedUsers(ctx, contact, [...contact.shared_user_ids, user_id]);

@@ -43,7 +43,11 @@ export const shareApi = {
     kind: 'mutation',
     for: 'system',
     summary: 'Assigns a contact to a user, or shares it with the user if it is assigned to somebody else',
-    input: z.object({ contact_id: id, user_id: id }),
+    input: z.object({
+      contact_id: id,
+      user_id: id,
+      delegation_id: id.nullable().optional().describe('Under which it was decided; its end undoes it'),
+    }),
     output: z.object({}),
     refuses: [notFound],
   }),

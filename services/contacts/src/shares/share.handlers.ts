@@ -11,7 +11,7 @@ import {
 } from '@crm/service';
 import { Contact } from '../contacts/contact.entity.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
-import { demandOpenDelegation } from '../delegations/delegation.queries.ts';
+import { delegationOf, demandOpenDelegation } from '../delegations/delegation.queries.ts';
 import { giveContact } from './give-contact.ts';
 import { shareApi } from './share.api.ts';
 import { Share } from './share.entity.ts';
@@ -39,7 +39,7 @@ export const shareHandlers = implement(shareApi, {
       throw wrong('user_id', `'${user_id}' is not a user of your teams`);
     const existing = await ctx.em.findOne(Share, { contact_id, user_id });
     if (existing) return answerWith(ctx, shareRows, existing.id);
-    const share = await shareWith(ctx, contact, user_id, ctx.user.id);
+    const share = await shareWith(ctx, contact, user_id, ctx.user.id, delegationOf(ctx));
     return answerWith(ctx, shareRows, share.id);
   },
 
@@ -54,8 +54,8 @@ export const shareHandlers = implement(shareApi, {
     return removed;
   },
 
-  give: async (ctx, { contact_id, user_id }) => {
-    await giveContact(ctx, contact_id, user_id);
+  give: async (ctx, { contact_id, user_id, delegation_id = null }) => {
+    await giveContact(ctx, contact_id, user_id, delegation_id);
     return {};
   },
 });

@@ -126,13 +126,18 @@ export async function settleAlert(
   );
 }
 
-const Gift = z.object({ lead_id: z.int(), contact_id: z.int(), user_id: z.int() });
+const Gift = z.object({
+  lead_id: z.int(),
+  contact_id: z.int(),
+  user_id: z.int(),
+  delegation_id: z.int().nullable(),
+});
 
 /** A claimed lead whose user has not been given access to its contact. */
 export type Gift = z.output<typeof Gift>;
 
 /** Never a contact that the creator of the lead could not see. */
-const toGive = `select id as lead_id, contact_id, claimed_by_user_id as user_id from leads
+const toGive = `select id as lead_id, contact_id, claimed_by_user_id as user_id, delegation_id from leads
   where claimed_by_user_id is not null and contact_owner_user_id is not null and contact_given_at is null`;
 
 export async function contactToGive(query: Query, leadId: number): Promise<Gift | undefined> {

@@ -61,6 +61,22 @@ describe('the user who claims a lead', () => {
     expect(await stored(id)).toMatchObject({ assigned_user_id: ben.id });
   });
 
+  it('has it no longer than a broker may act who submitted the lead for its creator', async () => {
+    const [ben, kim] = [await person(), await person()];
+    const { anna, team_id } = await offer([[ben, {}]]);
+    const contact_id = await contactOf(await under.rollouts.lead(anna, { team_id }));
+    const [source] = await service.rows('select source_id from leads where contact_id = $1', [contact_id]);
+    const acting = { ...(await service.now(anna)), act: { id: kim.id, delegation_id: 77 } };
+    const { leads, offers } = service.as(acting);
+    const { id } = await leads.create({ contact_id, source_id: Number(source?.source_id) });
+    await offers.send({ lead_id: id });
+    expect(await leads.get({ id })).toMatchObject({ id });
+    await (await asNow(ben)).leads.claim({ id });
+    expect(
+      await service.contacts.rows('select contact_id, delegation_id from delegated_assignments', []),
+    ).toEqual([{ contact_id, delegation_id: 77 }]);
+  });
+
   it('gets it later if contacts does not respond, once, and never a contact that was removed', async () => {
     const { ben, lead_id, id } = await claimedLately();
     const before = Number((await stored(id))?.version);

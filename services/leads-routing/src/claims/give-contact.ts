@@ -16,11 +16,9 @@ import { contactsToGive, contactToGive, type Gift, markGiven } from './claim.que
 const budgetMs = 2_000;
 
 /** Lets the user who claimed a lead work with its contact. Repeating it changes nothing. */
-async function giveContact(peers: PeerContext, query: Query, { lead_id, contact_id, user_id }: Gift) {
+async function giveContact(peers: PeerContext, query: Query, { lead_id, ...gift }: Gift) {
   try {
-    await within(budgetMs, (signal) =>
-      contacts.asSystem(peers).shares.give({ contact_id, user_id }, { signal }),
-    );
+    await within(budgetMs, (signal) => contacts.asSystem(peers).shares.give(gift, { signal }));
   } catch (error) {
     // The contact was removed.
     if (refusalIn(error)?.name !== 'NotFound') throw error;

@@ -35,6 +35,8 @@ const LeadSchema = defineEntity({
     runs_out_at: p.datetime().nullable(),
     /** When the user who claimed it was given access to its contact. */
     contact_given_at: p.datetime().nullable(),
+    /** Under which a broker has submitted it for its creator. */
+    delegation_id: p.integer().nullable(),
     text_body: p.text().nullable(),
     html_body: p.text().nullable(),
     mls_id: p.json<string | number>().columnType('jsonb').nullable(),
