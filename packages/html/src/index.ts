@@ -1,2 +1,3 @@
-export { type Content, type Html, html, styleElement } from './html.ts';
-export { palette } from './palette.ts';
+export { design } from './design.ts';
+export { type Content, type Html, html } from './html.ts';
+export { privateHeaders, standalonePage } from './standalone-page.ts';

@@ -38,7 +38,8 @@ ${refreshSeconds ? html`<meta http-equiv="refresh" content="${refreshSeconds}">`
 <link rel="stylesheet" href="/style.css">
 </head>
 <body>
-<header>
+<header class="top">
+<span class="brand"><span class="mark" aria-hidden="true"></span>CRM</span>
 <h1>Messages</h1>
 <a href="${refreshSeconds ? '/?refresh=1' : '/'}">Refresh</a>
 ${refreshSeconds ? html`<a href="/">Stop refreshing</a>` : html`<a href="/?refresh=1">Refresh automatically</a>`}

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { palette } from '@crm/html';
+import { design } from '@crm/html';
 
-export const stylesheet = palette + readFileSync(new URL('./style.css', import.meta.url), 'utf8');
+export const stylesheet = design + readFileSync(new URL('./style.css', import.meta.url), 'utf8');
 
 const hash = createHash('sha256').update(stylesheet).digest('base64url').slice(0, 16);
 

@@ -1,3 +1,4 @@
+import { privateHeaders } from '@crm/html';
 import { type Context, implement, inSteps } from '@crm/service';
 import { findOffer } from '../claims/claim.queries.ts';
 import type { Outcome } from '../claims/claim-lead.ts';
@@ -57,7 +58,7 @@ export const claimLinkHandlers = ({ claimKey }: Settings) => {
       const card = await cardOf(ctx, (await findShownLead(ctx.query, grant.lead_id))?.contact_id);
       if (!card) return pages.unknownPage();
       const headers = {
-        ...pages.privateHeaders,
+        ...privateHeaders,
         'content-type': 'text/vcard; charset=utf-8',
         'content-disposition': `attachment; filename="lead-${grant.lead_id}.vcf"`,
       };

@@ -39,7 +39,7 @@ describe('the link of an alert', () => {
       expect(status).toBe(200);
       expect(body).toContain('Carla');
       expect(body.match(/<button/g)).toHaveLength(2);
-      expect(body).toMatch(/<form method="post"><button>/);
+      expect(body).toMatch(/<form method="post"><button class="primary wide">/);
     }
     expect(await lead(lead_id)).toMatchObject(untouched);
   });

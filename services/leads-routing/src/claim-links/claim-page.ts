@@ -1,57 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { WebAnswer } from '@crm/contract';
-import { type Html, html, styleElement } from '@crm/html';
+import { type Html, html, standalonePage as page } from '@crm/html';
 import { factsOf, messageOf } from '../leads/lead-words.ts';
 import type { ShownLead } from './claim-link.queries.ts';
-import { style } from './style.ts';
 import type { Card } from './vcard.ts';
-
-const styleHash = createHash('sha256').update(style).digest('base64');
-
-/** The page can show itself and submit its forms: no scripts, no other origins, no framing. */
-const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
-
-export const privateHeaders = {
-  'cache-control': 'no-store',
-  // Whoever knows the address of the page can claim the lead.
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex',
-};
-
-const headers = {
-  ...privateHeaders,
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': policy,
-};
-
-interface PageContent {
-  readonly status: number;
-  readonly title: string;
-  readonly content: Html;
-}
-
-function page({ status, title, content }: PageContent): WebAnswer {
-  const { markup } = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-${styleElement(style)}
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-${content}
-</main>
-</body>
-</html>
-`;
-  return { status, headers, body: markup };
-}
 
 interface LeadOnPage {
   readonly lead: ShownLead;
@@ -66,8 +17,8 @@ export const offeredPage = ({ lead, contact }: LeadOnPage, token: string): WebAn
     title: contact,
     content: html`<p>You have been offered this lead. The first person to claim it gets it.</p>
 ${summaryOf(lead)}
-<form method="post"><button>Claim this lead</button></form>
-<form method="post" action="/claim/${token}/decline"><button class="quiet">Decline</button></form>`,
+<form method="post"><button class="primary wide">Claim this lead</button></form>
+<form method="post" action="/claim/${token}/decline"><button class="wide">Decline</button></form>`,
   });
 
 interface ClaimedLead extends LeadOnPage {
@@ -88,10 +39,10 @@ ${summaryOf(lead)}`,
 function reachOf({ email, mobile_phone, home_phone_e164, office_phone_e164 }: Card, token: string): Html {
   const phone = [mobile_phone, home_phone_e164, office_phone_e164].find((number) => number);
   const number = phone && dialled(phone);
-  return html`<p class="actions">${number && html`<a class="button" href="tel:${number}">Call ${phone}</a>`}
+  return html`<p class="stack">${number && html`<a class="button primary" href="tel:${number}">Call ${phone}</a>`}
 ${number && html`<a class="button" href="sms:${number}">Text</a>`}
 ${email && html`<a class="button" href="mailto:${addressInUrl(email)}">E-mail ${email}</a>`}
-<a class="button quiet" href="/claim/${token}/contact.vcf">Save contact</a></p>`;
+<a class="button" href="/claim/${token}/contact.vcf">Save contact</a></p>`;
 }
 
 /** RFC 6068: only the sign between the mailbox and its host stays as it is. */
@@ -139,5 +90,5 @@ export const unknownPage = (): WebAnswer =>
 const summaryOf = (lead: ShownLead) => {
   const message = messageOf(lead);
   return html`${message !== '' && html`<blockquote>${message}</blockquote>`}
-<dl>${factsOf(lead).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
+<dl class="details">${factsOf(lead).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
 };
