@@ -4,7 +4,7 @@ export const style = `${design}
 main { gap: 0.75rem; max-width: 52rem; }
 .top { max-width: 52rem; }
 .top h1 { flex: 1 1 auto; font-size: 1.25rem; }
-h2 { font-size: 1rem; overflow-wrap: anywhere; }
+h2 { margin-top: 0.35rem; font-size: 1rem; }
 ol { display: grid; gap: 0.75rem; margin: 0; padding: 0; list-style: none; }
 article { padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); box-shadow: var(--shadow); }
 .facts { display: block; color: var(--muted); font-size: 0.875rem; }
