@@ -96,7 +96,7 @@ describe.each(shapes)('%s: what a campaign sends to a contact', async (shape) =>
     );
     expect(carrier.texts().filter(({ to }) => to === phone)).toEqual([]);
     await carrier.reply(phone, 'START');
-    const isOut = 'select number from opt_outs where number = $1 and ended_at is null';
+    const isOut = 'select from opt_outs where destination = $1 and ended_at is null';
     await until(async () => String((await system.rows('contacts', isOut, [phone])).length), '0');
     await until(await communication('Text Contact', person.id, contact_id), 'Sent');
   });

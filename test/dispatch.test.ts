@@ -127,7 +127,8 @@ describe.each(shapes)('%s: the alerts of an offer', async (shape) => {
     const ben = await reachable();
     await carrier.reply(ben.phone, 'STOP');
     await until(
-      async () => (await system.rows('contacts', 'select from opt_outs where number = $1', [ben.phone]))[0],
+      async () =>
+        (await system.rows('contacts', 'select from opt_outs where destination = $1', [ben.phone]))[0],
     );
     const { lead_id } = await offered([ben], { has_text_alert: true, has_email_alert: true });
     await mailTo(ben);

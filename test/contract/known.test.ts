@@ -12,6 +12,7 @@ import {
   madeTogether,
   named,
   orders,
+  partsOfContacts,
   people,
   placed,
   tolerated,
@@ -58,9 +59,12 @@ describe('what the generated tests know by name', () => {
     expect(touched.filter((one) => !creatable.some(({ view }) => one in view.shape))).toEqual([]);
   });
 
-  it('covers every route: each belongs to a resource with a list, or has no record', () => {
+  it('covers every route: each belongs to a resource with a list, is a known part of a contact, or has no record', () => {
     const withRecord = routes.filter(({ path }) => pathParameters(path).length > 0);
-    const strays = withRecord.filter(({ procedure }) => !names.has(procedure.split('.')[0] ?? ''));
+    const nouns = withRecord.map(({ procedure }) => procedure.split('.')[0] ?? '');
+    expect(partsOfContacts.filter((part) => !nouns.includes(part))).toEqual([]);
+    const covered = new Set([...names, ...partsOfContacts]);
+    const strays = withRecord.filter(({ procedure }) => !covered.has(procedure.split('.')[0] ?? ''));
     expect(strays.map(({ procedure }) => procedure)).toEqual([]);
     expect(resources.filter(({ create, get }) => create && !get).map(({ name }) => name)).toEqual([]);
   });

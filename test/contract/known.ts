@@ -160,6 +160,9 @@ export const demanded: Readonly<Record<string, (n: number) => Json>> = {
   tasks: () => ({ action_type: 'None' }),
 };
 
+/** Parts of a contact that have no list; the tests of their services ask who may see and change them. */
+export const partsOfContacts: readonly string[] = ['consents', 'textPauses'];
+
 /** Comparisons that differ from plain equality, by resource and field. */
 export const equalities: Readonly<Record<string, (stored: string, asked: string) => boolean>> = {
   'contacts.email': (stored, asked) => stored.toLowerCase() === asked.toLowerCase(),

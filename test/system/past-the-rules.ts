@@ -45,6 +45,9 @@ const marks: Readonly<Record<string, string>> = {
 
 /** Rows that are hidden and that a worker deletes later. */
 const hidden: Readonly<Record<string, string>> = {
+  'campaigns_templates.removed_campaigns': 'true',
+  'campaigns_templates.campaign_contacts':
+    'exists (select from campaigns_templates.removed_campaigns r where r.campaign_id = t.campaign_id)',
   'contacts.tags': 't.removed_at is not null',
   'contacts.contact_tags':
     'exists (select from contacts.tags g where g.id = t.tag_id and g.removed_at is not null)',

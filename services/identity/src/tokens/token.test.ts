@@ -148,7 +148,12 @@ describe('GET /me', () => {
     const user = await someUser();
     const actor = await actors.resolve({ token: (await tokens.create({ user: user.id })).access_token });
     const { is_broker, is_active, username, ...shown } = user;
-    const unset = { pending_phone: null, pending_phone_problem: null };
+    const unset = {
+      pending_phone: null,
+      pending_phone_problem: null,
+      has_text_alerts: true,
+      has_call_alerts: true,
+    };
     expect(await identity.as(actor).me.get({})).toEqual({ ...shown, ...unset, timezone_offset: 5 });
   });
 

@@ -122,6 +122,8 @@ describe('the users that a user sees', () => {
         email: expect.stringMatching(/^person\d+@example\.com$/),
         phone: '+16045554572',
         timezone: 'America/Los_Angeles',
+        has_text_alerts: true,
+        has_call_alerts: true,
         is_active: true,
       },
     ]);

@@ -90,7 +90,7 @@ describe('the text of an alert', () => {
 
   it('asks for a reply that claims this lead', () => {
     const [, asked = ''] = /Reply (.*?) to claim it/.exec(textWords(facts)) ?? [];
-    expect(readReply(asked)).toEqual({ meaning: 'claim', lead_id: 788 });
+    expect(readReply(asked)).toEqual({ isClaim: true, lead_id: 788 });
   });
 
   it('asks for nothing when the lead is already assigned', () => {
