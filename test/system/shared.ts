@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { answerChecker, type CheckAnswer } from './answer-checker.ts';
 import { startApart } from './apart.ts';
 import { definitionsFor } from './definitions.ts';
 import { type PastTheRules, pastTheRules } from './past-the-rules.ts';
+import { newSecrets } from './settings.ts';
 import type { Ground, Running } from './shape.ts';
 import { startTogether } from './together.ts';
 import { wiper } from './wipe.ts';
@@ -50,9 +50,7 @@ async function start(shape: Shape, cleanup: AsyncDisposableStack): Promise<Share
   const carriers = await startCarriers(`http://127.0.0.1:${port}`);
   cleanup.defer(carriers.close);
   const settings = {
-    operatorToken: `crm_op_${randomBytes(24).toString('hex')}`,
-    serviceToken: `crm_sv_${randomBytes(24).toString('hex')}`,
-    claimKey: randomBytes(32).toString('hex'),
+    ...newSecrets(),
     delivery: carriers.delivery,
   };
   const definitions = definitionsFor(settings);

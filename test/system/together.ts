@@ -22,7 +22,7 @@ export async function startTogether({
       natsUrl,
       host: '127.0.0.1',
       port: 0,
-      peers: linkedPeers(callersOf(running)),
+      peers: linkedPeers(callersOf(running), definition.name),
       clock: machineClock,
       log,
       // Each answer is compared with the document where it arrives, and so in the form a client gets.

@@ -29,7 +29,7 @@ export async function startOneProcess(plan: Plan): Promise<Addresses> {
           natsReplicas: config.natsReplicas,
           host: config.host,
           port: portOf(name, config.port),
-          peers: linkedPeers(callers),
+          peers: linkedPeers(callers, name),
           clock: machineClock,
           log: logFor(plan, name),
           checkAnswers: false,

@@ -33,6 +33,18 @@ export function environmentsOf(facts: SystemFacts): Record<ServiceName | 'gatewa
   };
 }
 
+/** A service knows its own token. Identity, which authenticates them all, knows each. */
+function tokensOf(name: ServiceName, { serviceTokens }: Secrets): Environment {
+  const entries = Object.entries(serviceTokens);
+  if (name === 'identity')
+    return Object.fromEntries(
+      entries.map(([service, token]) => [`${variablePrefix(service)}_SERVICE_TOKEN`, token]),
+    );
+  return Object.fromEntries(
+    entries.flatMap(([service, token]) => (service === name ? [['SERVICE_TOKEN', token]] : [])),
+  );
+}
+
 function serviceEnvironment(
   { databaseUrls, natsUrl, natsReplicas, publicUrl, secrets, delivery, carrier }: SystemFacts,
   name: ServiceName,
@@ -42,7 +54,7 @@ function serviceEnvironment(
     DATABASE_URL: databaseUrls[name],
     NATS_URL: natsUrl,
     NATS_REPLICAS: String(natsReplicas),
-    SERVICE_TOKEN: secrets.serviceToken,
+    ...tokensOf(name, secrets),
     ...(name === 'identity' ? { OPERATOR_TOKEN: secrets.operatorToken, PUBLIC_URL: publicUrl } : addresses),
     ...(name === 'identity' && carrier && carrierVariablesOf(carrier)),
     ...(name === 'leads-routing' && { CLAIM_KEY: secrets.claimKey }),

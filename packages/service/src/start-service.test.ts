@@ -46,7 +46,7 @@ const start = (definition = notesService) =>
     natsUrl: inject('natsUrl'),
     host: '127.0.0.1',
     port: 0,
-    peers: linkedPeers({ identity }),
+    peers: linkedPeers({ identity }, 'notes'),
     clock: machineClock,
     log: createLog('notes', 'silent'),
     checkAnswers: true,
@@ -58,7 +58,7 @@ async function keyPair(kid: string) {
 }
 
 const tokenFor = (actor: Actor, audience = 'notes', at = new Date(), key = keys) =>
-  signInternalToken(actor, audience, key, at);
+  signInternalToken({ actor }, audience, key, at);
 
 async function status(token: string | undefined, procedure = 'notes.find') {
   const response = await fetch(`${service.url}/rpc/${procedure}`, {
@@ -204,7 +204,7 @@ describe('a service', () => {
       port: 0,
     };
     const rest = {
-      peers: linkedPeers({ identity }),
+      peers: linkedPeers({ identity }, 'notes'),
       clock: machineClock,
       log: createLog('notes', 'silent'),
       checkAnswers: true,

@@ -35,7 +35,7 @@ export { identityStore } from './store.ts';
 /** The service of users, their access tokens and their rights. */
 export function identityService({
   operatorToken,
-  serviceToken,
+  serviceTokens,
   publicUrl,
   carrier,
 }: IdentitySettings): ServiceDefinition {
@@ -49,7 +49,7 @@ export function identityService({
     contract: identityApi,
     procedures: proceduresOf(identityApi, {
       ...pages({ publicUrl, subAccountKey, phoneCodes }),
-      actors: actorHandlers({ keys, uses, systemTokens: [operatorToken, serviceToken] }),
+      actors: actorHandlers({ keys, uses, credentials: { ...serviceTokens, operator: operatorToken } }),
       applications: applicationHandlers,
       calendarFeeds: calendarFeedHandlers(publicUrl),
       keys: keyHandlers,

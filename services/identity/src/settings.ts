@@ -1,5 +1,6 @@
 import { type CarrierOptions, carrierOf, carrierVariables } from '@crm/delivery';
-import { readEnvironment, readOperatorToken, readPublicUrl, readServiceToken } from '@crm/service';
+import { readEnvironment, readOperatorToken, readPublicUrl, readServiceTokens } from '@crm/service';
+import type { Credentials } from './actors/resolve-token.ts';
 
 /** What the service is started with. */
 export interface IdentitySettings {
@@ -8,8 +9,8 @@ export interface IdentitySettings {
    * operator token, existing ones stop working.
    */
   readonly operatorToken: string;
-  /** What services authenticate with when they call each other. */
-  readonly serviceToken: string;
+  /** What each service authenticates with when it calls others. */
+  readonly serviceTokens: Credentials;
   /** Where clients reach the API; the issuer of all tokens. */
   readonly publicUrl: string;
   /** What codes to confirm phone numbers are sent through. Without it numbers are not confirmed. */
@@ -20,7 +21,7 @@ export interface IdentitySettings {
 export function readSettings(env: NodeJS.ProcessEnv): IdentitySettings {
   return {
     operatorToken: readOperatorToken(env),
-    serviceToken: readServiceToken(env),
+    serviceTokens: readServiceTokens(env),
     publicUrl: readPublicUrl(env),
     carrier: env.CARRIER_URL ? carrierOf(readEnvironment(carrierVariables, env)) : undefined,
   };

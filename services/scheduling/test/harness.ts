@@ -12,7 +12,7 @@ import type { Settings } from '../src/settings.ts';
 export const publicUrl = 'https://crm.example.com';
 const secrets = {
   operatorToken: 'crm_op_for-tests-only',
-  serviceToken: 'crm_sv_for-tests-only',
+  serviceTokens: {},
   publicUrl,
 };
 
