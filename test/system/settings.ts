@@ -8,6 +8,8 @@ export interface Settings {
   readonly operatorToken: string;
   readonly serviceTokens: Readonly<Record<string, string>>;
   readonly claimKey: string;
+  readonly subAccountKey: string;
+  readonly phoneCodeKey: string;
   readonly delivery: DeliveryConfig;
 }
 
@@ -17,6 +19,8 @@ export const newSecrets = (): Omit<Settings, 'delivery'> => ({
     callingServices.map((name) => [name, `crm_sv_${randomBytes(24).toString('hex')}`]),
   ),
   claimKey: randomBytes(32).toString('hex'),
+  subAccountKey: randomBytes(32).toString('hex'),
+  phoneCodeKey: randomBytes(32).toString('hex'),
 });
 
 /** The variables of a service in a process of its own, which gets only those that it needs. */
@@ -28,7 +32,13 @@ export function environmentFor(service: string, settings: Settings): Record<stri
       token,
     ]);
     const { publicUrl: PUBLIC_URL } = delivery;
-    return { ...Object.fromEntries(tokens), OPERATOR_TOKEN: operatorToken, PUBLIC_URL };
+    return {
+      ...Object.fromEntries(tokens),
+      OPERATOR_TOKEN: operatorToken,
+      SUB_ACCOUNT_KEY: settings.subAccountKey,
+      PHONE_CODE_KEY: settings.phoneCodeKey,
+      PUBLIC_URL,
+    };
   }
   const own = { SERVICE_TOKEN: serviceTokens[service] ?? '' };
   if (service === 'scheduling') return { ...own, ...variablesOf(delivery) };

@@ -43,7 +43,7 @@ describe('a deployment', () => {
     expect(new Set(urls).size).toBe(serviceNames.length);
     for (const url of urls) expect(url).not.toBe(database.adminUrl);
     expect(await variablesOf('scheduling')).toMatchObject({
-      NATS_URL: 'nats://nats:4222',
+      NATS_URL: expect.stringMatching(/^nats:\/\/scheduling:[\w-]{43}@nats:4222$/),
       CONTACTS_URL: 'http://contacts:3000',
       SMTP_URL: 'smtp://carriers:1025',
       PUBLIC_URL: 'https://crm.example.com',

@@ -25,7 +25,7 @@ export async function startOneProcess(plan: Plan): Promise<Addresses> {
       () =>
         startService(definitions[name], {
           databaseUrl: infrastructure.databaseUrls[name],
-          natsUrl: infrastructure.natsUrl,
+          natsUrl: infrastructure.natsUrls[name],
           natsReplicas: config.natsReplicas,
           host: config.host,
           port: portOf(name, config.port),

@@ -16,6 +16,8 @@ import { campaignsTemplatesService } from '../src/index.ts';
 const settings = {
   operatorToken: 'crm_op_for-tests-only',
   serviceTokens: {},
+  subAccountKey: 'sub-account-key-for-tests-only',
+  phoneCodeKey: 'phone-code-key-for-tests-only',
   publicUrl: 'https://crm.example.com',
 };
 

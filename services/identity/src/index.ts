@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { accountHandlers } from './accounts/account.handlers.ts';
 import { actorHandlers } from './actors/actor.handlers.ts';
@@ -36,12 +35,12 @@ export { identityStore } from './store.ts';
 export function identityService({
   operatorToken,
   serviceTokens,
+  subAccountKey,
+  phoneCodeKey,
   publicUrl,
   carrier,
 }: IdentitySettings): ServiceDefinition {
-  const derived = (what: string) => createHmac('sha256', operatorToken).update(what).digest('hex');
-  const subAccountKey = derived('tokens of sub-accounts');
-  const phoneCodes = { secret: derived('codes to confirm phone numbers'), carrier };
+  const phoneCodes = { secret: phoneCodeKey, carrier };
   const keys = keyHolder();
   const uses = tokenUses();
   return {

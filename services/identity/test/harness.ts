@@ -9,8 +9,16 @@ export const serviceTokens = {
   'leads-routing': 'crm_sv_of-leads-routing',
 };
 
+const keys = {
+  subAccountKey: 'sub-account-key-for-tests-only',
+  phoneCodeKey: 'phone-code-key-for-tests-only',
+};
+
 export const publicUrl = 'https://crm.example.com';
 
 /** The whole service short of HTTP and the broker, on a database of its own. */
 export const identityUnderTest = (settings: { readonly carrier?: CarrierOptions } = {}) =>
-  serviceUnderTest(identityApi, identityService({ operatorToken, serviceTokens, publicUrl, ...settings }));
+  serviceUnderTest(
+    identityApi,
+    identityService({ operatorToken, serviceTokens, ...keys, publicUrl, ...settings }),
+  );

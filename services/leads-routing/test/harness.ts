@@ -19,6 +19,8 @@ const publicUrl = 'https://crm.example.com';
 const secrets = {
   operatorToken: 'crm_op_for-tests-only',
   serviceTokens: {},
+  subAccountKey: 'sub-account-key-for-tests-only',
+  phoneCodeKey: 'phone-code-key-for-tests-only',
   publicUrl,
 };
 

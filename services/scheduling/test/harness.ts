@@ -13,6 +13,8 @@ export const publicUrl = 'https://crm.example.com';
 const secrets = {
   operatorToken: 'crm_op_for-tests-only',
   serviceTokens: {},
+  subAccountKey: 'sub-account-key-for-tests-only',
+  phoneCodeKey: 'phone-code-key-for-tests-only',
   publicUrl,
 };
 
