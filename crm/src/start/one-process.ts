@@ -27,7 +27,7 @@ export async function startOneProcess(plan: Plan): Promise<Addresses> {
           databaseUrl: infrastructure.databaseUrls[name],
           natsUrl: infrastructure.natsUrls[name],
           natsReplicas: config.natsReplicas,
-          host: config.host,
+          host: config.servicesHost,
           port: portOf(name, config.port),
           peers: linkedPeers(callers, name),
           clock: machineClock,
