@@ -49,6 +49,14 @@ describe('a deployment', () => {
       PUBLIC_URL: 'https://crm.example.com',
     });
     expect((await variablesOf('gateway')).SERVICE_TOKEN).toBeUndefined();
+    const { SERVICE_TOKEN: own, ...others } = await variablesOf('scheduling');
+    expect((await variablesOf('identity')).SCHEDULING_SERVICE_TOKEN).toBe(own);
+    expect(Object.keys(others).filter((variable) => /_TOKEN$|_KEY$/.test(variable))).toEqual([
+      'CARRIER_AUTH_TOKEN',
+    ]);
+    const users = await run('secrets').then(() => read('nats-users.conf'));
+    for (const name of serviceNames)
+      expect(users).toContain(new URL((await variablesOf(name)).NATS_URL ?? '').password);
   });
 
   it('sends through the configured providers, whatever quotes their names have', async () => {
