@@ -75,6 +75,15 @@ describe('the system in containers', () => {
     expect(configs[used?.source ?? '']?.content).toMatch(/jetstream \{[^}]*sync_interval: always/);
   });
 
+  it('admits only the users of its services to NATS, whose passwords are made with the other secrets', () => {
+    const { configs: mounted = [], volumes: volumesOfNats, depends_on } = services.nats ?? {};
+    const [, included = ''] =
+      /^\s*include (\S+)$/m.exec(configs[mounted[0]?.source ?? '']?.content ?? '') ?? [];
+    expect(new URL(included, `file://${mounted[0]?.target}`).pathname).toBe('/run/crm/nats-users.conf');
+    expect(volumesOfNats).toContain('secrets:/run/crm:ro');
+    expect(depends_on?.secrets?.condition).toBe('service_completed_successfully');
+  });
+
   it('is reachable only from this machine', () => {
     const ports = containers.flatMap(([, container]) => container.ports);
     expect(ports.length).toBeGreaterThan(0);

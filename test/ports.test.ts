@@ -53,6 +53,25 @@ describe.each(shapes)('%s: on the port of the service itself,', async (shape) =>
           expect((await ask(service, transport, name, token)).status).toBe(403);
       });
 
+    if (operation.for === 'system')
+      it.each(transports)(
+        'is open by %s to the credentials of its callers and to no other',
+        async (transport) => {
+          expect(operation.callers).not.toEqual([]);
+          // An invalid input: who gets as far as being told so may call.
+          const url = `${system.services[service]}/${transport}/${name}`;
+          for (const [caller, token] of Object.entries(system.credentials)) {
+            const { status } = await fetch(url, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+              body: '[]',
+            });
+            const mayCall = operation.callers?.some((name) => name === caller);
+            expect(status, caller).toBe(mayCall ? 400 : 403);
+          }
+        },
+      );
+
     if (operation.for === 'user' && operation.kind === 'mutation')
       it.each(transports)('is forbidden by %s to a read-only token', async (transport) => {
         expect((await ask(service, transport, name, reader.token)).status).toBe(403);

@@ -57,6 +57,8 @@ export interface System extends PastTheRules {
   rememberingGateway(): Promise<ApiOf>;
   /** What the system itself may ask of identity. */
   readonly operator: Client<typeof identityApi>;
+  /** The secret of everybody who acts as the system. */
+  readonly credentials: Readonly<Record<string, string>>;
   logs(): readonly LogLine[];
   stop(): Promise<void>;
 }
@@ -108,7 +110,7 @@ function use(shape: Shape, shared: Shared, cleanup: AsyncDisposableStack): Omit<
   const { ground, running, past, carriers } = shared;
   const { as, close } = apiAt(running.url, shared.check);
   cleanup.defer(close);
-  const { operatorToken } = ground.settings;
+  const { operatorToken, serviceTokens } = ground.settings;
   const operator = createClient(identityApi, { url: running.services.identity ?? '', token: operatorToken });
   const scheduling = createClient(schedulingApi, {
     url: running.services.scheduling ?? '',
@@ -155,6 +157,7 @@ function use(shape: Shape, shared: Shared, cleanup: AsyncDisposableStack): Omit<
     anotherInstance,
     rememberingGateway,
     operator,
+    credentials: { ...serviceTokens, operator: operatorToken },
     token: ({ id }, scope) => token(id, scope),
     revoke: async (revoked) => void (await operator.tokens.revoke({ token: revoked })),
     logs: () => running.logs,

@@ -34,7 +34,7 @@ export async function eventDocuments(): Promise<readonly EventDocument[]> {
 }
 
 function everyConsumer(): EventConsumer[] {
-  return Object.values(definitionsOf(secretsFrom('nobody'), noDelivery, undefined)).flatMap(
+  return Object.values(definitionsOf(secretsFrom('nobody', {}), noDelivery, undefined)).flatMap(
     ({ name, subscriptions }) => subscriptions.map(({ event, effect }) => ({ service: name, event, effect })),
   );
 }

@@ -10,6 +10,7 @@ import type { NewToken } from './commands/tokens.ts';
 import { addContacts } from './contacts-program.ts';
 import { addDeployment } from './deployment-program.ts';
 import { addDispatch } from './dispatch-program.ts';
+import { addKeys } from './keys-program.ts';
 import type { StartOptions } from './start/start.ts';
 import { addSubAccounts } from './sub-accounts-program.ts';
 import { addUsers } from './users-program.ts';
@@ -35,6 +36,7 @@ export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration):
   addDispatch(program, env);
   addMessages(program, env);
   addEvents(program, env);
+  addKeys(program, env);
   addDeployment(program, env);
   return program;
 }

@@ -10,7 +10,7 @@ import { identityApi } from '@crm/identity/api';
 import pg from 'pg';
 import { type Main, spawnMain } from '../system/child-process.ts';
 import { definitionsFor } from '../system/definitions.ts';
-import { environmentFor, type Settings } from '../system/settings.ts';
+import { environmentFor, newSecrets, type Settings } from '../system/settings.ts';
 
 export type Ground = Awaited<ReturnType<typeof openGround>>;
 
@@ -52,12 +52,6 @@ export async function openGround(cleanup: AsyncDisposableStack, kept?: number) {
     people: (count: number) => addPeople(operator, count),
   };
 }
-
-const newSecrets = () => ({
-  operatorToken: `crm_op_${randomBytes(24).toString('hex')}`,
-  serviceToken: `crm_sv_${randomBytes(24).toString('hex')}`,
-  claimKey: randomBytes(32).toString('hex'),
-});
 
 function poolAt(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 4, options: '-c search_path=leads_routing' });

@@ -5,7 +5,7 @@ import type { Ground, LogLine, Running } from './shape.ts';
 
 /** Each service and the gateway in a process of its own, as `npm start -- --processes` has them. */
 export async function startApart(ground: Ground): Promise<Running> {
-  const { definitions, database, natsUrl, settings, port, cleanup } = ground;
+  const { definitions, database, natsUrls, settings, port, cleanup } = ground;
   const logs: LogLine[] = [];
   const start = async (folder: string, env: Readonly<Record<string, string>>) => {
     const main = spawnMain(`${folder}/src/main.ts`, { HOST: '127.0.0.1', PORT: '0', ...env }, (line) => {
@@ -16,7 +16,7 @@ export async function startApart(ground: Ground): Promise<Running> {
   };
   const services: Record<string, string> = {};
   for (const { name, store } of definitions) {
-    const urls = { DATABASE_URL: database.urls[store.schema] ?? '', NATS_URL: natsUrl };
+    const urls = { DATABASE_URL: database.urls[store.schema] ?? '', NATS_URL: natsUrls[name] ?? '' };
     const own = environmentFor(name, settings);
     services[name] = await start(`services/${name}`, { ...urls, ...environmentOf(services), ...own });
   }

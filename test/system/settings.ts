@@ -1,21 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { callingServices } from '@crm/contract';
 import { type DeliveryConfig, variablesOf } from '@crm/delivery';
+import { variablePrefix } from '@crm/service/process';
 
 /** The settings of the services of a system. */
 export interface Settings {
   readonly operatorToken: string;
-  readonly serviceToken: string;
+  readonly serviceTokens: Readonly<Record<string, string>>;
   readonly claimKey: string;
+  readonly subAccountKey: string;
+  readonly phoneCodeKey: string;
   readonly delivery: DeliveryConfig;
 }
 
+export const newSecrets = (): Omit<Settings, 'delivery'> => ({
+  operatorToken: `crm_op_${randomBytes(24).toString('hex')}`,
+  serviceTokens: Object.fromEntries(
+    callingServices.map((name) => [name, `crm_sv_${randomBytes(24).toString('hex')}`]),
+  ),
+  claimKey: randomBytes(32).toString('hex'),
+  subAccountKey: randomBytes(32).toString('hex'),
+  phoneCodeKey: randomBytes(32).toString('hex'),
+});
+
 /** The variables of a service in a process of its own, which gets only those that it needs. */
 export function environmentFor(service: string, settings: Settings): Record<string, string> {
-  const { operatorToken, serviceToken, claimKey, delivery } = settings;
-  const SERVICE_TOKEN = serviceToken;
+  const { operatorToken, serviceTokens, claimKey, delivery } = settings;
   if (service === 'identity') {
-    return { SERVICE_TOKEN, OPERATOR_TOKEN: operatorToken, PUBLIC_URL: delivery.publicUrl };
+    const tokens = Object.entries(serviceTokens).map(([name, token]) => [
+      `${variablePrefix(name)}_SERVICE_TOKEN`,
+      token,
+    ]);
+    const { publicUrl: PUBLIC_URL } = delivery;
+    return {
+      ...Object.fromEntries(tokens),
+      OPERATOR_TOKEN: operatorToken,
+      SUB_ACCOUNT_KEY: settings.subAccountKey,
+      PHONE_CODE_KEY: settings.phoneCodeKey,
+      PUBLIC_URL,
+    };
   }
-  if (service === 'scheduling') return { SERVICE_TOKEN, ...variablesOf(delivery) };
-  if (service !== 'leads-routing') return { SERVICE_TOKEN };
-  return { SERVICE_TOKEN, CLAIM_KEY: claimKey, ...variablesOf(delivery) };
+  const own = { SERVICE_TOKEN: serviceTokens[service] ?? '' };
+  if (service === 'scheduling') return { ...own, ...variablesOf(delivery) };
+  if (service !== 'leads-routing') return own;
+  return { ...own, CLAIM_KEY: claimKey, ...variablesOf(delivery) };
 }

@@ -6,7 +6,8 @@ import type { Settings } from './settings.ts';
 export interface Ground {
   readonly definitions: readonly ServiceDefinition[];
   readonly database: FreshDatabase;
-  readonly natsUrl: string;
+  /** Where each service connects to the broker, with its own user. */
+  readonly natsUrls: Readonly<Record<string, string>>;
   readonly settings: Settings;
   /** Of the gateway. */
   readonly port: number;

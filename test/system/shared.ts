@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Carriers, startCarriers } from '@crm/delivery/testing';
 import { freePort, startNats } from '@crm/embedded';
+import { brokerUsers } from '@crm/messaging';
+import type { ServiceDefinition } from '@crm/service';
 import { freshDatabase } from '@crm/testing';
 import { answerChecker, type CheckAnswer } from './answer-checker.ts';
 import { startApart } from './apart.ts';
 import { definitionsFor } from './definitions.ts';
 import { type PastTheRules, pastTheRules } from './past-the-rules.ts';
+import { newSecrets } from './settings.ts';
 import type { Ground, Running } from './shape.ts';
 import { startTogether } from './together.ts';
 import { wiper } from './wipe.ts';
@@ -50,15 +53,13 @@ async function start(shape: Shape, cleanup: AsyncDisposableStack): Promise<Share
   const carriers = await startCarriers(`http://127.0.0.1:${port}`);
   cleanup.defer(carriers.close);
   const settings = {
-    operatorToken: `crm_op_${randomBytes(24).toString('hex')}`,
-    serviceToken: `crm_sv_${randomBytes(24).toString('hex')}`,
-    claimKey: randomBytes(32).toString('hex'),
+    ...newSecrets(),
     delivery: carriers.delivery,
   };
   const definitions = definitionsFor(settings);
   const database = await freshDatabase(definitions.map(({ store }) => store));
   cleanup.defer(database.drop);
-  const ground = { definitions, database, natsUrl: await ownBroker(cleanup), settings };
+  const ground = { definitions, database, natsUrls: await ownBroker(definitions, cleanup), settings };
   const running = await starters[shape]({ ...ground, port, cleanup });
   const past = pastTheRules(definitions, database.adminUrl);
   cleanup.defer(past.close);
@@ -74,10 +75,20 @@ async function start(shape: Shape, cleanup: AsyncDisposableStack): Promise<Share
 }
 
 /** A stream is known by the name of its service alone, so concurrent systems would receive each other's events. */
-async function ownBroker(cleanup: AsyncDisposableStack): Promise<string> {
+async function ownBroker(
+  definitions: readonly ServiceDefinition[],
+  cleanup: AsyncDisposableStack,
+): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-system-test-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const server = await startNats({ dataDir, syncInterval: '2m' });
+  const passwords = Object.fromEntries(
+    definitions.map(({ name }) => [name, randomBytes(24).toString('hex')]),
+  );
+  const server = await startNats({ dataDir, syncInterval: '2m', lines: brokerUsers(passwords) });
   cleanup.defer(server.stop);
-  return server.url;
+  const urls = Object.entries(passwords).map(([name, password]) => [
+    name,
+    `nats://${name}:${password}@127.0.0.1:${server.port}`,
+  ]);
+  return Object.fromEntries(urls);
 }

@@ -9,7 +9,7 @@ import type { Ground, LogLine, Running } from './shape.ts';
 export async function startTogether({
   definitions,
   database,
-  natsUrl,
+  natsUrls,
   port,
   cleanup,
 }: Ground): Promise<Running> {
@@ -19,10 +19,10 @@ export async function startTogether({
   for (const definition of definitions) {
     const service = await startService(definition, {
       databaseUrl: database.urls[definition.store.schema] ?? '',
-      natsUrl,
+      natsUrl: natsUrls[definition.name] ?? '',
       host: '127.0.0.1',
       port: 0,
-      peers: linkedPeers(callersOf(running)),
+      peers: linkedPeers(callersOf(running), definition.name),
       clock: machineClock,
       log,
       // Each answer is compared with the document where it arrives, and so in the form a client gets.

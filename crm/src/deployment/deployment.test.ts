@@ -43,12 +43,20 @@ describe('a deployment', () => {
     expect(new Set(urls).size).toBe(serviceNames.length);
     for (const url of urls) expect(url).not.toBe(database.adminUrl);
     expect(await variablesOf('scheduling')).toMatchObject({
-      NATS_URL: 'nats://nats:4222',
+      NATS_URL: expect.stringMatching(/^nats:\/\/scheduling:[\w-]{43}@nats:4222$/),
       CONTACTS_URL: 'http://contacts:3000',
       SMTP_URL: 'smtp://carriers:1025',
       PUBLIC_URL: 'https://crm.example.com',
     });
     expect((await variablesOf('gateway')).SERVICE_TOKEN).toBeUndefined();
+    const { SERVICE_TOKEN: own, ...others } = await variablesOf('scheduling');
+    expect((await variablesOf('identity')).SCHEDULING_SERVICE_TOKEN).toBe(own);
+    expect(Object.keys(others).filter((variable) => /_TOKEN$|_KEY$/.test(variable))).toEqual([
+      'CARRIER_AUTH_TOKEN',
+    ]);
+    const users = await run('secrets').then(() => read('nats-users.conf'));
+    for (const name of serviceNames)
+      expect(users).toContain(new URL((await variablesOf(name)).NATS_URL ?? '').password);
   });
 
   it('sends through the configured providers, whatever quotes their names have', async () => {

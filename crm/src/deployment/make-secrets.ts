@@ -1,19 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brokerUsers } from '@crm/messaging';
 import type { Report } from '../command-line.ts';
 import { dataFolderOf, makeDataFolder, readIfExists } from '../system/data-folder.ts';
-import { ensureOperatorToken } from '../system/operator-token.ts';
+import { ensureSecrets } from '../system/secrets.ts';
 import { passwordFileOf } from './deployment-config.ts';
 
-/** Generates the database password and the operator token unless they exist. */
+/** The servers run as other users; the permissions of the folder protect what they read. */
+const forOthers = { mode: 0o644 };
+
+/** Generates the passwords of the servers and all other secrets unless they exist. */
 export async function makeSecrets(env: NodeJS.ProcessEnv): Promise<Report> {
   const folder = dataFolderOf(env);
   makeDataFolder(folder);
-  ensureOperatorToken(env, folder);
+  const { brokerPasswords } = ensureSecrets(env, folder);
   const file = passwordFileOf(folder);
   if (readIfExists(file) === undefined) {
-    // Readable by others, because the database runs as another user; the permissions of the folder protect it.
-    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o644 });
+    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, forOthers);
   }
+  writeFileSync(join(folder, 'nats-users.conf'), brokerUsers(brokerPasswords), forOthers);
   return { json: { folder }, text: `The secrets are in ${folder}.` };
 }

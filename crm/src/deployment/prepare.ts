@@ -3,10 +3,10 @@ import { migrate } from '@crm/data';
 import type { Report } from '../command-line.ts';
 import { localAccount, localSender } from '../start/carriers.ts';
 import { databasesOf } from '../start/infrastructure.ts';
+import { withUsers } from '../system/broker-urls.ts';
 import { writePrivate } from '../system/data-folder.ts';
 import { type Environment, environmentsOf } from '../system/environments.ts';
-import { ensureOperatorToken } from '../system/operator-token.ts';
-import { type Secrets, secretsFrom } from '../system/secrets.ts';
+import { ensureSecrets, type Secrets } from '../system/secrets.ts';
 import { forEachService } from '../system/services.ts';
 import { stores } from '../system/stores.ts';
 import { Unable } from '../system/unable.ts';
@@ -23,15 +23,17 @@ const carriers = 'carriers';
  */
 export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report> {
   const config = readDeploymentConfig(env);
-  const secrets = secretsFrom(ensureOperatorToken(env, config.folder));
+  const secrets = ensureSecrets(env, config.folder);
   const databaseUrls = await databasesOf(config, config.databaseUrl);
   const applied = await forEachService((name) => migrate(databaseUrls[name], stores[name]));
   const urls = await forEachService(async (name) => `http://${name}:${port}`);
   const delivery = deliveryOf(config, secrets);
-  const environments = environmentsOf({ ...config, databaseUrls, urls, secrets, delivery });
+  const natsUrls = withUsers(config.natsUrl, secrets);
+  const environments = environmentsOf({ ...config, natsUrls, databaseUrls, urls, secrets, delivery });
   const operator = {
     CRM_URL: `http://gateway:${port}`,
     OPERATOR_TOKEN: secrets.operatorToken,
+    NATS_URL: natsUrls.crm,
     ...environments.gateway,
   };
   const files = { ...environments, [carriers]: carriersEnvironment(config, secrets), operator };

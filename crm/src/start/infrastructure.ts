@@ -1,29 +1,33 @@
 import { provisionRole } from '@crm/data';
 import { type EmbeddedServer, startNats, startPostgres } from '@crm/embedded';
-import { connectBroker } from '@crm/messaging';
+import { brokerUsers, connectBroker } from '@crm/messaging';
 import { createLog } from '@crm/service/process';
+import { type BrokerUrls, forEachUser, withUsers } from '../system/broker-urls.ts';
 import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
 import type { Progress } from './progress.ts';
+import type { Plan } from './shape.ts';
 import type { StartConfig } from './start-config.ts';
 
 export interface Infrastructure {
   readonly databaseUrls: Readonly<Record<ServiceName, string>>;
-  readonly natsUrl: string;
+  /** With the user of each service, and of the crm command. */
+  readonly natsUrls: BrokerUrls;
   readonly versions: { readonly postgres?: string; readonly nats?: string };
 }
 
 /** Starts the servers that are not configured. Calls `started` for each, even if a later step fails. */
 export async function startInfrastructure(
-  config: StartConfig,
-  progress: Progress,
+  { config, secrets, progress }: Pick<Plan, 'config' | 'secrets' | 'progress'>,
   started: (server: EmbeddedServer) => void,
 ): Promise<Infrastructure> {
+  const lines = brokerUsers(secrets.brokerPasswords);
   const launch = (name: string, start: typeof startNats) =>
     progress.step(
       name,
       async () => {
-        const server = await start({ dataDir: config.folder, keepRunning: true, onRestart: progress.note });
+        const options = { dataDir: config.folder, keepRunning: true, onRestart: progress.note };
+        const server = await start({ ...options, ...(start === startNats && { lines }) });
         started(server);
         return server;
       },
@@ -46,7 +50,7 @@ export async function startInfrastructure(
   );
   return {
     databaseUrls,
-    natsUrl: config.natsUrl ?? nats?.url ?? '',
+    natsUrls: nats ? withUsers(nats.url, secrets) : forEachUser(() => config.natsUrl ?? ''),
     versions: { ...(postgres && { postgres: postgres.version }), ...(nats && { nats: nats.version }) },
   };
 }

@@ -25,11 +25,11 @@ export async function startOneProcess(plan: Plan): Promise<Addresses> {
       () =>
         startService(definitions[name], {
           databaseUrl: infrastructure.databaseUrls[name],
-          natsUrl: infrastructure.natsUrl,
+          natsUrl: infrastructure.natsUrls[name],
           natsReplicas: config.natsReplicas,
-          host: config.host,
+          host: config.servicesHost,
           port: portOf(name, config.port),
-          peers: linkedPeers(callers),
+          peers: linkedPeers(callers, name),
           clock: machineClock,
           log: logFor(plan, name),
           checkAnswers: false,

@@ -12,18 +12,21 @@ import type { StartConfig } from './start-config.ts';
  * which need a moment to notice and end.
  */
 export async function needPorts(config: StartConfig, patienceMs: number): Promise<void> {
-  const { host, port } = config;
+  const { host, servicesHost, port } = config;
   const local = needsLocalCarriers(config) ? [localMailName, localCarrierName] : [];
   const names = [...serviceNames, ...local];
-  const wanted = [['the gateway', port], ...names.map((name) => [name, portOf(name, port)])] as const;
+  const wanted = [
+    ['the gateway', port, host],
+    ...names.map((name) => [name, portOf(name, port), servicesHost] as const),
+  ] as const;
   const deadline = performance.now() + patienceMs;
-  for (const [name, port] of wanted) {
-    let reason = await listenError(host, Number(port));
+  for (const [name, port, host] of wanted) {
+    let reason = await listenError(host, port);
     while (reason === 'EADDRINUSE' && performance.now() < deadline) {
       await sleep(100);
-      reason = await listenError(host, Number(port));
+      reason = await listenError(host, port);
     }
-    if (reason !== undefined) throw portError(reason, host, String(name), Number(port));
+    if (reason !== undefined) throw portError(reason, host, name, port);
   }
 }
 

@@ -12,17 +12,20 @@ interface ProcessOptions {
 /** Runs one process per service and one for the gateway. A process that ends by itself is restarted. */
 export async function startProcesses(plan: Plan, { watch }: ProcessOptions): Promise<Addresses> {
   const { config } = plan;
-  const urls = await forEachService(async (name) => addressOf(config.host, portOf(name, config.port)));
+  const urls = await forEachService(async (name) =>
+    addressOf(config.servicesHost, portOf(name, config.port)),
+  );
   const gateway = addressOf(config.host, config.port);
   const own = environmentsOf({ ...config, ...plan, ...plan.infrastructure, urls });
   const run = startChild(plan, watch);
   // Concurrently, because none needs another to start. They are stopped in the opposite order.
   await Promise.all([
     ...serviceNames.map((name) => {
-      const env = { PORT: String(portOf(name, config.port)), ...own[name] };
+      const listen = { HOST: config.servicesHost, PORT: String(portOf(name, config.port)) };
+      const env = { ...listen, ...own[name] };
       return run(name, `services/${name}`, urls[name], env);
     }),
-    run('gateway', 'gateway', gateway, { PORT: String(config.port), ...own.gateway }),
+    run('gateway', 'gateway', gateway, { HOST: config.host, PORT: String(config.port), ...own.gateway }),
   ]);
   return { gateway, services: urls };
 }
@@ -35,7 +38,7 @@ function startChild({ config, env, progress, emergency, ends }: Plan, watch: boo
         const child = keepRunning({
           name,
           script: `${workspace}/src/main.ts`,
-          env: { ...inheritedFrom(env), HOST: config.host, LOG_LEVEL: config.logLevel, ...own },
+          env: { ...inheritedFrom(env), LOG_LEVEL: config.logLevel, ...own },
           logFile: logFileOf(config.folder, name),
           watch,
           note: progress.note,

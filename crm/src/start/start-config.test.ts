@@ -11,6 +11,7 @@ describe('the configuration of a start', () => {
       logLevel: 'info',
       databaseUrl: undefined,
       databaseUrls: {},
+      servicesHost: '127.0.0.1',
       natsUrl: undefined,
     });
   });

@@ -21,7 +21,10 @@ import { type ServiceName, serviceNames } from '../system/services.ts';
 
 export interface StartConfig {
   readonly folder: string;
+  /** Where the gateway listens. */
   readonly host: string;
+  /** Where the services listen, which only the gateway and the crm command need to reach. */
+  readonly servicesHost: string;
   readonly port: number;
   /** Where clients reach the gateway. Behind a proxy this is not where it listens. */
   readonly publicUrl: string;
@@ -50,6 +53,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     {
       PORT: variables.port(1, 65_536 - portsOfSystem).default(gatewayPort),
       HOST: variables.host.default('127.0.0.1'),
+      SERVICES_HOST: variables.host.default('127.0.0.1'),
       PUBLIC_URL: variables.origin.optional(),
       TRUSTED_PROXIES: variables.networks.optional(),
       LOG_LEVEL: variables.logLevel.default('info'),
@@ -62,6 +66,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
   return {
     folder: dataFolderOf(env),
     host: read.HOST,
+    servicesHost: read.SERVICES_HOST,
     port: read.PORT,
     publicUrl: read.PUBLIC_URL ?? addressOf(read.HOST, read.PORT),
     trustedProxies: read.TRUSTED_PROXIES ?? [],

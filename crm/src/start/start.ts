@@ -2,8 +2,7 @@ import { machineClock } from '@crm/service/process';
 import { addDemo } from '../demo/add-demo.ts';
 import { printableJson } from '../printable.ts';
 import { makeDataFolder } from '../system/data-folder.ts';
-import { ensureOperatorToken } from '../system/operator-token.ts';
-import { secretsFrom } from '../system/secrets.ts';
+import { ensureSecrets } from '../system/secrets.ts';
 import { removeSystemFile, writeSystemFile } from '../system/system-file.ts';
 import { startCarriers } from './carriers.ts';
 import { emergencyExit } from './emergency-exit.ts';
@@ -35,7 +34,7 @@ export async function start(options: StartOptions, env: NodeJS.ProcessEnv): Prom
   env.TZ = 'UTC';
   const config = readStartConfig(env);
   makeDataFolder(config.folder);
-  const secrets = secretsFrom(ensureOperatorToken(env, config.folder));
+  const secrets = ensureSecrets(env, config.folder);
   const { wasKilled } = await refuseSecond(config.folder);
   await needPorts(config, wasKilled ? orphansMs : 0);
   const emergency = emergencyExit();
@@ -55,8 +54,8 @@ async function startEverything(
   options: StartOptions,
   context: Omit<Plan, 'infrastructure' | 'delivery'>,
 ): Promise<void> {
-  const { config, progress, emergency, ends } = context;
-  const infrastructure = await startInfrastructure(config, progress, (server) => {
+  const { config, secrets, progress, emergency, ends } = context;
+  const infrastructure = await startInfrastructure({ config, secrets, progress }, (server) => {
     emergency.add(server.stop);
     ends.defer(server.stop);
   });
@@ -90,7 +89,7 @@ function announce({ processes }: StartOptions, { config, infrastructure, ends }:
     shape: processes ? 'processes' : 'one process',
     ...addresses,
     databaseUrls: infrastructure.databaseUrls,
-    natsUrl: infrastructure.natsUrl,
+    natsUrl: infrastructure.natsUrls.crm,
     versions: { node: process.versions.node, ...infrastructure.versions },
   });
   ends.defer(() => removeSystemFile(config.folder));

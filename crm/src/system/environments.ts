@@ -1,5 +1,6 @@
 import { type CarrierOptions, carrierVariablesOf, type DeliveryConfig, variablesOf } from '@crm/delivery';
 import { variablePrefix } from '@crm/service/process';
+import type { BrokerUrls } from './broker-urls.ts';
 import type { Secrets } from './secrets.ts';
 import { type ServiceName, serviceNames } from './services.ts';
 
@@ -8,7 +9,7 @@ interface SystemFacts {
   /** Where each service is reached. */
   readonly urls: Readonly<Record<ServiceName, string>>;
   readonly databaseUrls: Readonly<Record<ServiceName, string>>;
-  readonly natsUrl: string;
+  readonly natsUrls: BrokerUrls;
   readonly natsReplicas: number;
   readonly publicUrl: string;
   readonly trustedProxies: readonly string[];
@@ -33,17 +34,36 @@ export function environmentsOf(facts: SystemFacts): Record<ServiceName | 'gatewa
   };
 }
 
+const identityVariables = (secrets: Secrets, publicUrl: string): Environment => ({
+  OPERATOR_TOKEN: secrets.operatorToken,
+  SUB_ACCOUNT_KEY: secrets.subAccountKey,
+  PHONE_CODE_KEY: secrets.phoneCodeKey,
+  PUBLIC_URL: publicUrl,
+});
+
+/** A service knows its own token. Identity, which authenticates them all, knows each. */
+function tokensOf(name: ServiceName, { serviceTokens }: Secrets): Environment {
+  const entries = Object.entries(serviceTokens);
+  if (name === 'identity')
+    return Object.fromEntries(
+      entries.map(([service, token]) => [`${variablePrefix(service)}_SERVICE_TOKEN`, token]),
+    );
+  return Object.fromEntries(
+    entries.flatMap(([service, token]) => (service === name ? [['SERVICE_TOKEN', token]] : [])),
+  );
+}
+
 function serviceEnvironment(
-  { databaseUrls, natsUrl, natsReplicas, publicUrl, secrets, delivery, carrier }: SystemFacts,
+  { databaseUrls, natsUrls, natsReplicas, publicUrl, secrets, delivery, carrier }: SystemFacts,
   name: ServiceName,
   addresses: Environment,
 ): Environment {
   return {
     DATABASE_URL: databaseUrls[name],
-    NATS_URL: natsUrl,
+    NATS_URL: natsUrls[name],
     NATS_REPLICAS: String(natsReplicas),
-    SERVICE_TOKEN: secrets.serviceToken,
-    ...(name === 'identity' ? { OPERATOR_TOKEN: secrets.operatorToken, PUBLIC_URL: publicUrl } : addresses),
+    ...tokensOf(name, secrets),
+    ...(name === 'identity' ? identityVariables(secrets, publicUrl) : addresses),
     ...(name === 'identity' && carrier && carrierVariablesOf(carrier)),
     ...(name === 'leads-routing' && { CLAIM_KEY: secrets.claimKey }),
     ...((name === 'scheduling' || name === 'leads-routing') && variablesOf(delivery)),

@@ -1,22 +1,117 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { callingServices } from '@crm/contract';
+import { z } from 'zod';
+import { readIfExists, writePrivate } from './data-folder.ts';
+import { ensureOperatorToken, findOperatorToken } from './operator-token.ts';
+import { serviceNames } from './services.ts';
+import { Unable } from './unable.ts';
+
+/** How the keys that versions before 1.0 had were made from the operator token. */
+const derivations: Readonly<Record<string, readonly [what: string, encoding: 'hex' | 'base64url']>> = {
+  'claim-key': ['key of the claim links', 'base64url'],
+  'carrier-token': ['token of the local carrier', 'base64url'],
+  'sub-account-key': ['tokens of sub-accounts', 'hex'],
+  'phone-code-key': ['codes to confirm phone numbers', 'hex'],
+};
+
+const brokerNames = [...serviceNames, 'crm'] as const;
+
+/** The names of all keys. Each is random and independent of the others, so that one can be replaced alone. */
+export const keyNames: readonly string[] = [
+  ...Object.keys(derivations),
+  ...callingServices.map((name) => `service-token-${name}`),
+  ...brokerNames.map((name) => `broker-password-${name}`),
+];
 
 export interface Secrets {
   readonly operatorToken: string;
-  /** Authenticates services to identity. */
-  readonly serviceToken: string;
+  /** Each authenticates one service to identity. */
+  readonly serviceTokens: Readonly<Record<(typeof callingServices)[number], string>>;
+  /** Each authenticates one service, or the crm command, to the embedded broker and the one of the containers. */
+  readonly brokerPasswords: Readonly<Record<(typeof brokerNames)[number], string>>;
   /** Signs the links that claim a lead. */
   readonly claimKey: string;
   /** Authenticates the account at the local carrier. */
   readonly carrierToken: string;
+  /** The access tokens of sub-accounts are derived from it. */
+  readonly subAccountKey: string;
+  /** Protects the codes that confirm phone numbers. */
+  readonly phoneCodeKey: string;
 }
 
-/** All secrets of a system are derived from one, so that only one has to be stored. */
-export function secretsFrom(operatorToken: string): Secrets {
-  const derived = (what: string) => createHmac('sha256', operatorToken).update(what).digest('base64url');
+type Keys = Readonly<Record<string, string>>;
+
+/**
+ * The secrets of a system, generated at its first start. The keys of a folder, or of an operator token, that an older
+ * version has used are written down as they were derived then, so that links and tokens go on working.
+ */
+export function ensureSecrets(env: NodeJS.ProcessEnv, folder: string): Secrets {
+  const older = findOperatorToken(env, folder);
+  const operatorToken = ensureOperatorToken(env, folder);
+  const stored = readKeys(folder);
+  const first = (name: string) => (stored || !older ? undefined : derivedBefore(name, older));
+  const keys = Object.fromEntries(keyNames.map((name) => [name, stored?.[name] ?? first(name) ?? newKey()]));
+  if (keyNames.some((name) => stored?.[name] === undefined)) writeKeys(folder, keys);
+  return secretsFrom(operatorToken, keys);
+}
+
+/** Replaces one key. The system uses it from its next start. */
+export function rotateKey(folder: string, name: string): void {
+  if (!keyNames.includes(name)) {
+    throw new Unable('Usage', `No key is named "${name}". The names are ${keyNames.join(', ')}.`);
+  }
+  const keys = readKeys(folder);
+  if (!keys) throw new Unable('NotFound', `${fileOf(folder)} does not exist. It is made at the first start.`);
+  writeKeys(folder, { ...keys, [name]: newKey() });
+}
+
+/** The secrets by the names of their keys; a missing one is empty. */
+export function secretsFrom(operatorToken: string, keys: Keys): Secrets {
+  const key = (name: string) => keys[name] ?? '';
+  const each = (names: readonly string[], value: (name: string) => string) =>
+    Object.fromEntries(names.map((name) => [name, value(name)]));
   return {
     operatorToken,
-    serviceToken: `crm_sv_${derived('token of the services')}`,
-    claimKey: derived('key of the claim links'),
-    carrierToken: derived('token of the local carrier'),
+    serviceTokens: each(
+      callingServices,
+      (name) => `crm_sv_${key(`service-token-${name}`)}`,
+    ) as Secrets['serviceTokens'],
+    brokerPasswords: each(brokerNames, (name) =>
+      key(`broker-password-${name}`),
+    ) as Secrets['brokerPasswords'],
+    claimKey: key('claim-key'),
+    carrierToken: key('carrier-token'),
+    subAccountKey: key('sub-account-key'),
+    phoneCodeKey: key('phone-code-key'),
   };
+}
+
+function derivedBefore(name: string, operatorToken: string): string | undefined {
+  const [what, encoding] = derivations[name] ?? [];
+  return (
+    what &&
+    createHmac('sha256', operatorToken)
+      .update(what)
+      .digest(encoding ?? 'hex')
+  );
+}
+
+const newKey = () => randomBytes(32).toString('base64url');
+
+const fileOf = (folder: string): string => join(folder, 'keys.json');
+
+/** A damaged file is not replaced: with other keys, links and tokens would stop working. */
+function readKeys(folder: string): Keys | undefined {
+  const text = readIfExists(fileOf(folder));
+  if (text === undefined) return undefined;
+  try {
+    return z.record(z.string(), z.string().regex(/^[\w-]{32,200}$/)).parse(JSON.parse(text));
+  } catch {
+    throw new Unable('Configuration', `${fileOf(folder)} cannot be read. Restore it from a backup.`);
+  }
+}
+
+function writeKeys(folder: string, keys: Keys): void {
+  writePrivate(fileOf(folder), `${JSON.stringify(keys, null, 2)}\n`);
 }

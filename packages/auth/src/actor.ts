@@ -43,10 +43,17 @@ export interface User {
   readonly sharing_teammate_ids: readonly number[];
 }
 
-/** The actor of workers, event handlers and operators, who act for no particular user. */
-export const system = { system: true } as const;
+/** Workers, event handlers and operators, who act for no particular user. */
+export interface System {
+  readonly system: true;
+  /** Whose credential was presented. Missing inside a service, where nothing was presented. */
+  readonly caller?: string;
+}
 
-export type Actor = User | typeof system;
+/** The system as an actor inside a service. */
+export const system: System = { system: true };
+
+export type Actor = User | System;
 
 export function isUser(actor: Actor): actor is User {
   return !('system' in actor);

@@ -10,8 +10,14 @@ export {
   ownersSeenBy,
   peopleOf,
   type Scope,
+  type System,
   system,
   type User,
 } from './actor.ts';
-export { readInternalToken, type SigningKey, signInternalToken } from './internal-token.ts';
+export {
+  readInternalToken,
+  type SigningKey,
+  signInternalToken,
+  type VerifiedToken,
+} from './internal-token.ts';
 export type { Rule } from './rule.ts';

@@ -11,18 +11,31 @@ export interface SigningKey {
   readonly privateKey: CryptoKey;
 }
 
+/** What an internal token proves. */
+export interface VerifiedToken {
+  readonly actor: Actor;
+  readonly expiresAt: Date;
+}
+
 /**
- * Signs a token for an actor that is valid for 30 seconds and for one service, the audience (JWT, RFC 7519, Ed25519).
- * Only identity signs tokens.
+ * Signs a token for an actor that is valid for one service, the audience, and for 30 seconds, or as long as the token
+ * that it is exchanged for: otherwise exchanges could keep a stolen one alive (JWT, RFC 7519, Ed25519). Only identity
+ * signs tokens.
  */
-export async function signInternalToken(actor: Actor, audience: string, key: SigningKey, now: Date) {
+export async function signInternalToken(
+  { actor, expiresAt }: Pick<VerifiedToken, 'actor'> & Partial<VerifiedToken>,
+  audience: string,
+  key: SigningKey,
+  now: Date,
+) {
   const issuedAt = Math.floor(now.getTime() / 1000);
+  const latest = issuedAt + lifetimeSeconds;
   return new SignJWT({ actor })
     .setProtectedHeader({ alg: algorithm, kid: key.kid, typ: 'at+jwt' })
     .setIssuer(issuer)
     .setAudience(audience)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + lifetimeSeconds)
+    .setExpirationTime(expiresAt ? Math.min(latest, expiresAt.getTime() / 1000) : latest)
     .sign(key.privateKey);
 }
 
@@ -31,7 +44,7 @@ export async function readInternalToken(
   token: string,
   audience: string,
   keys: JWTVerifyGetKey,
-): Promise<Actor> {
+): Promise<VerifiedToken> {
   const { payload } = await jwtVerify<{ actor: Actor }>(token, keys, {
     algorithms: [algorithm],
     issuer,
@@ -41,5 +54,5 @@ export async function readInternalToken(
     clockTolerance: 5,
     requiredClaims: ['actor', 'exp', 'iat'],
   });
-  return payload.actor;
+  return { actor: payload.actor, expiresAt: new Date((payload.exp ?? 0) * 1000) };
 }

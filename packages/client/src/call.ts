@@ -1,7 +1,13 @@
 import type { Actor } from '@crm/auth';
 
-/** Who is calling: a token from another process, or an actor that this process has resolved. */
-export type Credential = { readonly token: string } | { readonly actor: Actor } | undefined;
+/**
+ * Who is calling: a token from another process, or an actor that this process has resolved, with the token if there was
+ * one.
+ */
+export type Credential =
+  | { readonly token: string }
+  | { readonly actor: Actor; readonly token?: string }
+  | undefined;
 
 /** One request to a service, the same in process and over the network. */
 export interface Call {

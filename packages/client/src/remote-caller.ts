@@ -52,7 +52,7 @@ async function send(pool: Pool, call: Call) {
 }
 
 function headersOf({ credential, requestId, idempotencyKey, strict }: Call): Record<string, string> {
-  if (credential && !('token' in credential)) {
+  if (credential && credential.token === undefined) {
     throw new Error('A resolved actor cannot be sent to another process; use a token.');
   }
   return {

@@ -12,12 +12,13 @@ export function contractDocument(service: string, contract: Contract) {
   return { service, operations: Object.fromEntries(operations) };
 }
 
-function operationDocument({ rest, kind, for: caller, summary, refuses, ...operation }: Operation) {
+function operationDocument({ rest, kind, for: caller, callers, summary, refuses, ...operation }: Operation) {
   if (rest !== undefined) return { rest };
   return {
     summary,
     kind,
     for: caller,
+    ...(callers && { callers: [...callers].sort() }),
     input: inputSchemaOf(operation.input),
     output: schemaOf(operation.output, 'output'),
     refuses: [...new Set(refuses.map(({ refusal }) => refusal))].sort(),

@@ -8,6 +8,7 @@ const View = z.object({ id: integer, name: text(45) });
 const draft = {
   kind: 'query',
   for: 'system',
+  callers: ['scheduling', 'operator'],
   summary: 'Read things by their ids',
   input: z.object({ ids: z.array(integer).max(1000) }),
   output: z.array(View),
@@ -36,6 +37,7 @@ describe('the document of a contract', () => {
           summary: 'Read things by their ids',
           kind: 'query',
           for: 'system',
+          callers: ['operator', 'scheduling'],
           input: {
             type: 'object',
             properties: {
@@ -93,6 +95,12 @@ describe('a change of a contract', () => {
     ['an operation is added', { byIds, other: byIds }, []],
     ['a query becomes a mutation', { byIds: internal({ ...draft, kind: 'mutation' }) }, ['kind changed']],
     ['it is for users', { byIds: internal({ ...draft, for: 'user' }) }, ['callers changed']],
+    ['a caller is removed', { byIds: internal({ ...draft, callers: ['operator'] }) }, ['callers changed']],
+    [
+      'a caller is added',
+      { byIds: internal({ ...draft, callers: ['scheduling', 'operator', 'leads-routing'] }) },
+      [],
+    ],
     ['it is for anyone', { byIds: internal({ ...draft, for: 'anyone' }) }, []],
     [
       'the input is narrowed',

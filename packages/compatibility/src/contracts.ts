@@ -37,12 +37,17 @@ export function compareContracts(service: string, old: Json, now: Json): Breakin
 
 function callChanges(before: Json, after: Json, place: Place): BreakingChange[] {
   const isNarrowed = before.for !== after.for && after.for !== 'anyone';
+  const remaining = new Set(textsOf(after.callers));
+  const lost = after.for === 'system' ? textsOf(before.callers).filter((name) => !remaining.has(name)) : [];
   return [
     ...(before.kind === after.kind
       ? []
       : [breakAt(place, { what: 'kind changed', says: `is a ${after.kind} instead of a ${before.kind}` })]),
     ...(isNarrowed
       ? [breakAt(place, { what: 'callers changed', says: `is for ${after.for} instead of ${before.for}` })]
+      : []),
+    ...(lost.length > 0
+      ? [breakAt(place, { what: 'callers changed', says: `is no longer for ${lost.join(', ')}` })]
       : []),
   ];
 }

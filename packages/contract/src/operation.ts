@@ -4,6 +4,12 @@ import type { WebDocument } from './web.ts';
 
 type Verb = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
+/** The services that call others as the system. */
+export const callingServices = ['scheduling', 'campaigns-templates', 'leads-routing'] as const;
+
+/** Those who act as the system, each with a credential of its own: these services, and the crm command. */
+export type SystemCaller = (typeof callingServices)[number] | 'operator';
+
 /** One operation of a service: its procedure, REST route and entry in the OpenAPI document in one place. */
 export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType> {
   /** The method and path of the REST API. Without it the operation is for internal callers only. */
@@ -12,6 +18,8 @@ export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodTy
   readonly kind: 'query' | 'mutation';
   /** Who may call: a user, the system itself (workers and operators), or anyone at all, without a token. */
   readonly for: 'user' | 'system' | 'anyone';
+  /** Of an operation for the system: who may call it. Every other credential of a service is refused. */
+  readonly callers?: readonly SystemCaller[];
   readonly summary: string;
   readonly input: In;
   readonly output: Out;
@@ -38,6 +46,11 @@ interface Draft<In extends z.ZodType, Out extends z.ZodType> {
   readonly personal?: true;
 }
 
+/** An operation for the system names its callers; a type error reminds the author of a new one. */
+type Audience =
+  | { readonly for: 'user' | 'anyone' }
+  | { readonly for: 'system'; readonly callers: readonly [SystemCaller, ...SystemCaller[]] };
+
 /** An operation of the public interface: GET is a query, everything else a mutation. */
 export function operation<In extends z.ZodType, Out extends z.ZodType>(
   draft: Draft<In, Out> & { readonly rest: `${Verb} /${string}` },
@@ -47,7 +60,7 @@ export function operation<In extends z.ZodType, Out extends z.ZodType>(
 
 /** An operation for internal callers: without a REST route, and not in the public document. */
 export function internal<In extends z.ZodType, Out extends z.ZodType>(
-  draft: Draft<In, Out> & Pick<Operation, 'kind' | 'for' | 'secret'>,
+  draft: Draft<In, Out> & Pick<Operation, 'kind' | 'secret'> & Audience,
 ): Operation<In, Out> {
   return { refuses: [], ...draft };
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
@@ -31,7 +31,9 @@ export async function startNats(options: NatsOptions): Promise<EmbeddedServer> {
       trace: natsTrace(folder),
       async prepare() {},
       async command(port) {
-        writeFileSync(configuration, configured(folder, port, options));
+        // It may contain passwords. The mode only counts for a new file.
+        rmSync(configuration, { force: true });
+        writeFileSync(configuration, configured(folder, port, options), { mode: 0o600 });
         return { file, args: ['-c', configuration] };
       },
       greet,

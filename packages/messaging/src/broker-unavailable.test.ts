@@ -21,7 +21,7 @@ import { BrokerUnavailable } from './broker.ts';
 import { setFault } from './fault.ts';
 import { republish } from './republish.ts';
 import { sendOutbox } from './send-outbox.ts';
-import { streamOf } from './stream.ts';
+import { ensureStream, streamOf } from './stream.ts';
 import { on } from './subscription.ts';
 
 /** A broker for one test, which can be stopped and lose its data. */
@@ -179,6 +179,7 @@ describe('while the broker is unavailable', () => {
     const subjects = async () =>
       (await broker.session().jsm.consumers.info(streamOf(publisher.service), consumer.service)).config
         .filter_subjects;
+    await ensureStream(broker, publisher.service);
     consume(consumer, broker, [countsRenamed(publisher)]);
     await eventually(
       () => subjects().catch(() => []),

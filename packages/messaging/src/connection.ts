@@ -1,6 +1,7 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import { inboxOf } from './broker-users.ts';
 import { pause } from './pause.ts';
 
 /** One uninterrupted connection. */
@@ -64,7 +65,7 @@ export function keepConnected({ url, name, log, retryMs, onConnect }: Options) {
 
 function dial(url: string, name: string, retryMs: number): Promise<NatsConnection> {
   return connect({
-    servers: url.split(','),
+    ...accessBy(url),
     name,
     // The first connection is retried by the caller and not by `waitOnFirstConnect`, which cannot be cancelled.
     reconnectTimeWait: retryMs,
@@ -73,6 +74,22 @@ function dial(url: string, name: string, retryMs: number): Promise<NatsConnectio
     pingInterval: 10_000,
     timeout: 5_000,
   });
+}
+
+/**
+ * The library ignores all of a URL but the host and the port. The servers of a cluster have the same users, so those of the
+ * first URL are used for all; with `tls:` nothing is sent before the connection is encrypted.
+ */
+function accessBy(text: string): ConnectionOptions {
+  const urls = text.split(',').map((url) => new URL(url));
+  const servers = urls.map(({ host }) => host);
+  const [first] = urls;
+  const [user, password] = [first?.username, first?.password].map((part) => decodeURIComponent(part ?? ''));
+  return {
+    servers,
+    ...(first?.protocol === 'tls:' && { tls: {} }),
+    ...(user && { user, pass: password ?? '', inboxPrefix: inboxOf(user) }),
+  };
 }
 
 interface Observer {

@@ -10,6 +10,7 @@ import {
   effects,
   eventually,
   rename,
+  sleep,
   type TestService,
 } from '../test/rig.ts';
 import type { Broker } from './broker.ts';
@@ -124,10 +125,8 @@ describe('consuming', () => {
     const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
     consume(consumer, broker, [countsRenamed(publisher)]);
-    await eventually(
-      () => consumerOf(broker, publisher, consumer).catch(() => undefined),
-      (consumer) => consumer !== undefined,
-    );
+    await sleep(300);
+    await expect(consumerOf(broker, publisher, consumer)).rejects.toThrow('stream not found');
     relay(publisher, broker);
     await rename(publisher, { name: 'before' });
     await eventually(

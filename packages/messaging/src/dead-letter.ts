@@ -27,8 +27,9 @@ const names = {
 
 const maxReasonLength = 2_000;
 
-/** The original subject of a message, also if it was redriven. */
-export const originalSubjectOf = (message: JsMsg) => message.headers?.get(names.subject) || message.subject;
+/** The original subject of a message, also if it was redriven. The header counts only then: a publisher may set any. */
+export const originalSubjectOf = ({ headers, subject }: JsMsg) =>
+  (subject.startsWith('crm-redrive.') && headers?.get(names.subject)) || subject;
 
 /**
  * The message to store in the dead letters: the original data, byte for byte, and the rest in headers, as JSON because

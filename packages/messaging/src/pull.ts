@@ -6,7 +6,7 @@ import { ensureDurable } from './durable.ts';
 import { pause } from './pause.ts';
 import { readEvent } from './read-event.ts';
 import { receive } from './receive.ts';
-import { ensureDeadLetterStream, ensureStream, streamOf } from './stream.ts';
+import { ensureDeadLetterStream, isMissingStream, streamOf } from './stream.ts';
 
 const retryMs = 1_000;
 
@@ -31,7 +31,7 @@ interface Progress {
 
 /**
  * Processes messages of one publisher until the consumer stops, and settles those in progress before it returns.
- * Missing streams and consumers are created again; a reconnection starts over.
+ * A missing consumer is created again, and a missing stream by its publisher; a reconnection starts over.
  */
 export async function pull(context: ConsumerContext, publisher: string): Promise<void> {
   const { broker, stopping, log } = context;
@@ -42,13 +42,12 @@ export async function pull(context: ConsumerContext, publisher: string): Promise
     const unsubscribe = broker.onConnect(() => renewed.abort());
     try {
       const session = broker.session();
-      await ensureStream(broker, publisher);
       await ensureDeadLetterStream(broker);
       await ensureDurable(context, publisher, mayChange);
       mayChange = false;
       await pullAll(progress, session, AbortSignal.any([stopping, renewed.signal]));
     } catch (error) {
-      if (!(error instanceof BrokerUnavailable))
+      if (!(error instanceof BrokerUnavailable) && !isMissingStream(error))
         log.warn({ err: error, publisher }, 'consuming failed and starts over');
     } finally {
       unsubscribe();
@@ -82,9 +81,9 @@ async function pullAll(progress: Progress, session: Session, stopping: AbortSign
  * Starts processing a message as soon as the limit allows. Messages of one aggregate are processed one after the other,
  * so that they neither overtake each other nor wait for each other's locks.
  */
-async function start({ context, inProgress, last }: Progress, session: Session, message: JsMsg) {
+async function start({ context, publisher, inProgress, last }: Progress, session: Session, message: JsMsg) {
   while (inProgress.size >= context.concurrency) await Promise.race(inProgress);
-  const reading = readEvent(message, context.subscriptions);
+  const reading = readEvent(message, publisher, context.subscriptions);
   const aggregate = reading.poison === undefined ? reading.event.subject : `message ${message.seq}`;
   const previous = last.get(aggregate) ?? Promise.resolve();
   const work = previous

@@ -14,15 +14,18 @@ export interface KnownEvent {
 export type ReadResult = KnownEvent | { readonly poison: string };
 
 /**
- * An event of an unknown type is not poison: during a deployment an older instance receives events that only newer ones
+ * Only what comes from the stream of a publisher is its event: whoever publishes chooses the contents of a message and its
+ * headers, but not the stream. An event of an unknown type is not poison: during a deployment an older instance receives events that only newer ones
  * know. It has no subscriptions, and fails like a handler.
  */
-export function readEvent(message: JsMsg, all: readonly Subscription[]): ReadResult {
+export function readEvent(message: JsMsg, publisher: string, all: readonly Subscription[]): ReadResult {
   const text = json(message);
   if (text.poison) return { poison: text.poison };
   const { data: event, error } = CloudEvent.safeParse(text.value);
   if (error) return { poison: `The message is not an event: ${error.message}` };
   const subject = originalSubjectOf(message);
+  if (!subject.startsWith(`crm.${publisher}.`))
+    return { poison: `"${subject}" is no event of "${publisher}", whose stream it comes from.` };
   if (event.type !== subject)
     return { poison: `The type of the event is "${event.type}", but its subject is "${subject}".` };
   const subscriptions = all.filter((subscription) => subjectOf(subscription.event) === event.type);

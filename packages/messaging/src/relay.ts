@@ -75,9 +75,11 @@ async function sendUntilStopped(
   let failing = false;
 
   const send = async (): Promise<Sent> => {
-    if (!broker.connected() || !(await hasPending(pool))) return { rows: 0, failure: undefined };
+    if (!broker.connected()) return { rows: 0, failure: undefined };
+    // Also if nothing is pending, because only the publisher may create it, and consumers wait for it.
     if (!hasStream) await ensureStream(broker, service);
     hasStream = true;
+    if (!(await hasPending(pool))) return { rows: 0, failure: undefined };
     return sendOutbox({ pool, broker, service, batch });
   };
   const report = (failure: unknown) => {

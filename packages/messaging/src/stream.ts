@@ -5,7 +5,7 @@ import {
   StorageType,
   type StreamConfig,
 } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import { nanos, PermissionViolationError } from '@nats-io/transport-node';
 import type { Broker } from './broker.ts';
 
 const minute = 60_000;
@@ -17,6 +17,13 @@ const maxMessageBytes = 512 * 1024;
 /** The broker's error code for a stream that exists with other settings. */
 const nameInUse = 10058;
 
+/** The broker's error code for a stream that does not exist. */
+const streamNotFound = 10059;
+
+/** Whether something failed because a stream does not exist, or does not exist any more. */
+export const isMissingStream = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && error.code === streamNotFound;
+
 export const deadLetters = 'CRM_DEAD_LETTERS';
 
 export const streamOf = (service: string) => `CRM_${service.toUpperCase().replaceAll('-', '_')}`;
@@ -24,7 +31,7 @@ export const streamOf = (service: string) => `CRM_${service.toUpperCase().replac
 /** The subject under which a message is redelivered to one consumer only; each consumer receives its own. */
 export const redriveSubject = (publisher: string, consumer: string) => `crm-redrive.${publisher}.${consumer}`;
 
-/** Creates the stream of a publisher or updates the settings of an existing one. Safe to call concurrently. */
+/** The publisher itself creates its stream, or updates the settings of an existing one. Safe to call concurrently. */
 export async function ensureStream(broker: Broker, service: string): Promise<void> {
   await ensure(broker, {
     name: streamOf(service),
@@ -68,7 +75,7 @@ async function update(broker: Broker, config: Partial<StreamConfig> & { name: st
   try {
     await broker.session().jsm.streams.update(config.name, config);
   } catch (error) {
-    if (!(error instanceof JetStreamApiError)) throw error;
+    if (!(error instanceof JetStreamApiError || error instanceof PermissionViolationError)) throw error;
     broker.log.error({ err: error, stream: config.name }, 'the settings of a stream cannot be changed');
   }
 }

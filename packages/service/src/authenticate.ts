@@ -8,7 +8,7 @@ export const invalidToken = refusal('NotAuthenticated', 'Invalid access token');
 
 /**
  * Authenticates a caller. An internal token is accepted if identity has signed it for this service; access tokens, the
- * operator's token and the service token are resolved by identity for each request, so that rights are never older than
+ * operator's token and those of services are resolved by identity for each request, so that rights are never older than
  * the request. Throws NotAuthenticated for anything else.
  */
 export function authenticator(service: string, identity: Caller) {
@@ -19,7 +19,7 @@ export function authenticator(service: string, identity: Caller) {
     const { token } = credential;
     if (isAccessToken(token) || /^crm_(op|sv)_/.test(token)) return resolveActor(identity, token, requestId);
     try {
-      return await readInternalToken(token, service, keys);
+      return (await readInternalToken(token, service, keys)).actor;
     } catch (error) {
       if (error instanceof errors.JOSEError) throw invalidToken();
       throw error;

@@ -42,12 +42,13 @@ export function contextOutside(runtime: Runtime, request: Request): Context {
 
 export function contextOf(
   runtime: Runtime,
-  { actor, requestId }: Request,
+  { actor, credential, requestId }: Request,
   data: Pick<Context, 'em' | 'query' | 'peers'>,
 ): Context {
   const now = runtime.clock();
   return Object.defineProperties(data, {
     actor: { value: actor },
+    credential: { value: credential },
     user: {
       get: () => {
         if (isUser(actor)) return actor;

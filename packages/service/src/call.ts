@@ -66,7 +66,7 @@ const nobody: User = {
 function demandAccess(operation: Operation, actor: Actor) {
   if (operation.for === 'anyone') return;
   if (operation.for === 'system') {
-    if (isUser(actor)) throw forbidden();
+    if (isUser(actor) || !operation.callers?.some((name) => name === actor.caller)) throw forbidden();
     return;
   }
   if (!isUser(actor)) throw forbidden({ message: 'This operation requires a user.' });

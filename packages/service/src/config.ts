@@ -1,3 +1,4 @@
+import { callingServices } from '@crm/contract';
 import { addressOf, gatewayPort, portOf, variablePrefix } from './addresses.ts';
 import { readEnvironment } from './environment.ts';
 import {
@@ -40,9 +41,25 @@ export function readServiceUrl(service: string, env: NodeJS.ProcessEnv): string 
   return String(readEnvironment({ [name]: httpUrl.default(fallback) }, env)[name]);
 }
 
-/** The secret with which services authenticate to identity to call each other, as the system or for a user. */
+/** The secret with which this service authenticates to identity to call others, as the system or for a user. */
 export function readServiceToken(env: NodeJS.ProcessEnv): string {
   return readEnvironment({ SERVICE_TOKEN: serviceToken }, env).SERVICE_TOKEN;
+}
+
+/** The secrets of the services that call others, such as `SCHEDULING_SERVICE_TOKEN`; only identity needs to know all. */
+export function readServiceTokens(env: NodeJS.ProcessEnv): Record<string, string> {
+  const names = callingServices.map(
+    (service) => [service, `${variablePrefix(service)}_SERVICE_TOKEN`] as const,
+  );
+  const read = readEnvironment(
+    Object.fromEntries(names.map(([, variable]) => [variable, serviceToken.optional()])),
+    env,
+  );
+  return Object.fromEntries(
+    names.flatMap(([service, variable]) =>
+      read[variable] === undefined ? [] : [[service, String(read[variable])]],
+    ),
+  );
 }
 
 /** The secret of the crm command, which only identity needs to know. */

@@ -1,4 +1,5 @@
 import type { Actor, User } from '@crm/auth';
+import type { Credential } from '@crm/client';
 import type { Query } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from './clock.ts';
@@ -8,6 +9,8 @@ import type { Peers } from './peers.ts';
 /** The context of a handler. In a mutation, `em` and `query` use its transaction. */
 export interface Context {
   readonly actor: Actor;
+  /** What the caller has presented. Identity exchanges it when another service is called on the caller's behalf. */
+  readonly credential: Credential;
   /** The actor as a user. Throws for the system, which calls only operations that are declared for it. */
   readonly user: User;
   readonly em: EntityManager;

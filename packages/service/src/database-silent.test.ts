@@ -28,7 +28,7 @@ const start = (databaseUrl: string) =>
     natsUrl: inject('natsUrl'),
     host: '127.0.0.1',
     port: 0,
-    peers: linkedPeers({ identity: async () => ({ text: JSON.stringify(anna), replayed: false }) }),
+    peers: linkedPeers({ identity: async () => ({ text: JSON.stringify(anna), replayed: false }) }, 'notes'),
     clock: machineClock,
     log: createLog('notes', 'silent'),
     checkAnswers: true,

@@ -21,9 +21,12 @@ beforeAll(async () => {
     natsUrl: inject('natsUrl'),
     host: '127.0.0.1',
     port: 0,
-    peers: linkedPeers({
-      identity: async () => ({ text: JSON.stringify(anna), replayed: false }),
-    }),
+    peers: linkedPeers(
+      {
+        identity: async () => ({ text: JSON.stringify(anna), replayed: false }),
+      },
+      'notes',
+    ),
     clock: machineClock,
     log: createLog('notes', 'silent'),
     checkAnswers: true,

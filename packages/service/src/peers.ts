@@ -1,13 +1,19 @@
-import { type Actor, isUser, system } from '@crm/auth';
+import { isUser, type User } from '@crm/auth';
 import { type Caller, type Client, type Credential, clientOver } from '@crm/client';
 import type { Contract } from '@crm/contract';
+import type { Context } from './context.ts';
 
 /** How other services are called, and how they authenticate the caller. */
 export interface Peers {
   readonly callers: Readonly<Record<string, Caller>>;
-  /** Converts an actor that was resolved here to a credential that the service trusts. */
-  readonly vouch: (actor: Actor, service: string, requestId: string) => Promise<Credential>;
+  /** The credential with which this service acts as the system there. */
+  readonly asSystem: (service: string, requestId: string) => Promise<Credential>;
+  /** The credential of the user who calls this service, for another one. */
+  readonly onBehalf: (caller: ServiceCaller, service: string, requestId: string) => Promise<Credential>;
 }
+
+/** Who calls this service, and what they have presented. */
+export type ServiceCaller = Pick<Context, 'actor' | 'credential'>;
 
 /** The caller of a peer: the context of a request, or a worker with its own request id. */
 export interface PeerContext {
@@ -16,16 +22,20 @@ export interface PeerContext {
 }
 
 /** Services in this process trust an actor as it is. */
-export function linkedPeers(callers: Readonly<Record<string, Caller>>): Peers {
-  return { callers, vouch: async (actor) => ({ actor }) };
+export function linkedPeers(callers: Readonly<Record<string, Caller>>, name: string): Peers {
+  return {
+    callers,
+    asSystem: async () => ({ actor: { system: true, caller: name } }),
+    onBehalf: async (caller) => ({ actor: userOf(caller) }),
+  };
 }
 
 /** Half of the lifetime of an internal token, so that none expires on its way. */
 const reusedMs = 15_000;
 
 /**
- * Services in other processes trust tokens signed by identity, which signs them for callers with the service token. Tokens
- * of the system are reused for some seconds; those of users are requested for each call.
+ * Services in other processes trust tokens signed by identity. It signs them for callers with the token of a service:
+ * for the service itself, reused for some seconds, or for a user in exchange for the token that the user's call came with.
  */
 export function remotePeers(
   callers: Readonly<Record<string, Caller>>,
@@ -33,10 +43,10 @@ export function remotePeers(
   serviceToken: string,
 ): Peers {
   const issued = new Map<string, { readonly token: Promise<string>; readonly at: number }>();
-  const issue = async (actor: Actor, audience: string, requestId: string) => {
+  const issue = async (input: { audience: string; token?: string }, requestId: string) => {
     const { text } = await identity({
       procedure: 'actors.lend',
-      input: { actor, audience },
+      input,
       credential: { token: serviceToken },
       requestId,
     });
@@ -45,44 +55,60 @@ export function remotePeers(
   const forSystem = (audience: string, requestId: string) => {
     const known = issued.get(audience);
     if (known && performance.now() - known.at < reusedMs) return known.token;
-    const token = issue(system, audience, requestId);
+    const token = issue({ audience }, requestId);
     issued.set(audience, { token, at: performance.now() });
     token.catch(() => issued.delete(audience));
     return token;
   };
   return {
     callers,
-    vouch: async (actor, service, requestId) => ({
-      token: await (isUser(actor) ? issue(actor, service, requestId) : forSystem(service, requestId)),
-    }),
+    asSystem: async (audience, requestId) => ({ token: await forSystem(audience, requestId) }),
+    onBehalf: async (caller, audience, requestId) => {
+      userOf(caller);
+      const token = caller.credential?.token;
+      if (token === undefined) throw new Error('The caller has presented no token that could be exchanged.');
+      return { token: await issue({ audience, token }, requestId) };
+    },
   };
 }
+
+/** Another service that calls as the system is not acted for: it would get the rights of this service. */
+function userOf({ actor }: ServiceCaller): User {
+  if (isUser(actor)) return actor;
+  throw new Error('Only a user can be acted for.');
+}
+
+const inTransaction = () => {
+  throw new Error('Peers cannot be called inside a transaction.');
+};
 
 /** Peers cannot be called inside a transaction, because locks must not depend on the response time of a service. */
 export const noPeers: Peers = {
   get callers(): never {
-    throw new Error('Peers cannot be called inside a transaction.');
+    return inTransaction();
   },
-  vouch: async () => {
-    throw new Error('Peers cannot be called inside a transaction.');
-  },
+  asSystem: async () => inTransaction(),
+  onBehalf: async () => inTransaction(),
 };
 
 /** A typed client of another service, derived from its contract alone. Throws `Refused` for its errors. */
 export function peer<C extends Contract>(service: string, contract: C) {
-  const clientFor = ({ peers, requestId }: PeerContext, actor: Actor): Client<C> => {
-    const { callers, vouch } = peers;
+  const clientFor = (
+    { peers, requestId }: PeerContext,
+    authenticate: (peers: Peers) => Promise<Credential>,
+  ): Client<C> => {
     const send: Caller = async (call) => {
-      const caller = callers[service];
+      const caller = peers.callers[service];
       if (!caller) throw new Error(`This service does not list "${service}" in its needs.`);
-      return caller({ ...call, requestId, credential: await vouch(actor, service, requestId) });
+      return caller({ ...call, requestId, credential: await authenticate(peers) });
     };
     return clientOver(contract, send, undefined);
   };
   return {
-    /** Calls with the rights of the caller of this service. */
-    onBehalf: (ctx: PeerContext & { readonly actor: Actor }) => clientFor(ctx, ctx.actor),
-    /** Calls with the rights of the system, which sees everything. Callers must check who may see the result. */
-    asSystem: (peers: PeerContext) => clientFor(peers, system),
+    /** Calls with the rights of the user who calls this service. */
+    onBehalf: (ctx: PeerContext & ServiceCaller) =>
+      clientFor(ctx, (peers) => peers.onBehalf(ctx, service, ctx.requestId)),
+    /** Calls as this service itself, which sees everything. Callers must check who may see the result. */
+    asSystem: (ctx: PeerContext) => clientFor(ctx, (peers) => peers.asSystem(service, ctx.requestId)),
   };
 }

@@ -39,7 +39,7 @@ function peersOf({ name, needs = [] }: ServiceDefinition, env: NodeJS.ProcessEnv
   const peers: Peers =
     callers.identity && needs.length > 0
       ? remotePeers(callers, callers.identity, readServiceToken(env))
-      : linkedPeers(callers);
+      : linkedPeers(callers, name);
   return {
     peers,
     close: async () => void (await Promise.all([...remotes.values()].map((remote) => remote.close()))),

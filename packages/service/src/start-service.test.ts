@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { type Actor, newAccessToken, signInternalToken, system } from '@crm/auth';
 import { type Caller, createClient, remoteCaller } from '@crm/client';
 import { freshDatabase, someone } from '@crm/testing';
@@ -46,7 +47,7 @@ const start = (definition = notesService) =>
     natsUrl: inject('natsUrl'),
     host: '127.0.0.1',
     port: 0,
-    peers: linkedPeers({ identity }),
+    peers: linkedPeers({ identity }, 'notes'),
     clock: machineClock,
     log: createLog('notes', 'silent'),
     checkAnswers: true,
@@ -58,7 +59,7 @@ async function keyPair(kid: string) {
 }
 
 const tokenFor = (actor: Actor, audience = 'notes', at = new Date(), key = keys) =>
-  signInternalToken(actor, audience, key, at);
+  signInternalToken({ actor }, audience, key, at);
 
 async function status(token: string | undefined, procedure = 'notes.find') {
   const response = await fetch(`${service.url}/rpc/${procedure}`, {
@@ -97,6 +98,21 @@ describe('a service', () => {
     ]) {
       expect(await status(token)).toBe(401);
     }
+  });
+
+  it('authenticates before it reads the body', async () => {
+    const unfinished = await new Promise<string>((answered, failed) => {
+      const { hostname, port } = new URL(service.url);
+      const socket = connect(Number(port), hostname);
+      socket.setEncoding('utf8').on('data', answered).on('error', failed);
+      // None of the announced 10 MiB is ever sent.
+      socket.write(
+        'POST /rpc/notes.find HTTP/1.1\r\nhost: notes\r\ncontent-type: application/json\r\ncontent-length: 10485760\r\n\r\n',
+      );
+      onTestFinished(() => void socket.destroy());
+    });
+    expect(unfinished).toMatch(/^HTTP\/1\.1 401 /);
+    expect(unfinished).toContain('No access token');
   });
 
   it('looks up a new key of identity at the first token that refers to it', async () => {
@@ -204,7 +220,7 @@ describe('a service', () => {
       port: 0,
     };
     const rest = {
-      peers: linkedPeers({ identity }),
+      peers: linkedPeers({ identity }, 'notes'),
       clock: machineClock,
       log: createLog('notes', 'silent'),
       checkAnswers: true,
@@ -217,8 +233,12 @@ describe('a service', () => {
     await empty.drop();
   });
 
-  it('accepts the system with its own token', async () => {
-    expect(await status(await tokenFor(system), 'notes.purge')).toBe(200);
+  it('accepts the system only as a caller that the operation names', async () => {
+    const as = (caller: string) => tokenFor({ ...system, caller });
+    expect(await status(await as('operator'), 'notes.purge')).toBe(200);
+    for (const caller of ['scheduling', 'notes', 'constructor'])
+      expect(await status(await as(caller), 'notes.purge'), caller).toBe(403);
+    expect(await status(await tokenFor(system), 'notes.purge')).toBe(403);
     expect(await status(await tokenFor(anna), 'notes.purge')).toBe(403);
   });
 });

@@ -66,7 +66,7 @@ export async function startService(
     host,
     port,
     database,
-    transports: { procedures, call, log },
+    transports: { procedures, call, authenticate, log },
     mountOthers: (app) => mountStatus(app, status),
   });
   return {

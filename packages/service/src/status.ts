@@ -31,13 +31,13 @@ interface Inspected {
   readonly authenticate: (credential: Credential, requestId: string) => Promise<Actor>;
 }
 
-/** `GET /status`, for the operator's token only. */
+/** `GET /status`, for the operator's token only, and not for other services. */
 export function mountStatus(app: FastifyInstance, inspected: Inspected): void {
   app.get('/status', async ({ headers, id }, reply) => {
     try {
       const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-      if (isUser(await inspected.authenticate(token === undefined ? undefined : { token }, id)))
-        throw forbidden();
+      const actor = await inspected.authenticate(token === undefined ? undefined : { token }, id);
+      if (isUser(actor) || actor.caller !== 'operator') throw forbidden();
       return await statusOf(inspected);
     } catch (error) {
       const refused = refusalIn(error);

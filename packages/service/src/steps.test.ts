@@ -1,4 +1,4 @@
-import { type Actor, system } from '@crm/auth';
+import { system } from '@crm/auth';
 import { type Call, type Caller, clientOver } from '@crm/client';
 import { id, internal, refusal, text } from '@crm/contract';
 import { openDatabase } from '@crm/data';
@@ -87,7 +87,7 @@ const anna = someone();
 const runtime = {
   procedures: proceduresOf(paintApi, { paints }),
   database,
-  peers: linkedPeers({ colors: colorsCaller }),
+  peers: linkedPeers({ colors: colorsCaller }, 'paints'),
   authenticate: authenticator('paints', colorsCaller),
   clock: machineClock,
   log: createLog('paints', 'silent'),
@@ -100,7 +100,10 @@ const count = async () => Number((await database.query('select count(*) from not
 describe('a mutation in steps', () => {
   it('calls peers for its caller before, and as the system after, with one request id', async () => {
     expect(await mix({ color_id: 1 })).toMatchObject({ color: 'red', shown: 'seven' });
-    expect(asked.map(({ credential }) => credential)).toEqual([{ actor: anna }, { actor: system }]);
+    expect(asked.map(({ credential }) => credential)).toEqual([
+      { actor: anna },
+      { actor: { system: true, caller: 'paints' } },
+    ]);
     expect(new Set(asked.map(({ requestId }) => requestId)).size).toBe(1);
   });
 
@@ -178,26 +181,36 @@ describe('a mutation in steps', () => {
 
 describe('a peer in another process', () => {
   const withIdentity = () => {
-    const issued: Actor[] = [];
+    const issued: unknown[] = [];
     const identity: Caller = async ({ input, credential }) => {
       expect(credential).toEqual({ token: 'crm_sv_secret' });
-      issued.push((input as { actor: Actor }).actor);
+      issued.push(input);
       return { text: JSON.stringify({ internal_token: `t${issued.length}` }), replayed: false };
     };
     return { issued, peers: remotePeers({ colors: colorsCaller }, identity, 'crm_sv_secret') };
   };
 
-  it('receives a token per call of a user, and a reused one of the system', async () => {
+  it('receives a token per call of a user, in exchange for theirs, and a reused one of the service', async () => {
     const { issued, peers } = withIdentity();
-    const caller = { peers, requestId: 'r', actor: anna };
+    const caller = { peers, requestId: 'r', actor: anna, credential: { token: 'of anna' } };
     for (const client of [colors.asSystem(caller), colors.onBehalf(caller)]) {
       await client.colors.get({ id: 1 });
       await client.colors.get({ id: 1 });
     }
-    expect(issued).toEqual([system, anna, anna]);
+    const exchange = { audience: 'colors', token: 'of anna' };
+    expect(issued).toEqual([{ audience: 'colors' }, exchange, exchange]);
     expect(asked.map(({ credential }) => credential)).toEqual(
       ['t1', 't1', 't2', 't3'].map((token) => ({ token })),
     );
+  });
+
+  it('is not called for somebody who has presented no token, nor for another service', async () => {
+    const { issued, peers } = withIdentity();
+    const invented = { peers, requestId: 'r', actor: anna, credential: { actor: anna } };
+    await expect(colors.onBehalf(invented).colors.get({ id: 1 })).rejects.toThrow('presented no token');
+    const service = { ...invented, actor: { ...system, caller: 'contacts' }, credential: { token: 'its' } };
+    await expect(colors.onBehalf(service).colors.get({ id: 1 })).rejects.toThrow('Only a user');
+    expect(issued).toEqual([]);
   });
 
   it('that is not listed cannot be called', async () => {

@@ -36,8 +36,14 @@ export const postgresUrl = secret('a URL such as postgres://user:password@host:5
   hasForm(value, /^postgres(ql)?:$/),
 );
 
-export const natsUrl = secret('a URL such as nats://host:4222, or several separated by commas', (value) =>
-  value.split(',').every((url) => hasForm(url, /^(nats|tls):$/)),
+/** Only the user of the first server is used, and a password must not be sent unencrypted to one of several. */
+export const natsUrl = secret(
+  'a URL such as nats://user:password@host:4222, or several separated by commas with the same user, password and scheme',
+  (value) => {
+    const urls = value.split(',');
+    const access = urls.map((url) => /^\w+:\/\/([^/]*@)?/.exec(url)?.[0]);
+    return urls.every((url) => hasForm(url, /^(nats|tls):$/)) && new Set(access).size === 1;
+  },
 );
 
 /** JetStream stores a stream on one server, or on a majority of three or five. */
@@ -61,6 +67,11 @@ export const operatorToken = secret('crm_op_ and at least 32 letters and digits'
 
 export const serviceToken = secret('crm_sv_ and at least 32 letters and digits', (value) =>
   /^crm_sv_[\w-]{32,200}$/.test(value),
+);
+
+/** A key for signing or deriving. */
+export const key = secret('a secret of at least 32 letters, digits, hyphens and underscores', (value) =>
+  /^[\w-]{32,200}$/.test(value),
 );
 
 function isNetwork(value: string): boolean {

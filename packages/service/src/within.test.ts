@@ -46,6 +46,7 @@ describe('a call with a time limit', () => {
         get: internal({
           kind: 'query',
           for: 'system',
+          callers: ['scheduling'],
           summary: 'Get',
           input: z.object({ id }),
           output: z.object({}),
@@ -53,8 +54,8 @@ describe('a call with a time limit', () => {
       },
     };
     const peers = {
-      ...linkedPeers({ things: remote.call }),
-      vouch: async () => ({ token: 'a token' }),
+      ...linkedPeers({ things: remote.call }, 'scheduling'),
+      asSystem: async () => ({ token: 'a token' }),
     };
     const { things } = peer('things', contract).asSystem({ peers, requestId: 'asked' });
     await expect(within(100, (signal) => things.get({ id: 1 }, { signal }))).rejects.toMatchObject(

@@ -51,6 +51,7 @@ const noteApi = {
   purge: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['operator'],
     summary: 'Remove all',
     input: z.object({}),
     output: z.object({}),

@@ -23,6 +23,7 @@ interface PublishedEvent {
 interface ServiceUnderTest<C extends Contract> {
   /** A client on behalf of an actor. */
   as(actor: Actor): Client<C>;
+  /** A client that calls each operation for the system as one of those who may. */
   readonly asSystem: Client<C>;
   /** For services that need it as a peer. */
   readonly call: Caller;
@@ -55,7 +56,7 @@ export async function serviceUnderTest<C extends Contract>(
     store: definition.store,
   });
   const log = createLog(definition.name, 'silent');
-  const peers = linkedPeers(callers);
+  const peers = linkedPeers(callers, definition.name);
   const call: Caller = callerOf({
     procedures: definition.procedures,
     database,
@@ -69,7 +70,7 @@ export async function serviceUnderTest<C extends Contract>(
   const as = (actor: Actor) => clientOver(contract, call, { actor });
   return {
     as,
-    asSystem: as(system),
+    asSystem: clientOver(contract, asItsCaller(definition, call), undefined),
     call,
     published: () => publishedBy(database),
     deliver: (event, data, at = clock(), aggregateversion = 1) =>
@@ -93,3 +94,10 @@ async function publishedBy(database: Database): Promise<PublishedEvent[]> {
   const rows = await database.query('select payload from outbox order by id', []);
   return rows.map(({ payload }) => payload as PublishedEvent);
 }
+
+const asItsCaller =
+  ({ procedures }: ServiceDefinition, call: Caller): Caller =>
+  (request) => {
+    const [caller] = procedures.get(request.procedure)?.operation.callers ?? [];
+    return call({ ...request, credential: { actor: { system: true, ...(caller && { caller }) } } });
+  };

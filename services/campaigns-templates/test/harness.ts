@@ -15,7 +15,9 @@ import { campaignsTemplatesService } from '../src/index.ts';
 
 const settings = {
   operatorToken: 'crm_op_for-tests-only',
-  serviceToken: 'crm_sv_for-tests-only',
+  serviceTokens: {},
+  subAccountKey: 'sub-account-key-for-tests-only',
+  phoneCodeKey: 'phone-code-key-for-tests-only',
   publicUrl: 'https://crm.example.com',
 };
 
@@ -72,7 +74,7 @@ export async function campaignsUnderTest(facts: { readonly clock?: Clock } = {})
     database: campaigns.database,
     clock: facts.clock ?? machineClock,
     log: createLog('campaigns-templates', 'silent'),
-    peers: linkedPeers(peers),
+    peers: linkedPeers(peers, 'campaigns-templates'),
   };
   return {
     ...campaigns,

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { accountHandlers } from './accounts/account.handlers.ts';
 import { actorHandlers } from './actors/actor.handlers.ts';
@@ -35,13 +34,13 @@ export { identityStore } from './store.ts';
 /** The service of users, their access tokens and their rights. */
 export function identityService({
   operatorToken,
-  serviceToken,
+  serviceTokens,
+  subAccountKey,
+  phoneCodeKey,
   publicUrl,
   carrier,
 }: IdentitySettings): ServiceDefinition {
-  const derived = (what: string) => createHmac('sha256', operatorToken).update(what).digest('hex');
-  const subAccountKey = derived('tokens of sub-accounts');
-  const phoneCodes = { secret: derived('codes to confirm phone numbers'), carrier };
+  const phoneCodes = { secret: phoneCodeKey, carrier };
   const keys = keyHolder();
   const uses = tokenUses();
   return {
@@ -49,7 +48,7 @@ export function identityService({
     contract: identityApi,
     procedures: proceduresOf(identityApi, {
       ...pages({ publicUrl, subAccountKey, phoneCodes }),
-      actors: actorHandlers({ keys, uses, systemTokens: [operatorToken, serviceToken] }),
+      actors: actorHandlers({ keys, uses, credentials: { ...serviceTokens, operator: operatorToken } }),
       applications: applicationHandlers,
       calendarFeeds: calendarFeedHandlers(publicUrl),
       keys: keyHandlers,

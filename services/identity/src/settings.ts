@@ -1,15 +1,18 @@
 import { type CarrierOptions, carrierOf, carrierVariables } from '@crm/delivery';
-import { readEnvironment, readOperatorToken, readPublicUrl, readServiceToken } from '@crm/service';
+import { readEnvironment, readOperatorToken, readPublicUrl, readServiceTokens } from '@crm/service';
+import { variables } from '@crm/service/process';
+import type { Credentials } from './actors/resolve-token.ts';
 
 /** What the service is started with. */
 export interface IdentitySettings {
-  /**
-   * Lets the crm command act as the system. The access tokens of sub-accounts are derived from it: with another
-   * operator token, existing ones stop working.
-   */
+  /** Lets the crm command act as the system. */
   readonly operatorToken: string;
-  /** What services authenticate with when they call each other. */
-  readonly serviceToken: string;
+  /** What each service authenticates with when it calls others. */
+  readonly serviceTokens: Credentials;
+  /** The access tokens of sub-accounts are derived from it: with another key, existing ones stop working. */
+  readonly subAccountKey: string;
+  /** With another key, codes that were sent to confirm phone numbers stop working. */
+  readonly phoneCodeKey: string;
   /** Where clients reach the API; the issuer of all tokens. */
   readonly publicUrl: string;
   /** What codes to confirm phone numbers are sent through. Without it numbers are not confirmed. */
@@ -18,9 +21,15 @@ export interface IdentitySettings {
 
 /** The same from the environment of a process. Throws a ConfigurationError. */
 export function readSettings(env: NodeJS.ProcessEnv): IdentitySettings {
+  const { SUB_ACCOUNT_KEY, PHONE_CODE_KEY } = readEnvironment(
+    { SUB_ACCOUNT_KEY: variables.key, PHONE_CODE_KEY: variables.key },
+    env,
+  );
   return {
+    subAccountKey: SUB_ACCOUNT_KEY,
+    phoneCodeKey: PHONE_CODE_KEY,
     operatorToken: readOperatorToken(env),
-    serviceToken: readServiceToken(env),
+    serviceTokens: readServiceTokens(env),
     publicUrl: readPublicUrl(env),
     carrier: env.CARRIER_URL ? carrierOf(readEnvironment(carrierVariables, env)) : undefined,
   };

@@ -1,6 +1,6 @@
 import { type DeliveryConfig, deliveryConfigOf, deliveryVariables } from '@crm/delivery';
 import { readEnvironment } from '@crm/service';
-import { z } from 'zod';
+import { variables } from '@crm/service/process';
 
 /** The settings of the service. */
 export interface Settings {
@@ -10,13 +10,8 @@ export interface Settings {
   readonly claimKey: string;
 }
 
-const format = 'a secret of at least 32 letters, digits, hyphens and underscores';
-const claimKey = z.string({ error: `is not set; it must be ${format}` }).regex(/^[\w-]{32,200}$/, {
-  error: `must be ${format}`,
-});
-
 /** Reads the settings from the environment of a process. Throws a ConfigurationError. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const { CLAIM_KEY, ...delivery } = readEnvironment({ ...deliveryVariables, CLAIM_KEY: claimKey }, env);
+  const { CLAIM_KEY, ...delivery } = readEnvironment({ ...deliveryVariables, CLAIM_KEY: variables.key }, env);
   return { claimKey: CLAIM_KEY, delivery: deliveryConfigOf(delivery) };
 }

@@ -18,7 +18,9 @@ import type { Settings } from '../src/settings.ts';
 const publicUrl = 'https://crm.example.com';
 const secrets = {
   operatorToken: 'crm_op_for-tests-only',
-  serviceToken: 'crm_sv_for-tests-only',
+  serviceTokens: {},
+  subAccountKey: 'sub-account-key-for-tests-only',
+  phoneCodeKey: 'phone-code-key-for-tests-only',
   publicUrl,
 };
 

@@ -138,13 +138,16 @@ describe('a contact that is added to a campaign while scheduling does not respon
     service.schedulingBecomes('available');
     const enrolled: unknown[] = [];
     const { callers } = service.workerContext.peers;
-    const counting = linkedPeers({
-      ...callers,
-      scheduling: async (call) => {
-        enrolled.push((call.input as { campaign_contact_id: number }).campaign_contact_id);
-        return (callers.scheduling as NonNullable<typeof callers.scheduling>)(call);
+    const counting = linkedPeers(
+      {
+        ...callers,
+        scheduling: async (call) => {
+          enrolled.push((call.input as { campaign_contact_id: number }).campaign_contact_id);
+          return (callers.scheduling as NonNullable<typeof callers.scheduling>)(call);
+        },
       },
-    });
+      'campaigns-templates',
+    );
     await letTimePass();
     await Promise.all(
       Array.from({ length: 4 }, () => enrolWaiting({ ...service.workerContext, peers: counting })),

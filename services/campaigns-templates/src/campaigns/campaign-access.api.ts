@@ -15,6 +15,7 @@ export const campaignAccessApi = {
   byIds: internal({
     kind: 'query',
     for: 'system',
+    callers: ['operator'],
     summary: 'The names of campaigns by id',
     input: z.object({ ids }),
     output: z.array(z.object({ id, name: text(255) })),

@@ -21,6 +21,7 @@ export const contactAccessApi = {
   seenBy: internal({
     kind: 'query',
     for: 'system',
+    callers: ['scheduling'],
     summary: 'Which of these contacts each user sees now, for what is done on their behalf later',
     input: z.object({
       viewers: z
@@ -32,6 +33,7 @@ export const contactAccessApi = {
   byIds: internal({
     kind: 'query',
     for: 'system',
+    callers: ['scheduling', 'leads-routing'],
     summary: 'Names and e-mail addresses to show with ids',
     input: z.object({ ids }),
     output: z.array(z.object({ id, first_name: line, last_name: line, email: line })),
@@ -39,6 +41,7 @@ export const contactAccessApi = {
   withMobilePhone: internal({
     kind: 'query',
     for: 'system',
+    callers: ['scheduling'],
     summary: 'Contacts whose mobile phone has this number, in E.164',
     input: z.object({ number: text(20) }),
     output: z.array(id),
@@ -46,6 +49,7 @@ export const contactAccessApi = {
   exportForDispatch: internal({
     kind: 'query',
     for: 'system',
+    callers: ['scheduling', 'campaigns-templates', 'leads-routing'],
     summary: 'The addresses of these contacts, and the fields that messages to them may contain',
     input: z.object({ ids }),
     output: z.array(

@@ -68,6 +68,7 @@ export const eventApi = {
   recordText: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['scheduling'],
     summary: 'Record a text that came in as an event of contacts, once; those that were removed are left out',
     input: z.object({
       text_id: z.string().min(1).max(64).describe("The provider's id of the text"),

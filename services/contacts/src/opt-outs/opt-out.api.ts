@@ -11,6 +11,7 @@ export const optOutApi = {
   add: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['scheduling'],
     summary: 'Opt a number out of texts',
     input: z.object(request),
     output: z.object({}),
@@ -18,6 +19,7 @@ export const optOutApi = {
   addEmail: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['scheduling'],
     summary: 'Opt an address out of e-mails',
     input: z.object({ email, at: request.at, source: choice('List-Unsubscribe', 'Bounce') }),
     output: z.object({}),
@@ -25,6 +27,7 @@ export const optOutApi = {
   remove: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['scheduling'],
     summary: 'Allow texts to a number again',
     input: z.object(request),
     output: z.object({}),
@@ -32,6 +35,7 @@ export const optOutApi = {
   among: internal({
     kind: 'query',
     for: 'system',
+    callers: ['scheduling', 'leads-routing'],
     summary: 'Which of the numbers have opted out of texts',
     input: z.object({ numbers: z.array(number).max(1000) }),
     output: z.array(number),

@@ -42,6 +42,7 @@ export const shareApi = {
   give: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['leads-routing'],
     summary: 'Assigns a contact to a user, or shares it with the user if it is assigned to somebody else',
     input: z.object({
       contact_id: id,

@@ -31,13 +31,22 @@ const named = { user: z.union([id, text(255)]).describe('The id or the e-mail ad
 
 /** A mutation of one account, by the system. */
 const ofAccount = <In extends z.ZodType>(summary: string, input: In) =>
-  internal({ kind: 'mutation', for: 'system', summary, input, output: AccountView, refuses: [notFound] });
+  internal({
+    kind: 'mutation',
+    for: 'system',
+    callers: ['operator'],
+    summary,
+    input,
+    output: AccountView,
+    refuses: [notFound],
+  });
 
 /** What the operator does with the accounts of users. */
 export const accountApi = {
   search: internal({
     kind: 'query',
     for: 'system',
+    callers: ['operator'],
     summary: 'List all accounts, including disabled ones',
     input: find(AccountView),
     output: pageOf(AccountView),
@@ -45,6 +54,7 @@ export const accountApi = {
   create: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['operator'],
     summary: 'Create an account',
     input: z.object({
       email: emailAddress,

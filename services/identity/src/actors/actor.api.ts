@@ -34,7 +34,7 @@ const UserView = z.object({
   sharing_teammate_ids: z.array(id).readonly(),
 });
 
-const ActorView = z.union([z.object({ system: z.literal(true) }), UserView]);
+const ActorView = z.union([z.object({ system: z.literal(true), caller: z.string().optional() }), UserView]);
 
 export const actorApi = {
   resolve: internal({
@@ -56,6 +56,7 @@ export const actorApi = {
   ofUsers: internal({
     kind: 'query',
     for: 'system',
+    callers: ['scheduling'],
     summary:
       'The rights of users to read, for what is done on their behalf later; disabled users are left out',
     input: z.object({ ids: z.array(id).max(1000) }),
@@ -64,9 +65,11 @@ export const actorApi = {
   lend: internal({
     kind: 'query',
     for: 'system',
+    callers: ['scheduling', 'campaigns-templates', 'leads-routing'],
     summary:
-      'Sign an internal token with which one service calls another, as the system or on behalf of its caller',
-    input: z.object({ actor: ActorView, audience: text(64) }),
+      'Exchange the token of a user who calls a service for one with which the service calls another; without a token, sign one for the service itself',
+    input: z.object({ token: z.string().optional(), audience: text(64) }),
     output: z.object({ internal_token: z.string() }),
+    refuses: [notAuthenticated],
   }),
 };

@@ -1,42 +1,32 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { type Actor, hashOfToken, isAccessToken, isUser, signInternalToken, system } from '@crm/auth';
-import { type Context, implement, invalidToken } from '@crm/service';
+import { isUser, signInternalToken } from '@crm/auth';
+import { implement } from '@crm/service';
 import type { KeyHolder } from '../keys/signing-key.ts';
 import { actorApi } from './actor.api.ts';
-import { actorByTokenHash, actorsByUserId } from './actor.queries.ts';
+import { actorsByUserId } from './actor.queries.ts';
+import { exchangeable } from './exchangeable.ts';
+import { type Credentials, resolverOf } from './resolve-token.ts';
 import type { TokenUses } from './token-uses.ts';
 
 interface ActorSettings {
   readonly keys: KeyHolder;
   readonly uses: TokenUses;
-  /** Whoever presents one of them acts as the system: the crm command and the other services. */
-  readonly systemTokens: readonly string[];
+  readonly credentials: Credentials;
 }
 
-export function actorHandlers({ keys, uses, systemTokens }: ActorSettings) {
-  async function resolve(ctx: Context, token: string): Promise<Actor> {
-    if (systemTokens.some((secret) => isSame(token, secret))) return system;
-    const found = isAccessToken(token) ? await actorByTokenHash(ctx.query, hashOfToken(token)) : undefined;
-    if (!found) throw invalidToken();
-    uses.note(found.tokenId, ctx.now());
-    return found.actor;
-  }
+export function actorHandlers({ keys, uses, credentials }: ActorSettings) {
+  const resolve = resolverOf(credentials, uses);
+  const tokenOf = exchangeable(resolve);
 
   return implement(actorApi, {
     resolve: (ctx, { token }) => resolve(ctx, token),
     admit: async (ctx, { token, audience }) => {
       const actor = await resolve(ctx, token);
-      return { internal_token: await signInternalToken(actor, audience, keys.current(), ctx.now()) };
+      return { internal_token: await signInternalToken({ actor }, audience, keys.current(), ctx.now()) };
     },
     ofUsers: async ({ query }, { ids }) => (await actorsByUserId(query, ids)).filter(isUser),
-    lend: async (ctx, { actor, audience }) => ({
-      internal_token: await signInternalToken(actor, audience, keys.current(), ctx.now()),
-    }),
+    lend: async (ctx, { token, audience }) => {
+      const presented = token === undefined ? { actor: ctx.actor } : await tokenOf(ctx, token);
+      return { internal_token: await signInternalToken(presented, audience, keys.current(), ctx.now()) };
+    },
   });
-}
-
-/** In constant time: both are hashed first, so that their lengths are equal too. */
-function isSame(token: string, secret: string): boolean {
-  const [a, b] = [token, secret].map((text) => createHash('sha256').update(text).digest());
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

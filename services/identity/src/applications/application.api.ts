@@ -58,6 +58,7 @@ export const applicationApi = {
   find: internal({
     kind: 'query',
     for: 'system',
+    callers: ['operator'],
     summary: 'List applications',
     input: z.object({}),
     output: z.object({ data: z.array(ApplicationView) }),
@@ -65,6 +66,7 @@ export const applicationApi = {
   create: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['operator'],
     summary: 'Register an application; its secret is shown only once',
     input: ApplicationDraft.extend({
       owner: z.union([id, text(255)]).describe('The id or the e-mail address of the user'),
@@ -75,6 +77,7 @@ export const applicationApi = {
   change: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['operator'],
     summary: 'Change an application; tokens of a disabled one are refused',
     input: ApplicationChanges.extend({ id, is_disabled: flag.optional() }),
     output: ApplicationView,
@@ -83,6 +86,7 @@ export const applicationApi = {
   rotateSecret: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['operator'],
     summary: 'Create a new secret; the previous one stays valid for 24 hours unless it ends at once',
     input: z.object({ id, at_once: flag.default(false) }),
     output: ApplicationWithSecret,
@@ -91,6 +95,7 @@ export const applicationApi = {
   remove: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['operator'],
     summary: 'Remove an application with its consents and tokens',
     input: z.object({ id }),
     output: ApplicationView,

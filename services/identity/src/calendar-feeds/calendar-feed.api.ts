@@ -9,6 +9,7 @@ export const calendarFeedApi = {
     secret: true,
     kind: 'mutation',
     for: 'system',
+    callers: ['operator'],
     summary: "Create the link to a user's calendar and show it once; the previous link stops working",
     input: z.object({ user }),
     output: z.object({ user_id: id, url: z.string() }),
@@ -17,6 +18,7 @@ export const calendarFeedApi = {
   remove: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['operator'],
     summary: "Revoke the link to a user's calendar",
     input: z.object({ user }),
     output: z.object({ user_id: id }),
@@ -25,6 +27,7 @@ export const calendarFeedApi = {
   resolve: internal({
     kind: 'query',
     for: 'system',
+    callers: ['scheduling'],
     summary: 'Find the user of a calendar link; null for an unknown or revoked link',
     input: z.object({ secret: z.string().max(1000) }),
     output: z.object({ user_id: id, timezone: timeZone }).nullable(),

@@ -230,7 +230,7 @@ describe('the token of a sub-account', () => {
     const actor = await actors.resolve({ token: access_token });
     expect(actor).toMatchObject({ id: lee.id, act: { id: kim.id, delegation_id: expect.any(Number) } });
     expect(await now(lee.id)).toMatchObject({ act: null });
-    const { internal_token } = await actors.lend({ actor, audience: 'contacts' });
+    const { internal_token } = await actors.lend({ token: access_token, audience: 'contacts' });
     expect(JSON.parse(atob(internal_token.split('.')[1] ?? '')).actor).toEqual(actor);
     await as(actor).teams.create({ name: 'North' });
     const [row] = await identity.rows(

@@ -54,6 +54,7 @@ export const teamMemberApi = {
   invite: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['operator'],
     summary: 'Invite a user to a team; an existing invitation or membership stays unchanged',
     input: membership,
     output: TeamMemberView,
@@ -62,6 +63,7 @@ export const teamMemberApi = {
   remove: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['operator'],
     summary: 'Remove a user from a team, or withdraw an invitation',
     input: membership,
     output: TeamMemberView,

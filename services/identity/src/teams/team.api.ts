@@ -85,6 +85,7 @@ export const teamApi = {
   byIds: internal({
     kind: 'query',
     for: 'system',
+    callers: ['leads-routing'],
     summary: 'List the teams with these ids, in the order of ids; without unknown ones',
     input: z.object({ ids: z.array(id).max(1000) }),
     output: z.array(TeamFacts),
@@ -92,6 +93,7 @@ export const teamApi = {
   createdBy: internal({
     kind: 'query',
     for: 'system',
+    callers: ['leads-routing'],
     summary: 'List all teams that a user has created, oldest first',
     input: z.object({ user_id: id }),
     output: z.array(TeamFacts),

@@ -24,6 +24,7 @@ export const tokenApi = {
     secret: true,
     kind: 'mutation',
     for: 'system',
+    callers: ['operator'],
     summary: 'Create an access token for a user; it is shown only once',
     input: z.object({
       user: z.union([id, text(255)]).describe('The id or the e-mail address of the user'),
@@ -36,6 +37,7 @@ export const tokenApi = {
   revoke: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['operator'],
     summary: 'Revoke an access token, given the token or its id',
     input: z.object({ token: z.union([id, text(255)]) }),
     output: TokenView,

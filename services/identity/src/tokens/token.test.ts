@@ -128,7 +128,7 @@ describe('an access token', () => {
 
 describe('the operator token', () => {
   it('makes its bearer act as the system; a similar one does not', async () => {
-    expect(await actors.resolve({ token: operatorToken })).toEqual({ system: true });
+    expect(await actors.resolve({ token: operatorToken })).toEqual({ system: true, caller: 'operator' });
     await expect(actors.resolve({ token: `${operatorToken}x` })).rejects.toMatchObject(invalid);
     await expect(actors.resolve({ token: '' })).rejects.toMatchObject(invalid);
   });

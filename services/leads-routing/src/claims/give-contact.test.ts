@@ -83,12 +83,15 @@ describe('the user who claims a lead', () => {
     const gone = await claimedLately();
     await service.contacts.rows('delete from contacts where id = $1', [gone.id]);
     const { callers } = workerContext.peers;
-    const unreachable = linkedPeers({
-      ...callers,
-      contacts: async () => {
-        throw unavailable();
+    const unreachable = linkedPeers(
+      {
+        ...callers,
+        contacts: async () => {
+          throw unavailable();
+        },
       },
-    });
+      'leads-routing',
+    );
     const given = async (lead: number) =>
       (
         await service.rows('select contact_given_at is not null as given from leads where id = $1', [lead])

@@ -139,6 +139,7 @@ export const enrolmentApi = {
   enrol: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['campaigns-templates'],
     summary:
       'Create the communications and tasks of a contact in a campaign, once, unless they were stopped before',
     input: z.object({ campaign_contact_id: id, plan: Plan }),
@@ -151,6 +152,7 @@ export const enrolmentApi = {
   storeTexts: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['campaigns-templates'],
     summary:
       'Store texts of templates, each once, for plans that refer to them; unused ones are removed later',
     input: z.object({ texts: z.array(body).max(100) }),
@@ -159,6 +161,7 @@ export const enrolmentApi = {
   preview: internal({
     kind: 'query',
     for: 'system',
+    callers: ['campaigns-templates'],
     summary: 'Preview what enrolling with this plan would create, with the texts as they would be sent now',
     input: Plan,
     output: Preview,
@@ -167,6 +170,7 @@ export const enrolmentApi = {
   stop: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['campaigns-templates'],
     summary:
       'Stop a contact in a campaign, or all contacts in it, at once and for good, and remove what is not sent or done; a worker removes what takes longer',
     input: z.union([z.object({ campaign_contact_id: id }), z.object({ campaign_id: id })]),

@@ -27,6 +27,7 @@ export const inboundTextApi = {
   add: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['leads-routing'],
     summary: 'Store a text that does not claim a lead; a repeated one changes nothing',
     input: Text,
     output: z.object({}),
@@ -34,6 +35,7 @@ export const inboundTextApi = {
   undecided: internal({
     kind: 'query',
     for: 'system',
+    callers: ['leads-routing'],
     summary: 'Texts of which it has not been decided whether they claim a lead, oldest first',
     input: z.object({}),
     output: z.array(Text),
@@ -41,6 +43,7 @@ export const inboundTextApi = {
   decide: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['leads-routing'],
     summary: 'Store whether a text claims a lead, and the reply to it; the first decision counts',
     input: z.object({ id: textId, is_claim: z.boolean(), reply: words.nullable() }),
     output: z.object({}),
@@ -48,6 +51,7 @@ export const inboundTextApi = {
   unmatched: internal({
     kind: 'query',
     for: 'system',
+    callers: ['operator'],
     summary: 'Texts from numbers that belong to no contact, latest first',
     input: z.object({ limit: z.int().min(1).max(1000), before: instant.optional() }),
     output: z.array(Text.extend({ meaning: z.string().describe('What its words ask for, such as stop') })),

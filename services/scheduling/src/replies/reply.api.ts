@@ -6,6 +6,7 @@ export const replyApi = {
   take: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['operator'],
     summary:
       'Stop the texts that are not sent once their contact has replied; a repeated request changes nothing',
     input: z.object({

@@ -9,6 +9,7 @@ export const sendingPauseApi = {
   find: internal({
     kind: 'query',
     for: 'system',
+    callers: ['operator'],
     summary: 'List who is paused, and since when',
     input: z.object({}),
     output: z.array(Pause),
@@ -16,6 +17,7 @@ export const sendingPauseApi = {
   add: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['operator'],
     summary: 'Send nothing to contacts on behalf of a user, or of anybody, from this moment on',
     input: z.object({ user_id }),
     output: Pause,
@@ -23,6 +25,7 @@ export const sendingPauseApi = {
   remove: internal({
     kind: 'mutation',
     for: 'system',
+    callers: ['operator'],
     summary: 'Send again; what is more than an hour late is moved to another day',
     input: z.object({ user_id }),
     output: z.object({}),

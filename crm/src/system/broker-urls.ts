@@ -1,0 +1,25 @@
+import type { Secrets } from './secrets.ts';
+import { serviceNames } from './services.ts';
+
+/** Where each service and the crm command connect to the broker, with their users. */
+export type BrokerUrls = Readonly<Record<keyof Secrets['brokerPasswords'], string>>;
+
+export function forEachUser(urlOf: (user: keyof BrokerUrls) => string): BrokerUrls {
+  const users = [...serviceNames, 'crm'] as const;
+  return Object.fromEntries(users.map((user) => [user, urlOf(user)])) as BrokerUrls;
+}
+
+/** The servers of a URL with the generated users, unless it names one itself. */
+export function withUsers(urls: string, { brokerPasswords }: Pick<Secrets, 'brokerPasswords'>): BrokerUrls {
+  return forEachUser((user) =>
+    urls
+      .split(',')
+      .map((url) => (new URL(url).username ? url : withUser(url, user, brokerPasswords[user])))
+      .join(','),
+  );
+}
+
+function withUser(text: string, user: string, password: string): string {
+  const url = new URL(text);
+  return `${url.protocol}//${user}:${password}@${url.host}`;
+}

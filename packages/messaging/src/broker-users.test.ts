@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startNats } from '@crm/embedded';
+import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { consume, countsRenamed, relay } from '../test/consuming.ts';
+import {
+  allSent,
+  brokerAt,
+  createService,
+  effects,
+  eventually,
+  rename,
+  type TestService,
+} from '../test/rig.ts';
+import { brokerUsers, inboxOf, operatorUser } from './broker-users.ts';
+import { listDeadLetters, redriveDeadLetter } from './dead-letters.ts';
+import { streamOf } from './stream.ts';
+
+/** A broker with a user for each service and one for the operator. */
+async function brokerWithUsers(services: readonly TestService[]) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'crm-broker-users-'));
+  const names = [...services.map(({ service }) => service), operatorUser];
+  const lines = brokerUsers(Object.fromEntries(names.map((name) => [name, `secret of ${name}`])));
+  const server = await startNats({ dataDir, syncInterval: '2m', lines });
+  onTestFinished(async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true });
+  });
+  const urlOf = (user: string, password = `secret of ${user}`) =>
+    `nats://${user}:${encodeURIComponent(password)}@127.0.0.1:${server.port}`;
+  const connected = async (user: string) => {
+    const broker = brokerAt(urlOf(user));
+    await broker.ready(5_000);
+    return broker;
+  };
+  return { server, urlOf, connected };
+}
+
+/** The event that a service would publish, as somebody else has made it up. */
+const forgedBy = ({ service }: TestService, name = 'forged') => ({
+  subject: `crm.${service}.contact.renamed`,
+  text: JSON.stringify({
+    specversion: '1.0',
+    id: randomUUID(),
+    source: `/crm/${service}`,
+    type: `crm.${service}.contact.renamed`,
+    subject: 'contact/1',
+    time: '2026-03-01T09:00:00Z',
+    datacontenttype: 'application/json',
+    aggregateversion: 1,
+    actor: 'system',
+    requestid: 'forged',
+    data: { name },
+  }),
+});
+
+/** Asks the broker with a stolen credential; what it answers or refuses does not matter, only what comes of it. */
+async function tryTo(thief: NatsConnection, subject: string, payload: unknown, reply?: string) {
+  const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  if (reply === undefined) await thief.request(subject, text, { timeout: 1_000 }).catch(() => undefined);
+  else thief.publish(subject, text, { reply });
+  await thief.flush();
+}
+
+describe('a broker with a user for each service', () => {
+  it('carries events and dead letters, and the operator redelivers them', async () => {
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
+    const { connected } = await brokerWithUsers([publisher, consumer]);
+    let isBroken = true;
+    const counts = countsRenamed(publisher, async () => {
+      if (isBroken) throw new Error('Broken.');
+    });
+    consume(consumer, await connected(consumer.service), [counts], { maxDeliver: 1 });
+    relay(publisher, await connected(publisher.service));
+    await rename(publisher);
+    const operator = await connected(operatorUser);
+    const [letter] = await eventually(
+      () => listDeadLetters(operator),
+      (all) => all.length === 1,
+    );
+    isBroken = false;
+    await redriveDeadLetter(operator, letter?.seq ?? 0);
+    await eventually(
+      () => effects(consumer),
+      (all) => all.length === 1,
+    );
+  });
+
+  it('admits nobody without a user, nor with a wrong password', async () => {
+    const one = await createService('one');
+    const { server, urlOf } = await brokerWithUsers([one]);
+    for (const url of [server.url, urlOf(one.service, 'a guess'), urlOf('nobody')]) {
+      await expect(brokerAt(url).ready(1_500), url).rejects.toThrow('did not respond');
+    }
+  });
+
+  it('accepts no event of a service from the credential of another, by whatever way', async () => {
+    const [victim, listener, thief] = [
+      await createService('victim'),
+      await createService('listener'),
+      await createService('thief'),
+    ];
+    const { server, connected } = await brokerWithUsers([victim, listener, thief]);
+    consume(listener, await connected(listener.service), [countsRenamed(victim), countsRenamed(thief)]);
+    for (const one of [victim, thief]) {
+      relay(one, await connected(one.service));
+      await rename(one, { name: `by ${one.service}` });
+      await allSent(one);
+    }
+    const stolen = await connect({
+      servers: `127.0.0.1:${server.port}`,
+      user: thief.service,
+      pass: `secret of ${thief.service}`,
+      inboxPrefix: inboxOf(thief.service),
+    });
+    onTestFinished(() => stolen.close());
+    const { subject, text } = forgedBy(victim);
+    const publishOwn = (event: string, options = {}) =>
+      stolen.request(`crm.${thief.service}.${event}`, forgedBy(victim).text, { timeout: 1_000, ...options });
+    await tryTo(stolen, subject, text);
+    await tryTo(stolen, `crm-redrive.${victim.service}.${listener.service}.contact.renamed`, text);
+    await tryTo(stolen, `$JS.API.STREAM.DELETE.${streamOf(victim.service)}`, '');
+    // As an event of its own that claims to be one of the other, redelivered.
+    const disguised = headers();
+    disguised.set('Crm-Subject', subject);
+    await publishOwn('contact.renamed', { headers: disguised });
+    const operator = await connected(operatorUser);
+    await eventually(
+      () => listDeadLetters(operator),
+      (all) => all.length === 1,
+    );
+    // By the broker itself, which is asked to change the subjects of its messages or to deliver them to the other stream.
+    const own = streamOf(thief.service);
+    const { config } = (await stolen.request(`$JS.API.STREAM.INFO.${own}`)).json<{ config: object }>();
+    const all = `crm.${thief.service}.>`;
+    const change = `$JS.API.STREAM.UPDATE.${own}`;
+    await tryTo(stolen, change, { ...config, subject_transform: { src: all, dest: subject } });
+    await tryTo(stolen, change, { ...config, republish: { src: all, dest: subject } });
+    await publishOwn('other');
+    const consumer = { durable_name: thief.service, name: thief.service, deliver_policy: 'all' };
+    for (const stream of [own, streamOf(victim.service)]) {
+      const create = `$JS.API.CONSUMER.CREATE.${stream}.${thief.service}`;
+      await tryTo(stolen, create, { stream_name: stream, config: { ...consumer, ack_policy: 'none' } });
+      await tryTo(stolen, `$JS.API.CONSUMER.MSG.NEXT.${stream}.${thief.service}`, { batch: 10 }, subject);
+      await tryTo(stolen, create, { stream_name: stream, config: { ...consumer, deliver_subject: subject } });
+    }
+    await publishOwn('another');
+    await rename(victim, { version: 2, name: 'later' });
+    await eventually(
+      () => effects(listener),
+      (all) => all.includes('later'),
+    );
+    const genuine = [`by ${thief.service}`, `by ${victim.service}`, 'later'];
+    expect((await effects(listener)).sort()).toEqual(genuine.sort());
+    const query = { subjects_filter: subject };
+    const { state } = await operator.session().jsm.streams.info(streamOf(victim.service), query);
+    expect(state.subjects).toEqual({ [subject]: 2 });
+  });
+});
+
+describe('a broker URL with tls:', () => {
+  it('sends no password over a connection that is not encrypted', async () => {
+    let received = '';
+    const server = createServer((socket) => {
+      socket.write(
+        `INFO ${JSON.stringify({ server_id: 'x', version: '2.14.0', proto: 1, max_payload: 1_000_000, headers: true })}\r\n`,
+      );
+      socket.on('data', (data) => {
+        received += data;
+        socket.write('PONG\r\n');
+      });
+      socket.on('error', () => undefined);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    await expect(brokerAt(`tls://anna:secret@127.0.0.1:${port}`).ready(1_000)).rejects.toThrow();
+    expect(received).not.toContain('secret');
+    await brokerAt(`nats://anna:secret@127.0.0.1:${port}`)
+      .ready(500)
+      .catch(() => undefined);
+    expect(received).toContain('secret');
+  });
+});
