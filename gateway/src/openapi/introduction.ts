@@ -46,6 +46,15 @@ Every error has the same body: \`{ "name", "message", "code", "className", "erro
 \`Accept: application/problem+json\` errors have the format of RFC 9457. If a response has \`Retry-After\`, the same
 request may succeed after that many seconds.
 
+## Limits
+
+Requests are counted per access token and per client address. \`RateLimit-Policy\` shows how many are accepted within a
+minute, and \`RateLimit\` how many are left (\`r\`) and after how many seconds they are restored (\`t\`). Beyond that the
+response is 429 with \`Retry-After\`, and nothing was done.
+
+A list that takes longer than a second is stopped: the response is 503 and says what to narrow. A few requests of one user
+run at a time; others wait for their turn, and if too many wait, the response is 429.
+
 ## Retrying safely
 
 A POST, PATCH or DELETE may have an \`Idempotency-Key\` header with a unique value. If the same request is sent again
