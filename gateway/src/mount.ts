@@ -43,19 +43,13 @@ declare module 'fastify' {
 }
 
 /** Mounts an operation as a route. Its input is not validated here, because the service does so for all callers. */
-export function mount(app: FastifyInstance, route: Route, { callers, admit, limits }: Limited): void {
+export function mount(app: FastifyInstance, route: Route, gateway: Limited): void {
   const { service, procedure, method, path, operation } = route;
-  const call = callers[service];
+  const call = gateway.callers[service];
   if (!call) throw new Error(`The service "${service}" has no caller.`);
   const fields = inputFieldsOf(operation);
+  const admitted = admission(service, gateway);
   const { hasBody, isBodyOptional } = bodyRules(method, fields);
-
-  const admitted = async (token: string, request: FastifyRequest, reply: FastifyReply) => {
-    await limits?.demandLeft(token, reply);
-    const credential = await admit(token, service, request.id);
-    await limits?.countToken(token, reply);
-    return credential;
-  };
 
   /** Runs before the body is read, so that an unauthenticated client cannot make us read one. */
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -88,6 +82,16 @@ export function mount(app: FastifyInstance, route: Route, { callers, admit, limi
   };
 
   app.route({ method, url: path, config: { readsBody: hasBody }, onRequest, handler });
+}
+
+/** Admits a token to a service unless it has used up its requests. Throws NotAuthenticated and TooManyRequests. */
+function admission(service: string, { admit, limits }: Limited) {
+  return async (token: string, { id }: FastifyRequest, reply: FastifyReply): Promise<Credential> => {
+    await limits?.demandLeft(token, reply);
+    const credential = await admit(token, service, id);
+    await limits?.countToken(token, reply);
+    return credential;
+  };
 }
 
 function bodyRules(method: Route['method'], { query, body }: InputFields) {

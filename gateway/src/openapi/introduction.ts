@@ -31,7 +31,7 @@ The response of a list is \`{ "total", "limit", "skip", "data" }\`. \`$limit\` i
 | \`name[$ne]=Cold\` | not equal |
 | \`id[$in]=1&id[$in]=2\`, \`id[$nin]=3\` | one of, none of |
 | \`rank[$lt]=3\`, \`[$lte]\`, \`[$gt]\`, \`[$gte]\` | less, at most, greater, at least |
-| \`name[$like]=%col%\` | contains, ignoring case; \`%\` is sent as \`%25\` |
+| \`name[$like]=%col%\` | contains, ignoring case; \`%\` is sent as \`%25\`; at most 5 in one request |
 | \`$or[0][name]=a&$or[1][rank]=2\` | at least one of the groups |
 | \`$sort[rank]=-1\` | descending; \`1\` is ascending |
 | \`$select=id,name\` | only these fields |
@@ -52,8 +52,8 @@ Requests are counted per access token and per client address. \`RateLimit-Policy
 minute, and \`RateLimit\` how many are left (\`r\`) and after how many seconds they are restored (\`t\`). Beyond that the
 response is 429 with \`Retry-After\`, and nothing was done.
 
-A list that takes longer than a second is stopped: the response is 503 and says what to narrow. A few requests of one user
-run at a time; others wait for their turn, and if too many wait, the response is 429.
+Reading that takes longer than a second is stopped: the response is 503 and says what to narrow. A few requests of one
+user are carried out at a time; others wait for their turn, and if too many wait, the response is 429.
 
 ## Retrying safely
 
