@@ -64,7 +64,7 @@ describe('the connections of a service', () => {
   });
 
   it('are not all taken by the slow changes of one user', async () => {
-    const [hostile, neighbour] = [someone(), someone()];
+    const [hostile, other] = [someone(), someone()];
     const order: string[] = [];
     const create = (user: User, text: string, name: string) =>
       service
@@ -72,13 +72,13 @@ describe('the connections of a service', () => {
         .notes.create({ text })
         .then(() => order.push(name));
     const slow = times(12, () => create(hostile, 'slow', 'hostile'));
-    await create(neighbour, 'quick', 'neighbour');
-    expect(order).toEqual(['neighbour']);
+    await create(other, 'quick', 'other');
+    expect(order).toEqual(['other']);
     await Promise.all(slow);
   });
 
   it('refuse more than a number of waiting requests of one user, and only of this one', async () => {
-    const [hostile, neighbour] = [someone(), someone()];
+    const [hostile, other] = [someone(), someone()];
     const names = await whileLocked(async () => {
       const reads = times(110, () =>
         find(hostile).then(
@@ -89,7 +89,7 @@ describe('the connections of a service', () => {
       expect(await Promise.all(reads.slice(104))).toEqual(Array(6).fill('TooManyRequests'));
       return { reads: reads.slice(0, 104) };
     });
-    expect(await find(neighbour)).toMatchObject({ total: expect.any(Number) });
+    expect(await find(other)).toMatchObject({ total: expect.any(Number) });
     expect(await Promise.all(names.reads)).not.toContain('TooManyRequests');
   });
 });
