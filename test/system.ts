@@ -4,10 +4,12 @@ import type { Carriers } from '@crm/delivery/testing';
 import { freePort } from '@crm/embedded';
 import { identityApi } from '@crm/identity/api';
 import { schedulingApi } from '@crm/scheduling/api';
+import type { RateLimits } from '@crm/service/process';
 import { processEnding } from '@crm/testing';
 import { answerChecker } from './system/answer-checker.ts';
 import { type Api, type ApiOf, apiAt } from './system/api.ts';
 import { eventChecker } from './system/event-checker.ts';
+import { startGatewayAt } from './system/gateway-at.ts';
 import type { PastTheRules } from './system/past-the-rules.ts';
 import { startRememberingGateway } from './system/remembering-gateway.ts';
 import type { LogLine } from './system/shape.ts';
@@ -55,6 +57,8 @@ export interface System extends PastTheRules {
   anotherInstance(): Promise<ApiOf>;
   /** The same through a gateway with the fault that it remembers for a second who is asking. */
   rememberingGateway(): Promise<ApiOf>;
+  /** The same through a gateway that limits requests. */
+  limitedGateway(rateLimits: RateLimits): Promise<ApiOf>;
   /** What the system itself may ask of identity. */
   readonly operator: Client<typeof identityApi>;
   /** The secret of everybody who acts as the system. */
@@ -126,8 +130,8 @@ function use(shape: Shape, shared: Shared, cleanup: AsyncDisposableStack): Omit<
     const { url } = await starters[shape]({ ...ground, port: await freePort(), cleanup });
     return through(url);
   };
-  const rememberingGateway = async () => {
-    const gateway = await startRememberingGateway(running.services);
+  const throughGateway = async (starting: ReturnType<typeof startGatewayAt>) => {
+    const gateway = await starting;
     cleanup.defer(gateway.stop);
     return through(gateway.url);
   };
@@ -155,7 +159,8 @@ function use(shape: Shape, shared: Shared, cleanup: AsyncDisposableStack): Omit<
     services: running.services,
     as,
     anotherInstance,
-    rememberingGateway,
+    rememberingGateway: () => throughGateway(startRememberingGateway(running.services)),
+    limitedGateway: (rateLimits) => throughGateway(startGatewayAt(running.services, { rateLimits })),
     operator,
     credentials: { ...serviceTokens, operator: operatorToken },
     token: ({ id }, scope) => token(id, scope),

@@ -50,6 +50,7 @@ function addStart(program: Command, env: NodeJS.ProcessEnv) {
     .description('run the whole system until Ctrl-C')
     .option('--processes', 'run one process per service instead of a single one')
     .option('--watch', 'with --processes: restart a service when its sources change')
+    .option('--demo', 'add the demo agency even if other machines can reach the system')
     .option('--no-demo', 'leave out the demo agency')
     .action(async (_options: StartOptions, command: Command) => {
       const { start } = await import('./start/start.ts');

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 export const project = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Variables of the test run that would select another system than the one under test. */
-const ours = /^(CRM_|PORT$|HOST$|DATABASE_URL|NATS_URL|OPERATOR_TOKEN|LOG_LEVEL|.*_URL$)/;
+const ours = /^(CRM_|PORT$|HOST$|DATABASE_URL|NATS_URL|OPERATOR_TOKEN|LOG_LEVEL|RATE_LIMIT|.*_URL$)/;
 
-/** The environment of a command: that of the machine and the variables of the test. */
+/** The environment of a command: that of the machine and the variables of the test, which send more than a client. */
 export function environmentWith(own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !ours.test(name));
-  return { ...Object.fromEntries(inherited), ...own };
+  return { ...Object.fromEntries(inherited), RATE_LIMITS: 'off', ...own };
 }
 
 export interface Outcome {

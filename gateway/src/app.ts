@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { RateLimits } from '@crm/service/process';
 import fastifyCors from '@fastify/cors';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -7,6 +8,7 @@ import { cors, safetyHeaders } from './browsers.ts';
 import { mountDocs } from './docs.ts';
 import { mountHealth, type Reachable } from './health.ts';
 import { readForm, readJson, unsupportedMediaType } from './json-body.ts';
+import { limitRequests } from './limit-requests.ts';
 import { type Backend, mount } from './mount.ts';
 import { mountWeb } from './mount-web.ts';
 import { routes as publicRoutes, webRoutes as publicWebRoutes, type Route } from './routes.ts';
@@ -17,6 +19,8 @@ interface Gateway extends Backend {
   readonly log: Logger;
   /** Proxies whose X-Forwarded-For gives the client's address; without them it is the address of the connection. */
   readonly trustedProxies?: readonly string[];
+  /** None if left out. */
+  readonly rateLimits?: RateLimits | undefined;
   readonly reachable?: Reachable;
   /** The public API by default; tests pass a smaller one. */
   readonly routes?: readonly Route[];
@@ -28,13 +32,15 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   const { log, trustedProxies = [], reachable = async () => ({}) } = gateway;
   const { routes = publicRoutes, webRoutes = gateway.routes ? [] : publicWebRoutes } = gateway;
   const answerError = errorAnswerer(log);
+  const limits = gateway.rateLimits && limitRequests(gateway.rateLimits);
   const app = Fastify({
     ...serverOptions,
     trustProxy: [...trustedProxies],
     // For a URL that cannot be decoded, for which no hook runs.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...safetyHeaders, 'x-request-id': request.id, 'access-control-allow-origin': '*' });
-      answerError(error, request, reply);
+      const answer = (reason: unknown) => answerError(reason, request, reply);
+      Promise.resolve(limits?.countAddress(request, reply)).then(() => answer(error), answer);
     },
   });
   app.setErrorHandler(answerError);
@@ -42,6 +48,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...safetyHeaders, 'x-request-id': request.id });
   });
+  if (limits) app.addHook('onRequest', limits.countAddress);
   closeConnectionsWhenClosing(app);
   app.register(fastifyCors, cors);
   app.addHook('onResponse', async (request, { statusCode, elapsedTime }) => {
@@ -55,7 +62,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   mountHealth(app, reachable);
   mountDocs(app, [...routes, ...webRoutes]);
   app.decorateRequest('admitted', null);
-  for (const route of routes) mount(app, route, gateway);
+  for (const route of routes) mount(app, route, { ...gateway, limits });
   mountWeb(app, webRoutes, gateway);
   refuseUnrouted(app, [...routes, ...webRoutes]);
   return app;

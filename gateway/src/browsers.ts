@@ -1,5 +1,16 @@
 import type { FastifyCorsOptions } from '@fastify/cors';
 
+const exposedHeaders = [
+  'X-Request-Id',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Idempotency-Replayed',
+  'Allow',
+  'WWW-Authenticate',
+  'Preference-Applied',
+];
+
 /** The implicit grant is for pages of any origin. Cookies are never read, so a page cannot act on behalf of its visitor. */
 export const cors: FastifyCorsOptions = {
   origin: '*',
@@ -13,16 +24,15 @@ export const cors: FastifyCorsOptions = {
     'Accept',
     'If-Match',
   ],
-  exposedHeaders: [
-    'X-Request-Id',
-    'Retry-After',
-    'Idempotency-Replayed',
-    'Allow',
-    'WWW-Authenticate',
-    'Preference-Applied',
-  ],
+  exposedHeaders,
   maxAge: 86_400,
   strictPreflight: false,
+};
+
+/** What lets pages of all origins read a response. */
+export const forAllOrigins = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposedHeaders.join(', '),
 };
 
 /** For every response. Most contain personal data: no cache may store it, and no page may embed it. */

@@ -12,8 +12,10 @@ export function mountHealth(app: FastifyInstance, reachable: Reachable): void {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.get('/healthz', () => ({ status: 'ok' }));
-  app.get('/readyz', (_request, reply) =>
+  // Not limited: an orchestrator that is refused would restart the gateway or send it no more requests.
+  const config = { isUnlimited: true };
+  app.get('/healthz', { config }, () => ({ status: 'ok' }));
+  app.get('/readyz', { config }, (_request, reply) =>
     reply.code(isClosing ? 503 : 200).send({ status: isClosing ? 'unavailable' : 'ok' }),
   );
   app.get('/status', async (_request, reply) => {

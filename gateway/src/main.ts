@@ -4,6 +4,9 @@ import {
   createLog,
   gatewayPort,
   portOf,
+  type RateLimits,
+  rateLimitsOf,
+  rateLimitVariables,
   readEnvironment,
   runProcess,
   variablePrefix,
@@ -15,11 +18,12 @@ import { routes, webRoutes } from './routes.ts';
 const services = [...new Set([...routes, ...webRoutes].map(({ service }) => service))];
 
 await runProcess(process.env, (level) => {
-  const { PORT, HOST, TRUSTED_PROXIES } = readEnvironment(
+  const config = readEnvironment(
     {
       PORT: variables.port(0, 65_535).default(gatewayPort),
       HOST: variables.host.default('127.0.0.1'),
       TRUSTED_PROXIES: variables.networks.optional(),
+      ...rateLimitVariables,
     },
     process.env,
   );
@@ -27,7 +31,11 @@ await runProcess(process.env, (level) => {
   const log = createLog('gateway', level);
   return {
     log,
-    start: () => start(urls, { host: HOST, port: PORT, trustedProxies: TRUSTED_PROXIES ?? [] }, log),
+    start: () => {
+      const { HOST, PORT, TRUSTED_PROXIES } = config;
+      const clients = { trustedProxies: TRUSTED_PROXIES ?? [], rateLimits: rateLimitsOf(config) };
+      return start(urls, { host: HOST, port: PORT, ...clients }, log);
+    },
   };
 });
 
@@ -42,11 +50,12 @@ interface Listening {
   readonly host: string;
   readonly port: number;
   readonly trustedProxies: readonly string[];
+  readonly rateLimits: RateLimits | undefined;
 }
 
 async function start(
   urls: ReadonlyMap<string, string>,
-  { trustedProxies, ...listen }: Listening,
+  { trustedProxies, rateLimits, ...listen }: Listening,
   log: ReturnType<typeof createLog>,
 ) {
   const remotes = new Map([...urls].map(([service, url]) => [service, remoteCaller(url)]));
@@ -57,6 +66,7 @@ async function start(
     callers,
     admit: admittedBy(identity),
     trustedProxies,
+    rateLimits,
     log,
     reachable: () => reachableOf(urls),
   });

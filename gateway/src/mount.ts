@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callInputOf } from './call-input.ts';
 import { type InputFields, inputFieldsOf } from './input-fields.ts';
 import { objectIn, unsupportedMediaType } from './json-body.ts';
+import type { RequestLimits } from './limit-requests.ts';
 import { queryOf } from './paths.ts';
 import { uriTooLong } from './problem.ts';
 import { bearerToken, idempotencyKeyOf, isEncoded, wantsStrictHandling } from './request-headers.ts';
@@ -17,6 +18,10 @@ export interface Backend {
   readonly callers: Readonly<Record<string, Caller>>;
   /** Exchanges a client's token for a credential that the service trusts. Throws NotAuthenticated for an invalid token. */
   readonly admit: (token: string, service: string, requestId: string) => Promise<Credential>;
+}
+
+interface Limited extends Backend {
+  readonly limits: RequestLimits | undefined;
 }
 
 /** What is known about a request before its body is read. */
@@ -32,23 +37,26 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the body of a DELETE is read. */
     readsBody?: boolean;
+    /** Whether requests of the route are not counted. */
+    isUnlimited?: boolean;
   }
 }
 
 /** Mounts an operation as a route. Its input is not validated here, because the service does so for all callers. */
-export function mount(app: FastifyInstance, route: Route, { callers, admit }: Backend): void {
+export function mount(app: FastifyInstance, route: Route, gateway: Limited): void {
   const { service, procedure, method, path, operation } = route;
-  const call = callers[service];
+  const call = gateway.callers[service];
   if (!call) throw new Error(`The service "${service}" has no caller.`);
   const fields = inputFieldsOf(operation);
+  const admitted = admission(service, gateway);
   const { hasBody, isBodyOptional } = bodyRules(method, fields);
 
   /** Runs before the body is read, so that an unauthenticated client cannot make us read one. */
-  const onRequest = async (request: FastifyRequest) => {
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     const query = readQuery(request.url);
     const token = bearerToken(request.raw);
     if (token === undefined && operation.for !== 'anyone') throw noToken();
-    const credential = token === undefined ? undefined : await admit(token, service, request.id);
+    const credential = token === undefined ? undefined : await admitted(token, request, reply);
     if (hasBody && isEncoded(request.raw)) throw unsupportedMediaType();
     request.admitted = { query, credential };
   };
@@ -74,6 +82,16 @@ export function mount(app: FastifyInstance, route: Route, { callers, admit }: Ba
   };
 
   app.route({ method, url: path, config: { readsBody: hasBody }, onRequest, handler });
+}
+
+/** Admits a token to a service unless it has used up its requests. Throws NotAuthenticated and TooManyRequests. */
+function admission(service: string, { admit, limits }: Limited) {
+  return async (token: string, { id }: FastifyRequest, reply: FastifyReply): Promise<Credential> => {
+    await limits?.demandLeft(token, reply);
+    const credential = await admit(token, service, id);
+    await limits?.countToken(token, reply);
+    return credential;
+  };
 }
 
 function bodyRules(method: Route['method'], { query, body }: InputFields) {

@@ -12,6 +12,7 @@ import {
   refusal,
   text,
 } from '@crm/contract';
+import type { RateLimits } from '@crm/service/process';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -68,15 +69,18 @@ const invalidToken = refusal('NotAuthenticated', 'Invalid access token');
 interface Rig {
   /** The service's response; an empty object by default. */
   readonly answer?: Caller;
+  readonly rateLimits?: RateLimits;
   readonly reachable?: () => Promise<Readonly<Record<string, boolean>>>;
 }
 
 /** A gateway on a real port in front of a service that only records its calls. */
-export async function startThings({ answer, reachable }: Rig = {}) {
+export async function startThings({ answer, rateLimits, reachable }: Rig = {}) {
   const calls: Call[] = [];
+  const admitted: string[] = [];
   const lines: string[] = [];
   const app = createGateway({
     ...(reachable && { reachable }),
+    rateLimits,
     routes: routesOf({ shop: contract }),
     callers: {
       shop: async (call) => {
@@ -85,6 +89,7 @@ export async function startThings({ answer, reachable }: Rig = {}) {
       },
     },
     admit: async (token, service) => {
+      admitted.push(token);
       if (token === 'bad') throw invalidToken();
       return { token: `${token} for ${service}` };
     },
@@ -93,7 +98,7 @@ export async function startThings({ answer, reachable }: Rig = {}) {
   await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
   const { port } = app.server.address() as AddressInfo;
-  return { app, port, calls, lines, request: requester(port) };
+  return { app, port, calls, admitted, lines, request: requester(port) };
 }
 
 type Json = Readonly<Record<string, unknown>>;

@@ -21,7 +21,7 @@ export async function startApart(ground: Ground): Promise<Running> {
     services[name] = await start(`services/${name}`, { ...urls, ...environmentOf(services), ...own });
   }
   return {
-    url: await start('gateway', { ...environmentOf(services), PORT: String(port) }),
+    url: await start('gateway', { ...environmentOf(services), PORT: String(port), RATE_LIMITS: 'off' }),
     services,
     logs,
   };

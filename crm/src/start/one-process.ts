@@ -58,6 +58,7 @@ async function startGateway(plan: Plan, services: Record<ServiceName, RunningSer
       actor: await resolveActor(services.identity.call, token, requestId),
     }),
     trustedProxies: config.trustedProxies,
+    rateLimits: config.rateLimits,
     log: logFor(plan, 'gateway'),
     reachable: async () =>
       Object.fromEntries(

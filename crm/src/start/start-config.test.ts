@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '@crm/service/process';
 import { describe, expect, it } from 'vitest';
 import { readStartConfig } from './start-config.ts';
@@ -13,7 +14,21 @@ describe('the configuration of a start', () => {
       databaseUrls: {},
       servicesHost: '127.0.0.1',
       natsUrl: undefined,
+      rateLimits: { token: 1200, address: 6000 },
     });
+    expect(readStartConfig({ RATE_LIMITS: 'off' }).rateLimits).toBeUndefined();
+  });
+
+  it('has the defaults that the README lists', () => {
+    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+    const rows = readme.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|.* \| ([^|]*) \|$/gm);
+    const listed = [...rows].flatMap(([, names = '', defaults = '']): [string, string][] => {
+      const values = defaults.split(', ');
+      return [...names.matchAll(/[A-Z_]+/g)].map(([name], index) => [name, values[index] ?? defaults]);
+    });
+    const simple = listed.filter(([, value]) => /^(\d+(\.\d+)*|on|off|info)$/.test(value));
+    expect(simple.map(([name]) => name)).toEqual(expect.arrayContaining(['PORT', 'RATE_LIMIT_TOKEN']));
+    expect(readStartConfig(Object.fromEntries(simple))).toEqual(readStartConfig({}));
   });
 
   it('treats an empty variable as one that is not set', () => {
@@ -43,6 +58,9 @@ describe('the configuration of a start', () => {
     ['TRUSTED_PROXIES', '10.0.0.1, 10.0.0.2', 'networks such as 10.0.0.0/8'],
     ['PUBLIC_URL', 'crm.example.com', 'such as https://crm.example.com'],
     ['PUBLIC_URL', 'https://crm.example.com/', 'such as https://crm.example.com'],
+    ['RATE_LIMIT_TOKEN', '0', 'a whole number from 1 to 1000000'],
+    ['RATE_LIMIT_ADDRESS', 'many', 'a whole number from 1 to 1000000'],
+    ['RATE_LIMITS', 'no', 'on or off'],
     ['LOG_LEVEL', 'loud', 'fatal, error, warn, info'],
     ['DATABASE_URL', 'mysql://db', 'a URL such as postgres://'],
     ['IDENTITY_DATABASE_URL', 'db', 'a URL such as postgres://'],

@@ -12,6 +12,9 @@ import {
   gatewayPort,
   type LogLevel,
   portsOfSystem,
+  type RateLimits,
+  rateLimitsOf,
+  rateLimitVariables,
   readEnvironment,
   variablePrefix,
   variables,
@@ -30,6 +33,8 @@ export interface StartConfig {
   readonly publicUrl: string;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
+  /** How many requests the gateway accepts; undefined for any number. */
+  readonly rateLimits: RateLimits | undefined;
   readonly logLevel: LogLevel;
   /** An administrator, as which a role and a schema are created for each service. */
   readonly databaseUrl: string | undefined;
@@ -56,6 +61,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
       SERVICES_HOST: variables.host.default('127.0.0.1'),
       PUBLIC_URL: variables.origin.optional(),
       TRUSTED_PROXIES: variables.networks.optional(),
+      ...rateLimitVariables,
       LOG_LEVEL: variables.logLevel.default('info'),
       ...databaseVariables,
       NATS_URL: variables.natsUrl.optional(),
@@ -70,6 +76,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     port: read.PORT,
     publicUrl: read.PUBLIC_URL ?? addressOf(read.HOST, read.PORT),
     trustedProxies: read.TRUSTED_PROXIES ?? [],
+    rateLimits: rateLimitsOf(read),
     logLevel: read.LOG_LEVEL,
     ...databasesIn(read),
     natsUrl: read.NATS_URL,

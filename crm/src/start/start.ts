@@ -14,11 +14,13 @@ import type { Addresses, Plan } from './shape.ts';
 import { readStartConfig } from './start-config.ts';
 import { Interrupted, stopSwitch } from './stop-switch.ts';
 import { summaryOf } from './summary.ts';
+import { wantsDemo } from './wants-demo.ts';
 
 export interface StartOptions {
   readonly processes?: boolean;
   readonly watch?: boolean;
-  readonly demo: boolean;
+  /** Undefined for the default, which depends on who can reach the system. */
+  readonly demo?: boolean;
   readonly json?: boolean;
 }
 
@@ -62,7 +64,7 @@ async function startEverything(
   const { delivery, pageUrl } = await startCarriers(context);
   const plan = { ...context, infrastructure, delivery };
   const addresses = { ...(await startShape(options, plan)), messages: pageUrl };
-  const people = options.demo ? await addDemoTo(plan, addresses) : [];
+  const people = wantsDemo(options.demo, config) ? await addDemoTo(plan, addresses) : [];
   announce(options, plan, addresses);
   const summary = { ...addresses, folder: config.folder, people };
   process.stdout.write(`${options.json ? printableJson(summary) : summaryOf(summary)}\n`);

@@ -1,5 +1,5 @@
 import { type CarrierOptions, carrierVariablesOf, type DeliveryConfig, variablesOf } from '@crm/delivery';
-import { variablePrefix } from '@crm/service/process';
+import { type RateLimits, variablePrefix, variablesOfRateLimits } from '@crm/service/process';
 import type { BrokerUrls } from './broker-urls.ts';
 import type { Secrets } from './secrets.ts';
 import { type ServiceName, serviceNames } from './services.ts';
@@ -13,6 +13,7 @@ interface SystemFacts {
   readonly natsReplicas: number;
   readonly publicUrl: string;
   readonly trustedProxies: readonly string[];
+  readonly rateLimits: RateLimits | undefined;
   readonly secrets: Secrets;
   readonly delivery: DeliveryConfig;
   /** The configured carrier; undefined for the local one. */
@@ -23,14 +24,18 @@ export type Environment = Readonly<Record<string, string>>;
 
 /** The variables of each process of a system. Each gets only the secrets that it needs. */
 export function environmentsOf(facts: SystemFacts): Record<ServiceName | 'gateway', Environment> {
-  const { urls, trustedProxies } = facts;
+  const { urls, trustedProxies, rateLimits } = facts;
   const addresses = Object.fromEntries(
     serviceNames.map((name) => [`${variablePrefix(name)}_URL`, urls[name]]),
   );
   const services = serviceNames.map((name) => [name, serviceEnvironment(facts, name, addresses)] as const);
   return {
     ...(Object.fromEntries(services) as Record<ServiceName, Environment>),
-    gateway: { ...addresses, TRUSTED_PROXIES: trustedProxies.join(',') },
+    gateway: {
+      ...addresses,
+      TRUSTED_PROXIES: trustedProxies.join(','),
+      ...variablesOfRateLimits(rateLimits),
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import { forbidden, invalid, notFound, type RefusalName, statuses, successOf } f
 import type { oas31 } from 'openapi3-ts';
 import type { InputFields } from '../input-fields.ts';
 import type { Route } from '../routes.ts';
-import { errorAnswer, header, meanings } from './errors.ts';
+import { errorAnswer, generalHeaders, header, meanings } from './errors.ts';
 
 /** The response of a success, and one for each error status. */
 export function answersOf(
@@ -14,7 +14,7 @@ export function answersOf(
   const success: oas31.ResponseObject = {
     description: route.operation.summary,
     headers: {
-      'X-Request-Id': header('requestId'),
+      ...generalHeaders,
       ...(isChange && { 'Idempotency-Replayed': header('replayed') }),
     },
     content: { 'application/json': { schema } },

@@ -12,10 +12,26 @@ const headers: Record<string, oas31.HeaderObject> = {
     schema: { type: 'string' },
   },
   retryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
+  rateLimit: {
+    description:
+      'How many requests are left for the client address and the access token, and in how many seconds they are restored.',
+    schema: { type: 'string', examples: ['"address";r=5999;t=60, "token";r=1199;t=60'] },
+  },
+  rateLimitPolicy: {
+    description: 'How many requests per minute are accepted from a client address and with an access token.',
+    schema: { type: 'string', examples: ['"address";q=6000;w=60, "token";q=1200;w=60'] },
+  },
   challenge: { description: 'What is wrong with the access token (RFC 6750).', schema: { type: 'string' } },
 };
 
 export const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
+
+/** Of every response. */
+export const generalHeaders = {
+  'X-Request-Id': header('requestId'),
+  RateLimit: header('rateLimit'),
+  'RateLimit-Policy': header('rateLimitPolicy'),
+};
 
 /** What each error means in general; an operation adds descriptions of its own errors. */
 export const meanings: Readonly<Partial<Record<RefusalName, string>>> = {
@@ -37,7 +53,7 @@ export function errorAnswer(name: string, description: string): oas31.ResponseOb
   return {
     description,
     headers: {
-      'X-Request-Id': header('requestId'),
+      ...generalHeaders,
       ...(isRetryable && { 'Retry-After': header('retryAfter') }),
       ...(name === 'NotAuthenticated' && { 'WWW-Authenticate': header('challenge') }),
     },

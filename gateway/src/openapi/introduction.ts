@@ -31,7 +31,7 @@ The response of a list is \`{ "total", "limit", "skip", "data" }\`. \`$limit\` i
 | \`name[$ne]=Cold\` | not equal |
 | \`id[$in]=1&id[$in]=2\`, \`id[$nin]=3\` | one of, none of |
 | \`rank[$lt]=3\`, \`[$lte]\`, \`[$gt]\`, \`[$gte]\` | less, at most, greater, at least |
-| \`name[$like]=%col%\` | contains, ignoring case; \`%\` is sent as \`%25\` |
+| \`name[$like]=%col%\` | contains, ignoring case; \`%\` is sent as \`%25\`; at most 5 in one request |
 | \`$or[0][name]=a&$or[1][rank]=2\` | at least one of the groups |
 | \`$sort[rank]=-1\` | descending; \`1\` is ascending |
 | \`$select=id,name\` | only these fields |
@@ -45,6 +45,15 @@ Every error has the same body: \`{ "name", "message", "code", "className", "erro
 \`code\` are for programs, \`message\` is for people, and \`errors\` has a message for each invalid field. With
 \`Accept: application/problem+json\` errors have the format of RFC 9457. If a response has \`Retry-After\`, the same
 request may succeed after that many seconds.
+
+## Limits
+
+Requests are counted per access token and per client address. \`RateLimit-Policy\` shows how many are accepted within a
+minute, and \`RateLimit\` how many are left (\`r\`) and after how many seconds they are restored (\`t\`). Beyond that the
+response is 429 with \`Retry-After\`, and nothing was done.
+
+Reading that takes longer than a second is stopped: the response is 503 and says what to narrow. A few requests of one
+user are carried out at a time; others wait for their turn, and if too many wait, the response is 429.
 
 ## Retrying safely
 

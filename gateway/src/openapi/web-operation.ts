@@ -2,6 +2,7 @@ import { pathParameters, statuses, type WebDocument } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import { z } from 'zod';
 import type { Route } from '../routes.ts';
+import { generalHeaders } from './errors.ts';
 import { tidy } from './json-schema.ts';
 
 /** The documentation of an operation whose input and output are not JSON. */
@@ -12,7 +13,11 @@ export function webOperation(
 ): oas31.OperationObject {
   const responses = Object.entries(answers).map(([status, content]): [string, oas31.ResponseObject] => [
     status,
-    { description: descriptionOf(status, operation.summary), content: contentOf(content) },
+    {
+      description: descriptionOf(status, operation.summary),
+      headers: generalHeaders,
+      content: contentOf(content),
+    },
   ]);
   return {
     operationId: procedure,

@@ -140,6 +140,11 @@ describe('a list request', () => {
     expect(errors({ rank: Array.from({ length: 1001 }, () => '1') })).not.toEqual({});
     expect(errors({ $or: [{ $or: [{ $or: [{ $or: [{ rank: '1' }] }] }] }] })).not.toEqual({});
     expect(errors({ rank: Array.from({ length: 1000 }, () => '1') })).toEqual({});
+    const likes = (count: number) => Array.from({ length: count }, () => ({ name: { $like: '%a%' } }));
+    expect(errors({ $or: likes(4), color: { $like: '#%' } })).toEqual({});
+    expect(errors({ $or: likes(3), $and: likes(2), color: { $like: '#%' } })).toEqual({
+      'color.$like': expect.stringMatching(/may have \$like 5 times\. Use/),
+    });
   });
 });
 

@@ -16,7 +16,7 @@ export interface ValidationError {
   readonly message: string;
 }
 
-const limits = { depth: 3, conditions: 100, values: 1000, like: 100 };
+const limits = { depth: 3, conditions: 100, values: 1000, likes: 5, like: 100 };
 
 const comparisons: readonly string[] = ['$ne', '$lt', '$lte', '$gt', '$gte', '$like'];
 const operators: readonly string[] = [...comparisons, '$in', '$nin'];
@@ -32,7 +32,7 @@ export function readWhere(raw: Readonly<Record<string, unknown>>, fields: Filter
     errors,
     path: [],
     depth: 0,
-    count: { left: limits.conditions },
+    left: { conditions: limits.conditions, likes: limits.likes },
   });
   return { conditions, errors };
 }
@@ -42,7 +42,7 @@ interface Position {
   readonly path: readonly string[];
   readonly depth: number;
   /** Shared by all groups of one request. */
-  readonly count: { left: number };
+  readonly left: { conditions: number; likes: number };
 }
 
 interface Field {
@@ -55,7 +55,7 @@ function readGroup(raw: Readonly<Record<string, unknown>>, fields: Filterable, a
   return Object.entries(raw).flatMap(([name, value]): Condition[] => {
     const here = { ...at, path: [...at.path, name] };
     if (value === undefined) return [];
-    if (at.count.left-- <= 0) {
+    if (at.left.conditions-- <= 0) {
       return addError(here, `The request has more than ${limits.conditions} conditions.`);
     }
     if (name === '$or') return [{ any: readGroups(value, fields, here) }];
@@ -121,6 +121,12 @@ function readLike({ name, kind }: Field, operand: unknown, at: Position): Condit
   if (kind !== 'text') return addError(at, 'is only supported for text fields');
   const value = readScalar(operand, 'text', undefined);
   if (typeof value !== 'string') return addError(at, 'must be a string such as %smith%');
+  if (at.left.likes-- <= 0) {
+    return addError(
+      at,
+      `One request may have $like ${limits.likes} times. Use = or $in for known values, or send several requests.`,
+    );
+  }
   if ([...value].length > limits.like) return addError(at, `must have at most ${limits.like} characters`);
   return [{ field: name, op: '$like', value }];
 }

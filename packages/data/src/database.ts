@@ -5,6 +5,7 @@ import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { giveUpSilent } from './give-up-silent.ts';
+import { limitedReads } from './read-query.ts';
 
 /** The tables of one service, in its own schema and with its own role. */
 export interface Store {
@@ -36,6 +37,8 @@ export interface Database {
   readonly orm: MikroORM;
   /** For reads outside a transaction; statements are prepared once per connection. */
   readonly query: Query;
+  /** The same for reads that a client asks for: throws Unavailable for one that takes longer than a second. */
+  readonly read: Query;
   readonly pool: Pool;
   close(): Promise<void>;
 }
@@ -69,7 +72,24 @@ export async function openDatabase({ url, store, poolSize = 10 }: Opening): Prom
     colors: false,
   });
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
-  return { orm, pool, query: queryOf(pool), close: () => orm.close(true) };
+  const reads = limitedReads(pool, {
+    connectionString: url,
+    application_name: `crm-${store.schema}`,
+    options: settingsFor(store.schema),
+    connectionTimeoutMillis: 2_000,
+    ...keepAlive,
+  });
+  const prepared = preparedStatements();
+  return {
+    orm,
+    pool,
+    query: async (text, values) => (await pool.query<Row>(prepared(text, values))).rows,
+    read: (text, values) => reads.run(prepared(text, values)),
+    close: async () => {
+      await reads.close();
+      await orm.close(true);
+    },
+  };
 }
 
 /** The settings of every connection of a service. Timeouts keep one bad statement from blocking others. */
@@ -89,16 +109,16 @@ export function settingsFor(schema: string): string {
 /** The maximum number of prepared statements. Further ones are rare, and clients could cause any number of them. */
 const maxPrepared = 200;
 
-function queryOf(pool: Pool): Query {
+/** Names each text, by which a connection recognises what it has prepared. */
+function preparedStatements() {
   const names = new Map<string, string>();
-  return async (text, values) => {
+  return (text: string, values: readonly unknown[]) => {
     let name = names.get(text);
     if (!name && names.size < maxPrepared) {
       name = createHash('sha1').update(text).digest('base64url');
       names.set(text, name);
     }
-    const { rows } = await pool.query<Row>({ ...(name && { name }), text, values: [...values] });
-    return rows;
+    return { ...(name && { name }), text, values: [...values] };
   };
 }
 

@@ -1,9 +1,10 @@
-import { type Actor, isUser } from '@crm/auth';
+import { type Actor, actingName, actorName, isUser, type User } from '@crm/auth';
 import type { Call, Credential } from '@crm/client';
-import { type Database, emFor } from '@crm/data';
+import { type Database, emFor, type Query } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from './clock.ts';
 import type { Context } from './context.ts';
+import type { Turns } from './fair-share.ts';
 import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
 import type { Peers } from './peers.ts';
@@ -19,6 +20,12 @@ export interface Runtime {
   readonly checkAnswers: boolean;
 }
 
+/** A runtime that serves requests. */
+export interface Serving extends Runtime {
+  /** Of the database: a user's statements outside a transaction, and the user's transactions. */
+  readonly turns: Turns;
+}
+
 /** A call with its procedure, its actor and its parsed input. */
 export interface Request extends Omit<Call, 'procedure'> {
   readonly procedure: Procedure;
@@ -26,8 +33,8 @@ export interface Request extends Omit<Call, 'procedure'> {
 }
 
 /** The context before, after and without a transaction. */
-export function contextOutside(runtime: Runtime, request: Request): Context {
-  const { orm, query } = runtime.database;
+export function contextOutside(runtime: Serving, request: Request): Context {
+  const { orm } = runtime.database;
   let em: EntityManager | undefined;
   return contextOf(runtime, request, {
     // Most reads never use an entity, and a fork is not free.
@@ -35,10 +42,44 @@ export function contextOutside(runtime: Runtime, request: Request): Context {
       em ??= emFor(orm, request.actor);
       return em;
     },
-    query,
+    query: queryFor(runtime, request),
     peers: runtime.peers,
   });
 }
+
+function queryFor(runtime: Serving, { actor, procedure }: Request): Query {
+  const { query, read } = runtime.database;
+  if (!isUser(actor)) return query;
+  const run = procedure.operation.kind === 'query' ? read : query;
+  return (text, values) => inTurn(runtime, actor, () => run(text, values));
+}
+
+/**
+ * Runs what needs a connection when it is the user's turn. Whoever acts for many users has one share and not that of each.
+ * The system and visitors have none: they could keep each other from the database.
+ */
+export function inTurn<Result>(
+  { turns }: Pick<Serving, 'turns'>,
+  actor: Actor,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!isUser(actor) || actor.id === nobody.id) return work();
+  return turns(actingName(actor) ?? actorName(actor), work);
+}
+
+/** The actor of operations that are open to anyone: it sees no record that belongs to a user. */
+export const nobody: User = {
+  id: 0,
+  timezone: 'UTC',
+  scopes: [],
+  act: null,
+  is_broker: false,
+  broker: null,
+  sub_account_user_ids: [],
+  team_ids: [],
+  teammate_ids: [],
+  sharing_teammate_ids: [],
+};
 
 export function contextOf(
   runtime: Runtime,

@@ -1,15 +1,20 @@
-import { type Actor, actingName, actorName, isUser, type User } from '@crm/auth';
+import { type Actor, actingName, actorName, isUser } from '@crm/auth';
 import type { Answer, Call, Caller } from '@crm/client';
 import { forbidden, notFound, type Operation } from '@crm/contract';
 import { notForActingBroker } from './acting-broker.ts';
 import { textOf } from './answer-text.ts';
-import { contextOutside, type Request, type Runtime } from './call-context.ts';
+import { contextOutside, nobody, type Request, type Runtime, type Serving } from './call-context.ts';
+import { fairShare } from './fair-share.ts';
 import { refusalIn } from './faults.ts';
 import { mutate } from './mutate.ts';
 import { readInput } from './read-input.ts';
 
+/** Less than half of the connections of a service. What waits is more than a client has connections. */
+const shareOfDatabase = { atOnce: 4, waiting: 100 };
+
 /** The only entry to a service: authentication, scope, input, transaction and handler, in this order for all operations. */
-export function callerOf(runtime: Runtime): Caller {
+export function callerOf(given: Runtime): Caller {
+  const runtime = { ...given, turns: fairShare(shareOfDatabase) };
   return async (call) => {
     const started = performance.now();
     let who: { readonly user?: string; readonly act?: string | undefined } = {};
@@ -36,7 +41,7 @@ export function callerOf(runtime: Runtime): Caller {
   };
 }
 
-async function carryOut(runtime: Runtime, call: Call, resolved: (actor: Actor) => void): Promise<Answer> {
+async function carryOut(runtime: Serving, call: Call, resolved: (actor: Actor) => void): Promise<Answer> {
   const procedure = runtime.procedures.get(call.procedure);
   if (!procedure) throw notFound({ message: `Unknown procedure "${call.procedure}".` });
   const { operation } = procedure;
@@ -48,20 +53,6 @@ async function carryOut(runtime: Runtime, call: Call, resolved: (actor: Actor) =
   const request = { ...call, procedure, actor, input };
   return operation.kind === 'query' ? read(runtime, request) : mutate(runtime, request);
 }
-
-/** The actor of operations that are open to anyone: it sees no record that belongs to a user. */
-const nobody: User = {
-  id: 0,
-  timezone: 'UTC',
-  scopes: [],
-  act: null,
-  is_broker: false,
-  broker: null,
-  sub_account_user_ids: [],
-  team_ids: [],
-  teammate_ids: [],
-  sharing_teammate_ids: [],
-};
 
 function demandAccess(operation: Operation, actor: Actor) {
   if (operation.for === 'anyone') return;
@@ -79,7 +70,7 @@ function demandAccess(operation: Operation, actor: Actor) {
   });
 }
 
-async function read(runtime: Runtime, request: Request): Promise<Answer> {
+async function read(runtime: Serving, request: Request): Promise<Answer> {
   const { procedure, input } = request;
   const answer = await procedure.act(contextOutside(runtime, request), input, undefined);
   return { text: textOf(runtime, request, answer), replayed: false };

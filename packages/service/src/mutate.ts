@@ -2,7 +2,7 @@ import type { Answer } from '@crm/client';
 import { emFor, queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { rawTextOf, textOf } from './answer-text.ts';
-import { contextOf, contextOutside, type Request, type Runtime } from './call-context.ts';
+import { contextOf, contextOutside, inTurn, type Request, type Serving } from './call-context.ts';
 import { isCollision } from './faults.ts';
 import { findAnswer, type KeyedRequest, replaceAnswer } from './idempotency.ts';
 import { keyedRequestOf, mutateOnce } from './keyed-mutation.ts';
@@ -11,7 +11,7 @@ import { noPeers } from './peers.ts';
 const maxAttempts = 4;
 
 /** Runs the steps of a mutation: asks peers, acts in one transaction, and finishes after the commit. */
-export async function mutate(runtime: Runtime, request: Request): Promise<Answer> {
+export async function mutate(runtime: Serving, request: Request): Promise<Answer> {
   const keyed = keyedRequestOf(request);
   const facts = await askFirst(runtime, request, keyed);
   const done = await commit(runtime, { ...request, facts }, keyed);
@@ -19,7 +19,7 @@ export async function mutate(runtime: Runtime, request: Request): Promise<Answer
 }
 
 /** Runs the transaction of a mutation, and runs it again if it collides with another one. */
-async function commit(runtime: Runtime, request: Attempt, keyed: KeyedRequest | undefined): Promise<Answer> {
+async function commit(runtime: Serving, request: Attempt, keyed: KeyedRequest | undefined): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await attemptMutation(runtime, request, keyed);
@@ -31,7 +31,7 @@ async function commit(runtime: Runtime, request: Attempt, keyed: KeyedRequest | 
 }
 
 /** Asks no peer for a request that already has a stored response, which later facts could contradict. */
-async function askFirst(runtime: Runtime, request: Request, keyed: KeyedRequest | undefined) {
+async function askFirst(runtime: Serving, request: Request, keyed: KeyedRequest | undefined) {
   const { ask } = request.procedure;
   if (!ask) return undefined;
   if (keyed && (await findAnswer(runtime.database.query, keyed, runtime.clock()))) return undefined;
@@ -39,7 +39,7 @@ async function askFirst(runtime: Runtime, request: Request, keyed: KeyedRequest 
 }
 
 async function finish(
-  runtime: Runtime,
+  runtime: Serving,
   request: Request,
   done: Answer,
   keyed: KeyedRequest | undefined,
@@ -60,17 +60,19 @@ interface Attempt extends Request {
 }
 
 async function attemptMutation(
-  runtime: Runtime,
+  runtime: Serving,
   request: Attempt,
   keyed: KeyedRequest | undefined,
 ): Promise<Answer> {
   const em = emFor(runtime.database.orm, request.actor);
   const run = (tx: EntityManager) => act(runtime, request, tx);
-  if (keyed) return mutateOnce(em, keyed, runtime.clock(), run);
-  return { text: await em.transactional(run), replayed: false };
+  return inTurn(runtime, request.actor, async () => {
+    if (keyed) return mutateOnce(em, keyed, runtime.clock(), run);
+    return { text: await em.transactional(run), replayed: false };
+  });
 }
 
-async function act(runtime: Runtime, request: Attempt, em: EntityManager): Promise<string> {
+async function act(runtime: Serving, request: Attempt, em: EntityManager): Promise<string> {
   const { procedure, input, facts } = request;
   const ctx = contextOf(runtime, request, { em, query: queryIn(em), peers: noPeers });
   const answer = await procedure.act(ctx, input, facts);

@@ -11,5 +11,12 @@ export {
 export { machineClock } from './clock.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
 export { createLog, type Logger, type LogLevel } from './log.ts';
+export { networkOf } from './network.ts';
+export {
+  type RateLimits,
+  rateLimitsOf,
+  rateLimitVariables,
+  variablesOfRateLimits,
+} from './rate-limits.ts';
 export { maxStopMs, runProcess } from './run-process.ts';
 export * as variables from './variables.ts';

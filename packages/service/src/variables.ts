@@ -23,6 +23,15 @@ export function port(min: number, max: number) {
   ).transform(Number);
 }
 
+export const count = text(
+  'a whole number from 1 to 1000000',
+  (value) => /^[1-9]\d{0,6}$/.test(value) && Number(value) <= 1_000_000,
+).transform(Number);
+
+export const onOrOff = text('on or off', (value) => ['on', 'off'].includes(value)).transform(
+  (value) => value === 'on',
+);
+
 export const host = text(
   'an address of this machine, such as 127.0.0.1 or 0.0.0.0',
   (value) => isIP(value) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value),

@@ -1,7 +1,6 @@
-import type { Context } from '@crm/service';
+import { type Context, networkOf } from '@crm/service';
 import type { Application } from '../applications/application.entity.ts';
 import { isSecretOf } from '../applications/application-secret.ts';
-import { networkOf } from '../sessions/network.ts';
 import { failuresOf, recordClientFailure } from './client-failure.queries.ts';
 import { OAuthError } from './oauth-error.ts';
 import { type Credentials, invalidClient } from './read-credentials.ts';

@@ -1,9 +1,9 @@
 import { hashOfToken } from '@crm/auth';
+import { networkOf } from '@crm/service';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { visitorOf } from '../../test/visitor.ts';
-import { networkOf } from './network.ts';
 import { levelAfterFailure, patienceWithAccount, secondsToWait } from './sign-in-delay.ts';
 import { forgetOldFailures } from './sign-in-failure.queries.ts';
 

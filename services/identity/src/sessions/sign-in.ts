@@ -1,7 +1,7 @@
 import { hashOfToken } from '@crm/auth';
 import type { Query } from '@crm/data';
+import { networkOf } from '@crm/service';
 import { credentialsByEmail } from './credentials.queries.ts';
-import { networkOf } from './network.ts';
 import {
   levelAfterFailure,
   patienceWithAccount,

@@ -1,0 +1,104 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { startThings } from '../test/things-gateway.ts';
+
+const states = (headers: Headers) => headers.get('ratelimit')?.replaceAll(/t=\d+/g, 't=…');
+
+describe('the limit of a token', () => {
+  it('is shown with every response and refuses further requests with the time to wait', async () => {
+    const { calls, admitted, request } = await startThings({ rateLimits: { address: 100, token: 2 } });
+    const [first, second, third] = [
+      await request('GET /things'),
+      await request('PATCH /things/1', { body: {} }),
+      await request('GET /things', { headers: { origin: 'https://x.example' } }),
+    ];
+    expect(first.headers.get('ratelimit-policy')).toBe('"address";q=100;w=60, "token";q=2;w=60');
+    expect(states(first.headers)).toBe('"address";r=99;t=…, "token";r=1;t=…');
+    expect(states(second.headers)).toBe('"address";r=98;t=…, "token";r=0;t=…');
+    const message = expect.stringMatching(/with this token: at most 2 per minute .* Try again in \d+ s\.$/);
+    const json = { name: 'TooManyRequests', code: 429, className: 'too-many-requests', message, errors: {} };
+    expect(third).toMatchObject({ status: 429, json });
+    expect(states(third.headers)).toBe('"address";r=97;t=…, "token";r=0;t=…');
+    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(third.headers.get('retry-after')).toBe(
+      /"token";r=0;t=(\d+)/.exec(third.headers.get('ratelimit') ?? '')?.[1],
+    );
+    expect(third.headers.get('access-control-allow-origin')).toBe('*');
+    expect(third.headers.get('access-control-expose-headers')).toMatch(/RateLimit, RateLimit-Policy/);
+    expect(calls).toHaveLength(2);
+    // A refused request costs identity nothing.
+    expect(admitted).toHaveLength(2);
+  });
+
+  it('concerns no other token', async () => {
+    const { request } = await startThings({ rateLimits: { address: 100, token: 1 } });
+    const statuses = ['a', 'a', 'b'].map(
+      (token) => async () => (await request('GET /things', { token })).status,
+    );
+    expect([await statuses[0]?.(), await statuses[1]?.(), await statuses[2]?.()]).toEqual([200, 429, 200]);
+  });
+
+  it('is kept by requests at once', async () => {
+    const { calls, request } = await startThings({ rateLimits: { address: 100, token: 5 } });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => request('GET /things')));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+    expect(calls).toHaveLength(5);
+  });
+
+  it('does not count invalid tokens, which count for their address', async () => {
+    const { request } = await startThings({ rateLimits: { address: 3, token: 1 } });
+    const bad = () => request('GET /things', { token: 'bad' });
+    const answers = [await bad(), await bad(), await request('GET /things'), await bad()];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 200, 429]);
+    expect(states(answers[1]?.headers ?? new Headers())).toBe('"address";r=1;t=…');
+  });
+});
+
+describe('the limit of an address', () => {
+  const used = async () => {
+    const system = await startThings({ rateLimits: { address: 1, token: 100 } });
+    await system.request('GET /nothing', { token: null });
+    return system;
+  };
+
+  it('is checked before anything of the request is read', async () => {
+    const { request } = await used();
+    const lines = [
+      'GET /things?access_token=x',
+      'GET /things/%zz',
+      'PUT /things',
+      'OPTIONS /things',
+      'GET /docs/',
+    ];
+    for (const line of [...lines, 'GET /status', 'GET /openapi.json']) {
+      const { status, headers } = await request(line, { token: null });
+      expect([line, status, headers.has('retry-after')]).toEqual([line, 429, true]);
+      expect(headers.get('access-control-expose-headers')).toMatch(/Retry-After/);
+    }
+    expect(await request('POST /things', { token: 'bad', body: '{' })).toMatchObject({
+      status: 429,
+      json: { message: expect.stringMatching(/with this address: at most 1 per minute/) },
+    });
+  });
+
+  it('does not keep an orchestrator from asking for the health', async () => {
+    const { request } = await used();
+    expect(await request('GET /healthz', { token: null })).toMatchObject({ status: 200 });
+    expect(await request('GET /readyz', { token: null })).toMatchObject({ status: 200 });
+  });
+
+  it('does not end the process with a connection that is lost at the same time', async () => {
+    const { port, request } = await used();
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /%zz HTTP/1.1\r\nhost: x\r\n\r\n');
+    socket.end();
+    await text(socket);
+    expect(await request('GET /readyz', { token: null })).toMatchObject({ status: 200 });
+  });
+});
+
+it('without limits a response has no fields for them', async () => {
+  const { request } = await startThings();
+  expect([...(await request('GET /things')).headers.keys()].filter((name) => /rate/.test(name))).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { refusal } from '@crm/contract';
+import { networkOf, type RateLimits } from '@crm/service/process';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { forAllOrigins } from './browsers.ts';
+
+const tooManyRequests = refusal('TooManyRequests', 'Too many requests.');
+
+/** Each throws TooManyRequests, and adds the header fields of draft-ietf-httpapi-ratelimit-headers-10 to the response. */
+export interface RequestLimits {
+  /** Counts a request of the client's network, whatever becomes of it. */
+  countAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Refuses a token that has used up its requests without asking whether it is still valid. */
+  demandLeft(token: string, reply: FastifyReply): Promise<void>;
+  /** Counts a request of a valid token. An invalid one is not counted, because anybody can send any number of them. */
+  countToken(token: string, reply: FastifyReply): Promise<void>;
+}
+
+export function limitRequests({ address, token }: RateLimits): RequestLimits {
+  const byAddress = countPerMinute('address', address);
+  const byToken = countPerMinute('token', token);
+  const policies = `${byAddress.policy}, ${byToken.policy}`;
+  return {
+    async countAddress({ ip, routeOptions }, reply) {
+      if (routeOptions.config?.isUnlimited) return;
+      reply.header('ratelimit-policy', policies);
+      apply(byAddress, await byAddress.count(networkOf(ip)), reply);
+    },
+    async demandLeft(sent, reply) {
+      const counted = await byToken.look(hashOf(sent));
+      if (counted && counted.consumedPoints >= token) apply(byToken, exhausted(counted, token), reply);
+    },
+    async countToken(sent, reply) {
+      apply(byToken, await byToken.count(hashOf(sent)), reply);
+    },
+  };
+}
+
+type Counter = ReturnType<typeof countPerMinute>;
+
+function countPerMinute(name: 'address' | 'token', limit: number) {
+  const limiter = new RateLimiterMemory({ points: limit, duration: 60 });
+  return {
+    name,
+    limit,
+    policy: `"${name}";q=${limit};w=60`,
+    look: (key: string) => limiter.get(key),
+    count: (key: string) =>
+      limiter.consume(key).catch((refused: unknown) => {
+        if (refused instanceof RateLimiterRes) return refused;
+        throw refused;
+      }),
+  };
+}
+
+/** The state of a counter whose next request is over the limit. */
+const exhausted = ({ msBeforeNext }: RateLimiterRes, limit: number) =>
+  new RateLimiterRes(0, msBeforeNext, limit + 1);
+
+function apply({ name, limit }: Counter, counted: RateLimiterRes, reply: FastifyReply): void {
+  const seconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1000));
+  const state = `"${name}";r=${counted.remainingPoints};t=${seconds}`;
+  const others = reply.getHeader('ratelimit');
+  reply.header('ratelimit', others === undefined ? state : `${others}, ${state}`);
+  if (counted.consumedPoints <= limit) return;
+  // Pages may read this error too, which comes before other headers are added.
+  reply.headers(forAllOrigins);
+  const message = `Too many requests with this ${name}: at most ${limit} per minute are accepted. Try again in ${seconds} s.`;
+  throw tooManyRequests({ message, retryAfter: seconds });
+}
+
+/** Nothing that keeps the counters, now or later, learns a token. */
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');

@@ -1,0 +1,95 @@
+import type { User } from '@crm/auth';
+import { someone } from '@crm/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { notesApi, notesService } from '../test/notes.ts';
+import { serviceUnderTest } from '../test/service-under-test.ts';
+
+const service = await serviceUnderTest(notesApi, notesService);
+afterAll(service.close);
+
+const find = (user: User) => service.as(user).notes.find({});
+const times = <Result>(count: number, act: () => Promise<Result>) => Array.from({ length: count }, act);
+
+/** Keeps everybody from reading notes until the work is done. */
+async function whileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
+  return service.database.orm.em.fork({ clear: true }).transactional(async (em) => {
+    await em.execute('lock table notes in access exclusive mode');
+    return work();
+  });
+}
+
+/** How many connections of the service wait for the lock, once nothing more joins them. */
+async function waitingForLock(least: number): Promise<number> {
+  const sql = `select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  const count = async () => Number((await service.rows(sql))[0]?.count);
+  await expect.poll(count).toBeGreaterThanOrEqual(least);
+  return count();
+}
+
+describe('a read', () => {
+  it('that takes too long is stopped with an error that says how to mend it, and its connection works on', async () => {
+    const anna = someone();
+    const refused = { name: 'Unavailable', retryAfter: 1 };
+    await whileLocked(async () => {
+      await expect(find(anna)).rejects.toMatchObject({
+        ...refused,
+        message: expect.stringMatching(
+          /^Reading took longer than 1 second .* use fewer conditions with \$like/,
+        ),
+      });
+      await expect(service.as(anna).notes.get({ id: 1 })).rejects.toMatchObject(refused);
+    });
+    const others = times(10, () => find(someone()));
+    expect(await Promise.all([...others, find(anna)])).toHaveLength(11);
+  });
+});
+
+describe('the connections of a service', () => {
+  it.each([
+    { who: 'one user', users: [someone({ id: 71 })] },
+    {
+      who: 'a broker who acts for two users',
+      users: [someone({ id: 72, act: { id: 9 } as never }), someone({ id: 73, act: { id: 9 } as never })],
+    },
+  ])('are not all taken by the slow reads of $who', async ({ users }) => {
+    const slow = await whileLocked(async () => {
+      const reads = users.flatMap((user) =>
+        times(12 / users.length, () => find(user).catch((error) => error.name)),
+      );
+      expect(await waitingForLock(4)).toBe(4);
+      return { reads };
+    });
+    expect(await Promise.all(slow.reads)).toHaveLength(12);
+  });
+
+  it('are not all taken by the slow changes of one user', async () => {
+    const [hostile, other] = [someone(), someone()];
+    const order: string[] = [];
+    const create = (user: User, text: string, name: string) =>
+      service
+        .as(user)
+        .notes.create({ text })
+        .then(() => order.push(name));
+    const slow = times(12, () => create(hostile, 'slow', 'hostile'));
+    await create(other, 'quick', 'other');
+    expect(order).toEqual(['other']);
+    await Promise.all(slow);
+  });
+
+  it('refuse more than a number of waiting requests of one user, and only of this one', async () => {
+    const [hostile, other] = [someone(), someone()];
+    const names = await whileLocked(async () => {
+      const reads = times(110, () =>
+        find(hostile).then(
+          () => 'done',
+          (error) => error.name,
+        ),
+      );
+      expect(await Promise.all(reads.slice(104))).toEqual(Array(6).fill('TooManyRequests'));
+      return { reads: reads.slice(0, 104) };
+    });
+    expect(await find(other)).toMatchObject({ total: expect.any(Number) });
+    expect(await Promise.all(names.reads)).not.toContain('TooManyRequests');
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { fairShare } from './fair-share.ts';
+
+/** Work that is done when the test says so. */
+function held() {
+  const started: string[] = [];
+  const ends: (() => void)[] = [];
+  const work = (name: string) => () => {
+    started.push(name);
+    return new Promise<string>((resolve) => ends.push(() => resolve(name)));
+  };
+  return { started, ends, work };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a fair share', () => {
+  it('runs so much of one user at once and the rest in order, and does not hold up others', async () => {
+    const turns = fairShare({ atOnce: 2, waiting: 10 });
+    const { started, ends, work } = held();
+    const all = ['a1', 'a2', 'a3', 'a4'].map((name) => turns('a', work(name)));
+    const other = turns('b', work('b1'));
+    expect(started).toEqual(['a1', 'a2', 'b1']);
+    ends[1]?.();
+    // Comes before the one that waits has been told of its turn.
+    const newcomer = turns('a', work('a5'));
+    await settled();
+    expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
+    for (let end = 0; end < 6; end++) {
+      ends[end]?.();
+      await settled();
+    }
+    expect(await Promise.all([...all, newcomer, other])).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'b1']);
+  });
+
+  it('passes on the turn of work that fails', async () => {
+    const turns = fairShare({ atOnce: 1, waiting: 1 });
+    const failing = turns('a', () => Promise.reject(new Error('no')));
+    const next = turns('a', async () => 'done');
+    await expect(failing).rejects.toThrow('no');
+    expect(await next).toBe('done');
+    expect(await turns('a', async () => 'again')).toBe('again');
+  });
+
+  it('refuses what is more than may wait, and accepts again later', async () => {
+    const turns = fairShare({ atOnce: 1, waiting: 1 });
+    const { ends, work } = held();
+    const accepted = [turns('a', work('a1')), turns('a', work('a2'))];
+    await expect(turns('a', work('a3'))).rejects.toMatchObject({ name: 'TooManyRequests', retryAfter: 1 });
+    ends[0]?.();
+    await settled();
+    ends[1]?.();
+    await Promise.all(accepted);
+    expect(await turns('a', async () => 'later')).toBe('later');
+  });
+});

@@ -1,0 +1,36 @@
+import { count, onOrOff } from './variables.ts';
+
+/** How many requests a gateway accepts within a minute. */
+export interface RateLimits {
+  /** From one network. */
+  readonly address: number;
+  /** With one access token. */
+  readonly token: number;
+}
+
+export const rateLimitVariables = {
+  RATE_LIMITS: onOrOff.default(true),
+  RATE_LIMIT_ADDRESS: count.default(6000),
+  RATE_LIMIT_TOKEN: count.default(1200),
+};
+
+interface Read {
+  readonly RATE_LIMITS: boolean;
+  readonly RATE_LIMIT_ADDRESS: number;
+  readonly RATE_LIMIT_TOKEN: number;
+}
+
+/** Undefined for no limits. */
+export function rateLimitsOf({
+  RATE_LIMITS,
+  RATE_LIMIT_ADDRESS,
+  RATE_LIMIT_TOKEN,
+}: Read): RateLimits | undefined {
+  return RATE_LIMITS ? { address: RATE_LIMIT_ADDRESS, token: RATE_LIMIT_TOKEN } : undefined;
+}
+
+/** The variables from which another process reads the same limits. */
+export function variablesOfRateLimits(limits: RateLimits | undefined): Record<string, string> {
+  if (!limits) return { RATE_LIMITS: 'off' };
+  return { RATE_LIMIT_ADDRESS: String(limits.address), RATE_LIMIT_TOKEN: String(limits.token) };
+}
