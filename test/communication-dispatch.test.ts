@@ -80,10 +80,9 @@ describe.each(shapes)('%s: what a campaign sends to a contact', async (shape) =>
   });
 
   it('is kept as unmatched if it is from a number of no contact', async () => {
-    const { scheduling } = await system.person();
     await carrier.reply('+16045589999', 'Who is this?');
     const unmatched = async () =>
-      (await scheduling.inboundTexts.unmatched({ limit: 10 })).map(({ body }) => body);
+      (await system.scheduling.inboundTexts.unmatched({ limit: 10 })).map(({ body }) => body);
     await until(async () => (await unmatched()).join(), 'Who is this?');
   });
 

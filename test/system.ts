@@ -27,7 +27,7 @@ export interface Person {
   readonly allows: (broker: { readonly id: number }) => Promise<void>;
   /** Someone new in the same system, who has nothing to do with the person. */
   readonly someoneNew: () => Promise<Person>;
-  /** What the system itself may ask of scheduling. */
+  /** What the service of campaigns may ask of scheduling. */
   readonly scheduling: Client<typeof schedulingApi>;
 }
 
@@ -61,6 +61,8 @@ export interface System extends PastTheRules {
   limitedGateway(rateLimits: RateLimits): Promise<ApiOf>;
   /** What the system itself may ask of identity. */
   readonly operator: Client<typeof identityApi>;
+  /** What the operator may ask of scheduling. */
+  readonly scheduling: Client<typeof schedulingApi>;
   /** The secret of everybody who acts as the system. */
   readonly credentials: Readonly<Record<string, string>>;
   logs(): readonly LogLine[];
@@ -116,10 +118,9 @@ function use(shape: Shape, shared: Shared, cleanup: AsyncDisposableStack): Omit<
   cleanup.defer(close);
   const { operatorToken, serviceTokens } = ground.settings;
   const operator = createClient(identityApi, { url: running.services.identity ?? '', token: operatorToken });
-  const scheduling = createClient(schedulingApi, {
-    url: running.services.scheduling ?? '',
-    token: operatorToken,
-  });
+  const schedulingFor = (token = '') =>
+    createClient(schedulingApi, { url: running.services.scheduling ?? '', token });
+  const scheduling = schedulingFor(serviceTokens['campaigns-templates']);
 
   const through = async (url: string) => {
     const another = apiAt(url, await answerChecker(url));
@@ -162,6 +163,7 @@ function use(shape: Shape, shared: Shared, cleanup: AsyncDisposableStack): Omit<
     rememberingGateway: () => throughGateway(startRememberingGateway(running.services)),
     limitedGateway: (rateLimits) => throughGateway(startGatewayAt(running.services, { rateLimits })),
     operator,
+    scheduling: schedulingFor(operatorToken),
     credentials: { ...serviceTokens, operator: operatorToken },
     token: ({ id }, scope) => token(id, scope),
     revoke: async (revoked) => void (await operator.tokens.revoke({ token: revoked })),

@@ -63,13 +63,18 @@ async function start(shape: Shape, cleanup: AsyncDisposableStack): Promise<Share
   const running = await starters[shape]({ ...ground, port, cleanup });
   const past = pastTheRules(definitions, database.adminUrl);
   cleanup.defer(past.close);
+  const wipe = await wiper(definitions, database.adminUrl);
   return {
     ground,
     running,
     carriers,
     past,
     check: await answerChecker(running.url),
-    wipe: await wiper(definitions, database.adminUrl),
+    async wipe() {
+      // Otherwise they would be fetched again, as texts whose callbacks were missed.
+      carriers.carrier.forgetIncoming();
+      await wipe();
+    },
     end: () => cleanup.disposeAsync(),
   };
 }

@@ -106,6 +106,7 @@ export function openCarrierBook(account: Account) {
     ...messages,
     answered: () => [...answered.values()],
     incoming: () => [...incoming.values()],
+    forgetIncoming: () => incoming.clear(),
 
     /** A text to the account's number. */
     reply(from: string, text: string): Promise<CallbackAnswer> {

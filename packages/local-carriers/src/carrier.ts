@@ -26,6 +26,8 @@ export interface Carrier {
   press(callSid: string, digit: string): Promise<CallbackAnswer>;
   behave(hook: Hook | undefined): void;
   received(): readonly Received[];
+  /** Lists the texts that came in no more. */
+  forgetIncoming(): void;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export async function listen(
     press: book.press,
     behave: book.behave,
     received: book.received,
+    forgetIncoming: book.forgetIncoming,
     close: () => app.close(),
   };
 }
