@@ -99,7 +99,7 @@ describe.each([
     expect(await crm(['dispatch', 'pause'], setup.env)).toMatchObject({ code: 0, stderr: '' });
     expect(await crm(['dispatch', 'pause', '--user', email], setup.env)).toMatchObject({ code: 0 });
     const { stdout } = await crm(['doctor'], setup.env);
-    expect(stdout).toContain('Sending is paused for everybody and 1 user since');
+    expect(stdout).toContain('Sending has been paused for everybody and 1 user since');
     for (const whom of [[], ['--user', email]])
       expect(await crm(['dispatch', 'resume', ...whom], setup.env)).toMatchObject({ code: 0, stderr: '' });
     expect((await crm(['doctor'], setup.env)).stdout).not.toContain('paused');

@@ -53,6 +53,20 @@ export interface System {
 /** The system as an actor inside a service. */
 export const system: System = { system: true };
 
+/** A user who may do nothing and works with nobody. */
+export const withoutRights = (id: number): User => ({
+  id,
+  timezone: 'UTC',
+  scopes: [],
+  act: null,
+  is_broker: false,
+  broker: null,
+  sub_account_user_ids: [],
+  team_ids: [],
+  teammate_ids: [],
+  sharing_teammate_ids: [],
+});
+
 export type Actor = User | System;
 
 export function isUser(actor: Actor): actor is User {

@@ -13,6 +13,7 @@ export {
   type System,
   system,
   type User,
+  withoutRights,
 } from './actor.ts';
 export {
   readInternalToken,

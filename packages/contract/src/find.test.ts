@@ -143,7 +143,7 @@ describe('a list request', () => {
     const likes = (count: number) => Array.from({ length: count }, () => ({ name: { $like: '%a%' } }));
     expect(errors({ $or: likes(4), color: { $like: '#%' } })).toEqual({});
     expect(errors({ $or: likes(3), $and: likes(2), color: { $like: '#%' } })).toEqual({
-      'color.$like': expect.stringMatching(/may have \$like 5 times\. Use/),
+      'color.$like': expect.stringMatching(/may use \$like at most 5 times\. Use/),
     });
   });
 });

@@ -124,7 +124,7 @@ function readLike({ name, kind }: Field, operand: unknown, at: Position): Condit
   if (at.left.likes-- <= 0) {
     return addError(
       at,
-      `One request may have $like ${limits.likes} times. Use = or $in for known values, or send several requests.`,
+      `A query may use $like at most ${limits.likes} times. Use = or $in for known values, or send several requests.`,
     );
   }
   if ([...value].length > limits.like) return addError(at, `must have at most ${limits.like} characters`);

@@ -1,4 +1,4 @@
-import { type Actor, actingName, actorName, isUser, type User } from '@crm/auth';
+import { type Actor, actingName, actorName, isUser, withoutRights } from '@crm/auth';
 import type { Call, Credential } from '@crm/client';
 import { type Database, emFor, type Query } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
@@ -68,18 +68,7 @@ export function inTurn<Result>(
 }
 
 /** The actor of operations that are open to anyone: it sees no record that belongs to a user. */
-export const nobody: User = {
-  id: 0,
-  timezone: 'UTC',
-  scopes: [],
-  act: null,
-  is_broker: false,
-  broker: null,
-  sub_account_user_ids: [],
-  team_ids: [],
-  teammate_ids: [],
-  sharing_teammate_ids: [],
-};
+export const nobody = withoutRights(0);
 
 export function contextOf(
   runtime: Runtime,

@@ -1,23 +1,11 @@
-import type { BrokerSwitches, User } from '@crm/auth';
+import { type BrokerSwitches, type User, withoutRights } from '@crm/auth';
 
 let last = 1000;
 
 /** A new user with a unique id. */
 export function someone(facts: Partial<User> = {}): User {
   last += 1;
-  return {
-    id: last,
-    timezone: 'America/Los_Angeles',
-    scopes: ['write'],
-    act: null,
-    is_broker: false,
-    broker: null,
-    sub_account_user_ids: [],
-    team_ids: [],
-    teammate_ids: [],
-    sharing_teammate_ids: [],
-    ...facts,
-  };
+  return { ...withoutRights(last), timezone: 'America/Los_Angeles', scopes: ['write'], ...facts };
 }
 
 const defaultSwitches: BrokerSwitches = {

@@ -1,4 +1,4 @@
-import type { User } from '@crm/auth';
+import { withoutRights } from '@crm/auth';
 import { byIds, type Context, type PeerContext } from '@crm/service';
 import { type Claiming, claimLead, type Outcome } from '../claims/claim-lead.ts';
 import { type Declined, declineLead } from '../declines/decline-lead.ts';
@@ -26,17 +26,3 @@ export async function activeAmong(peers: PeerContext, ids: readonly number[]): P
   const users = await byIds(ids, (portion) => identity.asSystem(peers).users.byIds({ ids: portion }));
   return [...users.values()].filter(({ is_active }) => is_active).map(({ id }) => id);
 }
-
-/** The actor of the events. It gives access to nothing. */
-const withoutRights = (id: number): User => ({
-  id,
-  timezone: 'UTC',
-  scopes: [],
-  act: null,
-  is_broker: false,
-  broker: null,
-  sub_account_user_ids: [],
-  team_ids: [],
-  teammate_ids: [],
-  sharing_teammate_ids: [],
-});

@@ -12,6 +12,6 @@ export async function pausedRows(query: Query): Promise<RowProblem[]> {
     users > 0 ? `${users} ${users === 1 ? 'user' : 'users'}` : '',
   ];
   const since = pauses.map(({ paused_at }) => paused_at).toSorted()[0];
-  const reason = `Sending is paused for ${whom.filter(Boolean).join(' and ')} since ${since}; \`crm dispatch resume\` resumes it.`;
+  const reason = `Sending has been paused for ${whom.filter(Boolean).join(' and ')} since ${since}; \`crm dispatch resume\` ends the pause.`;
   return [{ what: 'communications paused', count: await countPaused(query), reason }];
 }

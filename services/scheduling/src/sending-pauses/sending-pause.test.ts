@@ -53,7 +53,7 @@ describe('the stop switch', () => {
         what: 'communications paused',
         count: 1,
         reason: expect.stringMatching(
-          /^Sending is paused for everybody and 1 user since 20.+; `crm dispatch resume` resumes it\.$/,
+          /^Sending has been paused for everybody and 1 user since 20.+; `crm dispatch resume` ends the pause\.$/,
         ),
       },
     ]);

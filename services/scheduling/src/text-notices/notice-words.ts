@@ -19,7 +19,7 @@ const consequence = ({ meaning, contact_id }: Alert): string | undefined => {
     case 'help':
       return 'It was answered with the name of the sender and how to stop the texts.';
     case 'pause':
-      return `Texts to this number are paused. Decide whether they continue or end: POST /contacts/${contact_id}/text-pause/end`;
+      return `Texts to this number are paused until you decide whether they continue. In the API: POST /contacts/${contact_id}/text-pause/end`;
     case 'other':
       return undefined;
   }

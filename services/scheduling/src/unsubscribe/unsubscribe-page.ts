@@ -7,7 +7,11 @@ const page = (status: number, title: string, content: Html): WebAnswer =>
 const button = html`<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button class="primary wide">Unsubscribe</button></form>`;
 
 export const askPage = (): WebAnswer =>
-  page(200, 'Unsubscribe', html`<p>You will get no more campaign e-mails at this address.</p>\n${button}`);
+  page(
+    200,
+    'Unsubscribe',
+    html`<p>Press the button to stop campaign e-mails to this address.</p>\n${button}`,
+  );
 
 export const donePage = (): WebAnswer =>
   page(200, 'You are unsubscribed', html`<p>You will get no more campaign e-mails at this address.</p>`);
