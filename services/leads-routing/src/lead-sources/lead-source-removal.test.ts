@@ -59,6 +59,21 @@ describe('lead sources of a contact source that was renamed or removed', () => {
     expect(await find(anna, 'Open house')).toBeUndefined();
   });
 
+  it('are gone with the very next request after a removal, and stay gone when its event arrives', async () => {
+    const anna = await service.person();
+    const source = await sourceOf(anna);
+    await source.rename('Sign');
+    expect(await find(anna, 'Sign')).toBeDefined();
+    await source.remove();
+    expect(await find(anna, 'Sign')).toBeUndefined();
+    for (const [said, name] of [
+      [renamed, 'Sign'],
+      [removed, 'Sign'],
+    ] as const)
+      await source.tell(said, name);
+    expect(await stored(anna)).toEqual([]);
+  });
+
   it('can be default ones', async () => {
     const anna = await service.person();
     expect((await service.as(anna).leadSources.find({})).total).toBe(6);

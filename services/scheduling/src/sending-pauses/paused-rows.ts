@@ -13,5 +13,5 @@ export async function pausedRows(query: Query): Promise<RowProblem[]> {
   ];
   const since = pauses.map(({ paused_at }) => paused_at).toSorted()[0];
   const reason = `Sending has been paused for ${whom.filter(Boolean).join(' and ')} since ${since}; \`crm dispatch resume\` ends the pause.`;
-  return [{ what: 'communications paused', count: await countPaused(query), reason }];
+  return [{ what: 'communications', count: await countPaused(query), reason }];
 }

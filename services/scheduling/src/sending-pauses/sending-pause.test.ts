@@ -50,7 +50,7 @@ describe('the stop switch', () => {
     expect(await sendingPauses.find({})).toMatchObject([{ user_id: null }, { user_id: one.from.id }]);
     expect(await rowProblems(under.workerContext.database.query)).toEqual([
       {
-        what: 'communications paused',
+        what: 'communications',
         count: 1,
         reason: expect.stringMatching(
           /^Sending has been paused for everybody and 1 user since 20.+; `crm dispatch resume` ends the pause\.$/,
