@@ -59,7 +59,7 @@ describe('lead sources of a contact source that was renamed or removed', () => {
     expect(await find(anna, 'Open house')).toBeUndefined();
   });
 
-  it('are gone with the very next request after a removal, and stay gone when its event arrives', async () => {
+  it('are removed with the very next request, and stay removed when its event arrives', async () => {
     const anna = await service.person();
     const source = await sourceOf(anna);
     await source.rename('Sign');
