@@ -50,7 +50,7 @@ describe('the system in containers', () => {
     expect(existsSync(new URL(script, root)), script).toBe(true);
     expect(container).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
     const file = words.find((word) => word.startsWith('--env-file='));
-    expect(file).toBe(makers.includes(name) ? undefined : '--env-file=/run/crm/process.env');
+    expect(file).toBe(makers.includes(name) ? undefined : '--env-file=/run/crm/environment');
   });
 
   it.each(containers)('mounts in %s no secrets but its own, to be read', (name, { volumes: mounted }) => {

@@ -1,5 +1,5 @@
 import type { Report } from '../command-line.ts';
-import { checkDeadLetters } from '../doctor/broker.ts';
+import { checkBrokerAt } from '../doctor/broker.ts';
 import { type Finding, problem } from '../doctor/finding.ts';
 import { checkDataFolder, checkNode } from '../doctor/machine.ts';
 import { checkProcess } from '../doctor/process.ts';
@@ -26,21 +26,21 @@ async function checkSystem(env: NodeJS.ProcessEnv, folder: string): Promise<Find
     const system = findSystem(env);
     const token = needOperatorToken(env);
     const services = Object.entries(system.services).map(([name, url]) => checkService(name, url, token));
-    const [gateway, letters, ...own] = await Promise.all([
+    const [gateway, events, ...own] = await Promise.all([
       checkGateway(system),
-      checkLetters(env),
+      checkBroker(env),
       ...services,
     ]);
-    return [...checkProcess(system, folder), gateway, ...own.flat(), ...letters];
+    return [...checkProcess(system, folder), gateway, ...own.flat(), ...events];
   } catch (error) {
     if (error instanceof Unable) return [problem('System', error.message, 'Run `npm start`.')];
     throw error;
   }
 }
 
-async function checkLetters(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+async function checkBroker(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   try {
-    return [await checkDeadLetters(natsUrlOf(env))];
+    return await checkBrokerAt(natsUrlOf(env));
   } catch (error) {
     if (error instanceof Unable) return []; // The broker of a system elsewhere is unknown without NATS_URL.
     throw error;

@@ -15,7 +15,7 @@ afterAll(database.drop);
 
 const env = { CRM_DATA_DIR: folder, DATABASE_URL: database.adminUrl, NATS_URL: 'nats://nats:4222' };
 const read = (name: string) => readFile(join(folder, name), 'utf8');
-const variablesOf = async (name: string) => parseEnv(await read(`${name}/process.env`));
+const variablesOf = async (name: string) => parseEnv(await read(`${name}/environment`));
 const run = async (command: string, more: Record<string, string> = {}) =>
   crm(['deployment', command], { ...env, ...more });
 
@@ -43,8 +43,8 @@ describe('a deployment', () => {
     const token = (await read('operator-token')).trim();
     const knowing = [];
     for (const name of [...serviceNames, 'gateway', 'carriers', 'operator']) {
-      if ((await read(`${name}/process.env`)).includes(token)) knowing.push(name);
-      expect((await stat(join(folder, name, 'process.env'))).mode & 0o077, name).toBe(0);
+      if ((await read(`${name}/environment`)).includes(token)) knowing.push(name);
+      expect((await stat(join(folder, name, 'environment'))).mode & 0o077, name).toBe(0);
     }
     expect(knowing).toEqual(['identity', 'operator']);
     const urls = await Promise.all(serviceNames.map(async (name) => (await variablesOf(name)).DATABASE_URL));

@@ -19,7 +19,7 @@ const mailPort = 1025;
 const carriers = 'carriers';
 
 /** A folder for each process, so that it can be given its own and no other. */
-const environmentFileOf = (folder: string, name: string) => join(folder, name, 'process.env');
+const environmentFileOf = (folder: string, name: string) => join(folder, name, 'environment');
 
 /**
  * Creates a role and a schema for each service, migrates the schemas, and writes an environment file for each process,

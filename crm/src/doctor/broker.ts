@@ -1,20 +1,45 @@
-import { listDeadLetters } from '@crm/messaging';
+import { type Backlog, listBacklogs, listDeadLetters } from '@crm/messaging';
+import { serviceNames } from '../system/services.ts';
 import { withBroker } from '../system/with-broker.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const limit = 100;
+const hour = 3_600_000;
+/** Half of the time for which the broker keeps events. */
+const longestMs = 7 * 24 * hour;
 
-/** Whether the broker has events that could not be handled. */
-export async function checkDeadLetters(natsUrl: string): Promise<Finding> {
-  const part = 'Dead letters';
+/** What the broker has that services could not handle, or have not handled yet. */
+export async function checkBrokerAt(natsUrl: string): Promise<Finding[]> {
   try {
-    const { length } = await withBroker(natsUrl, (broker) => listDeadLetters(broker, { limit }));
-    if (length === 0) return ok(part, 'none');
-    const detail = `events that could not be handled: ${length === limit ? `${length} or more` : length}`;
-    return warning(part, detail, 'See `npm run crm -- dead-letters list`, fix the cause, then redrive them.');
+    return await withBroker(natsUrl, async (broker) => {
+      const letters = await listDeadLetters(broker, { limit });
+      return [
+        deadLetters(letters.length),
+        ...(await listBacklogs(broker, serviceNames)).map((one) => backlogFinding(one, Date.now())),
+      ];
+    });
   } catch (error) {
     const { host } = new URL(natsUrl.split(',')[0] ?? '');
     const reason = error instanceof Error ? error.message : String(error);
-    return problem(part, `NATS at ${host} is unavailable: ${reason}`, 'Restart NATS or correct NATS_URL.');
+    return [
+      problem('Events', `NATS at ${host} is unavailable: ${reason}`, 'Restart NATS or correct NATS_URL.'),
+    ];
   }
+}
+
+function deadLetters(count: number): Finding {
+  const part = 'Dead letters';
+  if (count === 0) return ok(part, 'none');
+  const detail = `events that could not be handled: ${count === limit ? `${limit} or more` : count}`;
+  return warning(part, detail, 'See `npm run crm -- dead-letters list`, fix the cause, then redrive them.');
+}
+
+/** Events wait for moments; for hours only if their service is away, and after a fortnight the broker discards them. */
+export function backlogFinding({ publisher, consumer, waiting, since }: Backlog, now: number): Finding {
+  const part = `${consumer} events`;
+  const age = now - since.getTime();
+  const detail = `${waiting} of ${publisher} wait, the oldest since ${since.toISOString()}`;
+  if (age < hour) return ok(part, detail);
+  const fix = `Start ${consumer}, or see its log; the broker keeps events for 14 days.`;
+  return (age < longestMs ? warning : problem)(part, detail, fix);
 }

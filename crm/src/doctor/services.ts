@@ -40,6 +40,7 @@ export async function checkService(name: string, url: string, operatorToken: str
     checkMigrations(name, status),
     checkBroker(name, status),
     checkOutbox(name, status),
+    ...checkLoss(name, status),
     ...checkProblems(name, status),
   ];
 }
@@ -62,6 +63,15 @@ function checkOutbox(name: string, { outbox: { waiting, oldestSeconds } }: Servi
   const detail = `${waiting} events wait, the oldest for ${Math.round(oldestSeconds)} s`;
   if (oldestSeconds < lateSeconds) return ok(part, detail);
   return warning(part, detail, 'Check the broker; events are published once it is available.');
+}
+
+/** For as long as somebody may ask why events came twice or late. */
+const lossMs = 7 * 86_400_000;
+
+function checkLoss(name: string, { outbox: { lostAt } }: ServiceStatus): Finding[] {
+  if (lostAt === null || Date.parse(lostAt) < Date.now() - lossMs) return [];
+  const detail = `the broker had lost events at ${lostAt}; those of the last fortnight were published again`;
+  return [warning(`${name} broker`, detail, 'Find out why it lost them; see the log of NATS.')];
 }
 
 function checkProblems(name: string, { problems }: ServiceStatus): Finding[] {

@@ -13,13 +13,13 @@ import {
   createService,
   effects,
   eventually,
+  lostAt,
   rename,
   stored,
   waiting,
 } from '../test/rig.ts';
 import { BrokerUnavailable } from './broker.ts';
 import { setFault } from './fault.ts';
-import { republish } from './republish.ts';
 import { sendOutbox } from './send-outbox.ts';
 import { ensureStream, streamOf } from './stream.ts';
 import { on } from './subscription.ts';
@@ -60,7 +60,7 @@ describe('while the broker is unavailable', () => {
       );
     await rename(publisher, { id: 1, name: 'a' });
     await triedInVain();
-    expect(await sending.lag()).toEqual({ waiting: 1, oldestSeconds: expect.any(Number) });
+    expect(await sending.lag()).toEqual({ waiting: 1, oldestSeconds: expect.any(Number), lostAt: null });
 
     await server.start();
     await eventually(
@@ -80,7 +80,7 @@ describe('while the broker is unavailable', () => {
     expect(await effects(consumer)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('events are republished to a broker that lost its data, and take effect once', async () => {
+  it('events are published again to a broker that lost its data, before new ones, and take effect once', async () => {
     const [publisher, consumer, late] = [
       await createService('publisher'),
       await createService('consumer'),
@@ -96,7 +96,6 @@ describe('while the broker is unavailable', () => {
     const unconsumed = await createService('unconsumed');
     relay(unconsumed, broker);
     await rename(unconsumed);
-    const since = new Date(Date.now() - 60_000);
     for (const version of [1, 2, 3]) await rename(publisher, { version, name: `n${version}` });
     await eventually(
       () => effects(consumer),
@@ -105,25 +104,59 @@ describe('while the broker is unavailable', () => {
 
     await allSent(unconsumed);
     await server.loseData();
-    await server.start();
     await rename(publisher, { version: 4, name: 'n4' });
-    await rename(unconsumed, { version: 2 });
+    await server.start();
     await eventually(
       () => effects(consumer),
       (all) => all.length === 4,
     );
-    expect(await stored(broker, publisher.service)).toHaveLength(1);
+    await allSent(publisher);
     await allSent(unconsumed);
+    const names = (await stored(broker, publisher.service)).map((text) => JSON.parse(text).data.name);
+    expect(names).toEqual(['n1', 'n2', 'n3', 'n4']);
+    expect(await stored(broker, unconsumed.service)).toHaveLength(1);
+    expect(await lostAt(publisher)).toBeTruthy();
 
-    expect(await republish(publisher.pool, { since })).toBe(4);
     consume(late, broker, [copiesRenamed(publisher), countsRenamed(publisher)]);
     await eventually(
       () => effects(late),
       (all) => all.length === 4,
     );
-    // The event that the broker still had arrived first, and is not overwritten by the older ones that are republished.
     expect(await copies(late)).toEqual({ 'contact/1': 'n4' });
     expect(await effects(consumer)).toEqual(['n1', 'n2', 'n3', 'n4']);
+  });
+
+  it('a broker that has not lost anything gets no event again', async () => {
+    const publisher = await createService('publisher');
+    const server = await ownBroker();
+    await server.start();
+    const broker = brokerAt(server.url);
+    relay(publisher, broker);
+    await rename(publisher);
+    await allSent(publisher);
+    const { rows: before } = await publisher.pool.query('select published_at from outbox');
+    await server.stop();
+    await server.start();
+    await rename(publisher, { version: 2 });
+    await allSent(publisher);
+    const { rows: after } = await publisher.pool.query('select published_at from outbox order by id limit 1');
+    expect(after).toEqual(before);
+    expect(await lostAt(publisher)).toBeNull();
+  });
+
+  it('events are published again to a broker that was put back to an earlier state', async () => {
+    const publisher = await createService('publisher');
+    const server = await ownBroker();
+    await server.start();
+    const broker = brokerAt(server.url);
+    relay(publisher, broker);
+    await rename(publisher);
+    await allSent(publisher);
+    await server.stop();
+    await publisher.pool.query('update published_streams set last_seq = 7');
+    await server.start();
+    await eventually(() => lostAt(publisher), Boolean);
+    await allSent(publisher);
   });
 
   it('an answer to a message of the lost broker is none to the new message of the same number', async () => {
@@ -148,6 +181,8 @@ describe('while the broker is unavailable', () => {
       (n) => n === 1,
     );
     await server.loseData();
+    // Nor is it published again.
+    await publisher.pool.query('delete from outbox');
     await server.start();
     await rename(publisher, { id: 2, name: 'new' });
     await eventually(

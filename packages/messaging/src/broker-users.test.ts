@@ -75,7 +75,7 @@ describe('a broker with a user for each service', () => {
     const counts = countsRenamed(publisher, async () => {
       if (isBroken) throw new Error('Broken.');
     });
-    consume(consumer, await connected(consumer.service), [counts], { maxDeliver: 1 });
+    consume(consumer, await connected(consumer.service), [counts], { maxFailures: 1 });
     relay(publisher, await connected(publisher.service));
     await rename(publisher);
     const operator = await connected(operatorUser);

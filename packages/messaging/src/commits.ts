@@ -12,8 +12,8 @@ export interface Commits {
    */
   subscribe(onCommit: () => void): () => void;
   /**
-   * For how long somebody with a subscription may wait before he looks for work himself: `pollMs` while no commit can be
-   * heard, which behind a pooler that shares sessions is always.
+   * For how long a subscriber may wait before it looks for work itself: `pollMs` while no notifications arrive, which
+   * behind a pooler that shares sessions is always.
    */
   idleMs(pollMs: number, longestMs: number): number;
   stop(): Promise<void>;
@@ -23,44 +23,23 @@ export interface Commits {
 export function listenToCommits(pool: Pool, log: Logger): Commits {
   const stopping = new AbortController();
   const subscribers = new Set<() => void>();
-  let areHeard = false;
+  let doArrive = false;
   // An idle connection that is lost emits an error, which would end the process without a handler.
   pool.on('error', () => {});
 
   const callBack = () => {
     for (const onCommit of subscribers) onCommit();
   };
-  const hear = () => {
-    areHeard = true;
+  const notified = () => {
+    doArrive = true;
     callBack();
   };
-
-  async function listenOnce() {
-    const client = new Client(pool.options);
-    const lost = lossOf(client);
-    // Without a farewell: a server that can no longer be reached would never acknowledge it.
-    const hangUp = () => client.connection.stream.destroy();
-    stopping.signal.addEventListener('abort', hangUp, { once: true });
-    try {
-      await client.connect();
-      client.on('notification', hear);
-      const { rows } = await client.query<{ channel: string }>(channelQuery);
-      const channel = rows[0]?.channel;
-      await client.query(`listen ${channel}`);
-      callBack();
-      // From another connection, as commits come: a pooler would deliver it to whoever has the session now.
-      await pool.query('select pg_notify($1, $2)', [channel, '']);
-      await lost;
-    } finally {
-      areHeard = false;
-      stopping.signal.removeEventListener('abort', hangUp);
-      hangUp();
-    }
-  }
-
   async function stayListening() {
     while (!stopping.signal.aborted) {
-      await listenOnce().catch((error) => log.warn({ err: error }, 'commits cannot be heard'));
+      await listenOnce(pool, { notified, listening: callBack }, stopping.signal).catch((error) =>
+        log.warn({ err: error }, 'notifications of commits do not arrive'),
+      );
+      doArrive = false;
       await pause(1_000, stopping.signal);
     }
   }
@@ -71,12 +50,41 @@ export function listenToCommits(pool: Pool, log: Logger): Commits {
       subscribers.add(onCommit);
       return () => void subscribers.delete(onCommit);
     },
-    idleMs: (pollMs, longestMs) => (areHeard ? longestMs : pollMs),
+    idleMs: (pollMs, longestMs) => (doArrive ? longestMs : pollMs),
     async stop() {
       stopping.abort();
       await listening;
     },
   };
+}
+
+interface Callbacks {
+  /** Called once, for commits that were missed until then. */
+  readonly listening: () => void;
+  readonly notified: () => void;
+}
+
+/** Listens until the connection is lost. */
+async function listenOnce(pool: Pool, { listening, notified }: Callbacks, stopping: AbortSignal) {
+  const client = new Client(pool.options);
+  const lost = lossOf(client);
+  // Without a farewell: a server that can no longer be reached would never acknowledge it.
+  const hangUp = () => client.connection.stream.destroy();
+  stopping.addEventListener('abort', hangUp, { once: true });
+  try {
+    await client.connect();
+    client.on('notification', notified);
+    const { rows } = await client.query<{ channel: string }>(channelQuery);
+    const channel = rows[0]?.channel;
+    await client.query(`listen ${channel}`);
+    listening();
+    // From another connection, as commits come: a pooler would deliver it to whoever has the session now.
+    await pool.query('select pg_notify($1, $2)', [channel, '']);
+    await lost;
+  } finally {
+    stopping.removeEventListener('abort', hangUp);
+    hangUp();
+  }
 }
 
 function lossOf(client: Client) {

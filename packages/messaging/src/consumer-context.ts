@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
 import type { Subscription } from './subscription.ts';
+import type { Turns } from './turns.ts';
 
 /** The options of a consumer with defaults, and the signal that stops it. */
 export interface ConsumerContext {
@@ -14,10 +15,12 @@ export interface ConsumerContext {
   readonly log: Logger;
   /** The delays after each failure; the last is repeated. */
   readonly backoffMs: readonly number[];
-  readonly maxDeliver: number;
+  readonly maxFailures: number;
   readonly ackWaitMs: number;
   readonly maxAckPending: number;
   /** The maximum number of messages, and thus transactions, in progress per publisher. */
   readonly concurrency: number;
+  /** Shared by all publishers, because a message that ends the process ends the work on the others'. */
+  readonly turns: Turns;
   readonly stopping: AbortSignal;
 }

@@ -1,6 +1,4 @@
-import { defineEvent } from '@crm/events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
 import { consume, copiesRenamed, countsRenamed, relay } from '../test/consuming.ts';
 import {
   allSent,
@@ -13,13 +11,12 @@ import {
   sleep,
   type TestService,
 } from '../test/rig.ts';
+import { listBacklogs } from './backlog.ts';
 import type { Broker } from './broker.ts';
 import { setFault } from './fault.ts';
 import { OutboxMessage } from './outbox-message.entity.ts';
 import { pruneInbox } from './prune.ts';
-import { publish } from './publish.ts';
 import { streamOf } from './stream.ts';
-import { on } from './subscription.ts';
 
 /** What the broker knows of a consumer; it fails while there is no such consumer. */
 const consumerOf = (broker: Broker, publisher: TestService, consumer: TestService) =>
@@ -153,7 +150,7 @@ describe('consuming', () => {
       if (asked === 1) throw new Error('The database is away.');
       return consumer.orm.em.fork();
     };
-    consume(consumer, broker, [countsRenamed(publisher)], { openEm, maxDeliver: 1 });
+    consume(consumer, broker, [countsRenamed(publisher)], { openEm, maxFailures: 1 });
     relay(publisher, broker);
     await rename(publisher);
     await eventually(
@@ -195,67 +192,25 @@ describe('consuming', () => {
     expect(await consumer.orm.em.fork().count(OutboxMessage)).toBe(0);
   });
 
-  it('also consumes what a newer version of the service subscribes to', async () => {
+  it('that has stopped shows what waits for it, and since when', async () => {
     const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
-    const removed = defineEvent(
-      `${publisher.service}.contact.removed`,
-      'A contact was removed',
-      z.object({}),
-    );
-    const countsRemoved = on(removed, 'counts it', async ({ em, event }) => {
-      await em.execute('insert into effects (event_id, name) values (?, ?)', [event.id, 'removed']);
-    });
-    const older = consume(consumer, broker, [countsRenamed(publisher)]);
     relay(publisher, broker);
+    const stopped = consume(consumer, broker, [countsRenamed(publisher)]);
     await rename(publisher);
     await eventually(
       () => effects(consumer),
       (all) => all.length === 1,
     );
-    await older.stop();
-    consume(consumer, broker, [countsRenamed(publisher), countsRemoved]);
-    const filters = async () => (await consumerOf(broker, publisher, consumer)).config.filter_subjects;
-    await eventually(filters, (all) => all?.length === 3);
-    const em = publisher.orm.em.fork();
-    publish(
-      { em, actor: 'system', requestId: 'test', now: () => new Date(0) },
-      removed,
-      { id: 1, version: 2 },
-      {},
-    );
-    await em.flush();
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 2,
-    );
-    expect(await effects(consumer)).toEqual(['Ada', 'removed']);
-  });
-
-  it('keeps what a newer instance subscribes to when an older one starts again', async () => {
-    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
-    const broker = await connectedBroker();
-    const removed = defineEvent(`${publisher.service}.contact.removed`, 'It was removed', z.object({}));
-    const countsRemoved = on(removed, 'counts it', async () => {});
-    relay(publisher, broker);
-    await rename(publisher);
+    await allAnswered(broker, publisher, consumer);
+    expect(await listBacklogs(broker, [publisher.service])).toEqual([]);
+    await stopped.stop();
+    const before = Date.now();
+    for (const version of [2, 3]) await rename(publisher, { version });
     await allSent(publisher);
-    const filters = async () => (await consumerOf(broker, publisher, consumer)).config.filter_subjects;
-    await consume(consumer, broker, [countsRenamed(publisher), countsRemoved]).stop();
-    const newer = consume(consumer, broker, [countsRenamed(publisher), countsRemoved]);
-    await eventually(
-      () => filters().catch(() => []),
-      (all) => all?.length === 3,
-    );
-    const older = consume(consumer, broker, [countsRenamed(publisher)]);
-    await rename(publisher, { id: 2, name: 'Bea' });
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 2,
-    );
-    await older.stop();
-    await newer.stop();
-    expect(await filters()).toHaveLength(3);
+    const [backlog] = await listBacklogs(broker, [publisher.service]);
+    expect(backlog).toMatchObject({ publisher: publisher.service, consumer: consumer.service, waiting: 2 });
+    expect(Math.abs((backlog?.since.getTime() ?? 0) - before)).toBeLessThan(5_000);
   });
 
   it('remembers events for 28 days, twice as long as a message can be redelivered', async () => {

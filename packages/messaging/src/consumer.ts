@@ -5,6 +5,7 @@ import type { ConsumerContext } from './consumer-context.ts';
 import { pruneEveryMs, pruneInbox } from './prune.ts';
 import { pull } from './pull.ts';
 import type { Subscription } from './subscription.ts';
+import { turns } from './turns.ts';
 
 export interface ConsumerOptions {
   /** The service that consumes. Its instances share the work. */
@@ -17,7 +18,7 @@ export interface ConsumerOptions {
   /** The delays after each failure of a message; the last is repeated. */
   readonly backoffMs?: readonly number[];
   /** The number of failures after which a message becomes a dead letter. */
-  readonly maxDeliver?: number;
+  readonly maxFailures?: number;
   readonly ackWaitMs?: number;
   readonly maxAckPending?: number;
   /** The maximum number of messages, and thus transactions, in progress per publisher. */
@@ -31,7 +32,7 @@ export interface Consumer {
 
 const defaults = {
   backoffMs: [1_000, 5_000, 30_000, 120_000, 600_000],
-  maxDeliver: 6,
+  maxFailures: 6,
   ackWaitMs: 30_000,
   maxAckPending: 500,
   concurrency: 4,
@@ -43,7 +44,7 @@ const defaults = {
  */
 export function startConsumer(options: ConsumerOptions): Consumer {
   const stopping = new AbortController();
-  const context: ConsumerContext = { ...defaults, ...options, stopping: stopping.signal };
+  const context: ConsumerContext = { ...defaults, ...options, turns: turns(), stopping: stopping.signal };
   const publishers = new Set(options.subscriptions.map((subscription) => subscription.event.service));
   const pulling = [...publishers].map((publisher) => pull(context, publisher));
   const pruning = setInterval(

@@ -54,7 +54,7 @@ describe('dead letters', () => {
       tries.push(performance.now());
       throw new Error('It cannot be\ndone.');
     });
-    consume(consumer, broker, [fails], { backoffMs: [100, 200, 400], maxDeliver: 5 });
+    consume(consumer, broker, [fails], { backoffMs: [100, 200, 400], maxFailures: 5 });
     relay(publisher, broker);
     await rename(publisher, { id: 1, name: 'bad' });
     await rename(publisher, { id: 2, name: 'good' });
@@ -91,7 +91,7 @@ describe('dead letters', () => {
     const counting = countsRenamed(publisher, async () => {
       receivedByBystander++;
     });
-    consume(consumer, broker, [failsAtFirst], { maxDeliver: 1 });
+    consume(consumer, broker, [failsAtFirst], { maxFailures: 1 });
     consume(bystander, broker, [counting]);
     relay(publisher, broker);
     await rename(publisher);
@@ -118,35 +118,6 @@ describe('dead letters', () => {
       .jsm.consumers.info(streamOf(publisher.service), bystander.service);
     expect(delivered.consumer_seq).toBe(1);
     await expect(redriveDeadLetter(broker, second?.seq ?? 0)).rejects.toThrow('does not exist');
-  });
-
-  it('get a message that was delivered so often without an answer, as when its handler ends the process', async () => {
-    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
-    const broker = await connectedBroker();
-    let tries = 0;
-    const counting = countsRenamed(publisher, async () => {
-      tries++;
-    });
-    const crashing = consume(consumer, broker, [counting], { ackWaitMs: 300 });
-    relay(publisher, broker);
-    const consumers = async () => broker.session().jsm.consumers.list(streamOf(publisher.service)).next();
-    await eventually(
-      () => consumers().catch(() => []),
-      (all) => all.length === 1,
-    );
-    await crashing.stop();
-    await rename(publisher);
-    const durable = await broker.session().js.consumers.get(streamOf(publisher.service), consumer.service);
-    for (const _ of [1, 2]) expect(await durable.next({ expires: 3_000 })).not.toBeNull();
-
-    consume(consumer, broker, [counting], { ackWaitMs: 300, maxDeliver: 2 });
-    const filter = { service: consumer.service };
-    const [letter] = await eventually(
-      () => listDeadLetters(broker, filter),
-      (all) => all.length === 1,
-    );
-    expect(letter?.reason).toContain('3 times without a response');
-    expect(tries).toBe(0);
   });
 
   it('are stored before the delivery of the message ends, which else comes again', async () => {

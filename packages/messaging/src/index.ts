@@ -1,3 +1,4 @@
+export { type Backlog, listBacklogs } from './backlog.ts';
 export { type Broker, type BrokerOptions, BrokerUnavailable, connectBroker } from './broker.ts';
 export { brokerUsers, inboxOf, operatorUser } from './broker-users.ts';
 export { type Commits, listenToCommits } from './commits.ts';
@@ -8,9 +9,9 @@ export { type DeadLetterFilter, listDeadLetters, redriveDeadLetter, showDeadLett
 export { type FaultPoint, faultPoints, setFault } from './fault.ts';
 export { OutboxMessage } from './outbox-message.entity.ts';
 export { type Aggregate, type Origin, publish, publishRemoval } from './publish.ts';
-export { type Relay, type RelayOptions, startRelay } from './relay.ts';
+export { type Lag, type Relay, type RelayOptions, startRelay } from './relay.ts';
 export { republish } from './republish.ts';
 export { ensureDeadLetterStream, ensureStream } from './stream.ts';
 export { type Delivery, on, type ReceivedEvent, type Subscription } from './subscription.ts';
-export { messagingTables } from './tables.ts';
+export { deliveryTables, messagingTables } from './tables.ts';
 export { waker } from './waker.ts';

@@ -4,10 +4,10 @@ import type { Pool } from 'pg';
 /** The interval at which expired rows are deleted. */
 export const pruneEveryMs = 60 * 60_000;
 
-/** Published events are kept for a week, so that they can be republished to a broker that lost its data. */
+/** Published events are kept longer than their stream keeps them, so that a broker that lost its data gets all of them again. */
 const deletePublished = `
   delete from outbox where id in (
-    select id from outbox where published_at < now() - interval '7 days' order by published_at limit 5000)`;
+    select id from outbox where published_at < now() - interval '15 days' order by published_at limit 5000)`;
 
 /** Twice as long as a stream keeps a message: older ones can no longer be redelivered. */
 const deleteReceived = `
@@ -21,4 +21,5 @@ export async function pruneOutbox(pool: Pool): Promise<void> {
 
 export async function pruneInbox(em: EntityManager): Promise<void> {
   while ((await em.execute<{ affectedRows: number }>(deleteReceived, [], 'run')).affectedRows) {}
+  await em.execute("delete from inbox_failures where failed_at < now() - interval '28 days'");
 }

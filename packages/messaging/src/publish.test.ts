@@ -19,7 +19,7 @@ describe('publishing', () => {
 
     const names = (await stored(broker, publisher.service)).map((text) => JSON.parse(text).data.name);
     expect(names).toEqual(['first', 'second']);
-    expect(await lag()).toEqual({ waiting: 0, oldestSeconds: 0 });
+    expect(await lag()).toEqual({ waiting: 0, oldestSeconds: 0, lostAt: null });
   });
 
   it('records the actor, the aggregate, the time and the request', async () => {

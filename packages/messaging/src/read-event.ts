@@ -7,6 +7,8 @@ import type { Subscription } from './subscription.ts';
 export interface KnownEvent {
   readonly event: CloudEvent;
   readonly subscriptions: readonly Subscription[];
+  /** Why no handler here can read the data, which a newer publisher may have written. */
+  readonly mismatch: string | undefined;
   readonly poison?: undefined;
 }
 
@@ -15,8 +17,8 @@ export type ReadResult = KnownEvent | { readonly poison: string };
 
 /**
  * Only what comes from the stream of a publisher is its event: whoever publishes chooses the contents of a message and its
- * headers, but not the stream. An event of an unknown type is not poison: during a deployment an older instance receives events that only newer ones
- * know. It has no subscriptions, and fails like a handler.
+ * headers, but not the stream. An event of an unknown type is not poison, nor is one with data that do not match: during a
+ * deployment an older instance receives events that only newer ones know. They fail like a handler.
  */
 export function readEvent(message: JsMsg, publisher: string, all: readonly Subscription[]): ReadResult {
   const text = json(message);
@@ -29,11 +31,9 @@ export function readEvent(message: JsMsg, publisher: string, all: readonly Subsc
   if (event.type !== subject)
     return { poison: `The type of the event is "${event.type}", but its subject is "${subject}".` };
   const subscriptions = all.filter((subscription) => subjectOf(subscription.event) === event.type);
-  for (const subscription of subscriptions) {
-    const parsed = subscription.event.data.safeParse(event.data);
-    if (parsed.error) return { poison: `The data does not match the schema: ${parsed.error.message}` };
-  }
-  return { event, subscriptions };
+  const mismatches = subscriptions.flatMap(({ event: { data } }) => data.safeParse(event.data).error ?? []);
+  const mismatch = mismatches[0] && `The data does not match the schema: ${mismatches[0].message}`;
+  return { event, subscriptions, mismatch };
 }
 
 function json(message: JsMsg) {

@@ -2,6 +2,7 @@ import type { JsMsg } from '@nats-io/jetstream';
 import type { Session } from './connection.ts';
 import type { ConsumerContext } from './consumer-context.ts';
 import { deadLetterOf } from './dead-letter.ts';
+import { countFailure, failuresOf, forgetFailures } from './failures.ts';
 import { fault } from './fault.ts';
 import { enterInbox } from './inbox.ts';
 import { pause } from './pause.ts';
@@ -28,12 +29,18 @@ export async function receive(context: ConsumerContext, received: Received): Pro
   try {
     if (reading.poison !== undefined) return await moveToDeadLetters(context, received, reading.poison);
     const failure = await attempt(context, received, reading);
-    if (failure) await fail(context, received, failure);
+    if (failure) await fail(context, received, reading.event.id, failure);
   } catch (error) {
     context.log.error({ err: error, subject: message.subject }, 'a message was not acknowledged');
   } finally {
     clearInterval(heartbeat);
   }
+}
+
+/** Why an event could not be handled, and how often it has failed if that is counted already. */
+interface Failure {
+  readonly error: unknown;
+  readonly failures: number | undefined;
 }
 
 /**
@@ -43,26 +50,25 @@ export async function receive(context: ConsumerContext, received: Received): Pro
 async function attempt(
   context: ConsumerContext,
   received: Received,
-  { event, subscriptions }: KnownEvent,
-): Promise<{ error: unknown } | undefined> {
-  while (!context.stopping.aborted) {
+  known: KnownEvent,
+): Promise<Failure | undefined> {
+  const { turns, log, stopping, maxFailures } = context;
+  while (!stopping.aborted) {
     let entered = false;
-    try {
-      await context.openEm().transactional(async (em) => {
-        const isNew = await enterInbox(em, context.service, event.id);
+    let failures: number | undefined;
+    const handle = () =>
+      handleOnce(context, received, known, () => {
         entered = true;
-        if (!isNew) return;
-        demandDeliverable(context, received);
-        if (subscriptions.length === 0) throw new Error(`No handler subscribes to "${event.type}".`);
-        for (const { handle } of subscriptions) await handle({ em, event });
       });
+    try {
+      failures = await countSuspect(context, received, known.event.id);
+      if (failures !== undefined && failures > maxFailures)
+        return { error: new Error(endsProcesses), failures };
+      await (failures === undefined ? turns.together(handle) : turns.alone(handle));
     } catch (error) {
-      if (entered) return { error };
-      context.log.error(
-        { err: error, event: event.id },
-        'a message waits because the database is unavailable',
-      );
-      await pause(unavailableMs, context.stopping);
+      if (entered) return { error, failures };
+      log.error({ err: error, event: known.event.id }, 'a message waits because the database is unavailable');
+      await pause(unavailableMs, stopping);
       continue;
     }
     await fault('consumer.committed');
@@ -74,24 +80,61 @@ async function attempt(
   return undefined;
 }
 
-/** A message that was delivered too often without a response has probably crashed the process each time. */
-function demandDeliverable({ maxDeliver }: ConsumerContext, { message }: Received) {
-  const { deliveryCount } = message.info;
-  if (deliveryCount > maxDeliver)
-    throw new Error(`The message was delivered ${deliveryCount} times without a response.`);
+async function handleOnce(
+  { openEm, service }: ConsumerContext,
+  { message }: Received,
+  { event, subscriptions, mismatch }: KnownEvent,
+  onEntered: () => void,
+) {
+  await openEm().transactional(async (em) => {
+    const isNew = await enterInbox(em, service, event.id);
+    onEntered();
+    if (message.info.deliveryCount > 1) await forgetFailures(em, service, event.id);
+    if (!isNew) return;
+    if (mismatch !== undefined) throw new Error(mismatch);
+    if (subscriptions.length === 0) throw new Error(`No handler subscribes to "${event.type}".`);
+    for (const { handle } of subscriptions) await handle({ em, event });
+  });
 }
 
-async function fail(context: ConsumerContext, received: Received, { error }: { error: unknown }) {
-  const { message } = received;
+/** After so many deliveries without a response a message may be what has ended the process. */
+const suspectAfter = 3;
+const endsProcesses = 'The process ended each time the message was handled, also alone.';
+
+/**
+ * Counts a failure of a message that may have ended processes before it is handled once more, because afterwards there
+ * may be no process to count it. One that was merely in the hands of a process that ended is handled then. Returns
+ * undefined for all other messages.
+ */
+async function countSuspect({ openEm, service }: ConsumerContext, { message }: Received, eventId: string) {
   const { deliveryCount } = message.info;
-  if (deliveryCount >= context.maxDeliver) return moveToDeadLetters(context, received, String(error));
-  const { backoffMs, log } = context;
+  if (deliveryCount <= suspectAfter) return undefined;
+  const em = openEm();
+  const interruptions = deliveryCount - 1 - (await failuresOf(em, service, eventId));
+  if (interruptions < suspectAfter) return undefined;
+  return countFailure(em, service, eventId, endsProcesses);
+}
+
+async function fail(
+  context: ConsumerContext,
+  received: Received,
+  eventId: string,
+  { error, failures: counted }: Failure,
+) {
+  const { message } = received;
+  const { backoffMs, log, maxFailures, service, openEm } = context;
+  const failures = counted ?? (await countFailure(openEm(), service, eventId, String(error)));
+  if (failures >= maxFailures) {
+    await moveToDeadLetters(context, received, String(error));
+    // If it is redriven, it may fail as often again.
+    return forgetFailures(openEm(), service, eventId);
+  }
   log.warn(
-    { err: error, subject: message.subject, deliveryCount },
+    { err: error, subject: message.subject, failures },
     'a message could not be handled and will be retried',
   );
   // Without a delay the broker would redeliver it at once; its own backoff does not apply to `nak`.
-  const delay = backoffMs[deliveryCount - 1] ?? backoffMs.at(-1) ?? unavailableMs;
+  const delay = backoffMs[failures - 1] ?? backoffMs.at(-1) ?? unavailableMs;
   await respond(context, received, () => message.nak(delay));
 }
 

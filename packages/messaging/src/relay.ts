@@ -2,7 +2,9 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
 import type { Commits } from './commits.ts';
+import type { Session } from './connection.ts';
 import { pruneEveryMs, pruneOutbox } from './prune.ts';
+import { republishIfLost } from './republish-if-lost.ts';
 import { type Sent, sendOutbox } from './send-outbox.ts';
 import { ensureStream } from './stream.ts';
 import { waker } from './waker.ts';
@@ -18,13 +20,19 @@ export interface RelayOptions {
   readonly batch?: number;
 }
 
+/** The number of pending events, the age of the oldest in seconds, and when the broker last had lost events. */
+export interface Lag {
+  readonly waiting: number;
+  readonly oldestSeconds: number;
+  readonly lostAt: string | null;
+}
+
 export interface Relay {
   /** Starts sending soon. Commits to the outbox do the same. */
   wake(): void;
   /** Returns when the current batch is marked. */
   stop(): Promise<void>;
-  /** The number of pending events, and the age of the oldest in seconds. */
-  lag(): Promise<{ waiting: number; oldestSeconds: number }>;
+  lag(): Promise<Lag>;
 }
 
 const pollMs = 250;
@@ -33,7 +41,8 @@ const failingMs = 1_000;
 
 const lagQuery = `
   select count(*)::int as waiting,
-         coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds"
+         coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds",
+         (select to_json(max(lost_at)) #>> '{}' from published_streams) as "lostAt"
   from outbox where published_at is null`;
 
 /**
@@ -60,32 +69,45 @@ export function startRelay(options: RelayOptions): Relay {
       await running;
     },
     async lag() {
-      const { rows } = await pool.query<{ waiting: number; oldestSeconds: number }>(lagQuery);
-      return rows[0] ?? { waiting: 0, oldestSeconds: 0 };
+      const { rows } = await pool.query<Lag>(lagQuery);
+      return rows[0] ?? { waiting: 0, oldestSeconds: 0, lostAt: null };
     },
   };
 }
+
+interface Turn extends Sent {
+  /** Another relay is working on the outbox, and nobody calls back if it is killed. */
+  readonly isLeftToOthers?: boolean;
+}
+
+const nothing: Turn = { rows: 0, failure: undefined };
+const leftToOthers: Turn = { ...nothing, isLeftToOthers: true };
 
 async function sendUntilStopped(
   { pool, broker, commits, service, log, batch = 500 }: RelayOptions,
   { clear, wait }: ReturnType<typeof waker>,
   stopping: AbortSignal,
 ) {
-  let hasStream = false;
+  /** The connection on which the stream was checked: until the next one the broker may have lost it, or a part of it. */
+  let checked: Session | undefined;
   let failing = false;
 
-  const send = async (): Promise<Sent & { readonly isLeftToOthers?: boolean }> => {
-    if (!broker.connected()) return { rows: 0, failure: undefined };
+  const send = async (): Promise<Turn> => {
+    if (!broker.connected()) return nothing;
     // Also if nothing is pending, because only the publisher may create it, and consumers wait for it.
-    if (!hasStream) await ensureStream(broker, service);
-    hasStream = true;
-    if (!(await hasPending(pool))) return { rows: 0, failure: undefined };
+    const session = broker.session();
+    if (session !== checked) {
+      await ensureStream(broker, service);
+      if (!(await republishIfLost({ pool, broker, service, log }))) return leftToOthers;
+      checked = session;
+    }
+    if (!(await hasPending(pool))) return nothing;
     const sent = await sendOutbox({ pool, broker, service, batch });
-    return { ...sent, isLeftToOthers: sent.rows === 0 };
+    return sent.rows === 0 && !sent.failure ? leftToOthers : sent;
   };
   const report = (failure: unknown) => {
     // A broker without its data has no stream, and responds like one that is unavailable.
-    if (failure) hasStream = false;
+    if (failure) checked = undefined;
     if (failure && !failing) log.error({ err: failure, service }, 'events wait because they cannot be sent');
     if (!failure && failing) log.info({ service }, 'events are being sent again');
     failing = Boolean(failure);
@@ -93,14 +115,10 @@ async function sendUntilStopped(
 
   while (!stopping.aborted) {
     clear();
-    const { rows, failure, isLeftToOthers } = await send().catch((error) => ({
-      rows: 0,
-      failure: error,
-      isLeftToOthers: false,
-    }));
+    const turn = await send().catch((error): Turn => ({ rows: 0, failure: error }));
+    const { rows, failure, isLeftToOthers } = turn;
     report(failure);
     if (failure) await wait(failingMs);
-    // Another instance is sending, and nobody calls back if it is killed.
     else if (isLeftToOthers) await wait(pollMs);
     else if (rows < batch) await wait(commits.idleMs(pollMs, idleMs));
   }

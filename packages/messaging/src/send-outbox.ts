@@ -20,6 +20,10 @@ export interface Sending {
   readonly batch: number;
 }
 
+const markQuery = `
+  with marked as (update outbox set published_at = now() where id = any($1::bigint[]))
+  update published_streams set last_seq = $3 where name = $2 and last_seq < $3`;
+
 /** The outcome of a batch: the number of rows, and the first failure if there was one. */
 export interface Sent {
   readonly rows: number;
@@ -47,22 +51,30 @@ export async function sendOutbox({ pool, broker, service, batch }: Sending): Pro
     const outcomes = await Promise.all(chains.values().map((chain) => sendChain(broker, service, chain)));
     const acknowledged = outcomes.flatMap((outcome) => outcome.acknowledged);
     await fault('relay.sent');
-    await client.query('update outbox set published_at = now() where id = any($1::bigint[])', [acknowledged]);
+    await client.query({
+      name: 'outbox-mark',
+      text: markQuery,
+      values: [
+        acknowledged.map(({ id }) => id),
+        streamOf(service),
+        Math.max(0, ...acknowledged.map(({ seq }) => seq)),
+      ],
+    });
     return { rows: rows.length, failure: outcomes.find((outcome) => outcome.failure)?.failure };
   });
   return sent ?? { rows: 0, failure: undefined };
 }
 
 async function sendChain(broker: Broker, service: string, chain: readonly Row[]) {
-  const acknowledged: string[] = [];
+  const acknowledged: { readonly id: string; readonly seq: number }[] = [];
   try {
     for (const { id, event_id, subject, payload } of chain) {
-      await broker.session().js.publish(subject, JSON.stringify(payload), {
+      const { seq } = await broker.session().js.publish(subject, JSON.stringify(payload), {
         msgID: event_id,
         expect: { streamName: streamOf(service) },
         timeout: 5_000,
       });
-      acknowledged.push(id);
+      acknowledged.push({ id, seq });
     }
     return { acknowledged, failure: undefined };
   } catch (failure) {

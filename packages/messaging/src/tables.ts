@@ -30,3 +30,23 @@ end
 $$;
 create trigger outbox_wakes_relay after insert on outbox for each statement execute function wake_relay();
 `;
+
+/** What consumers know of messages that failed, and relays of the stream that they publish to. */
+export const deliveryTables = `
+create table inbox_failures (
+  consumer text not null,
+  event_id uuid not null,
+  failures integer not null,
+  reason text not null,
+  failed_at timestamptz not null default now(),
+  primary key (consumer, event_id)
+);
+create index inbox_failures_failed on inbox_failures (failed_at);
+
+create table published_streams (
+  name text primary key,
+  created text not null,
+  last_seq bigint not null,
+  lost_at timestamptz
+);
+`;

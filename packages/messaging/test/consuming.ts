@@ -37,7 +37,7 @@ export function consume(
 
 /** Inserts a row for each effect, so that a duplicate effect would be visible. */
 export const countsRenamed = (
-  publisher: TestService,
+  publisher: Pick<TestService, 'service'>,
   first: (event: CloudEvent) => Promise<void> = async () => {},
 ) =>
   on(renamedOf(publisher.service), 'counts it', async ({ em, event }) => {

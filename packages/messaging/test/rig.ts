@@ -9,7 +9,7 @@ import { type Broker, connectBroker } from '../src/broker.ts';
 import { OutboxMessage } from '../src/outbox-message.entity.ts';
 import { publish } from '../src/publish.ts';
 import { streamOf } from '../src/stream.ts';
-import { messagingTables } from '../src/tables.ts';
+import { deliveryTables, messagingTables } from '../src/tables.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -59,7 +59,7 @@ export async function createService(kind: string): Promise<TestService> {
     pool: { max: 20 },
     discovery: {},
   });
-  await orm.em.getConnection().execute(messagingTables);
+  await orm.em.getConnection().execute(messagingTables + deliveryTables);
   await pool.query(handlerTables);
   onTestFinished(async () => {
     await pool.end();
@@ -148,6 +148,12 @@ export async function effects({ pool }: TestService): Promise<string[]> {
 export async function copies({ pool }: TestService): Promise<Record<string, string>> {
   const { rows } = await pool.query<{ subject: string; name: string }>('select subject, name from copies');
   return Object.fromEntries(rows.map((row) => [row.subject, row.name]));
+}
+
+/** When the service noticed that the broker has lost events. */
+export async function lostAt({ pool }: TestService): Promise<Date | null> {
+  const { rows } = await pool.query<{ lost_at: Date | null }>('select lost_at from published_streams');
+  return rows[0]?.lost_at ?? null;
 }
 
 /** Every message in the stream of the service. */

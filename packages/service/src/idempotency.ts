@@ -93,9 +93,20 @@ export async function replaceAnswer(query: Query, request: KeyedRequest, answer:
   );
 }
 
-/** Deletes responses older than a day. Safe to call concurrently. */
+const deletedAtOnce = 5_000;
+
+/** Deletes responses older than a day, in portions that each end within the time of a statement. Safe to call concurrently. */
 export async function deleteOldAnswers(query: Query, now: Date): Promise<void> {
-  await query("delete from idempotency_keys where created_at < $1::timestamptz - interval '24 hours'", [now]);
+  for (;;) {
+    const deleted = await query(
+      `delete from idempotency_keys where ctid = any(array(
+         select ctid from idempotency_keys where created_at < $1::timestamptz - interval '24 hours'
+         order by created_at limit $2 for update skip locked
+       )) returning 1 as deleted`,
+      [now, deletedAtOnce],
+    );
+    if (deleted.length < deletedAtOnce) return;
+  }
 }
 
 export function problemOf({ name, message, errors, retryAfter }: Refused): Problem {

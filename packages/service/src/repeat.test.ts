@@ -6,8 +6,8 @@ import { repeat, repeatAfterCommits } from './repeat.ts';
 
 const log = createLog('repeat', 'silent');
 
-/** Commits that a test makes, of a database whose commits are heard or not. */
-function commitsHeard(areHeard: boolean) {
+/** Commits that a test makes, of a database whose notifications arrive or not. */
+function commitsWith({ notifications }: { readonly notifications: boolean }) {
   const subscribers = new Set<() => void>();
   return {
     commit: () => {
@@ -18,7 +18,7 @@ function commitsHeard(areHeard: boolean) {
         subscribers.add(onCommit);
         return () => void subscribers.delete(onCommit);
       },
-      idleMs: (pollMs: number, longestMs: number) => (areHeard ? longestMs : pollMs),
+      idleMs: (pollMs: number, longestMs: number) => (notifications ? longestMs : pollMs),
       stop: async () => undefined,
     },
     subscribers,
@@ -37,8 +37,8 @@ function counted(start: (work: () => Promise<void>) => { stop(): Promise<void> }
 }
 
 describe('work after commits', () => {
-  it('runs after each commit once they are heard, also after a failure, and not before', async () => {
-    const { commits, commit } = commitsHeard(true);
+  it('runs after each commit, also after a failure, and not before', async () => {
+    const { commits, commit } = commitsWith({ notifications: true });
     const work = counted((run) => repeatAfterCommits('count', 20, run, { commits, log }));
     await sleep(200);
     expect(work.runs).toBe(0);
@@ -48,15 +48,15 @@ describe('work after commits', () => {
     }
   });
 
-  it('runs without commits while they are not heard', async () => {
+  it('runs without notifications if they do not arrive', async () => {
     const work = counted((run) =>
-      repeatAfterCommits('count', 10, run, { commits: commitsHeard(false).commits, log }),
+      repeatAfterCommits('count', 10, run, { commits: commitsWith({ notifications: false }).commits, log }),
     );
     await expect.poll(() => work.runs).toBeGreaterThan(3);
   });
 
   it('does not run again once it is stopped', async () => {
-    const { commits, commit, subscribers } = commitsHeard(true);
+    const { commits, commit, subscribers } = commitsWith({ notifications: true });
     const work = counted((run) => repeatAfterCommits('count', 20, run, { commits, log }));
     await work.stop();
     commit();

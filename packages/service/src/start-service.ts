@@ -1,7 +1,14 @@
 import { system } from '@crm/auth';
 import type { Caller } from '@crm/client';
 import { type Database, emFor, migrate, openDatabase } from '@crm/data';
-import { type Broker, connectBroker, listenToCommits, startConsumer, startRelay } from '@crm/messaging';
+import {
+  type Broker,
+  connectBroker,
+  type Lag,
+  listenToCommits,
+  startConsumer,
+  startRelay,
+} from '@crm/messaging';
 import { authenticator } from './authenticate.ts';
 import { callerOf } from './call.ts';
 import type { Clock } from './clock.ts';
@@ -35,8 +42,7 @@ export interface RunningService {
   /** Whether it can serve requests now. */
   isReady(): Promise<boolean>;
   readonly database: Database;
-  /** The number of events that wait to be published, and the age of the oldest in seconds. */
-  lag(): Promise<{ waiting: number; oldestSeconds: number }>;
+  lag(): Promise<Lag>;
   /**
    * Stops without losing accepted work: stops workers once they have finished what they have taken, reports not ready,
    * finishes requests in progress, closes connections.
@@ -61,8 +67,7 @@ export async function startService(
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
   const call: Caller = callerOf({ procedures, database, peers, authenticate, clock, log, checkAnswers });
   const background = await startBackground(definition, { database, commits, clock, log, peers }, broker);
-  const { problems } = definition;
-  const status = { service: name, store, database, broker, relay, authenticate, problems };
+  const status = { ...definition, service: name, database, broker, relay, authenticate };
   const server = await serve({
     host,
     port,

@@ -2,7 +2,7 @@ import { type Actor, isUser } from '@crm/auth';
 import type { Credential } from '@crm/client';
 import { forbidden, statuses } from '@crm/contract';
 import type { Database, Store } from '@crm/data';
-import type { Broker, Relay } from '@crm/messaging';
+import type { Broker, Lag, Relay } from '@crm/messaging';
 import type { FastifyInstance } from 'fastify';
 import manifest from '../package.json' with { type: 'json' };
 import type { RowProblem, ServiceDefinition } from './definition.ts';
@@ -16,7 +16,7 @@ export interface ServiceStatus {
   readonly database: { readonly version: string };
   readonly migrations: { readonly applied: number; readonly missing: readonly string[] };
   readonly broker: { readonly connected: boolean };
-  readonly outbox: { readonly waiting: number; readonly oldestSeconds: number };
+  readonly outbox: Lag;
   /** Rows that are postponed because they cannot be worked on. */
   readonly problems: readonly RowProblem[];
 }
@@ -27,7 +27,7 @@ interface Inspected {
   readonly database: Database;
   readonly broker: Broker;
   readonly relay: Pick<Relay, 'lag'>;
-  readonly problems: ServiceDefinition['problems'];
+  readonly problems?: ServiceDefinition['problems'];
   readonly authenticate: (credential: Credential, requestId: string) => Promise<Actor>;
 }
 

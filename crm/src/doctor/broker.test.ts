@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { backlogFinding } from './broker.ts';
+
+it('events that wait are normal for moments, a warning after an hour, and a problem long before they are discarded', () => {
+  const now = Date.parse('2026-03-15T12:00:00Z');
+  const stateAfter = (hours: number) => {
+    const since = new Date(now - hours * 3_600_000);
+    return backlogFinding({ publisher: 'contacts', consumer: 'scheduling', waiting: 3, since }, now);
+  };
+  expect([0, 0.9, 1.1, 167, 169].map((hours) => stateAfter(hours).state)).toEqual([
+    'ok',
+    'ok',
+    'warning',
+    'warning',
+    'problem',
+  ]);
+  expect(stateAfter(2)).toMatchObject({
+    part: 'scheduling events',
+    detail: '3 of contacts wait, the oldest since 2026-03-15T10:00:00.000Z',
+  });
+});

@@ -1,0 +1,37 @@
+import type { ConsumerInfo } from '@nats-io/jetstream';
+import type { Broker } from './broker.ts';
+import { streamOf } from './stream.ts';
+
+/** Events that a service has not handled yet. */
+export interface Backlog {
+  readonly publisher: string;
+  readonly consumer: string;
+  readonly waiting: number;
+  /** When the oldest of them was published. */
+  readonly since: Date;
+}
+
+/** The events of these services that others have not handled yet, as seen by the user of the crm command. */
+export async function listBacklogs(broker: Broker, publishers: readonly string[]): Promise<Backlog[]> {
+  const found = await Promise.all(publishers.map((publisher) => backlogsOf(broker, publisher)));
+  return found.flat();
+}
+
+async function backlogsOf(broker: Broker, publisher: string): Promise<Backlog[]> {
+  const { consumers } = broker.session().jsm;
+  const found: Backlog[] = [];
+  for await (const info of consumers.list(streamOf(publisher))) {
+    const waiting = info.num_pending + info.num_ack_pending;
+    if (waiting === 0) continue;
+    const since = await oldestOf(broker, publisher, info);
+    if (since) found.push({ publisher, consumer: info.name, waiting, since });
+  }
+  return found;
+}
+
+/** When the first message after those that were acknowledged was stored. */
+async function oldestOf(broker: Broker, publisher: string, { ack_floor }: ConsumerInfo) {
+  const next = { seq: ack_floor.stream_seq + 1, next_by_subj: `crm.${publisher}.>` };
+  const message = await broker.session().jsm.direct.getMessage(streamOf(publisher), next);
+  return message?.time;
+}

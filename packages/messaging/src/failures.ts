@@ -1,0 +1,30 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+/** Counts a failure of a message, and returns how often it has failed. */
+export async function countFailure(
+  em: EntityManager,
+  consumer: string,
+  eventId: string,
+  reason: string,
+): Promise<number> {
+  const [row] = await em.execute<{ failures: number }[]>(
+    `insert into inbox_failures (consumer, event_id, failures, reason) values (?, ?, 1, ?)
+     on conflict (consumer, event_id) do update set
+       failures = inbox_failures.failures + 1, reason = excluded.reason, failed_at = now()
+     returning failures`,
+    [consumer, eventId, reason.slice(0, 500)],
+  );
+  return row?.failures ?? 0;
+}
+
+export async function failuresOf(em: EntityManager, consumer: string, eventId: string): Promise<number> {
+  const [row] = await em.execute<{ failures: number }[]>(
+    'select failures from inbox_failures where consumer = ? and event_id = ?',
+    [consumer, eventId],
+  );
+  return row?.failures ?? 0;
+}
+
+export async function forgetFailures(em: EntityManager, consumer: string, eventId: string): Promise<void> {
+  await em.execute('delete from inbox_failures where consumer = ? and event_id = ?', [consumer, eventId]);
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, inject, it } from 'vitest';
+import { relay } from '../test/consuming.ts';
+import { allSent, connectedBroker, createService, effects, rename } from '../test/rig.ts';
+import { listDeadLetters } from './dead-letters.ts';
+import { turns } from './turns.ts';
+
+const script = fileURLToPath(new URL('../test/crashing-consumer.ts', import.meta.url));
+
+describe('a message in the hands of a process that ends', { timeout: 60_000 }, () => {
+  it('is handled all the same, and only the one that ends processes becomes a dead letter', async () => {
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
+    const broker = await connectedBroker();
+    relay(publisher, broker);
+    const names = ['before', 'crash', 'after'];
+    for (const [id, name] of names.entries()) await rename(publisher, { id, name });
+    await allSent(publisher);
+
+    const letters = () => listDeadLetters(broker, { service: consumer.service });
+    for (let starts = 0; starts < 12 && (await letters()).length === 0; starts++) {
+      const child = spawn(
+        process.execPath,
+        [script, consumer.url, inject('natsUrl'), consumer.service, publisher.service],
+        { stdio: 'inherit' },
+      );
+      const ended = once(child, 'exit');
+      while (child.exitCode === null && child.signalCode === null && (await letters()).length === 0)
+        await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 100))]);
+      child.kill('SIGKILL');
+      await ended;
+    }
+    expect(await effects(consumer)).toEqual(['after', 'before']);
+    expect(await letters()).toMatchObject([
+      { reason: expect.stringContaining('The process ended each time') },
+    ]);
+  });
+});
+
+describe('work that takes turns', () => {
+  it('runs together, and alone only when nothing else is in progress', async () => {
+    const { together, alone } = turns(50);
+    const log: string[] = [];
+    let inProgress = 0;
+    const work = (name: string, ms: number) => async () => {
+      inProgress += 1;
+      log.push(`${name} with ${inProgress - 1}`);
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      inProgress -= 1;
+    };
+    await Promise.all([
+      together(work('a', 100)),
+      together(work('b', 80)),
+      alone(work('alone', 20)),
+      alone(work('alone too', 20)),
+    ]);
+    expect(log).toEqual(['a with 0', 'b with 1', 'alone with 0', 'alone too with 0']);
+  });
+
+  it('goes on after a failure, and is not held up for ever by those who always come', async () => {
+    const { together, alone } = turns(50);
+    let stopped = false;
+    const sleep = () => new Promise((resolve) => setTimeout(resolve, 10));
+    const always = [0, 5].map(async (start) => {
+      await new Promise((resolve) => setTimeout(resolve, start));
+      while (!stopped) await together(sleep);
+    });
+    await expect(alone(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await alone(sleep);
+    stopped = true;
+    await Promise.all(always);
+  });
+});

@@ -1,0 +1,30 @@
+/** A process that consumes the renamings of a publisher, and is killed by each one to "crash" while others are in progress. */
+import { MikroORM } from '@mikro-orm/postgresql';
+import { pino } from 'pino';
+import { connectBroker } from '../src/broker.ts';
+import { startConsumer } from '../src/consumer.ts';
+import { OutboxMessage } from '../src/outbox-message.entity.ts';
+import { countsRenamed } from './consuming.ts';
+import { sleep } from './rig.ts';
+
+const [postgresUrl, natsUrl, service, publisher] = process.argv.slice(2);
+if (!postgresUrl || !natsUrl || !service || !publisher)
+  throw new Error('Usage: crashing-consumer.ts <postgres URL> <NATS URL> <service> <publisher>');
+
+const log = pino({ level: 'silent' });
+const orm = await MikroORM.init({ clientUrl: postgresUrl, entities: [OutboxMessage], discovery: {} });
+startConsumer({
+  service,
+  openEm: () => orm.em.fork(),
+  broker: connectBroker({ url: natsUrl, name: 'crashing', log }),
+  log,
+  subscriptions: [
+    countsRenamed({ service: publisher }, async ({ data }) => {
+      await sleep(100);
+      if ((data as { name: string }).name === 'crash') process.kill(process.pid, 'SIGKILL');
+      await sleep(200);
+    }),
+  ],
+  ackWaitMs: 500,
+  maxFailures: 2,
+});
