@@ -10,13 +10,18 @@ export function turns(patienceMs = 10_000): Turns {
   let isHeldUp = false;
   let lastAlone: Promise<unknown> = Promise.resolve();
   let changed = Promise.withResolvers<void>();
-  const change = (update: () => void) => {
-    update();
+  const change = () => {
     changed.resolve();
     changed = Promise.withResolvers<void>();
   };
-  const add = (count: number) => change(() => void (inProgress += count));
-  const holdUp = (isHeld: boolean) => change(() => void (isHeldUp = isHeld));
+  const add = (count: number) => {
+    inProgress += count;
+    change();
+  };
+  const holdUp = (isHeld: boolean) => {
+    isHeldUp = isHeld;
+    change();
+  };
 
   async function together<Result>(work: () => Promise<Result>): Promise<Result> {
     while (isHeldUp) await changed.promise;
