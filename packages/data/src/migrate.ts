@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
@@ -15,7 +16,7 @@ export async function migrate(url: string, store: Store): Promise<string[]> {
   try {
     await lock.query("select pg_advisory_lock(hashtext('crm.migrate'), hashtext($1))", [store.schema]);
     await createSchema(lock, store.schema);
-    return await applyMigrations(url, store);
+    return await applyPatiently(url, store);
   } finally {
     await lock.end();
   }
@@ -28,6 +29,25 @@ async function createSchema(client: pg.Client, schema: string) {
   if (rowCount === 0) await client.query(`create schema ${client.escapeIdentifier(schema)}`);
 }
 
+const lockAttempts = 30;
+
+/**
+ * A migration that waits for a lock holds up everybody who comes after it. It therefore waits for a second only, and lets
+ * others go first before it tries again.
+ */
+async function applyPatiently(url: string, store: Store): Promise<string[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await applyMigrations(url, store);
+    } catch (error) {
+      if (!isLockTimeout(error) || attempt === lockAttempts) throw error;
+      await sleep(500 + Math.random() * 500);
+    }
+  }
+}
+
+const isLockTimeout = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03';
+
 async function applyMigrations(url: string, { schema, entities, migrations }: Store): Promise<string[]> {
   const orm = await MikroORM.init(
     defineConfig({
@@ -36,7 +56,7 @@ async function applyMigrations(url: string, { schema, entities, migrations }: St
       extensions: [Migrator],
       pool: { min: 0, max: 2 },
       driverOptions: {
-        options: `-c search_path=${schema} -c timezone=UTC -c lock_timeout=10s`,
+        options: `-c search_path=${schema} -c timezone=UTC -c lock_timeout=1s`,
         ...keepAlive,
       },
       migrations: {

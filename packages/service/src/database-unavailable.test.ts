@@ -1,23 +1,32 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { provisionRole } from '@crm/data';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { migrate, provisionRole } from '@crm/data';
 import { type EmbeddedServer, startPostgres } from '@crm/embedded';
-import { someone } from '@crm/testing';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { someone, untilWaiting } from '@crm/testing';
+import { Migration } from '@mikro-orm/migrations';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { notesService } from '../test/notes.ts';
 import { createLog, linkedPeers, machineClock, type RunningService, startService } from './index.ts';
 
 const anna = someone();
 let dataDir: string;
 let postgres: EmbeddedServer;
+let databaseUrl: string;
 let service: RunningService;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'crm-test-unavailable-'));
   postgres = await startPostgres({ dataDir });
-  service = await startService(notesService, {
-    databaseUrl: await provisionRole(postgres.url, 'notes'),
+  databaseUrl = await provisionRole(postgres.url, 'notes');
+  service = await start();
+});
+
+const start = (definition = notesService) =>
+  startService(definition, {
+    databaseUrl,
     natsUrl: inject('natsUrl'),
     host: '127.0.0.1',
     port: 0,
@@ -31,7 +40,6 @@ beforeAll(async () => {
     log: createLog('notes', 'silent'),
     checkAnswers: true,
   });
-});
 
 afterAll(async () => {
   await service.close();
@@ -60,6 +68,9 @@ describe('a service whose database becomes unavailable', () => {
     }
     expect(await ready()).toBe(503);
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    const starting = start();
+    const first = await Promise.race([starting.catch(() => 'ended'), sleep(500, 'waits')]);
+    expect(first).toBe('waits');
 
     postgres = await startPostgres({ dataDir });
     await expect.poll(ready, { timeout: 10_000 }).toBe(200);
@@ -68,5 +79,30 @@ describe('a service whose database becomes unavailable', () => {
       { text: 'before' },
       { text: 'after' },
     ]);
+    await (await starting).close();
+  });
+
+  it('migrates without holding up those who read while somebody reads for long', async () => {
+    const reader = new pg.Client({ connectionString: databaseUrl });
+    await reader.connect();
+    onTestFinished(() => reader.end());
+    await reader.query('begin; select from notes.notes');
+    const order: string[] = [];
+    const { store } = notesService;
+    class MoreNotes extends Migration {
+      override up() {
+        this.addSql('alter table notes add column more text');
+      }
+    }
+    const migrations = [...store.migrations, { name: '0002-more', class: MoreNotes }];
+    const migrating = migrate(databaseUrl, { ...store, migrations }).then(() => order.push('migrated'));
+    await untilWaiting((sql, values = []) => service.database.query(sql, values), [migrating]);
+    await service.database.query('select id from notes', []);
+    order.push('read');
+    await reader.query('commit');
+    await migrating;
+
+    expect(order).toEqual(['read', 'migrated']);
+    expect(await service.database.query('select more from notes limit 1', [])).toEqual([{ more: null }]);
   });
 });

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@crm/auth';
 import type { Caller } from '@crm/client';
-import { type Database, emFor, migrate, openDatabase } from '@crm/data';
+import { type Database, emFor, migrate, openDatabase, type Store } from '@crm/data';
 import {
   type Broker,
   connectBroker,
@@ -13,6 +14,7 @@ import { authenticator } from './authenticate.ts';
 import { callerOf } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { ServiceDefinition, WorkerContext } from './definition.ts';
+import { refusalIn } from './faults.ts';
 import { deleteOldAnswers } from './idempotency.ts';
 import type { Logger } from './log.ts';
 import type { Peers } from './peers.ts';
@@ -52,14 +54,17 @@ export interface RunningService {
 
 const hour = 3_600_000;
 
-/** Migrates a service's schema and runs the service: its transports, its relay, its consumers and its workers. */
+/**
+ * Migrates a service's schema, once the database is available, and runs the service: its transports, its relay, its
+ * consumers and its workers.
+ */
 export async function startService(
   definition: ServiceDefinition,
   runtime: ServiceRuntime,
 ): Promise<RunningService> {
   const { databaseUrl, natsUrl, natsReplicas = 1, host, port, clock, log, peers, checkAnswers } = runtime;
   const { name, store, procedures } = definition;
-  await migrate(databaseUrl, store);
+  await migrateWhenAvailable(databaseUrl, store, log);
   const database = await openDatabase({ url: databaseUrl, store });
   const broker = connectBroker({ url: natsUrl, replicas: natsReplicas, name: `crm-${name}`, log });
   const commits = listenToCommits(database.pool, log);
@@ -92,6 +97,20 @@ export async function startService(
       await database.close();
     },
   };
+}
+
+const unavailableMs = 1_000;
+
+async function migrateWhenAvailable(databaseUrl: string, store: Store, log: Logger) {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await migrate(databaseUrl, store);
+    } catch (error) {
+      if (!refusalIn(error)) throw error;
+      if (failures === 0) log.warn({ err: error }, 'the start waits because the database is unavailable');
+      await sleep(unavailableMs);
+    }
+  }
 }
 
 /** Everything that no request asks for: workers, consumers and the deletion of stored responses. */
