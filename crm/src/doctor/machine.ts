@@ -5,8 +5,7 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** The pinned version of Node, which npm puts first in PATH. */
 export function checkNode(): Finding {
-  const manifest = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
-  const wanted = String(manifest.devDependencies.node);
+  const wanted = readFileSync(join(projectFolder, '.nvmrc'), 'utf8').trim();
   const { node } = process.versions;
   if (node === wanted) return ok('Node', node);
   const fix = 'Run `npm ci`, then use `npm run crm`, which runs the pinned Node.';
