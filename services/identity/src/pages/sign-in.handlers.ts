@@ -1,12 +1,13 @@
 import { text, type WebAnswer, type WebRequest } from '@crm/contract';
 import { html } from '@crm/html';
-import { type Context, implement } from '@crm/service';
+import { type Context, implement, inSteps } from '@crm/service';
 import { z } from 'zod';
 import { isBrowserSecret, isFormToken, newBrowserSecret } from '../sessions/browser-secret.ts';
 import { cookieNames, droppingCookie, secretIn, settingCookie } from '../sessions/cookies.ts';
 import { isFromOwnPage } from '../sessions/own-page.ts';
 import type { PasswordAttempts } from '../sessions/password-attempts.ts';
 import { endSession, openSession } from '../sessions/session.queries.ts';
+import { settleAttempt } from '../sessions/sign-in.ts';
 import { forgetTarget, type SignInTarget, targetById } from '../sessions/sign-in-target.queries.ts';
 import { fieldsOf, readForm } from './form.ts';
 import { goTo } from './page.ts';
@@ -36,30 +37,36 @@ export function signInHandlers(publicUrl: string, attemptPassword: PasswordAttem
       return signInPage({ ...asked, ...(query.has('signed_out') && { notice: signedOut }) });
     },
 
-    signIn: async (ctx, request) => {
-      const fields = fieldsOf(request);
-      const asked = await askedBy(ctx, request, fields.get('continue'));
-      const email = fields.get('email') ?? '';
-      if (!isOwnForm(request, fields.get('form_token'), publicUrl))
-        return signInPage({ ...asked, email, status: 403, notice: signInErrors.stale });
-      const read = readForm(Credentials, { email, password: fields.get('password') ?? '' });
-      if ('errors' in read) {
-        const { errors } = read;
-        return signInPage({
-          ...asked,
-          email,
-          errors,
-          status: 422,
-          notice: signInErrors.incomplete(errors),
-        });
-      }
-      const attempt = { ...read.values, address: request.address };
-      const outcome = await attemptPassword(ctx.query, attempt);
-      if (typeof outcome === 'object' && 'userId' in outcome)
-        return signIn(ctx, request, outcome.userId, asked);
-      return signInPage({ ...asked, email, ...refusalOf(outcome) });
-    },
+    signIn: inSteps(signInApi.signIn, {
+      // Slow on purpose, so it is done before the transaction.
+      ask: async (ctx, request) => {
+        const form = formIn(request, publicUrl);
+        return form.attempt ? attemptPassword(ctx.query, form.attempt) : undefined;
+      },
+
+      act: async (ctx, request, checked) => {
+        const asked = await askedBy(ctx, request, fieldsOf(request).get('continue'));
+        const form = formIn(request, publicUrl);
+        if (!form.attempt || checked === undefined) return signInPage({ ...asked, ...form });
+        const outcome = await settleAttempt(ctx.query, form.attempt, checked);
+        if (typeof outcome === 'object' && 'userId' in outcome)
+          return signIn(ctx, request, outcome.userId, asked);
+        return signInPage({ ...asked, email: form.email, ...refusalOf(outcome) });
+      },
+    }),
   });
+}
+
+/** What was typed: an attempt, or what the page shows instead. */
+function formIn(request: WebRequest, publicUrl: string) {
+  const fields = fieldsOf(request);
+  const email = fields.get('email') ?? '';
+  if (!isOwnForm(request, fields.get('form_token'), publicUrl))
+    return { email, status: 403, notice: signInErrors.stale };
+  const read = readForm(Credentials, { email, password: fields.get('password') ?? '' });
+  if ('values' in read) return { email, attempt: { ...read.values, address: request.address } };
+  const { errors } = read;
+  return { email, errors, status: 422, notice: signInErrors.incomplete(errors) };
 }
 
 export const signOutHandlers = (publicUrl: string) =>

@@ -53,17 +53,27 @@ export const showing =
   };
 
 /**
- * What a form does for users who are signed in. Refused unless the form is from a page of ours for this session and
- * path.
+ * The visit of a form that users who are signed in have submitted; otherwise the response. Refused unless the form is
+ * from a page of ours for this session and path.
  */
+export async function submittedVisit(
+  ctx: Context,
+  request: WebRequest,
+  { publicUrl, pathOf }: { readonly publicUrl: string; readonly pathOf: PathOf },
+): Promise<Visit | WebAnswer> {
+  if (!isFromOwnPage(request, publicUrl)) return foreignForm();
+  const visit = await visitOf(ctx, request);
+  if (!visit) return signInFirst(ctx, { path: paths.account, leadsTo: null });
+  const token = visit.fields.get('form_token') ?? '';
+  return isFormToken(token, visit.secret, pathOf(request)) ? visit : foreignForm(visit);
+}
+
+/** What a form does for users who are signed in. */
 export const acting =
   (publicUrl: string, pathOf: PathOf, act: Visited): Handler =>
   async (ctx, request) => {
-    if (!isFromOwnPage(request, publicUrl)) return foreignForm();
-    const visit = await visitOf(ctx, request);
-    if (!visit) return signInFirst(ctx, { path: paths.account, leadsTo: null });
-    const token = visit.fields.get('form_token') ?? '';
-    return isFormToken(token, visit.secret, pathOf(request)) ? act(visit) : foreignForm(visit);
+    const visit = await submittedVisit(ctx, request, { publicUrl, pathOf });
+    return 'status' in visit ? visit : act(visit);
   };
 
 /** For records that may not exist or not belong to the visitor. */

@@ -2,7 +2,7 @@ import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 const Credentials = z.object({ id: z.int(), password_hash: z.string() });
-type Credentials = z.output<typeof Credentials>;
+export type Credentials = Readonly<z.output<typeof Credentials>>;
 
 /** The credentials for an e-mail address in lower case; undefined if its user is unknown or disabled. */
 export async function credentialsByEmail(query: Query, email: string): Promise<Credentials | undefined> {

@@ -65,6 +65,25 @@ describe('guessing', () => {
     expect(await guess(visitor(), 'other@example.com')).toMatchObject({ status: 422 });
   });
 
+  it('over many connections from one host does not keep others from signing in', async () => {
+    const owners = await Promise.all(Array.from({ length: 8 }, someEmail));
+    const eve = visitor();
+    const [, signedIn] = await Promise.all([
+      Promise.all(Array.from({ length: 24 }, (_, n) => guess(eve, `nobody${n}@example.com`))),
+      Promise.all(owners.map(({ email }) => visitor().signIn(email, password))),
+    ]);
+    expect(signedIn.map(({ status }) => status)).toEqual(Array(8).fill(303));
+  });
+
+  it('that is refused leaves no record', async () => {
+    const eve = visitor();
+    await identity.rows('delete from sign_in_failures');
+    for (let failure = 0; failure < 30; failure++) await guess(eve, `target${failure % 10}@example.com`);
+    const before = await identity.rows('select * from sign_in_failures order by subject_hash');
+    for (let n = 0; n < 3; n++) expect((await guess(eve, `fresh${n}@example.com`)).status).toBe(429);
+    expect(await identity.rows('select * from sign_in_failures order by subject_hash')).toEqual(before);
+  });
+
   it('at once is counted one by one, and too many at once are refused', async () => {
     const { email } = await someEmail();
     await identity.rows('delete from sign_in_failures');
