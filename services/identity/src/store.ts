@@ -13,6 +13,7 @@ import { CalendarFeeds } from './migrations/0006-calendar-feeds.ts';
 import { PhoneCodes } from './migrations/0007-phone-codes.ts';
 import { Delegations } from './migrations/0008-delegations.ts';
 import { AlertPreferences } from './migrations/0009-alert-preferences.ts';
+import { NoSignInTargets } from './migrations/0010-no-sign-in-targets.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { SubAccount } from './sub-accounts/sub-account.entity.ts';
 import { TeamMember } from './team-members/team-member.entity.ts';
@@ -50,5 +51,6 @@ export const identityStore: Store = {
     { name: '0007-phone-codes', class: PhoneCodes },
     { name: '0008-delegations', class: Delegations },
     { name: '0009-alert-preferences', class: AlertPreferences },
+    { name: '0010-no-sign-in-targets', class: NoSignInTargets },
   ],
 };

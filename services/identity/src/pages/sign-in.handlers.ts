@@ -2,19 +2,19 @@ import { text, type WebAnswer, type WebRequest } from '@crm/contract';
 import { html } from '@crm/html';
 import { type Context, implement, inSteps } from '@crm/service';
 import { z } from 'zod';
-import { isBrowserSecret, isFormToken, newBrowserSecret } from '../sessions/browser-secret.ts';
+import { isFormToken, newBrowserSecret } from '../sessions/browser-secret.ts';
 import { cookieNames, droppingCookie, secretIn, settingCookie } from '../sessions/cookies.ts';
 import { isFromOwnPage } from '../sessions/own-page.ts';
 import type { PasswordAttempts } from '../sessions/password-attempts.ts';
 import { endSession, openSession } from '../sessions/session.queries.ts';
 import { settleAttempt } from '../sessions/sign-in.ts';
-import { forgetTarget, type SignInTarget, targetById } from '../sessions/sign-in-target.queries.ts';
+import { readTarget, type SignInTarget } from '../sessions/sign-in-target.ts';
 import { fieldsOf, readForm } from './form.ts';
 import { goTo } from './page.ts';
 import { paths } from './paths.ts';
 import { signInApi, signOutApi } from './sign-in.api.ts';
 import { signInErrors, signInPage } from './sign-in.page.ts';
-import { acting, visitOf } from './visit.ts';
+import { acting, signInFirst, visitOf } from './visit.ts';
 
 const Credentials = z.object({
   email: text(255).min(1, { error: 'Enter your e-mail address.' }),
@@ -24,7 +24,6 @@ const Credentials = z.object({
 interface Asking {
   /** The secret of the browser; a new one if it sent none. */
   readonly secret: string;
-  readonly continueId: string | undefined;
   readonly target: SignInTarget | undefined;
 }
 
@@ -32,7 +31,7 @@ export function signInHandlers(publicUrl: string, attemptPassword: PasswordAttem
   return implement(signInApi, {
     show: async (ctx, request) => {
       const query = new URLSearchParams(request.query);
-      const asked = await askedBy(ctx, request, query.get('continue'));
+      const asked = askedBy(request, query.get('continue'));
       if (await visitOf(ctx, request)) return goTo(asked.target?.path ?? paths.account);
       return signInPage({ ...asked, ...(query.has('signed_out') && { notice: signedOut }) });
     },
@@ -45,7 +44,7 @@ export function signInHandlers(publicUrl: string, attemptPassword: PasswordAttem
       },
 
       act: async (ctx, request, checked) => {
-        const asked = await askedBy(ctx, request, fieldsOf(request).get('continue'));
+        const asked = askedBy(request, fieldsOf(request).get('continue'));
         const form = formIn(request, publicUrl);
         if (!form.attempt || checked === undefined) return signInPage({ ...asked, ...form });
         const outcome = await settleAttempt(ctx.query, form.attempt, checked);
@@ -74,11 +73,12 @@ export const signOutHandlers = (publicUrl: string) =>
     signOut: acting(
       publicUrl,
       () => paths.signOut,
-      async ({ ctx, secret, fields }) => {
+      async ({ ctx, request, secret, fields }) => {
         await endSession(ctx.query, secret);
-        const id = fields.get('continue');
-        const onward = isBrowserSecret(id) ? `continue=${id}` : 'signed_out';
-        return goTo(`${paths.signIn}?${onward}`, [droppingCookie(cookieNames.session)]);
+        const target = readTarget(secret, fields.get('continue') ?? '');
+        const { headers } = target ? signInFirst(request, target) : goTo(`${paths.signIn}?signed_out`);
+        const cookies = [headers['set-cookie'] ?? []].flat();
+        return goTo(String(headers.location), [...cookies, droppingCookie(cookieNames.session)]);
       },
     ),
   });
@@ -93,13 +93,9 @@ function refusalOf(outcome: 'too many' | 'wrong' | { readonly waitSeconds: numbe
 
 const signedOut = html`<div class="notice" role="status"><p>You are signed out.</p></div>`;
 
-async function askedBy(ctx: Context, request: WebRequest, id: string | null | undefined): Promise<Asking> {
-  const target = isBrowserSecret(id ?? undefined) ? await targetById(ctx.query, id ?? '') : undefined;
-  return {
-    secret: secretIn(request, cookieNames.signIn) ?? newBrowserSecret(),
-    continueId: target && (id ?? undefined),
-    target,
-  };
+function askedBy(request: WebRequest, onward: string | null | undefined): Asking {
+  const secret = secretIn(request, cookieNames.signIn) ?? newBrowserSecret();
+  return { secret, target: readTarget(secret, onward ?? '') };
 }
 
 function isOwnForm(request: WebRequest, token: string | undefined, publicUrl: string): boolean {
@@ -113,13 +109,12 @@ async function signIn(
   { query }: Context,
   request: WebRequest,
   userId: number,
-  { continueId, target }: Asking,
+  { target }: Asking,
 ): Promise<WebAnswer> {
   const previous = secretIn(request, cookieNames.session);
   if (previous !== undefined) await endSession(query, previous);
   const secret = newBrowserSecret();
   await openSession(query, secret, userId);
-  if (continueId !== undefined) await forgetTarget(query, continueId);
   return goTo(target?.path ?? paths.account, [
     settingCookie(cookieNames.session, secret),
     droppingCookie(cookieNames.signIn),

@@ -2,10 +2,10 @@ import { Refused, type WebAnswer, type WebRequest } from '@crm/contract';
 import { type Content, html } from '@crm/html';
 import type { Context } from '@crm/service';
 import { formToken, isFormToken, newBrowserSecret } from '../sessions/browser-secret.ts';
-import { cookieNames, secretIn } from '../sessions/cookies.ts';
+import { cookieNames, secretIn, settingCookie } from '../sessions/cookies.ts';
 import { isFromOwnPage } from '../sessions/own-page.ts';
 import { continueSession, type SignedInUser } from '../sessions/session.queries.ts';
-import { keepTarget, maxPathLength, type SignInTarget } from '../sessions/sign-in-target.queries.ts';
+import { maxPathLength, type SignInTarget, writeTarget } from '../sessions/sign-in-target.ts';
 import { fieldsOf, hidden } from './form.ts';
 import { goTo, type Page, page } from './page.ts';
 import { paths } from './paths.ts';
@@ -33,15 +33,13 @@ export async function visitOf(ctx: Context, request: WebRequest): Promise<Visit 
 }
 
 /** Redirects to the sign-in page, and from there to the target. */
-export async function signInFirst({ query }: Context, target: SignInTarget): Promise<WebAnswer> {
-  return goTo(`${paths.signIn}?continue=${await storedTarget(query, target)}`);
-}
-
-export async function storedTarget(query: Context['query'], target: SignInTarget): Promise<string> {
-  const id = newBrowserSecret();
+export function signInFirst(request: WebRequest, target: SignInTarget): WebAnswer {
+  const secret = secretIn(request, cookieNames.signIn) ?? newBrowserSecret();
   const isTooLong = target.path.length > maxPathLength;
-  await keepTarget(query, id, isTooLong ? { path: paths.account, leadsTo: null } : target);
-  return id;
+  const reached = isTooLong ? { path: paths.account, leadsTo: null } : target;
+  return goTo(`${paths.signIn}?continue=${writeTarget(secret, reached)}`, [
+    settingCookie(cookieNames.signIn, secret),
+  ]);
 }
 
 /** A page for users who are signed in. */
@@ -49,7 +47,7 @@ export const showing =
   (pathOf: PathOf, show: Visited): Handler =>
   async (ctx, request) => {
     const visit = await visitOf(ctx, request);
-    return visit ? show(visit) : signInFirst(ctx, { path: pathOf(request), leadsTo: null });
+    return visit ? show(visit) : signInFirst(request, { path: pathOf(request), leadsTo: null });
   };
 
 /**
@@ -63,7 +61,7 @@ export async function submittedVisit(
 ): Promise<Visit | WebAnswer> {
   if (!isFromOwnPage(request, publicUrl)) return foreignForm();
   const visit = await visitOf(ctx, request);
-  if (!visit) return signInFirst(ctx, { path: paths.account, leadsTo: null });
+  if (!visit) return signInFirst(request, { path: paths.account, leadsTo: null });
   const token = visit.fields.get('form_token') ?? '';
   return isFormToken(token, visit.secret, pathOf(request)) ? visit : foreignForm(visit);
 }

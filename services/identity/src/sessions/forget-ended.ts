@@ -2,7 +2,6 @@ import { repeat, type Worker } from '@crm/service';
 import { forgetOldCodes } from '../phones/phone-code.queries.ts';
 import { forgetEndedSessions } from './session.queries.ts';
 import { forgetOldFailures } from './sign-in-failure.queries.ts';
-import { forgetOldTargets } from './sign-in-target.queries.ts';
 
 const everyMs = 600_000;
 
@@ -10,7 +9,6 @@ const everyMs = 600_000;
 export const forgetEnded: Worker = async ({ database: { query }, log }) => {
   const forget = async () => {
     await forgetEndedSessions(query);
-    await forgetOldTargets(query);
     await forgetOldFailures(query);
     await forgetOldCodes(query);
   };

@@ -26,7 +26,7 @@ let networks = 0;
 const visitor = () => visitorOf(identity, `198.51.100.${++networks}`);
 const toSignIn = {
   status: 303,
-  headers: { location: expect.stringMatching(/^\/sign-in\?continue=[\w-]{43}$/) },
+  headers: { location: expect.stringMatching(/^\/sign-in\?continue=[\w.-]+$/) },
 };
 
 describe('signing in', () => {
@@ -47,26 +47,52 @@ describe('signing in', () => {
   it('continues to the requested page, and never to a target that the browser sends', async () => {
     const { email } = await someUser();
     const ada = visitor();
-    const { headers } = await ada.get(account.show);
-    const id = String(headers.location).split('=')[1] ?? '';
-    for (const forged of ['https://evil.example', '//evil.example', 'A'.repeat(43)]) {
-      const other = visitor();
-      const answer = await other.signIn(email, password, { continue: forged });
+    const { headers } = await ada.get(ownApplications.list);
+    const target = String(headers.location).split('=')[1] ?? '';
+    const [facts = '', proof = ''] = target.split('.');
+    const changed = Buffer.from('["/account/brokers",null]').toString('base64url');
+    for (const forged of [
+      'https://evil.example',
+      '//evil.example',
+      'A'.repeat(43),
+      target,
+      `${facts}.`,
+      '.',
+    ]) {
+      const answer = await visitor().signIn(email, password, { continue: forged });
       expect(answer).toMatchObject({ status: 303, headers: { location: '/account' } });
     }
-    await identity.rows("update sign_in_targets set path = '/account/applications'");
-    expect(await ada.signIn(email, password, { continue: id })).toMatchObject({
+    const other = visitor();
+    await other.get(account.show);
+    expect(await other.signIn(email, password, { continue: `${changed}.${proof}` })).toMatchObject({
+      headers: { location: '/account' },
+    });
+    expect(await ada.signIn(email, password, { continue: target })).toMatchObject({
       headers: { location: '/account/applications' },
     });
     // Once.
-    expect(await visitor().signIn(email, password, { continue: id })).toMatchObject({
+    expect(await visitor().signIn(email, password, { continue: target })).toMatchObject({
       headers: { location: '/account' },
     });
   });
 
+  it('leaves nothing in the database until somebody signs in', async () => {
+    const rowsStored = () =>
+      identity.rows(`select table_name, (xpath('//c/text()', query_to_xml(
+          format('select count(*) as c from %I', table_name), false, true, '')))[1]::text as count
+        from information_schema.tables where table_schema = current_schema() order by table_name`);
+    const before = await rowsStored();
+    expect(before.length).toBeGreaterThan(20);
+    const ada = visitor();
+    for (let n = 0; n < 3; n++) {
+      const { headers } = await ada.get(account.show);
+      expect((await ada.get(signIn.show, String(headers.location).split('?')[1])).status).toBe(200);
+    }
+    expect(await rowsStored()).toEqual(before);
+  });
+
   it('continues to a path of our origin, whatever the path contains', async () => {
     const { email } = await someUser();
-    const ada = visitor();
     for (const id of [
       'x\r\nSet-Cookie: a=b',
       '../../../evil',
@@ -74,15 +100,16 @@ describe('signing in', () => {
       '?continue=1',
       'ü'.repeat(900),
     ]) {
+      const ada = visitor();
       const asked = await ada.get(ownApplications.show, '', { params: { id } });
-      const answer = await visitor().signIn(email, password, {
+      const answer = await ada.signIn(email, password, {
         continue: String(asked.headers.location).split('=')[1] ?? '',
       });
       const location = String(answer.headers.location);
       expect(location).toMatch(/^\/account\/applications\/[\w.%-]+$/);
       expect(decodeURIComponent(location)).toBe(`/account/applications/${id}`);
     }
-    const tooLong = await ada.get(ownApplications.show, '', { params: { id: '中'.repeat(1000) } });
+    const tooLong = await visitor().get(ownApplications.show, '', { params: { id: '中'.repeat(1000) } });
     expect(tooLong).toMatchObject(toSignIn);
   });
 
