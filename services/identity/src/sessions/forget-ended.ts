@@ -1,5 +1,6 @@
 import { repeat, type Worker } from '@crm/service';
 import { forgetOldCodes } from '../phones/phone-code.queries.ts';
+import { forgetOldEvents } from '../security-events/security-event.queries.ts';
 import { forgetEndedSessions } from './session.queries.ts';
 import { forgetOldFailures } from './sign-in-failure.queries.ts';
 
@@ -11,6 +12,7 @@ export const forgetEnded: Worker = async ({ database: { query }, log }) => {
     await forgetEndedSessions(query);
     await forgetOldFailures(query);
     await forgetOldCodes(query);
+    await forgetOldEvents(query);
   };
   return repeat('forget ended sessions', everyMs, forget, log);
 };
