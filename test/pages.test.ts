@@ -163,12 +163,14 @@ describe('a browser', () => {
     }
   });
 
-  it('stores only the session, out of reach of scripts', async () => {
+  it('stores only the session and what it is recognized by, out of reach of scripts', async () => {
     const page = await portal.window();
     await portal.signIn(page, await portal.account());
     const cookies = await page.context().cookies();
-    expect(cookies).toMatchObject([
-      { name: '__Host-session', httpOnly: true, secure: true, sameSite: 'Lax', path: '/', expires: -1 },
+    const attributes = { httpOnly: true, secure: true, sameSite: 'Lax', path: '/' };
+    expect(cookies.sort((a, b) => a.name.localeCompare(b.name))).toMatchObject([
+      { name: '__Host-device', ...attributes },
+      { name: '__Host-session', ...attributes, expires: -1 },
     ]);
     expect(await page.evaluate('document.cookie + localStorage.length + sessionStorage.length')).toBe('00');
   });

@@ -15,6 +15,7 @@ import { Delegations } from './migrations/0008-delegations.ts';
 import { AlertPreferences } from './migrations/0009-alert-preferences.ts';
 import { NoSignInTargets } from './migrations/0010-no-sign-in-targets.ts';
 import { SecurityEvents } from './migrations/0011-security-events.ts';
+import { KnownDevices } from './migrations/0012-known-devices.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { SubAccount } from './sub-accounts/sub-account.entity.ts';
 import { TeamMember } from './team-members/team-member.entity.ts';
@@ -54,5 +55,6 @@ export const identityStore: Store = {
     { name: '0009-alert-preferences', class: AlertPreferences },
     { name: '0010-no-sign-in-targets', class: NoSignInTargets },
     { name: '0011-security-events', class: SecurityEvents },
+    { name: '0012-known-devices', class: KnownDevices },
   ],
 };

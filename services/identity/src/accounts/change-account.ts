@@ -3,6 +3,7 @@ import { userChanged } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
 import { readPhone, setPhone } from '../phones/phone-number.ts';
+import { forgetDevicesOf } from '../sessions/known-device.queries.ts';
 import { removeSubAccounts } from '../sub-accounts/remove-sub-accounts.ts';
 import { lockSubAccountOf } from '../sub-accounts/sub-account-token.ts';
 import { suspendDelegations } from '../sub-accounts/suspend-delegations.ts';
@@ -25,9 +26,10 @@ export async function changeAccount(ctx: Context, user: User, { phone, ...change
   publish(ctx, userChanged, user, eventData(user));
 }
 
-/** Whoever knew the old password may have tokens and have allowed a broker to act, so all of that ends. */
+/** Whoever knew the old password may have signed in, have tokens and have allowed a broker to act, so all of that ends. */
 export async function changePassword(ctx: Context, user: User, password_hash: string): Promise<void> {
   ctx.em.assign(user, { password_hash, modified_at: ctx.now() });
+  await forgetDevicesOf(ctx.query, user.id);
   await suspendDelegations(ctx, user.id);
   await revokeTokens(ctx, user);
   publish(ctx, userChanged, user, eventData(user));

@@ -1,5 +1,6 @@
 import type { WebAnswer, WebRequest } from '@crm/contract';
 import type { Context } from '@crm/service';
+import { cookieNames, secretIn } from '../sessions/cookies.ts';
 import type { PasswordAttempts } from '../sessions/password-attempts.ts';
 import { type Checked, settleAttempt } from '../sessions/sign-in.ts';
 import type { FieldErrors } from './form.ts';
@@ -49,7 +50,11 @@ export const passwordAgain =
 
 const passwordIn = ({ fields }: Visit, name: string): string => (fields.get(name) ?? '').slice(0, 1024);
 
-const attemptOf = ({ user, request }: Visit) => ({ email: user.email, address: request.address });
+const attemptOf = ({ user, request }: Visit) => ({
+  email: user.email,
+  address: request.address,
+  device: secretIn(request, cookieNames.device),
+});
 
 interface Typed extends Pick<Form, 'title'> {
   readonly name: string;

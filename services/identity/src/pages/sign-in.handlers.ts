@@ -3,7 +3,8 @@ import { html } from '@crm/html';
 import { type Context, implement, inSteps } from '@crm/service';
 import { z } from 'zod';
 import { isFormToken, newBrowserSecret } from '../sessions/browser-secret.ts';
-import { cookieNames, droppingCookie, secretIn, settingCookie } from '../sessions/cookies.ts';
+import { cookieNames, droppingCookie, keepingCookie, secretIn, settingCookie } from '../sessions/cookies.ts';
+import { deviceLifeSeconds, rememberDevice } from '../sessions/known-device.queries.ts';
 import { isFromOwnPage } from '../sessions/own-page.ts';
 import type { PasswordAttempts } from '../sessions/password-attempts.ts';
 import { endSession, openSession } from '../sessions/session.queries.ts';
@@ -59,11 +60,12 @@ export function signInHandlers(publicUrl: string, attemptPassword: PasswordAttem
 /** What was typed: an attempt, or what the page shows instead. */
 function formIn(request: WebRequest, publicUrl: string) {
   const fields = fieldsOf(request);
+  const device = secretIn(request, cookieNames.device);
   const email = fields.get('email') ?? '';
   if (!isOwnForm(request, fields.get('form_token'), publicUrl))
     return { email, status: 403, notice: signInErrors.stale };
   const read = readForm(Credentials, { email, password: fields.get('password') ?? '' });
-  if ('values' in read) return { email, attempt: { ...read.values, address: request.address } };
+  if ('values' in read) return { email, attempt: { ...read.values, address: request.address, device } };
   const { errors } = read;
   return { email, errors, status: 422, notice: signInErrors.incomplete(errors) };
 }
@@ -114,9 +116,12 @@ async function signIn(
   const previous = secretIn(request, cookieNames.session);
   if (previous !== undefined) await endSession(query, previous);
   const secret = newBrowserSecret();
-  await openSession(query, secret, userId);
+  const deviceSecret = secretIn(request, cookieNames.device) ?? newBrowserSecret();
+  const device = await rememberDevice(query, { secret: deviceSecret, userId, request });
+  await openSession(query, secret, { userId, deviceId: device.id });
   return goTo(target?.path ?? paths.account, [
     settingCookie(cookieNames.session, secret),
     droppingCookie(cookieNames.signIn),
+    keepingCookie(cookieNames.device, deviceSecret, deviceLifeSeconds),
   ]);
 }

@@ -1,6 +1,7 @@
 import { repeat, type Worker } from '@crm/service';
 import { forgetOldCodes } from '../phones/phone-code.queries.ts';
 import { forgetOldEvents } from '../security-events/security-event.queries.ts';
+import { forgetUnusedDevices } from './known-device.queries.ts';
 import { forgetEndedSessions } from './session.queries.ts';
 import { forgetOldFailures } from './sign-in-failure.queries.ts';
 
@@ -10,6 +11,7 @@ const everyMs = 600_000;
 export const forgetEnded: Worker = async ({ database: { query }, log }) => {
   const forget = async () => {
     await forgetEndedSessions(query);
+    await forgetUnusedDevices(query);
     await forgetOldFailures(query);
     await forgetOldCodes(query);
     await forgetOldEvents(query);

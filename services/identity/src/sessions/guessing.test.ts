@@ -49,6 +49,27 @@ describe('guessing', () => {
     for (let failure = 0; failure < 5; failure++) expect((await guess(visitor(), email)).status).toBe(422);
   });
 
+  it('by others delays nobody in a browser that has signed in before, until it is forgotten', async () => {
+    const { email } = await someEmail();
+    const [ada, another] = [visitor(), visitor()];
+    await ada.signIn(email, password);
+    ada.cookies.delete('__Host-session');
+    for (let failure = 0; failure < 5; failure++) await guess(visitor(), email);
+    expect((await visitor().signIn(email, password)).status).toBe(429);
+    another.cookies.set('__Host-device', 'd'.repeat(43));
+    expect((await another.signIn(email, password)).status).toBe(429);
+    // In any network, and also if the guesses came from the own one.
+    for (let failure = 0; failure < 31; failure++) await guess(ada, `colleague${failure}@example.com`);
+    expect((await ada.signIn(email, password)).status).toBe(303);
+    ada.cookies.delete('__Host-session');
+    for (let failure = 0; failure < 5; failure++) expect((await guess(ada, email)).status).toBe(422);
+    expect((await ada.signIn(email, password)).status).toBe(429);
+    await identity.rows('delete from sign_in_failures where level < 5.5');
+    await identity.rows('delete from known_devices');
+    for (let failure = 0; failure < 5; failure++) await guess(visitor(), email);
+    expect((await ada.signIn(email, password)).status).toBe(429);
+  });
+
   it('is counted for accounts that do not exist too', async () => {
     const email = 'no.such.person@example.com';
     for (let failure = 0; failure < 5; failure++) expect((await guess(visitor(), email)).status).toBe(422);

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { tokenIn, visitorOf } from '../../test/visitor.ts';
 import { newBrowserSecret } from './browser-secret.ts';
+import { rememberDevice } from './known-device.queries.ts';
 import { isFromOwnPage } from './own-page.ts';
 import { continueSession, forgetEndedSessions, openSession } from './session.queries.ts';
 
@@ -222,7 +223,9 @@ describe('a session', () => {
     const { id } = await someUser();
     const opened = async (change: string) => {
       const secret = newBrowserSecret();
-      await openSession(identity.rows, secret, id);
+      const request = { address: '192.0.2.1', headers: {} };
+      const device = await rememberDevice(identity.rows, { secret, userId: id, request });
+      await openSession(identity.rows, secret, { userId: id, deviceId: device.id });
       await identity.rows(`update sessions set ${change} where secret_hash = $1`, [hashOfToken(secret)]);
       return secret;
     };

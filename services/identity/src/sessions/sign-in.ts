@@ -2,6 +2,7 @@ import { hashOfToken } from '@crm/auth';
 import type { Query } from '@crm/data';
 import { networkOf } from '@crm/service';
 import { type Credentials, credentialsByEmail } from './credentials.queries.ts';
+import { isKnownDevice } from './known-device.queries.ts';
 import {
   levelAfterFailure,
   type Patience,
@@ -22,6 +23,8 @@ export interface Attempt {
   readonly password: string;
   /** The network address that it comes from. */
   readonly address: string;
+  /** What the browser is recognized by, if it has signed in before. */
+  readonly device: string | undefined;
 }
 
 interface Refusal {
@@ -42,7 +45,7 @@ export async function checkPassword(
   { password, ...attempt }: Attempt,
   matches: (password: string, hash: string | undefined) => Promise<boolean | 'too many'>,
 ): Promise<Checked> {
-  const { subjects, spelling } = subjectsOf(attempt);
+  const { subjects, spelling } = await subjectsOf(query, attempt);
   const refusal = refusalOf(subjects, await failuresOf(query, hashesOf(subjects)));
   if (refusal) return refusal;
   const user = await credentialsByEmail(query, spelling);
@@ -61,7 +64,7 @@ export async function settleAttempt(
   checked: Checked,
 ): Promise<Outcome> {
   if (checked === 'too many' || (checked !== 'wrong' && 'waitSeconds' in checked)) return checked;
-  const { subjects, spelling, account } = subjectsOf(attempt);
+  const { subjects, spelling } = await subjectsOf(query, attempt);
   const hashes = hashesOf(subjects);
   await lockSubjects(query, hashes);
   const failures = await failuresOf(query, hashes);
@@ -71,7 +74,7 @@ export async function settleAttempt(
     const now = await credentialsByEmail(query, spelling);
     // The password may have been changed, or the account disabled, since the comparison.
     if (now?.password_hash !== checked.password_hash) return 'wrong';
-    await forgetFailures(query, account);
+    await forgetFailures(query, hashes[0] ?? '');
     return { userId: checked.id };
   }
   for (const { hash, patience } of subjects)
@@ -84,16 +87,21 @@ interface Subject {
   readonly patience: Patience;
 }
 
-/** What failures are counted for. */
-function subjectsOf({ email, address }: Omit<Attempt, 'password'>) {
+/**
+ * What failures are counted for, first of all the account. A browser with which the user has signed in counts for itself
+ * alone, so that nobody else can delay the user there.
+ */
+async function subjectsOf(query: Query, { email, address, device }: Omit<Attempt, 'password'>) {
   // The same spelling is counted and looked up, so that another spelling gets no further attempts.
   const spelling = email.toLowerCase();
-  const account = hashOfToken(`account ${spelling}`);
-  const subjects: readonly Subject[] = [
-    { hash: account, patience: patienceWithAccount },
-    { hash: hashOfToken(`network ${networkOf(address)}`), patience: patienceWithAddress },
-  ];
-  return { subjects, spelling, account };
+  const isKnown = device !== undefined && (await isKnownDevice(query, device, spelling));
+  const subjects: readonly Subject[] = isKnown
+    ? [{ hash: hashOfToken(`device ${device} ${spelling}`), patience: patienceWithAccount }]
+    : [
+        { hash: hashOfToken(`account ${spelling}`), patience: patienceWithAccount },
+        { hash: hashOfToken(`network ${networkOf(address)}`), patience: patienceWithAddress },
+      ];
+  return { subjects, spelling };
 }
 
 const hashesOf = (subjects: readonly Subject[]) => subjects.map(({ hash }) => hash);
