@@ -1,4 +1,7 @@
+import { problemsIn } from '@crm/dispatch';
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
+import { mailTable } from './account-mails/account-mail.queries.ts';
+import { mailDispatcher } from './account-mails/account-mail-dispatcher.ts';
 import { accountHandlers } from './accounts/account.handlers.ts';
 import { actorHandlers } from './actors/actor.handlers.ts';
 import { tokenUses } from './actors/token-uses.ts';
@@ -16,7 +19,9 @@ import { connectedApplicationHandlers } from './pages/connected-application.hand
 import { consentHandlers } from './pages/consent.handlers.ts';
 import { invitationPageHandlers } from './pages/invitation.handlers.ts';
 import { ownApplicationHandlers } from './pages/own-application.handlers.ts';
+import { passwordResetHandlers } from './pages/password-reset.handlers.ts';
 import { profilePageHandlers } from './pages/profile.handlers.ts';
+import { securityPageHandlers } from './pages/security.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
 import type { PhoneCodes } from './phones/send-code.ts';
 import { forgetEnded } from './sessions/forget-ended.ts';
@@ -38,11 +43,13 @@ export function identityService({
   subAccountKey,
   phoneCodeKey,
   publicUrl,
+  mail,
   carrier,
 }: IdentitySettings): ServiceDefinition {
   const phoneCodes = { secret: phoneCodeKey, carrier };
   const keys = keyHolder();
   const uses = tokenUses();
+  const mailing = mail ? [mailDispatcher({ mail, publicUrl, secret: phoneCodeKey })] : [];
   return {
     name: 'identity',
     contract: identityApi,
@@ -62,7 +69,8 @@ export function identityService({
     }),
     store: identityStore,
     subscriptions: [],
-    workers: [keys.worker, uses.worker, forgetEnded, forgetEndedGrants],
+    workers: [keys.worker, uses.worker, forgetEnded, forgetEndedGrants, ...mailing],
+    problems: async (query) => [await problemsIn(query, mailTable)],
   };
 }
 
@@ -82,7 +90,9 @@ function pages({ publicUrl, subAccountKey, phoneCodes }: Pages) {
     consent: consentHandlers(publicUrl),
     invitations: invitationPageHandlers(publicUrl),
     ownApplications: ownApplicationHandlers(publicUrl),
+    passwordResets: passwordResetHandlers(publicUrl, phoneCodes.secret),
     profile: profilePageHandlers(publicUrl, phoneCodes),
+    security: securityPageHandlers(publicUrl, attemptPassword),
     signIn: signInHandlers(publicUrl, attemptPassword),
     signOut: signOutHandlers(publicUrl),
   };

@@ -16,6 +16,7 @@ import { AlertPreferences } from './migrations/0009-alert-preferences.ts';
 import { NoSignInTargets } from './migrations/0010-no-sign-in-targets.ts';
 import { SecurityEvents } from './migrations/0011-security-events.ts';
 import { KnownDevices } from './migrations/0012-known-devices.ts';
+import { AccountMails } from './migrations/0013-account-mails.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { SubAccount } from './sub-accounts/sub-account.entity.ts';
 import { TeamMember } from './team-members/team-member.entity.ts';
@@ -56,5 +57,6 @@ export const identityStore: Store = {
     { name: '0010-no-sign-in-targets', class: NoSignInTargets },
     { name: '0011-security-events', class: SecurityEvents },
     { name: '0012-known-devices', class: KnownDevices },
+    { name: '0013-account-mails', class: AccountMails },
   ],
 };

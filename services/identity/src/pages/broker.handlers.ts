@@ -11,7 +11,7 @@ import type { FieldErrors } from './form.ts';
 import { goTo } from './page.ts';
 import { type Problem, passwordAgain } from './password-again.ts';
 import { idIn, paths } from './paths.ts';
-import { acting, orMissing, showing, type Visit } from './visit.ts';
+import { acting, noted, orMissing, showing, type Visit } from './visit.ts';
 
 interface BrokerPages {
   readonly attemptPassword: PasswordAttempts;
@@ -52,8 +52,10 @@ export function brokerPageHandlers(publicUrl: string, pages: BrokerPages) {
     leave: acting(
       publicUrl,
       path(paths.brokerLeaving),
-      orMissing(async ({ ctx, user, request }) => {
-        await leave(ctx, idIn(request, 'delegation_id'), { user_id: user.id });
+      orMissing(async (visit) => {
+        const delegationId = idIn(visit.request, 'delegation_id');
+        await leave(visit.ctx, delegationId, { user_id: visit.user.id });
+        await noted(visit, { kind: 'broker ended', delegationId });
         return goTo(paths.brokers);
       }),
     ),
@@ -87,7 +89,12 @@ async function allowing(
   typed: { readonly email?: string },
 ): Promise<WebAnswer> {
   try {
-    const consent = { brokerId, userId: visit.user.id, by: 'account page' } as const;
+    const consent = {
+      brokerId,
+      userId: visit.user.id,
+      by: 'account page',
+      origin: visit.request,
+    } as const;
     await allowBroker(visit.ctx, consent, subAccountKey);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

@@ -20,7 +20,7 @@ export const consentHandlers = (publicUrl: string) =>
       const visit = await visitOf(ctx, request);
       if (!visit) return signInFirst(request, target);
       if (!(await needsConsent(ctx, reading.request, visit.user.id)))
-        return goTo(await approve(ctx, reading.request, visit.user.id));
+        return goTo(await approve(ctx, reading.request, visit.user.id, request));
       const onward = writeTarget(visit.secret, target);
       return consentPage(visit, { path, request: reading.request, onward });
     },
@@ -31,7 +31,7 @@ export const consentHandlers = (publicUrl: string) =>
       if (reading.kind === 'page') return authorizationError(reading.message);
       if (reading.kind === 'redirect') return goTo(reading.location);
       if (fields.get('decision') !== 'allow') return goTo(deny(reading.request));
-      return goTo(await approve(ctx, reading.request, user.id));
+      return goTo(await approve(ctx, reading.request, user.id, request));
     }),
   });
 

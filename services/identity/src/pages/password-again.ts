@@ -1,6 +1,5 @@
 import type { WebAnswer, WebRequest } from '@crm/contract';
 import type { Context } from '@crm/service';
-import { cookieNames, secretIn } from '../sessions/cookies.ts';
 import type { PasswordAttempts } from '../sessions/password-attempts.ts';
 import { type Checked, settleAttempt } from '../sessions/sign-in.ts';
 import type { FieldErrors } from './form.ts';
@@ -18,14 +17,21 @@ interface PasswordProblem {
 /** Settles the attempt; undefined if the password was right. */
 export type Problem = () => Promise<PasswordProblem | undefined>;
 
-interface Form {
+interface Form<Prepared> {
   readonly pathOf: PathOf;
   /** The name of the field with the password. */
   readonly nameOf: (request: WebRequest) => string;
   /** What the page says above the error of the field. */
   readonly title: string;
+  /** What else is slow, done before the transaction if the password is right. */
+  readonly prepare?: (visit: Visit) => Promise<Prepared | undefined>;
   /** Calls `problem` before it changes anything. */
-  readonly act: (visit: Visit, problem: Problem) => Promise<WebAnswer>;
+  readonly act: (visit: Visit, problem: Problem, prepared: Prepared | undefined) => Promise<WebAnswer>;
+}
+
+interface Facts<Prepared> {
+  readonly checked: Checked;
+  readonly prepared: Prepared | undefined;
 }
 
 /**
@@ -34,29 +40,31 @@ interface Form {
  */
 export const passwordAgain =
   (publicUrl: string, attemptPassword: PasswordAttempts) =>
-  ({ pathOf, nameOf, title, act }: Form) => ({
-    ask: async (ctx: Context, request: WebRequest): Promise<Checked | undefined> => {
+  <Prepared = undefined>({ pathOf, nameOf, title, prepare, act }: Form<Prepared>) => ({
+    ask: async (ctx: Context, request: WebRequest): Promise<Facts<Prepared> | undefined> => {
       const visit = await submittedVisit(ctx, request, { publicUrl, pathOf });
       const password = 'user' in visit ? passwordIn(visit, nameOf(request)) : '';
-      return 'user' in visit && password !== ''
-        ? attemptPassword(ctx.query, { ...attemptOf(visit), password })
-        : undefined;
+      if (!('user' in visit) || password === '') return undefined;
+      const checked = await attemptPassword(ctx.query, { ...attemptOf(visit), password });
+      const isRight = typeof checked === 'object' && 'password_hash' in checked;
+      return { checked, prepared: isRight ? await prepare?.(visit) : undefined };
     },
-    act: (ctx: Context, request: WebRequest, checked: Checked | undefined): Promise<WebAnswer> =>
+    act: (ctx: Context, request: WebRequest, facts: Facts<Prepared> | undefined): Promise<WebAnswer> =>
       acting(publicUrl, pathOf, (visit) =>
-        act(visit, () => problemOf(visit, { name: nameOf(request), title, checked })),
+        act(
+          visit,
+          () => problemOf(visit, { name: nameOf(request), title, checked: facts?.checked }),
+          facts?.prepared,
+        ),
       )(ctx, request),
   });
 
 const passwordIn = ({ fields }: Visit, name: string): string => (fields.get(name) ?? '').slice(0, 1024);
 
-const attemptOf = ({ user, request }: Visit) => ({
-  email: user.email,
-  address: request.address,
-  device: secretIn(request, cookieNames.device),
-});
+const attemptOf = ({ user, request }: Visit) => ({ email: user.email, request });
 
-interface Typed extends Pick<Form, 'title'> {
+interface Typed {
+  readonly title: string;
   readonly name: string;
   readonly checked: Checked | undefined;
 }

@@ -2,12 +2,11 @@ import { text, type WebAnswer, type WebRequest } from '@crm/contract';
 import { html } from '@crm/html';
 import { type Context, implement, inSteps } from '@crm/service';
 import { z } from 'zod';
-import { isFormToken, newBrowserSecret } from '../sessions/browser-secret.ts';
-import { cookieNames, droppingCookie, keepingCookie, secretIn, settingCookie } from '../sessions/cookies.ts';
-import { deviceLifeSeconds, rememberDevice } from '../sessions/known-device.queries.ts';
-import { isFromOwnPage } from '../sessions/own-page.ts';
+import { noteEvent } from '../security-events/note-event.ts';
+import { beginSession } from '../sessions/begin-session.ts';
+import { cookieNames, droppingCookie, secretIn } from '../sessions/cookies.ts';
 import type { PasswordAttempts } from '../sessions/password-attempts.ts';
-import { endSession, openSession } from '../sessions/session.queries.ts';
+import { endSession } from '../sessions/session.queries.ts';
 import { settleAttempt } from '../sessions/sign-in.ts';
 import { readTarget, type SignInTarget } from '../sessions/sign-in-target.ts';
 import { fieldsOf, readForm } from './form.ts';
@@ -16,6 +15,7 @@ import { paths } from './paths.ts';
 import { signInApi, signOutApi } from './sign-in.api.ts';
 import { signInErrors, signInPage } from './sign-in.page.ts';
 import { acting, signInFirst, visitOf } from './visit.ts';
+import { isVisitorForm, visitorSecret } from './visitor-form.ts';
 
 const Credentials = z.object({
   email: text(255).min(1, { error: 'Enter your e-mail address.' }),
@@ -34,7 +34,8 @@ export function signInHandlers(publicUrl: string, attemptPassword: PasswordAttem
       const query = new URLSearchParams(request.query);
       const asked = askedBy(request, query.get('continue'));
       if (await visitOf(ctx, request)) return goTo(asked.target?.path ?? paths.account);
-      return signInPage({ ...asked, ...(query.has('signed_out') && { notice: signedOut }) });
+      const notice = notices.find(([name]) => query.has(name))?.[1];
+      return signInPage({ ...asked, notice });
     },
 
     signIn: inSteps(signInApi.signIn, {
@@ -60,12 +61,11 @@ export function signInHandlers(publicUrl: string, attemptPassword: PasswordAttem
 /** What was typed: an attempt, or what the page shows instead. */
 function formIn(request: WebRequest, publicUrl: string) {
   const fields = fieldsOf(request);
-  const device = secretIn(request, cookieNames.device);
   const email = fields.get('email') ?? '';
-  if (!isOwnForm(request, fields.get('form_token'), publicUrl))
+  if (!isVisitorForm(request, publicUrl, paths.signIn))
     return { email, status: 403, notice: signInErrors.stale };
   const read = readForm(Credentials, { email, password: fields.get('password') ?? '' });
-  if ('values' in read) return { email, attempt: { ...read.values, address: request.address, device } };
+  if ('values' in read) return { email, attempt: { ...read.values, request } };
   const { errors } = read;
   return { email, errors, status: 422, notice: signInErrors.incomplete(errors) };
 }
@@ -93,17 +93,15 @@ function refusalOf(outcome: 'too many' | 'wrong' | { readonly waitSeconds: numbe
   return { status: 429, retryAfter: waitSeconds, notice: signInErrors.early(waitSeconds) };
 }
 
-const signedOut = html`<div class="notice" role="status"><p>You are signed out.</p></div>`;
+const status = (text: string) => html`<div class="notice" role="status"><p>${text}</p></div>`;
+const notices = [
+  ['signed_out', status('You are signed out.')],
+  ['password_changed', status('Your password was changed. Please sign in with the new one.')],
+] as const;
 
 function askedBy(request: WebRequest, onward: string | null | undefined): Asking {
-  const secret = secretIn(request, cookieNames.signIn) ?? newBrowserSecret();
+  const secret = visitorSecret(request);
   return { secret, target: readTarget(secret, onward ?? '') };
-}
-
-function isOwnForm(request: WebRequest, token: string | undefined, publicUrl: string): boolean {
-  const secret = secretIn(request, cookieNames.signIn);
-  if (secret === undefined || !isFromOwnPage(request, publicUrl)) return false;
-  return isFormToken(token ?? '', secret, paths.signIn);
 }
 
 /** A session always starts with a new secret, which nobody could know before, and ends the previous session. */
@@ -115,13 +113,8 @@ async function signIn(
 ): Promise<WebAnswer> {
   const previous = secretIn(request, cookieNames.session);
   if (previous !== undefined) await endSession(query, previous);
-  const secret = newBrowserSecret();
-  const deviceSecret = secretIn(request, cookieNames.device) ?? newBrowserSecret();
-  const device = await rememberDevice(query, { secret: deviceSecret, userId, request });
-  await openSession(query, secret, { userId, deviceId: device.id });
-  return goTo(target?.path ?? paths.account, [
-    settingCookie(cookieNames.session, secret),
-    droppingCookie(cookieNames.signIn),
-    keepingCookie(cookieNames.device, deviceSecret, deviceLifeSeconds),
-  ]);
+  const { isNewDevice, cookies } = await beginSession(query, request, userId);
+  const kind = isNewDevice ? 'signed in on a new device' : 'signed in';
+  await noteEvent(query, { userId, kind, origin: request });
+  return goTo(target?.path ?? paths.account, [...cookies, droppingCookie(cookieNames.signIn)]);
 }

@@ -55,6 +55,7 @@ ${field({
     html`<input${attributes} type="password" autocomplete="current-password" maxlength="1024" required>`,
 })}
 <button class="primary wide">Sign in</button>
+<p><a href="${paths.forgottenPassword}">Forgot your password?</a></p>
 </form>`;
 }
 

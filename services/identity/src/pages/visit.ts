@@ -1,7 +1,9 @@
 import { Refused, type WebAnswer, type WebRequest } from '@crm/contract';
 import { type Content, html } from '@crm/html';
 import type { Context } from '@crm/service';
-import { formToken, isFormToken, newBrowserSecret } from '../sessions/browser-secret.ts';
+import { noteEvent } from '../security-events/note-event.ts';
+import type { Occurrence } from '../security-events/security-event.queries.ts';
+import { formToken, isFormToken } from '../sessions/browser-secret.ts';
 import { cookieNames, secretIn, settingCookie } from '../sessions/cookies.ts';
 import { isFromOwnPage } from '../sessions/own-page.ts';
 import { continueSession, type SignedInUser } from '../sessions/session.queries.ts';
@@ -9,6 +11,7 @@ import { maxPathLength, type SignInTarget, writeTarget } from '../sessions/sign-
 import { fieldsOf, hidden } from './form.ts';
 import { goTo, type Page, page } from './page.ts';
 import { paths } from './paths.ts';
+import { visitorSecret } from './visitor-form.ts';
 
 /** A request of a user who is signed in. */
 export interface Visit {
@@ -34,7 +37,7 @@ export async function visitOf(ctx: Context, request: WebRequest): Promise<Visit 
 
 /** Redirects to the sign-in page, and from there to the target. */
 export function signInFirst(request: WebRequest, target: SignInTarget): WebAnswer {
-  const secret = secretIn(request, cookieNames.signIn) ?? newBrowserSecret();
+  const secret = visitorSecret(request);
   const isTooLong = target.path.length > maxPathLength;
   const reached = isTooLong ? { path: paths.account, leadsTo: null } : target;
   return goTo(`${paths.signIn}?continue=${writeTarget(secret, reached)}`, [
@@ -73,6 +76,12 @@ export const acting =
     const visit = await submittedVisit(ctx, request, { publicUrl, pathOf });
     return 'status' in visit ? visit : act(visit);
   };
+
+/** Records what the visitor has done, in the same transaction. */
+export const noted = (
+  { ctx, user, request }: Visit,
+  event: Omit<Occurrence, 'userId' | 'origin'>,
+): Promise<void> => noteEvent(ctx.query, { ...event, userId: user.id, origin: request });
 
 /** For records that may not exist or not belong to the visitor. */
 export const orMissing =

@@ -27,7 +27,7 @@ export type EventKind = (typeof eventKinds)[number];
 /** Where a request came from; undefined for what the operator does. */
 export type Origin = Pick<WebRequest, 'address' | 'headers'> | undefined;
 
-interface Occurrence {
+export interface Occurrence {
   readonly userId: number;
   readonly kind: EventKind;
   readonly origin: Origin;
@@ -56,6 +56,32 @@ export async function recordEvent(query: Query, event: Occurrence): Promise<numb
     ],
   );
   return row?.id ?? 0;
+}
+
+const Noted = z.object({
+  kind: z.enum(eventKinds),
+  happened_at: z.coerce.date(),
+  address: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  /** The application, token or broker that it is about, if it still exists. */
+  about: z.string().nullable(),
+});
+export type NotedEvent = Readonly<z.output<typeof Noted>>;
+
+/** The last events of a user, newest first. */
+export function recentEvents(query: Query, userId: number): Promise<NotedEvent[]> {
+  return queryRows(
+    query,
+    Noted,
+    `select e.kind, e.happened_at, e.address, e.user_agent, coalesce(
+       t.name, a.name, nullif(concat_ws(' ', b.first_name, b.last_name), ''), b.email
+     ) as about
+     from security_events e
+     left join access_tokens t on t.id = e.access_token_id left join applications a on a.id = e.application_id
+     left join delegations d on d.id = e.delegation_id left join users b on b.id = d.broker_user_id
+     where e.user_id = $1 order by e.id desc limit 50`,
+    [userId],
+  );
 }
 
 const keptDays = 400;

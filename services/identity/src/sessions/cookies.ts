@@ -14,7 +14,7 @@ type CookieName = (typeof cookieNames)[keyof typeof cookieNames];
 const attributes = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const;
 
 /** The secret in a cookie; undefined if its value cannot be one. */
-export function secretIn({ headers }: WebRequest, name: CookieName): string | undefined {
+export function secretIn({ headers }: Pick<WebRequest, 'headers'>, name: CookieName): string | undefined {
   const secret = parseCookie(headers.cookie ?? '')[name];
   return isBrowserSecret(secret) ? secret : undefined;
 }

@@ -1,4 +1,6 @@
 import { repeat, type Worker } from '@crm/service';
+import { forgetOldMails } from '../account-mails/account-mail.queries.ts';
+import { forgetOldResets } from '../password-resets/password-reset.queries.ts';
 import { forgetOldCodes } from '../phones/phone-code.queries.ts';
 import { forgetOldEvents } from '../security-events/security-event.queries.ts';
 import { forgetUnusedDevices } from './known-device.queries.ts';
@@ -14,6 +16,8 @@ export const forgetEnded: Worker = async ({ database: { query }, log }) => {
     await forgetUnusedDevices(query);
     await forgetOldFailures(query);
     await forgetOldCodes(query);
+    await forgetOldResets(query);
+    await forgetOldMails(query);
     await forgetOldEvents(query);
   };
   return repeat('forget ended sessions', everyMs, forget, log);

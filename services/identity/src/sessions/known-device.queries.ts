@@ -2,6 +2,7 @@ import { hashOfToken } from '@crm/auth';
 import type { WebRequest } from '@crm/contract';
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
+import { maxIdle } from './session.queries.ts';
 
 /** The most that browsers keep a cookie. */
 export const deviceLifeSeconds = 400 * 86_400;
@@ -39,6 +40,35 @@ export async function isKnownDevice(query: Query, secret: string, email: string)
     [hashOfToken(secret), email],
   );
   return rows.length > 0;
+}
+
+const Device = z.object({
+  id: z.int(),
+  address: z.string(),
+  user_agent: z.string().nullable(),
+  last_used_at: z.coerce.date(),
+  is_signed_in: z.boolean(),
+  is_current: z.boolean(),
+});
+
+/** A browser of a user, as the user sees it. */
+export type KnownDevice = Readonly<z.output<typeof Device>>;
+
+/** The browsers with which a user has signed in, the one with the given session first. */
+export function devicesOf(query: Query, userId: number, sessionSecret: string): Promise<KnownDevice[]> {
+  return queryRows(
+    query,
+    Device,
+    `select d.id, d.address, d.user_agent, greatest(d.last_used_at, s.last_seen_at) as last_used_at,
+       s.secret_hash is not null as is_signed_in, coalesce(s.secret_hash = $2, false) as is_current
+     from known_devices d left join lateral (
+       select secret_hash, last_seen_at from sessions
+       where device_id = d.id and expires_at > now() and last_seen_at > now() - interval '${maxIdle}'
+       order by secret_hash = $2 desc limit 1
+     ) s on true
+     where d.user_id = $1 order by is_current desc, last_used_at desc limit 100`,
+    [userId, hashOfToken(sessionSecret)],
+  );
 }
 
 /** Forgets a browser of a user and ends its session. Returns whether there was one. */

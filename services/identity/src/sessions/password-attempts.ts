@@ -16,7 +16,7 @@ export function passwordAttempts() {
   const inTurn = fairSlots(slots);
   return (query: Query, attempt: Attempt): Promise<Checked> =>
     checkPassword(query, attempt, (password, hash) =>
-      inTurn(networkOf(attempt.address), () => matches(password, hash)),
+      inTurn(networkOf(attempt.request.address), () => matches(password, hash)),
     );
 }
 

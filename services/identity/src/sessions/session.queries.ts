@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** A working day, after which the user signs in again. */
 const maxAge = '12 hours';
-const maxIdle = '2 hours';
+export const maxIdle = '2 hours';
 
 const SignedIn = z.object({
   id: z.int(),

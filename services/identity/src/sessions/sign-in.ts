@@ -1,6 +1,9 @@
 import { hashOfToken } from '@crm/auth';
+import type { WebRequest } from '@crm/contract';
 import type { Query } from '@crm/data';
 import { networkOf } from '@crm/service';
+import { noteEvent } from '../security-events/note-event.ts';
+import { cookieNames, secretIn } from './cookies.ts';
 import { type Credentials, credentialsByEmail } from './credentials.queries.ts';
 import { isKnownDevice } from './known-device.queries.ts';
 import {
@@ -21,10 +24,7 @@ import {
 export interface Attempt {
   readonly email: string;
   readonly password: string;
-  /** The network address that it comes from. */
-  readonly address: string;
-  /** What the browser is recognized by, if it has signed in before. */
-  readonly device: string | undefined;
+  readonly request: Pick<WebRequest, 'address' | 'headers'>;
 }
 
 interface Refusal {
@@ -79,6 +79,8 @@ export async function settleAttempt(
   }
   for (const { hash, patience } of subjects)
     await recordFailure(query, hash, levelAfterFailure(failures.get(hash) ?? none, patience));
+  const user = await credentialsByEmail(query, spelling);
+  if (user) await noteEvent(query, { userId: user.id, kind: 'sign-in failed', origin: attempt.request });
   return 'wrong';
 }
 
@@ -91,7 +93,8 @@ interface Subject {
  * What failures are counted for, first of all the account. A browser with which the user has signed in counts for itself
  * alone, so that nobody else can delay the user there.
  */
-async function subjectsOf(query: Query, { email, address, device }: Omit<Attempt, 'password'>) {
+async function subjectsOf(query: Query, { email, request }: Omit<Attempt, 'password'>) {
+  const device = secretIn(request, cookieNames.device);
   // The same spelling is counted and looked up, so that another spelling gets no further attempts.
   const spelling = email.toLowerCase();
   const isKnown = device !== undefined && (await isKnownDevice(query, device, spelling));
@@ -99,7 +102,7 @@ async function subjectsOf(query: Query, { email, address, device }: Omit<Attempt
     ? [{ hash: hashOfToken(`device ${device} ${spelling}`), patience: patienceWithAccount }]
     : [
         { hash: hashOfToken(`account ${spelling}`), patience: patienceWithAccount },
-        { hash: hashOfToken(`network ${networkOf(address)}`), patience: patienceWithAddress },
+        { hash: hashOfToken(`network ${networkOf(request.address)}`), patience: patienceWithAddress },
       ];
   return { subjects, spelling };
 }

@@ -1,0 +1,105 @@
+import type { WebAnswer } from '@crm/contract';
+import { type Content, html } from '@crm/html';
+import { consentedApplications } from '../consents/consented-applications.queries.ts';
+import { delegationsOfUser } from '../delegations/delegations-of.queries.ts';
+import { recentEvents } from '../security-events/security-event.queries.ts';
+import { devicesOf } from '../sessions/known-device.queries.ts';
+import { personalTokens } from '../tokens/own-tokens.queries.ts';
+import { errorSummary, type FieldErrors, field } from './form.ts';
+import { newPasswordField } from './new-password.page.ts';
+import { paths } from './paths.ts';
+import { deviceRow, eventRow, tokenRow } from './security-rows.ts';
+import { formTo, pageFor, type Visit } from './visit.ts';
+
+interface Shown {
+  readonly status?: number;
+  readonly retryAfter?: number;
+  readonly title?: string;
+  readonly errors?: FieldErrors;
+}
+
+export async function securityPage(visit: Visit, shown: Shown = {}): Promise<WebAnswer> {
+  const { status = 200, retryAfter, title, errors = {} } = shown;
+  const { user, secret, request, ctx } = visit;
+  const devices = await devicesOf(ctx.query, user.id, secret);
+  const tokens = await personalTokens(ctx.query, user.id);
+  const applications = await consentedApplications(ctx.query, user.id);
+  const brokers = (await delegationsOfUser(ctx.query, user.id)).filter(({ given_at }) => given_at !== null);
+  const events = await recentEvents(ctx.query, user.id);
+  const isChanged = new URLSearchParams(request.query).has('password_changed');
+  const main = html`
+${title && errorSummary(title, errors)}
+${isChanged && !title && html`<div class="notice" role="status"><p>Your password was changed.</p></div>`}
+<div class="heading">
+<h1>Security</h1>
+<p class="lead">What can use your account, and what has happened to it. End what you do not know.</p>
+</div>
+${passwordView(visit, errors)}
+${listView(
+  'browsers',
+  'Browsers',
+  devices.map((device) => deviceRow(visit, device)),
+  everywhereView(visit),
+)}
+${listView(
+  'tokens',
+  'Access tokens',
+  tokens.map((token) => tokenRow(visit, token)),
+)}
+${listView(
+  'applications',
+  'Applications',
+  applications.map(({ name }) => html`<li>${name}</li>`),
+  html`<p><a href="${paths.connected}">See what they can do, and withdraw their access</a></p>`,
+)}
+${
+  !user.is_broker &&
+  listView(
+    'delegations',
+    'Who may act for you',
+    brokers.map(({ name }) => html`<li>${name}</li>`),
+    html`<p><a href="${paths.brokers}">See since when, and end it</a></p>`,
+  )
+}
+${listView(
+  'events',
+  'Recent events',
+  events.map((event) => eventRow(visit, event)),
+)}`;
+  const headers = { ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) };
+  return pageFor(visit, { status, title: 'Security', section: 'security', main, headers });
+}
+
+const passwordView = (visit: Visit, errors: FieldErrors) => html`
+<section class="card" aria-labelledby="password">
+<div class="heading">
+<h2 id="password">Password</h2>
+<p class="muted">A new password signs out all other browsers. Access tokens, applications, the link to your calendar and
+whoever may act for you lose their access, and need your permission again.</p>
+</div>
+${formTo(
+  visit,
+  paths.password,
+  html`<div class="fields">
+${field({
+  name: 'current_password',
+  label: 'Current password',
+  error: errors.current_password,
+  control: (attributes) =>
+    html`<input${attributes} type="password" autocomplete="current-password" maxlength="1024" required>`,
+})}
+${newPasswordField(errors)}
+</div>
+<button class="primary">Change the password</button>`,
+)}
+</section>`;
+
+const everywhereView = (visit: Visit) =>
+  formTo(visit, paths.signOutEverywhere, html`<button class="danger">Sign out everywhere</button>`);
+
+const listView = (id: string, title: string, rows: readonly Content[], after?: Content) => html`
+<section class="card" aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+${rows.length > 0 ? html`<ul class="rows">${rows}</ul>` : html`<p class="muted">None.</p>`}
+${after}
+</section>`;
