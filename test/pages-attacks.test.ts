@@ -142,6 +142,7 @@ describe('a name', () => {
     await page.waitForURL((url) => url.href.startsWith(callback));
     for (const path of [
       '',
+      '/security',
       '/applications',
       `/applications/${id}`,
       `/applications/${id}/remove`,
@@ -213,7 +214,13 @@ describe('a secret', () => {
   it('is in no cache, because no page may be stored', async () => {
     const page = await portal.window();
     await portal.signIn(page, await portal.account());
-    for (const path of ['/account', '/account/applications', '/account/connected-applications', '/sign-in']) {
+    for (const path of [
+      '/account',
+      '/account/security',
+      '/account/applications',
+      '/account/connected-applications',
+      '/sign-in',
+    ]) {
       const answer = await page.request.get(at(path), { maxRedirects: 0 });
       expect(answer.headers()).toMatchObject({
         'cache-control': 'no-store',

@@ -1,13 +1,12 @@
 import { problemsIn } from '@crm/dispatch';
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
-import { mailTable } from './account-mails/account-mail.queries.ts';
-import { mailDispatcher } from './account-mails/account-mail-dispatcher.ts';
 import { accountHandlers } from './accounts/account.handlers.ts';
 import { actorHandlers } from './actors/actor.handlers.ts';
 import { tokenUses } from './actors/token-uses.ts';
 import { identityApi } from './api.ts';
 import { applicationHandlers } from './applications/application.handlers.ts';
 import { calendarFeedHandlers } from './calendar-feeds/calendar-feed.handlers.ts';
+import { forgetEnded } from './forget-ended.ts';
 import { keyHandlers } from './keys/key.handlers.ts';
 import { keyHolder } from './keys/signing-key.ts';
 import { meHandlers } from './me/me.handlers.ts';
@@ -20,11 +19,15 @@ import { consentHandlers } from './pages/consent.handlers.ts';
 import { invitationPageHandlers } from './pages/invitation.handlers.ts';
 import { ownApplicationHandlers } from './pages/own-application.handlers.ts';
 import { passwordResetHandlers } from './pages/password-reset.handlers.ts';
+import { paths } from './pages/paths.ts';
 import { profilePageHandlers } from './pages/profile.handlers.ts';
 import { securityPageHandlers } from './pages/security.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
+import { resetTokenOf } from './password-resets/reset-token.ts';
 import type { PhoneCodes } from './phones/send-code.ts';
-import { forgetEnded } from './sessions/forget-ended.ts';
+import { mailTable } from './security-events/account-mail.queries.ts';
+import { mailDispatcher } from './security-events/account-mail-dispatcher.ts';
+import type { Links } from './security-events/mail-words.ts';
 import { passwordAttempts } from './sessions/password-attempts.ts';
 import type { IdentitySettings } from './settings.ts';
 import { identityStore } from './store.ts';
@@ -49,7 +52,7 @@ export function identityService({
   const phoneCodes = { secret: phoneCodeKey, carrier };
   const keys = keyHolder();
   const uses = tokenUses();
-  const mailing = mail ? [mailDispatcher({ mail, publicUrl, secret: phoneCodeKey })] : [];
+  const mailing = mail ? [mailDispatcher({ mail, publicUrl, links: linksOf(publicUrl, phoneCodeKey) })] : [];
   return {
     name: 'identity',
     contract: identityApi,
@@ -73,6 +76,12 @@ export function identityService({
     problems: async (query) => [await problemsIn(query, mailTable)],
   };
 }
+
+/** What e-mails about accounts link to. */
+const linksOf = (publicUrl: string, key: string): Links => ({
+  security: publicUrl + paths.security,
+  resetOf: (mailKey) => publicUrl + paths.reset(resetTokenOf(key, mailKey)),
+});
 
 interface Pages {
   readonly publicUrl: string;

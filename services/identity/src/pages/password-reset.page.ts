@@ -1,6 +1,6 @@
 import type { WebAnswer } from '@crm/contract';
 import { type Content, html } from '@crm/html';
-import { resetMinutes } from '../account-mails/account-mail.queries.ts';
+import { resetMinutes } from '../security-events/account-mail.queries.ts';
 import { formToken } from '../sessions/browser-secret.ts';
 import { cookieNames, settingCookie } from '../sessions/cookies.ts';
 import { errorSummary, type FieldErrors, field, hidden } from './form.ts';

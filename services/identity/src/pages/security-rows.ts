@@ -1,6 +1,6 @@
 import { html } from '@crm/html';
+import { browserName } from '../security-events/browser-name.ts';
 import type { EventKind, NotedEvent } from '../security-events/security-event.queries.ts';
-import { browserName } from '../sessions/browser-name.ts';
 import type { KnownDevice } from '../sessions/known-device.queries.ts';
 import type { ListedToken } from '../tokens/own-tokens.queries.ts';
 import { paths } from './paths.ts';

@@ -20,13 +20,7 @@ interface Shown {
 
 export async function securityPage(visit: Visit, shown: Shown = {}): Promise<WebAnswer> {
   const { status = 200, retryAfter, title, errors = {} } = shown;
-  const { user, secret, request, ctx } = visit;
-  const devices = await devicesOf(ctx.query, user.id, secret);
-  const tokens = await personalTokens(ctx.query, user.id);
-  const applications = await consentedApplications(ctx.query, user.id);
-  const brokers = (await delegationsOfUser(ctx.query, user.id)).filter(({ given_at }) => given_at !== null);
-  const events = await recentEvents(ctx.query, user.id);
-  const isChanged = new URLSearchParams(request.query).has('password_changed');
+  const isChanged = new URLSearchParams(visit.request.query).has('password_changed');
   const main = html`
 ${title && errorSummary(title, errors)}
 ${isChanged && !title && html`<div class="notice" role="status"><p>Your password was changed.</p></div>`}
@@ -35,6 +29,20 @@ ${isChanged && !title && html`<div class="notice" role="status"><p>Your password
 <p class="lead">What can use your account, and what has happened to it. End what you do not know.</p>
 </div>
 ${passwordView(visit, errors)}
+${await listsFor(visit)}`;
+  const headers = { ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) };
+  return pageFor(visit, { status, title: 'Security', section: 'security', main, headers });
+}
+
+/** What can use the account, and what has happened. */
+async function listsFor(visit: Visit) {
+  const { user, secret, ctx } = visit;
+  const devices = await devicesOf(ctx.query, user.id, secret);
+  const tokens = await personalTokens(ctx.query, user.id);
+  const applications = await consentedApplications(ctx.query, user.id);
+  const brokers = (await delegationsOfUser(ctx.query, user.id)).filter(({ given_at }) => given_at !== null);
+  const events = await recentEvents(ctx.query, user.id);
+  return html`
 ${listView(
   'browsers',
   'Browsers',
@@ -46,29 +54,17 @@ ${listView(
   'Access tokens',
   tokens.map((token) => tokenRow(visit, token)),
 )}
-${listView(
-  'applications',
-  'Applications',
-  applications.map(({ name }) => html`<li>${name}</li>`),
-  html`<p><a href="${paths.connected}">See what they can do, and withdraw their access</a></p>`,
-)}
-${
-  !user.is_broker &&
-  listView(
-    'delegations',
-    'Who may act for you',
-    brokers.map(({ name }) => html`<li>${name}</li>`),
-    html`<p><a href="${paths.brokers}">See since when, and end it</a></p>`,
-  )
-}
+${listView('applications', 'Applications', applications.map(nameRow), linkTo(paths.connected, 'See what they can do, and withdraw their access'))}
+${!user.is_broker && listView('delegations', 'Who may act for you', brokers.map(nameRow), linkTo(paths.brokers, 'See since when, and end it'))}
 ${listView(
   'events',
   'Recent events',
   events.map((event) => eventRow(visit, event)),
 )}`;
-  const headers = { ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) };
-  return pageFor(visit, { status, title: 'Security', section: 'security', main, headers });
 }
+
+const nameRow = ({ name }: { readonly name: string }) => html`<li>${name}</li>`;
+const linkTo = (path: string, text: string) => html`<p><a href="${path}">${text}</a></p>`;
 
 const passwordView = (visit: Visit, errors: FieldErrors) => html`
 <section class="card" aria-labelledby="password">

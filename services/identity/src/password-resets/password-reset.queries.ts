@@ -1,7 +1,7 @@
 import { hashOfToken } from '@crm/auth';
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
-import { resetMinutes } from '../account-mails/account-mail.queries.ts';
+import { resetMinutes } from '../security-events/account-mail.queries.ts';
 
 /** Lets whoever has the token choose a new password, once and for a while. */
 export async function allowReset(query: Query, userId: number, token: string): Promise<void> {

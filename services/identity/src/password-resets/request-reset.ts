@@ -3,7 +3,7 @@ import { hashOfToken } from '@crm/auth';
 import type { WebRequest } from '@crm/contract';
 import type { Query } from '@crm/data';
 import { networkOf } from '@crm/service';
-import { addMail } from '../account-mails/account-mail.queries.ts';
+import { addMail } from '../security-events/account-mail.queries.ts';
 import { recordEvent } from '../security-events/security-event.queries.ts';
 import { credentialsByEmail } from '../sessions/credentials.queries.ts';
 import { levelAfterFailure, type Patience } from '../sessions/sign-in-delay.ts';

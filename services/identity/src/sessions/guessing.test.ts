@@ -6,7 +6,7 @@ import { visitorOf } from '../../test/visitor.ts';
 const identity = await identityUnderTest();
 afterAll(identity.close);
 const { someone } = peopleIn(identity);
-const { users } = identity.asSystem;
+const { users, signIn, account } = identity.asSystem;
 
 const password = 'long enough';
 async function someEmail() {
@@ -17,6 +17,23 @@ async function someEmail() {
 let networks = 0;
 /** Each from another network, so that failures of one test do not delay another. */
 const visitor = () => visitorOf(identity, `198.51.100.${++networks}`);
+
+describe('a visitor', () => {
+  it('leaves nothing in the database until somebody signs in', async () => {
+    const rowsStored = () =>
+      identity.rows(`select table_name, (xpath('//c/text()', query_to_xml(
+          format('select count(*) as c from %I', table_name), false, true, '')))[1]::text as count
+        from information_schema.tables where table_schema = current_schema() order by table_name`);
+    const before = await rowsStored();
+    expect(before.length).toBeGreaterThan(20);
+    const ada = visitor();
+    for (let n = 0; n < 3; n++) {
+      const { headers } = await ada.get(account.show);
+      expect((await ada.get(signIn.show, String(headers.location).split('?')[1])).status).toBe(200);
+    }
+    expect(await rowsStored()).toEqual(before);
+  });
+});
 
 describe('guessing', () => {
   const guess = (who: ReturnType<typeof visitor>, email: string) => who.signIn(email, 'a wrong guess');

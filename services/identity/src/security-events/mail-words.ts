@@ -1,17 +1,17 @@
-import type { EventKind } from '../security-events/security-event.queries.ts';
-import { browserName } from '../sessions/browser-name.ts';
 import { type DueMail, resetMinutes } from './account-mail.queries.ts';
+import { browserName } from './browser-name.ts';
+import type { EventKind } from './security-event.queries.ts';
 
 interface Words {
   readonly subject: string;
   readonly text: string;
 }
 
-interface Links {
+export interface Links {
   /** Where users see and end what may use their accounts. */
   readonly security: string;
-  /** Where a new password is chosen. */
-  readonly reset: string;
+  /** Where a new password is chosen, by the key of the e-mail. */
+  readonly resetOf: (key: string) => string;
 }
 
 type Writer = (mail: DueMail, links: Links) => Words;
@@ -41,11 +41,11 @@ const writers: Partial<Record<EventKind, Writer>> = {
     subject: `${mail.broker ?? 'A broker'} may act for you`,
     text: withDetails(mail, links, `${mail.broker ?? 'A broker'} was allowed to act for you`),
   }),
-  'password reset requested': (mail, { reset }) => ({
+  'password reset requested': (mail, { resetOf }) => ({
     subject: 'Choose a new password',
     text: `${greeting(mail)}with this link you can choose a new password for your account. It works once, within ${resetMinutes} minutes:
 
-${reset}
+${resetOf(mail.key)}
 
 If you did not ask for it, ignore this e-mail: your password stays as it is.
 `,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Query } from '@crm/data';
 import type { DispatchTable, FinalCheck } from '@crm/dispatch';
 import { z } from 'zod';
-import { eventKinds } from '../security-events/security-event.queries.ts';
+import { eventKinds } from './security-event.queries.ts';
 
 /** Adds the e-mail about an event. */
 export async function addMail(query: Query, eventId: number, key: string = randomUUID()): Promise<void> {

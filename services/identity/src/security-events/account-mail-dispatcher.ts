@@ -1,23 +1,17 @@
 import type { MailOptions } from '@crm/delivery';
 import { dispatcher, type Plan, type Queue } from '@crm/dispatch';
-import { paths } from '../pages/paths.ts';
-import { resetTokenOf } from '../password-resets/reset-token.ts';
 import { DueMail, dueMailSelect, mailCheck, mailTable } from './account-mail.queries.ts';
-import { wordsOf } from './mail-words.ts';
+import { type Links, wordsOf } from './mail-words.ts';
 
 interface Sending {
   readonly mail: MailOptions;
   readonly publicUrl: string;
-  /** What the tokens of links to new passwords are derived from. */
-  readonly secret: string;
+  readonly links: Links;
 }
 
-function planOf({ publicUrl, secret }: Sending, mail: DueMail): Plan {
+function planOf({ links }: Sending, mail: DueMail): Plan {
   const { email: address, name } = mail;
-  const words = wordsOf(mail, {
-    security: publicUrl + paths.security,
-    reset: publicUrl + paths.reset(resetTokenOf(secret, mail.key)),
-  });
+  const words = wordsOf(mail, links);
   if (!words) return { state: 'Dropped', reason: 'No e-mail is sent about this.' };
   const subject = inHeader(words.subject);
   return { send: { email: { to: { name: inHeader(name), address }, subject, text: words.text } } };

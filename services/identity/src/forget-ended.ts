@@ -1,11 +1,11 @@
 import { repeat, type Worker } from '@crm/service';
-import { forgetOldMails } from '../account-mails/account-mail.queries.ts';
-import { forgetOldResets } from '../password-resets/password-reset.queries.ts';
-import { forgetOldCodes } from '../phones/phone-code.queries.ts';
-import { forgetOldEvents } from '../security-events/security-event.queries.ts';
-import { forgetUnusedDevices } from './known-device.queries.ts';
-import { forgetEndedSessions } from './session.queries.ts';
-import { forgetOldFailures } from './sign-in-failure.queries.ts';
+import { forgetOldResets } from './password-resets/password-reset.queries.ts';
+import { forgetOldCodes } from './phones/phone-code.queries.ts';
+import { forgetOldMails } from './security-events/account-mail.queries.ts';
+import { forgetOldEvents } from './security-events/security-event.queries.ts';
+import { forgetUnusedDevices } from './sessions/known-device.queries.ts';
+import { forgetEndedSessions } from './sessions/session.queries.ts';
+import { forgetOldFailures } from './sessions/sign-in-failure.queries.ts';
 
 const everyMs = 600_000;
 
