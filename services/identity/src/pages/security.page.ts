@@ -70,8 +70,8 @@ const passwordView = (visit: Visit, errors: FieldErrors) => html`
 <section class="card" aria-labelledby="password">
 <div class="heading">
 <h2 id="password">Password</h2>
-<p class="muted">A new password signs out all other browsers. Access tokens, applications, the link to your calendar and
-whoever may act for you lose their access, and need your permission again.</p>
+<p class="muted">A new password signs out all other browsers. Access tokens, connected applications, the link to your
+calendar and whoever may act for you lose their access.</p>
 </div>
 ${formTo(
   visit,

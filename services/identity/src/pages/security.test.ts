@@ -219,6 +219,13 @@ describe('the security page', () => {
     await visitorOf(identity, '198.51.100.202').signIn(lee.email, 'a wrong guess');
     await identity.asSystem.subAccounts.consent({ broker, user: lee.id });
     const { body } = await lee.browser.get(security.show);
+    // Many failures do not hide what else happened.
+    await identity.rows(
+      `insert into security_events (user_id, kind, happened_at)
+       select $1, 'sign-in failed', now() from generate_series(1, 60)`,
+      [lee.id],
+    );
+    expect((await lee.browser.get(security.show)).body).toContain('Signed in with a new browser');
     for (const shown of [
       'A wrong password was entered',
       '198.51.100.202',

@@ -33,6 +33,10 @@ const writers: Partial<Record<EventKind, Writer>> = {
       'A new password was chosen for your account, with a link that was sent to you',
     ),
   }),
+  'application registered': (mail, links) => ({
+    subject: `${mail.application ?? 'An application'} was registered`,
+    text: withDetails(mail, links, `You registered ${mail.application ?? 'an application'}`),
+  }),
   'application allowed': (mail, links) => ({
     subject: `${mail.application ?? 'An application'} can use your account`,
     text: withDetails(mail, links, `You allowed ${mail.application ?? 'an application'} to use your account`),

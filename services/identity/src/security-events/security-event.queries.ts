@@ -68,7 +68,7 @@ const Noted = z.object({
 });
 export type NotedEvent = Readonly<z.output<typeof Noted>>;
 
-/** The last events of a user, newest first. */
+/** The last events of a user, newest first. Those that anybody can cause do not push out the others. */
 export function recentEvents(query: Query, userId: number): Promise<NotedEvent[]> {
   return queryRows(
     query,
@@ -76,10 +76,14 @@ export function recentEvents(query: Query, userId: number): Promise<NotedEvent[]
     `select e.kind, e.happened_at, e.address, e.user_agent, coalesce(
        t.name, a.name, nullif(concat_ws(' ', b.first_name, b.last_name), ''), b.email
      ) as about
-     from security_events e
+     from (
+       (select * from security_events where user_id = $1 and kind <> 'sign-in failed' order by id desc limit 50)
+       union all
+       (select * from security_events where user_id = $1 and kind = 'sign-in failed' order by id desc limit 10)
+     ) e
      left join access_tokens t on t.id = e.access_token_id left join applications a on a.id = e.application_id
      left join delegations d on d.id = e.delegation_id left join users b on b.id = d.broker_user_id
-     where e.user_id = $1 order by e.id desc limit 50`,
+     order by e.id desc`,
     [userId],
   );
 }
