@@ -76,7 +76,7 @@ calendar and whoever may act for you lose their access.</p>
 ${formTo(
   visit,
   paths.password,
-  html`<div class="fields">
+  html`
 ${field({
   name: 'current_password',
   label: 'Current password',
@@ -85,7 +85,6 @@ ${field({
     html`<input${attributes} type="password" autocomplete="current-password" maxlength="1024" required>`,
 })}
 ${newPasswordField(errors)}
-</div>
 <button class="primary">Change the password</button>`,
 )}
 </section>`;
