@@ -4,8 +4,11 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { identityUnderTest, publicUrl } from '../../test/harness.ts';
 import { oauthIn } from '../../test/oauth-client.ts';
 import { ownOrigin, tokenIn, visitorOf } from '../../test/visitor.ts';
+import { forgetOldResets } from '../password-resets/password-reset.queries.ts';
+import { forgetOldMails } from '../security-events/account-mail.queries.ts';
 import { forgetOldEvents } from '../security-events/security-event.queries.ts';
 import { formToken } from '../sessions/browser-secret.ts';
+import { forgetUnusedDevices } from '../sessions/known-device.queries.ts';
 
 const carriers = await startCarriers(publicUrl);
 afterAll(carriers.close);
@@ -236,16 +239,39 @@ describe('the security page', () => {
     expect((await mailsTo(lee.email, 2)).at(-1)?.subject).toBe('kim@example.com may act for you');
   });
 
-  it('forgets events after 400 days', async () => {
+  it('forgets what is too old, and nothing else', async () => {
     const { id } = await someone();
     await identity.rows(
       `insert into security_events (user_id, kind, happened_at)
        select $1, 'signed in', now() - make_interval(days => 399 + n % 2 * 2) from generate_series(1, 2400) n`,
       [id],
     );
-    await forgetOldEvents(identity.rows);
-    expect(
-      await identity.rows('select count(*)::int as count from security_events where user_id = $1', [id]),
-    ).toEqual([{ count: 1201 }]);
+    await identity.rows(
+      `insert into known_devices (secret_hash, user_id, address, created_at, last_used_at)
+       select n, $1, '192.0.2.1', now(), now() - make_interval(days => n) from unnest(array[399, 401]) n`,
+      [id],
+    );
+    await identity.rows(
+      `insert into account_mails (event_id, state, due_at)
+       select min(id) + 1 + n, 'Done', now() - make_interval(days => 29 + n) from security_events, generate_series(0, 2, 2) n
+       where user_id = $1 and happened_at < now() - interval '100 days' group by n`,
+      [id],
+    );
+    await identity.rows(
+      `insert into password_resets (user_id, token_hash, expires_at)
+       select $1, n, now() + make_interval(mins => n) from unnest(array[-1, 1]) n`,
+      [id],
+    );
+    for (const forget of [forgetOldMails, forgetOldEvents, forgetUnusedDevices, forgetOldResets])
+      await forget(identity.rows);
+    const [left] = await identity.rows(
+      `select (select count(*) from security_events where user_id = $1)::int as events,
+         (select count(*) from known_devices where user_id = $1)::int as devices,
+         (select count(*) from password_resets where user_id = $1)::int as resets,
+         (select count(*) from account_mails m join security_events e on e.id = m.event_id
+          where e.user_id = $1 and m.due_at < now() - interval '1 day')::int as mails`,
+      [id],
+    );
+    expect(left).toEqual({ events: 1201, devices: 2, resets: 1, mails: 1 });
   });
 });

@@ -1,3 +1,4 @@
+import { hashOfToken } from '@crm/auth';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { peopleIn } from '../../test/people.ts';
@@ -37,6 +38,11 @@ describe('a visitor', () => {
 
 describe('guessing', () => {
   const guess = (who: ReturnType<typeof visitor>, email: string) => who.signIn(email, 'a wrong guess');
+  /** As if a network had failed too often. */
+  const exhaust = ({ address }: ReturnType<typeof visitor>) =>
+    identity.rows('update sign_in_failures set level = 40 where subject_hash = $1', [
+      hashOfToken(`network ${address}`),
+    ]);
   const levelOf = async () =>
     (await identity.rows('select max(level)::float8 as level from sign_in_failures'))[0]?.level;
 
@@ -76,7 +82,9 @@ describe('guessing', () => {
     another.cookies.set('__Host-device', 'd'.repeat(43));
     expect((await another.signIn(email, password)).status).toBe(429);
     // In any network, and also if the guesses came from the own one.
-    for (let failure = 0; failure < 31; failure++) await guess(ada, `colleague${failure}@example.com`);
+    await guess(ada, 'colleague@example.com');
+    await exhaust(ada);
+    expect((await guess(ada, 'colleague@example.com')).status).toBe(429);
     expect((await ada.signIn(email, password)).status).toBe(303);
     ada.cookies.delete('__Host-session');
     for (let failure = 0; failure < 5; failure++) expect((await guess(ada, email)).status).toBe(422);
@@ -116,7 +124,8 @@ describe('guessing', () => {
   it('that is refused leaves no record', async () => {
     const eve = visitor();
     await identity.rows('delete from sign_in_failures');
-    for (let failure = 0; failure < 30; failure++) await guess(eve, `target${failure % 10}@example.com`);
+    await guess(eve, 'target@example.com');
+    await exhaust(eve);
     const before = await identity.rows('select * from sign_in_failures order by subject_hash');
     for (let n = 0; n < 3; n++) expect((await guess(eve, `fresh${n}@example.com`)).status).toBe(429);
     expect(await identity.rows('select * from sign_in_failures order by subject_hash')).toEqual(before);
