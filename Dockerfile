@@ -13,7 +13,10 @@ FROM ${NODE_IMAGE}
 ENV NODE_ENV=production TZ=UTC HOST=0.0.0.0 PORT=3000
 WORKDIR /app
 COPY --from=packages --chown=root:root /app /app
-RUN mkdir /run/crm && chown 1000:1000 /run/crm
+# Mount points of the volumes of secrets, which take their owner from here.
+RUN cd /run && mkdir crm && cd crm \
+  && mkdir postgres nats identity contacts scheduling campaigns-templates leads-routing gateway carriers operator \
+  && chown -R 1000:1000 /run/crm
 USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=6 \

@@ -31,6 +31,9 @@ const { services, volumes, configs } = z
 
 const serviceNames = readdirSync(new URL('services', root));
 const containers = Object.entries(services);
+const imageText = readFileSync(new URL('Dockerfile', root), 'utf8');
+/** Those that make the secrets of all. They end before anything else starts. */
+const makers = ['secrets', 'preparation'];
 const ours = containers.filter(([, { image }]) => image === 'crm');
 
 describe('the system in containers', () => {
@@ -47,9 +50,16 @@ describe('the system in containers', () => {
     expect(existsSync(new URL(script, root)), script).toBe(true);
     expect(container).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
     const file = words.find((word) => word.startsWith('--env-file='));
-    const made = { crm: 'operator', secrets: undefined, preparation: undefined }[name] ?? name;
-    if (name === 'secrets' || name === 'preparation') expect(file).toBeUndefined();
-    else expect(file).toBe(`--env-file=/run/crm/${made}.env`);
+    expect(file).toBe(makers.includes(name) ? undefined : '--env-file=/run/crm/process.env');
+  });
+
+  it.each(containers)('mounts in %s no secrets but its own, to be read', (name, { volumes: mounted }) => {
+    const secrets = mounted.filter((mount) => mount.startsWith('secrets'));
+    const own = name === 'crm' ? 'operator' : name;
+    if (!makers.includes(name)) return expect(secrets).toEqual([`secrets-${own}:/run/crm:ro`]);
+    const mountPoints = secrets.slice(1).map((mount) => mount.split('/run/crm/')[1]);
+    expect(secrets).toEqual(['secrets:/run/crm', ...mountPoints.map((of) => `secrets-${of}:/run/crm/${of}`)]);
+    expect(imageText).toContain(`mkdir ${mountPoints.join(' ')} `);
   });
 
   it.each(containers)(
@@ -79,8 +89,8 @@ describe('the system in containers', () => {
     const { configs: mounted = [], volumes: volumesOfNats, depends_on } = services.nats ?? {};
     const [, included = ''] =
       /^\s*include (\S+)$/m.exec(configs[mounted[0]?.source ?? '']?.content ?? '') ?? [];
-    expect(new URL(included, `file://${mounted[0]?.target}`).pathname).toBe('/run/crm/nats-users.conf');
-    expect(volumesOfNats).toContain('secrets:/run/crm:ro');
+    expect(new URL(included, `file://${mounted[0]?.target}`).pathname).toBe('/run/crm/users.conf');
+    expect(volumesOfNats).toContain('secrets-nats:/run/crm:ro');
     expect(depends_on?.secrets?.condition).toBe('service_completed_successfully');
   });
 
@@ -92,7 +102,7 @@ describe('the system in containers', () => {
 });
 
 describe('the image', () => {
-  const lines = readFileSync(new URL('Dockerfile', root), 'utf8').split('\n');
+  const lines = imageText.split('\n');
 
   it('is built in stages, runs without root, and has a health check', () => {
     expect(lines.filter((line) => line.startsWith('FROM '))).toHaveLength(2);

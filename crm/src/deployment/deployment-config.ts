@@ -5,7 +5,7 @@ import { readStartConfig, type StartConfig } from '../start/start-config.ts';
 import { Unable } from '../system/unable.ts';
 
 /** The file with the password of the database administrator, read by the database and by `deployment prepare`. */
-export const passwordFileOf = (folder: string): string => join(folder, 'postgres-password');
+export const passwordFileOf = (folder: string): string => join(folder, 'postgres', 'password');
 
 /** The settings of `start`, with defaults for a network of containers. */
 export interface DeploymentConfig extends StartConfig {

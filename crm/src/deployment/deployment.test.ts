@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,18 +15,26 @@ afterAll(database.drop);
 
 const env = { CRM_DATA_DIR: folder, DATABASE_URL: database.adminUrl, NATS_URL: 'nats://nats:4222' };
 const read = (name: string) => readFile(join(folder, name), 'utf8');
-const variablesOf = async (name: string) => parseEnv(await read(`${name}.env`));
+const variablesOf = async (name: string) => parseEnv(await read(`${name}/process.env`));
 const run = async (command: string, more: Record<string, string> = {}) =>
   crm(['deployment', command], { ...env, ...more });
 
 describe('a deployment', () => {
   it('generates its secrets once', async () => {
     expect((await run('secrets')).code).toBe(0);
-    const made = await Promise.all(['postgres-password', 'operator-token'].map(read));
+    const made = await Promise.all(['postgres/password', 'operator-token'].map(read));
     expect(new Set(made).size).toBe(2);
     for (const secret of made) expect(secret.trim().length).toBeGreaterThan(40);
     expect((await run('secrets')).code).toBe(0);
-    expect(await Promise.all(['postgres-password', 'operator-token'].map(read))).toEqual(made);
+    expect(await Promise.all(['postgres/password', 'operator-token'].map(read))).toEqual(made);
+  });
+
+  it('keeps the password of a database that an earlier release has made', async () => {
+    const earlier = mkdtempSync(join(tmpdir(), 'crm-deployment-'));
+    writeFileSync(join(earlier, 'postgres-password'), 'of the earlier release\n');
+    expect((await crm(['deployment', 'secrets'], { CRM_DATA_DIR: earlier })).code).toBe(0);
+    expect(await readFile(join(earlier, 'postgres', 'password'), 'utf8')).toBe('of the earlier release\n');
+    rmSync(earlier, { recursive: true });
   });
 
   it('gives each process its own database and only the secrets that it needs', async () => {
@@ -35,8 +43,8 @@ describe('a deployment', () => {
     const token = (await read('operator-token')).trim();
     const knowing = [];
     for (const name of [...serviceNames, 'gateway', 'carriers', 'operator']) {
-      if ((await read(`${name}.env`)).includes(token)) knowing.push(name);
-      expect((await stat(join(folder, `${name}.env`))).mode & 0o077, name).toBe(0);
+      if ((await read(`${name}/process.env`)).includes(token)) knowing.push(name);
+      expect((await stat(join(folder, name, 'process.env'))).mode & 0o077, name).toBe(0);
     }
     expect(knowing).toEqual(['identity', 'operator']);
     const urls = await Promise.all(serviceNames.map(async (name) => (await variablesOf(name)).DATABASE_URL));
@@ -54,7 +62,7 @@ describe('a deployment', () => {
     expect(Object.keys(others).filter((variable) => /_TOKEN$|_KEY$/.test(variable))).toEqual([
       'CARRIER_AUTH_TOKEN',
     ]);
-    const users = await run('secrets').then(() => read('nats-users.conf'));
+    const users = await run('secrets').then(() => read('nats/users.conf'));
     for (const name of serviceNames)
       expect(users).toContain(new URL((await variablesOf(name)).NATS_URL ?? '').password);
   });
@@ -63,7 +71,7 @@ describe('a deployment', () => {
     const mail = { SMTP_URL: 'smtps://u:p@mail.example.com', MAIL_FROM: `"O'Brien Homes" <a@example.com>` };
     expect((await run('prepare', mail)).code).toBe(0);
     expect(await variablesOf('leads-routing')).toMatchObject(mail);
-    expect(await readdir(folder)).toContain('leads-routing.env');
+    expect(await readdir(folder)).toContain('leads-routing');
   });
 
   it('gives a carrier to identity only if one is configured, because only then phone numbers are confirmed', async () => {
@@ -85,6 +93,6 @@ describe('a deployment', () => {
     const { code, stderr } = await crm(['deployment', 'prepare'], { CRM_DATA_DIR: empty });
     rmSync(empty, { recursive: true });
     expect(code).toBe(1);
-    expect(stderr).toContain('postgres-password');
+    expect(stderr).toContain('postgres/password');
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { brokerUsers } from '@crm/messaging';
 import type { Report } from '../command-line.ts';
 import { dataFolderOf, makeDataFolder, readIfExists } from '../system/data-folder.ts';
@@ -16,9 +16,14 @@ export async function makeSecrets(env: NodeJS.ProcessEnv): Promise<Report> {
   makeDataFolder(folder);
   const { brokerPasswords } = ensureSecrets(env, folder);
   const file = passwordFileOf(folder);
+  mkdirSync(dirname(file), { recursive: true });
   if (readIfExists(file) === undefined) {
-    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, forOthers);
+    // The database keeps the password that an earlier release has put next to all other secrets.
+    const earlier = readIfExists(join(folder, 'postgres-password'));
+    writeFileSync(file, earlier ?? `${randomBytes(32).toString('base64url')}\n`, forOthers);
   }
-  writeFileSync(join(folder, 'nats-users.conf'), brokerUsers(brokerPasswords), forOthers);
+  const usersFile = join(folder, 'nats', 'users.conf');
+  mkdirSync(dirname(usersFile), { recursive: true });
+  writeFileSync(usersFile, brokerUsers(brokerPasswords), forOthers);
   return { json: { folder }, text: `The secrets are in ${folder}.` };
 }

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '@crm/data';
 import type { Report } from '../command-line.ts';
@@ -16,6 +17,9 @@ import { type DeploymentConfig, readDeploymentConfig } from './deployment-config
 const port = 3000;
 const mailPort = 1025;
 const carriers = 'carriers';
+
+/** A folder for each process, so that it can be given its own and no other. */
+const environmentFileOf = (folder: string, name: string) => join(folder, name, 'process.env');
 
 /**
  * Creates a role and a schema for each service, migrates the schemas, and writes an environment file for each process,
@@ -38,7 +42,8 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
   };
   const files = { ...environments, [carriers]: carriersEnvironment(config, secrets), operator };
   for (const [name, variables] of Object.entries(files)) {
-    writePrivate(join(config.folder, `${name}.env`), textOf(variables));
+    mkdirSync(join(config.folder, name), { recursive: true, mode: 0o700 });
+    writePrivate(environmentFileOf(config.folder, name), textOf(variables));
   }
   return { json: { applied }, text: `The environment files are in ${config.folder}.` };
 }

@@ -1,9 +1,11 @@
 import { waker } from '@crm/messaging';
-import { type Logger, repeat, type Worker, type WorkerContext } from '@crm/service';
+import { atMostEvery, type Logger, repeat, type Worker, type WorkerContext } from '@crm/service';
 import { type Delivering, type Dispatch, openDispatch } from './open-dispatch.ts';
 import type { DueRow, Free, Queue } from './queue.ts';
 
-const idleMs = 250;
+/** Rows become due by commits, and by time alone. */
+const pollMs = 250;
+const idleMs = 1_000;
 const failingMs = 1_000;
 const reconcileMs = 5_000;
 
@@ -23,7 +25,7 @@ export function dispatcher<Lane extends string, Row extends DueRow, Facts, Settl
 function run<Lane extends string, Row extends DueRow, Facts, Settled>(
   queue: Queue<Lane, Row, Facts, Settled>,
   dispatch: Dispatch<Lane, Row>,
-  { log }: WorkerContext,
+  { commits, log }: WorkerContext,
   { wake, clear, wait }: ReturnType<typeof waker>,
 ) {
   const { what } = queue;
@@ -34,7 +36,7 @@ function run<Lane extends string, Row extends DueRow, Facts, Settled>(
     while (!stopped) {
       clear();
       try {
-        if ((await turn()) === 0) await wait(idleMs);
+        if ((await turn()) === 0) await wait(commits.idleMs(pollMs, idleMs));
       } catch (error) {
         log.error({ err: error }, `${what} cannot be leased`);
         await wait(failingMs);
@@ -42,11 +44,13 @@ function run<Lane extends string, Row extends DueRow, Facts, Settled>(
     }
   }
 
+  const unsubscribe = commits.subscribe(atMostEvery(pollMs, wake));
   const running = untilStopped();
   const reconciling = repeat(`reconcile ${what}`, reconcileMs, () => dispatch.reconcile(), log);
   return {
     async stop() {
       stopped = true;
+      unsubscribe();
       wake();
       await Promise.all([running, reconciling.stop()]);
       await Promise.all(batches);

@@ -1,5 +1,6 @@
 export { type Broker, type BrokerOptions, BrokerUnavailable, connectBroker } from './broker.ts';
 export { brokerUsers, inboxOf, operatorUser } from './broker-users.ts';
+export { type Commits, listenToCommits } from './commits.ts';
 export type { Session } from './connection.ts';
 export { type Consumer, type ConsumerOptions, startConsumer } from './consumer.ts';
 export type { DeadLetter } from './dead-letter.ts';

@@ -1,26 +1,25 @@
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { allSent, brokerAt, createService, log, rename, renamedOf, stored, waiting } from '../test/rig.ts';
+import { describe, expect, inject, it } from 'vitest';
+import { relay } from '../test/consuming.ts';
+import { allSent, brokerAt, createService, rename, renamedOf, stored, waiting } from '../test/rig.ts';
 import { publish } from './publish.ts';
-import { startRelay } from './relay.ts';
 
 describe('publishing', () => {
   it('sends what was committed, soon after the commit, and nothing that was rolled back', async () => {
     const publisher = await createService('publisher');
     const broker = brokerAt(inject('natsUrl'));
-    const relay = startRelay({ ...publisher, broker, log, pollMs: 60_000 });
-    onTestFinished(() => relay.stop());
+    const { lag } = relay(publisher, broker);
     await rename(publisher, { name: 'first' });
     await allSent(publisher);
 
     const rolledBack = rename(publisher, { name: 'never', meanwhile: () => Promise.reject(new Error('no')) });
     await expect(rolledBack).rejects.toThrow('no');
     await rename(publisher, { name: 'second' });
-    // The poll is a minute away, so it is the commit that woke the relay.
+    // The poll is five seconds away, so it is the commit that woke the relay.
     await allSent(publisher, 2_000);
 
     const names = (await stored(broker, publisher.service)).map((text) => JSON.parse(text).data.name);
     expect(names).toEqual(['first', 'second']);
-    expect(await relay.lag()).toEqual({ waiting: 0, oldestSeconds: 0 });
+    expect(await lag()).toEqual({ waiting: 0, oldestSeconds: 0 });
   });
 
   it('records the actor, the aggregate, the time and the request', async () => {

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { relay } from '../test/consuming.ts';
 import {
   allSent,
   connectedBroker,
   createService,
   eventually,
-  log,
   rename,
   sleep,
   stored,
@@ -18,15 +18,8 @@ import {
 import type { Broker } from './broker.ts';
 import { setFault } from './fault.ts';
 import { pruneOutbox } from './prune.ts';
-import { startRelay } from './relay.ts';
 import { sendOutbox } from './send-outbox.ts';
 import { ensureStream, streamOf } from './stream.ts';
-
-function relayOf(publisher: TestService, broker: Broker, batch?: number) {
-  const relay = startRelay({ ...publisher, broker, log, batch });
-  onTestFinished(() => relay.stop());
-  return relay;
-}
 
 /** A relay in its own process that has the lock and has sent a batch, but not marked it. */
 async function blockedRelay({ url, service }: TestService) {
@@ -79,7 +72,7 @@ describe('the relay', () => {
   it('loses nothing of many writers at once with long transactions, and keeps the order of each aggregate', async () => {
     const publisher = await createService('publisher');
     const broker = await connectedBroker();
-    relayOf(publisher, broker, 50);
+    relay(publisher, broker, { batch: 50 });
     const writers = Array.from({ length: 16 }, async (_, writer) => {
       for (let version = 1; version <= 40; version++) {
         // Some transactions commit long after later ones were sent.
@@ -103,7 +96,7 @@ describe('the relay', () => {
     const broker = await connectedBroker();
     for (let id = 1; id <= 20; id++) await rename(publisher, { id });
     const blocked = await blockedRelay(publisher);
-    relayOf(publisher, broker);
+    relay(publisher, broker);
 
     expect(await sendOutbox({ ...publisher, broker, batch: 500 })).toEqual({ rows: 0, failure: undefined });
     expect(await waiting(publisher)).toBe(20);
@@ -124,8 +117,7 @@ describe('the relay', () => {
       cuts++;
       if (cuts === 1) await cutRelay(publisher);
     });
-    const relay = startRelay({ ...publisher, pool: relayPool(publisher), broker, log, pollMs: 60_000 });
-    onTestFinished(() => relay.stop());
+    relay(publisher, broker, { pool: relayPool(publisher) });
     await rename(publisher);
     await allSent(publisher);
     await eventually(
@@ -133,7 +125,7 @@ describe('the relay', () => {
       (n) => n === 1,
     );
     await rename(publisher, { version: 2 });
-    // The next poll is a minute away, so notifications must work again.
+    // The next poll is five seconds away, so notifications must work again.
     await allSent(publisher, 2_000);
     expect(await sentOf(broker, publisher)).toHaveLength(2);
   });

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
-import { listenToOutbox } from './listen-to-outbox.ts';
+import type { Commits } from './commits.ts';
 import { pruneEveryMs, pruneOutbox } from './prune.ts';
 import { type Sent, sendOutbox } from './send-outbox.ts';
 import { ensureStream } from './stream.ts';
@@ -11,10 +11,10 @@ export interface RelayOptions {
   /** Connections with the role of the service. A batch occupies one until the broker has responded. */
   readonly pool: Pool;
   readonly broker: Broker;
+  readonly commits: Commits;
   /** The publisher, which determines the stream. */
   readonly service: string;
   readonly log: Logger;
-  readonly pollMs?: number;
   readonly batch?: number;
 }
 
@@ -27,6 +27,10 @@ export interface Relay {
   lag(): Promise<{ waiting: number; oldestSeconds: number }>;
 }
 
+const pollMs = 250;
+const idleMs = 5_000;
+const failingMs = 1_000;
+
 const lagQuery = `
   select count(*)::int as waiting,
          coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds"
@@ -37,13 +41,9 @@ const lagQuery = `
  * outbox, and another takes over if it stops. While the broker or the database is unavailable, rows wait.
  */
 export function startRelay(options: RelayOptions): Relay {
-  const { pool, broker, log } = options;
+  const { pool, broker, commits, log } = options;
   const waking = waker();
-  // An idle connection that is lost emits an error, which would end the process without a handler. It stays after
-  // the relay has stopped, because the pool does too.
-  pool.on('error', () => {});
-  const listening = listenToOutbox(pool, waking.wake, log);
-  const unsubscribe = broker.onConnect(waking.wake);
+  const unsubscribe = [broker.onConnect(waking.wake), commits.subscribe(waking.wake)];
   const pruning = setInterval(
     () => pruneOutbox(pool).catch((error) => log.error({ err: error }, 'the outbox cannot be pruned')),
     pruneEveryMs,
@@ -56,8 +56,8 @@ export function startRelay(options: RelayOptions): Relay {
       stopping.abort();
       waking.wake();
       clearInterval(pruning);
-      unsubscribe();
-      await Promise.all([running, listening.stop()]);
+      for (const end of unsubscribe) end();
+      await running;
     },
     async lag() {
       const { rows } = await pool.query<{ waiting: number; oldestSeconds: number }>(lagQuery);
@@ -67,20 +67,21 @@ export function startRelay(options: RelayOptions): Relay {
 }
 
 async function sendUntilStopped(
-  { pool, broker, service, log, pollMs = 250, batch = 500 }: RelayOptions,
+  { pool, broker, commits, service, log, batch = 500 }: RelayOptions,
   { clear, wait }: ReturnType<typeof waker>,
   stopping: AbortSignal,
 ) {
   let hasStream = false;
   let failing = false;
 
-  const send = async (): Promise<Sent> => {
+  const send = async (): Promise<Sent & { readonly isLeftToOthers?: boolean }> => {
     if (!broker.connected()) return { rows: 0, failure: undefined };
     // Also if nothing is pending, because only the publisher may create it, and consumers wait for it.
     if (!hasStream) await ensureStream(broker, service);
     hasStream = true;
     if (!(await hasPending(pool))) return { rows: 0, failure: undefined };
-    return sendOutbox({ pool, broker, service, batch });
+    const sent = await sendOutbox({ pool, broker, service, batch });
+    return { ...sent, isLeftToOthers: sent.rows === 0 };
   };
   const report = (failure: unknown) => {
     // A broker without its data has no stream, and responds like one that is unavailable.
@@ -92,10 +93,16 @@ async function sendUntilStopped(
 
   while (!stopping.aborted) {
     clear();
-    const { rows, failure } = await send().catch((error): Sent => ({ rows: 0, failure: error }));
+    const { rows, failure, isLeftToOthers } = await send().catch((error) => ({
+      rows: 0,
+      failure: error,
+      isLeftToOthers: false,
+    }));
     report(failure);
-    if (failure) await wait(Math.max(pollMs, 1_000));
-    else if (rows < batch) await wait(pollMs);
+    if (failure) await wait(failingMs);
+    // Another instance is sending, and nobody calls back if it is killed.
+    else if (isLeftToOthers) await wait(pollMs);
+    else if (rows < batch) await wait(commits.idleMs(pollMs, idleMs));
   }
 }
 

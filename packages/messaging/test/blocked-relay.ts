@@ -5,6 +5,7 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { connectBroker } from '../src/broker.ts';
+import { listenToCommits } from '../src/commits.ts';
 import { setFault } from '../src/fault.ts';
 import { startRelay } from '../src/relay.ts';
 
@@ -17,8 +18,10 @@ setFault('relay.sent', () => {
   process.stdout.write('blocked\n');
   return new Promise<void>(() => {});
 });
+const pool = new pg.Pool({ connectionString: postgresUrl });
 startRelay({
-  pool: new pg.Pool({ connectionString: postgresUrl }),
+  pool,
+  commits: listenToCommits(pool, log),
   broker: connectBroker({ url: natsUrl, name: 'blocked', log }),
   service,
   log,

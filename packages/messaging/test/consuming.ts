@@ -1,15 +1,24 @@
 import type { CloudEvent } from '@crm/events';
 import { onTestFinished } from 'vitest';
 import type { Broker } from '../src/broker.ts';
+import { listenToCommits } from '../src/commits.ts';
 import { type ConsumerOptions, startConsumer } from '../src/consumer.ts';
-import { startRelay } from '../src/relay.ts';
+import { type RelayOptions, startRelay } from '../src/relay.ts';
 import { on, type Subscription } from '../src/subscription.ts';
 import { log, renamedOf, type TestService } from './rig.ts';
 
 /** Starts the relay of a publisher until the test ends. */
-export function relay(publisher: TestService, broker: Broker) {
-  const started = startRelay({ ...publisher, broker, log });
-  onTestFinished(() => started.stop());
+export function relay(
+  publisher: TestService,
+  broker: Broker,
+  { pool = publisher.pool, batch }: Partial<Pick<RelayOptions, 'pool' | 'batch'>> = {},
+) {
+  const commits = listenToCommits(pool, log);
+  const started = startRelay({ ...publisher, pool, broker, commits, log, batch });
+  onTestFinished(async () => {
+    await started.stop();
+    await commits.stop();
+  });
   return started;
 }
 

@@ -1,6 +1,6 @@
 import type { Contract } from '@crm/contract';
 import type { Database, Query, Store } from '@crm/data';
-import type { Subscription } from '@crm/messaging';
+import type { Commits, Subscription } from '@crm/messaging';
 import type { Clock } from './clock.ts';
 import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
@@ -32,6 +32,7 @@ export type Worker = (workerContext: WorkerContext) => Promise<{ stop(): Promise
 
 export interface WorkerContext {
   readonly database: Database;
+  readonly commits: Commits;
   readonly clock: Clock;
   readonly log: Logger;
   readonly peers: Peers;

@@ -1,4 +1,5 @@
 export { demandOwnPerson, notForActingBroker } from './acting-broker.ts';
+export { atMostEvery } from './at-most-every.ts';
 export { authenticator, invalidToken, noToken, resolveActor } from './authenticate.ts';
 export { byIds } from './by-ids.ts';
 export { callerOf } from './call.ts';
@@ -19,7 +20,7 @@ export { networkOf } from './network.ts';
 export { linkedPeers, type PeerContext, type Peers, peer, remotePeers, type ServiceCaller } from './peers.ts';
 export { publish, publishRemoval } from './publish.ts';
 export { demandSeen, findPage, getRecord } from './read.ts';
-export { repeat } from './repeat.ts';
+export { repeat, repeatAfterCommits } from './repeat.ts';
 export { runService } from './run-service.ts';
 export { type RunningService, type ServiceRuntime, startService } from './start-service.ts';
 export type { ServiceStatus } from './status.ts';

@@ -1,24 +1,54 @@
+import { waker } from '@crm/messaging';
+import { atMostEvery } from './at-most-every.ts';
+import type { WorkerContext } from './definition.ts';
 import type { Logger } from './log.ts';
 
 /** Repeats work, `everyMs` after it last ended. A failure is logged, and the work is tried again. */
 export function repeat(name: string, everyMs: number, work: () => Promise<void>, log: Logger) {
-  let timer: NodeJS.Timeout;
-  let current = Promise.resolve();
-  let stopped = false;
-  const schedule = () => {
-    timer = setTimeout(() => {
-      current = work()
-        .catch((error: unknown) => log.error({ err: error, worker: name }, 'a worker failed'))
-        .then(() => (stopped ? undefined : schedule()));
-    }, everyMs).unref();
-  };
-  schedule();
+  return untilStopped(name, () => everyMs, work, log);
+}
+
+const longestMs = 5_000;
+
+/**
+ * Repeats work after commits, at most every `everyMs`, and every five seconds in any case. A failure is logged, and the
+ * work is tried again.
+ */
+export function repeatAfterCommits(
+  name: string,
+  everyMs: number,
+  work: () => Promise<void>,
+  { commits, log }: Pick<WorkerContext, 'commits' | 'log'>,
+) {
+  const repeated = untilStopped(name, () => commits.idleMs(everyMs, longestMs), work, log);
+  const unsubscribe = commits.subscribe(atMostEvery(everyMs, repeated.wake));
   return {
+    async stop() {
+      unsubscribe();
+      await repeated.stop();
+    },
+  };
+}
+
+function untilStopped(name: string, waitMs: () => number, work: () => Promise<void>, log: Logger) {
+  const { clear, wait, wake } = waker();
+  let stopped = false;
+  async function run() {
+    for (;;) {
+      await wait(waitMs());
+      if (stopped) return;
+      clear();
+      await work().catch((error: unknown) => log.error({ err: error, worker: name }, 'a worker failed'));
+    }
+  }
+  const running = run();
+  return {
+    wake,
     /** Returns when the current run has ended. */
     async stop() {
       stopped = true;
-      clearTimeout(timer);
-      await current;
+      wake();
+      await running;
     },
   };
 }

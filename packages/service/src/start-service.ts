@@ -1,7 +1,7 @@
 import { system } from '@crm/auth';
 import type { Caller } from '@crm/client';
 import { type Database, emFor, migrate, openDatabase } from '@crm/data';
-import { type Broker, connectBroker, startConsumer, startRelay } from '@crm/messaging';
+import { type Broker, connectBroker, listenToCommits, startConsumer, startRelay } from '@crm/messaging';
 import { authenticator } from './authenticate.ts';
 import { callerOf } from './call.ts';
 import type { Clock } from './clock.ts';
@@ -56,10 +56,11 @@ export async function startService(
   await migrate(databaseUrl, store);
   const database = await openDatabase({ url: databaseUrl, store });
   const broker = connectBroker({ url: natsUrl, replicas: natsReplicas, name: `crm-${name}`, log });
-  const relay = startRelay({ pool: database.pool, broker, service: name, log });
+  const commits = listenToCommits(database.pool, log);
+  const relay = startRelay({ pool: database.pool, broker, commits, service: name, log });
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
   const call: Caller = callerOf({ procedures, database, peers, authenticate, clock, log, checkAnswers });
-  const background = await startBackground(definition, { database, clock, log, peers }, broker);
+  const background = await startBackground(definition, { database, commits, clock, log, peers }, broker);
   const { problems } = definition;
   const status = { service: name, store, database, broker, relay, authenticate, problems };
   const server = await serve({
@@ -81,6 +82,7 @@ export async function startService(
       await background.stop();
       await server.close();
       await relay.stop();
+      await commits.stop();
       await broker.close();
       await database.close();
     },

@@ -3,6 +3,7 @@ import { type Caller, type Client, clientOver } from '@crm/client';
 import type { Contract } from '@crm/contract';
 import { type Database, emFor, openDatabase, type Row } from '@crm/data';
 import type { EventType } from '@crm/events';
+import { type Commits, listenToCommits } from '@crm/messaging';
 import { freshDatabase } from '@crm/testing';
 import {
   authenticator,
@@ -33,6 +34,7 @@ interface ServiceUnderTest<C extends Contract> {
   deliver(event: EventType, data: object, at?: Date, version?: number): Promise<void>;
   /** For what works beside requests. */
   readonly database: Database;
+  readonly commits: Commits;
   /** Bypasses all visibility rules, to read what is stored. */
   rows(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   close(): Promise<void>;
@@ -66,7 +68,9 @@ export async function serviceUnderTest<C extends Contract>(
     log,
     checkAnswers: true,
   });
-  const workers = await Promise.all(definition.workers.map((work) => work({ database, clock, log, peers })));
+  const commits = listenToCommits(database.pool, log);
+  const context = { database, commits, clock, log, peers };
+  const workers = await Promise.all(definition.workers.map((work) => work(context)));
   const as = (actor: Actor) => clientOver(contract, call, { actor });
   return {
     as,
@@ -81,9 +85,10 @@ export async function serviceUnderTest<C extends Contract>(
         for (const { handle } of handlers) await handle({ em, event: delivered as never });
       }),
     database,
+    commits,
     rows: (sql, values = []) => database.query(sql, values),
     async close() {
-      await Promise.all(workers.map((worker) => worker.stop()));
+      await Promise.all([...workers.map((worker) => worker.stop()), commits.stop()]);
       await database.close();
       await fresh.drop();
     },

@@ -72,6 +72,7 @@ export async function campaignsUnderTest(facts: { readonly clock?: Clock } = {})
   /** What the workers of another instance would get. */
   const workerContext: WorkerContext = {
     database: campaigns.database,
+    commits: campaigns.commits,
     clock: facts.clock ?? machineClock,
     log: createLog('campaigns-templates', 'silent'),
     peers: linkedPeers(peers, 'campaigns-templates'),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { refusalIn, repeat, type Worker, type WorkerContext } from '@crm/service';
+import { refusalIn, repeatAfterCommits, type Worker, type WorkerContext } from '@crm/service';
 import { enrol } from './enrol.ts';
 import { type LeasedEnrolment, leaseWaiting, postpone } from './enrolment.queries.ts';
 import { fault } from './fault.ts';
@@ -9,7 +9,12 @@ const batchSize = 20;
 
 /** Schedules contacts that could not be scheduled when they were added. Any number of instances may run. */
 export const enrolWaitingWorker: Worker = async (workerContext) =>
-  repeat('schedule contacts in campaigns', everyMs, () => enrolWaiting(workerContext), workerContext.log);
+  repeatAfterCommits(
+    'schedule contacts in campaigns',
+    everyMs,
+    () => enrolWaiting(workerContext),
+    workerContext,
+  );
 
 /** Continues until nothing is due, or a whole batch fails. */
 export async function enrolWaiting(workerContext: WorkerContext): Promise<void> {

@@ -1,6 +1,6 @@
 import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
-import { repeat, type Worker, type WorkerContext } from '@crm/service';
+import { repeatAfterCommits, type Worker, type WorkerContext } from '@crm/service';
 import { removeSomeContacts } from './campaign-contact.queries.ts';
 
 const everyMs = 1_000;
@@ -13,9 +13,9 @@ export async function removeContactsOfRemovedCampaigns({
 }
 
 export const removedCampaignsWorker: Worker = async (context) =>
-  repeat(
+  repeatAfterCommits(
     'remove the contacts of removed campaigns',
     everyMs,
     () => removeContactsOfRemovedCampaigns(context),
-    context.log,
+    context,
   );

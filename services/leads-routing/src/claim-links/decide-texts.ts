@@ -95,7 +95,7 @@ async function replyTo({ database, log }: Work, asking: PeerContext, { text, cho
   return choice?.is === 'one' ? undefined : 'There is no lead to claim from this phone number.';
 }
 
-const everyMs = 500;
+const everyMs = 1_000;
 
 /** Any number of instances may run. While scheduling is unavailable, its texts wait. */
 export const textDecider: Worker = async (context) =>

@@ -4,7 +4,7 @@ import {
   type Context,
   type PeerContext,
   refusalIn,
-  repeat,
+  repeatAfterCommits,
   type Worker,
   type WorkerContext,
   within,
@@ -52,9 +52,9 @@ export async function giveWaitingContacts({ database, peers, log }: WorkerContex
 }
 
 export const giveContactsWorker: Worker = async (workerContext) =>
-  repeat(
+  repeatAfterCommits(
     'give contacts of claimed leads',
     everyMs,
     () => giveWaitingContacts(workerContext),
-    workerContext.log,
+    workerContext,
   );

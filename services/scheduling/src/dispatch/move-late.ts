@@ -14,7 +14,7 @@ import {
 } from './late-communication.queries.ts';
 import { publishOutcomes } from './publish-outcomes.ts';
 
-const everyMs = 2_000;
+const everyMs = 10_000;
 const missedReason = 'It was missed while the system was unavailable.';
 
 type Work = Pick<WorkerContext, 'database' | 'clock' | 'log'>;

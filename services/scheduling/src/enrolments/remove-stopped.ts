@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
 import { enrolmentRemoved, taskRemoved, taskSeriesRemoved } from '@crm/events';
-import { isCollision, publishRemoval, repeat, type Worker, type WorkerContext } from '@crm/service';
+import {
+  isCollision,
+  publishRemoval,
+  repeatAfterCommits,
+  type Worker,
+  type WorkerContext,
+} from '@crm/service';
 import {
   type EndScope,
   lockUnremoved,
@@ -82,11 +88,11 @@ export async function removeStoppedEverywhere({
 }
 
 export const removeStoppedWorker: Worker = async (context) =>
-  repeat(
+  repeatAfterCommits(
     'remove what stopped campaigns would have sent',
     everyMs,
     () => removeStoppedEverywhere(context),
-    context.log,
+    context,
   );
 
 async function removePortion(

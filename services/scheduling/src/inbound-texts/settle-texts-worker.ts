@@ -4,7 +4,7 @@ import { forgetOldTexts, leaseTexts, postponeText } from './inbound-text.queries
 import { settleText, type Work } from './settle-text.ts';
 
 const atOnce = 20;
-const idleMs = 500;
+const idleMs = 2_000;
 const forgetEveryMs = 600_000;
 
 /** Settles texts until none is due. One that fails is postponed, and holds up no other. */

@@ -1,0 +1,88 @@
+import { Client, type Pool } from 'pg';
+import type { Logger } from 'pino';
+import { pause } from './pause.ts';
+
+const channelQuery = `select 'outbox_' || 'outbox'::regclass::oid as channel`;
+
+/** Commits that wrote to the outbox, in whichever process. Every mutation does. */
+export interface Commits {
+  /**
+   * Calls back soon after each commit, and once after a lost connection for those that were missed, until the returned
+   * function is called.
+   */
+  subscribe(onCommit: () => void): () => void;
+  /**
+   * For how long somebody with a subscription may wait before he looks for work himself: `pollMs` while no commit can be
+   * heard, which behind a pooler that shares sessions is always.
+   */
+  idleMs(pollMs: number, longestMs: number): number;
+  stop(): Promise<void>;
+}
+
+/** Listens for commits on its own connection, with the options of the pool. */
+export function listenToCommits(pool: Pool, log: Logger): Commits {
+  const stopping = new AbortController();
+  const subscribers = new Set<() => void>();
+  let areHeard = false;
+  // An idle connection that is lost emits an error, which would end the process without a handler.
+  pool.on('error', () => {});
+
+  const callBack = () => {
+    for (const onCommit of subscribers) onCommit();
+  };
+  const hear = () => {
+    areHeard = true;
+    callBack();
+  };
+
+  async function listenOnce() {
+    const client = new Client(pool.options);
+    const lost = lossOf(client);
+    // Without a farewell: a server that can no longer be reached would never acknowledge it.
+    const hangUp = () => client.connection.stream.destroy();
+    stopping.signal.addEventListener('abort', hangUp, { once: true });
+    try {
+      await client.connect();
+      client.on('notification', hear);
+      const { rows } = await client.query<{ channel: string }>(channelQuery);
+      const channel = rows[0]?.channel;
+      await client.query(`listen ${channel}`);
+      callBack();
+      // From another connection, as commits come: a pooler would deliver it to whoever has the session now.
+      await pool.query('select pg_notify($1, $2)', [channel, '']);
+      await lost;
+    } finally {
+      areHeard = false;
+      stopping.signal.removeEventListener('abort', hangUp);
+      hangUp();
+    }
+  }
+
+  async function stayListening() {
+    while (!stopping.signal.aborted) {
+      await listenOnce().catch((error) => log.warn({ err: error }, 'commits cannot be heard'));
+      await pause(1_000, stopping.signal);
+    }
+  }
+
+  const listening = stayListening();
+  return {
+    subscribe(onCommit) {
+      subscribers.add(onCommit);
+      return () => void subscribers.delete(onCommit);
+    },
+    idleMs: (pollMs, longestMs) => (areHeard ? longestMs : pollMs),
+    async stop() {
+      stopping.abort();
+      await listening;
+    },
+  };
+}
+
+function lossOf(client: Client) {
+  return new Promise<void>((resolve) => {
+    client.on('end', resolve);
+    // Without this handler, losing the connection would end the process.
+    client.on('error', () => resolve());
+  });
+}
