@@ -73,7 +73,10 @@ export function identityService({
     store: identityStore,
     subscriptions: [],
     workers: [keys.worker, uses.worker, forgetEnded, forgetEndedGrants, ...mailing],
-    problems: async (query) => [await problemsIn(query, mailTable)],
+    problems: async (query) => {
+      const unsent = await problemsIn(query, mailTable);
+      return unsent.count > 0 ? [unsent] : [];
+    },
   };
 }
 
