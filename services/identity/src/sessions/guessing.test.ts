@@ -1,8 +1,10 @@
-import { hashOfToken } from '@crm/auth';
-import { afterAll, describe, expect, it } from 'vitest';
+import { hashOfToken, system } from '@crm/auth';
+import { emFor, queryIn } from '@crm/data';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { peopleIn } from '../../test/people.ts';
 import { visitorOf } from '../../test/visitor.ts';
+import { settleAttempt } from './sign-in.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
@@ -13,7 +15,7 @@ const password = 'long enough';
 async function someEmail() {
   const { id } = await someone();
   const [{ email } = { email: '' }] = await users.byIds({ ids: [id] });
-  return { email };
+  return { id, email };
 }
 let networks = 0;
 /** Each from another network, so that failures of one test do not delay another. */
@@ -43,6 +45,9 @@ describe('guessing', () => {
     identity.rows('update sign_in_failures set level = 40 where subject_hash = $1', [
       hashOfToken(`network ${address}`),
     ]);
+  const hashOf = (id: number) => identity.rows('select password_hash from users where id = $1', [id]);
+  const waitingQuery = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%users%'`;
   const levelOf = async () =>
     (await identity.rows('select max(level)::float8 as level from sign_in_failures'))[0]?.level;
 
@@ -93,6 +98,23 @@ describe('guessing', () => {
     await identity.rows('delete from known_devices');
     for (let failure = 0; failure < 5; failure++) await guess(visitor(), email);
     expect((await ada.signIn(email, password)).status).toBe(429);
+  });
+
+  it('right is not settled while the password changes: the change waits for the session, and ends it', async () => {
+    const { id, email } = await someEmail();
+    const request = { address: '192.0.2.1', headers: {} };
+    const checked = { id, password_hash: String((await hashOf(id))[0]?.password_hash) };
+    const changed = await emFor(identity.database.orm, system).transactional(async (em) => {
+      expect(await settleAttempt(queryIn(em), { email, request }, checked)).toEqual({ userId: id });
+      const changing = users.changePassword({ user: id, password: 'another password' });
+      await vi.waitUntil(async () => (await identity.rows(waitingQuery)).length > 0, { timeout: 10_000 });
+      return { changing };
+    });
+    await changed.changing;
+    const late = await emFor(identity.database.orm, system).transactional((em) =>
+      settleAttempt(queryIn(em), { email, request }, checked),
+    );
+    expect(late).toBe('wrong');
   });
 
   it('is counted for accounts that do not exist too', async () => {

@@ -4,7 +4,7 @@ import type { Query } from '@crm/data';
 import { networkOf } from '@crm/service';
 import { noteEvent } from '../security-events/note-event.ts';
 import { cookieNames, secretIn } from './cookies.ts';
-import { type Credentials, credentialsByEmail } from './credentials.queries.ts';
+import { type Credentials, credentialsByEmail, holdCredentials } from './credentials.queries.ts';
 import { isKnownDevice } from './known-device.queries.ts';
 import {
   levelAfterFailure,
@@ -71,7 +71,7 @@ export async function settleAttempt(
   const refusal = refusalOf(subjects, failures);
   if (refusal) return refusal;
   if (checked !== 'wrong') {
-    const now = await credentialsByEmail(query, spelling);
+    const now = await holdCredentials(query, spelling);
     // The password may have been changed, or the account disabled, since the comparison.
     if (now?.password_hash !== checked.password_hash) return 'wrong';
     await forgetFailures(query, hashes[0] ?? '');
