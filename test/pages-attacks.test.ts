@@ -97,7 +97,10 @@ describe('a session', () => {
     expect((await page.context().cookies()).map(({ name }) => name).sort()).toEqual(names);
     await portal.signIn(page, user);
     const kept = await page.context().cookies();
-    expect(kept.map(({ name, value }) => [name, value === planted])).toEqual([['__Host-session', false]]);
+    expect(kept.map(({ name, value }) => [name, value === planted]).sort()).toEqual([
+      ['__Host-device', false],
+      ['__Host-session', false],
+    ]);
     const thief = await portal.window();
     await thief.goto(peer.url);
     await peer.close();
@@ -139,6 +142,7 @@ describe('a name', () => {
     await page.waitForURL((url) => url.href.startsWith(callback));
     for (const path of [
       '',
+      '/security',
       '/applications',
       `/applications/${id}`,
       `/applications/${id}/remove`,
@@ -174,7 +178,10 @@ describe('a secret', () => {
     const { client_id, client_secret, id } = await portal.application(user, elsewhere);
     const page = await portal.window();
     await portal.signIn(page, user);
-    const [session] = await page.context().cookies();
+    const cookies = await page.context().cookies();
+    const [session, device] = ['__Host-session', '__Host-device'].map((name) =>
+      cookies.find((cookie) => cookie.name === name),
+    );
     await page.goto(portal.authorizeUrl(client_id, elsewhere, { state: 'canary-of-the-state' }));
     const formToken = await page.locator('main input[name=form_token]').last().inputValue();
     await allow(page).click();
@@ -194,7 +201,7 @@ describe('a secret', () => {
     await wrong.getByRole('button', { name: 'Sign in' }).click();
     await wrong.getByRole('alert').waitFor();
 
-    const secrets = [user.password, session?.value, formToken, code, client_secret, token];
+    const secrets = [user.password, session?.value, device?.value, formToken, code, client_secret, token];
     const canaries = [...secrets, user.email, 'canary-of-the-state', 'a canary of a wrong password'];
     const written = JSON.stringify([system.logs(), await system.published('identity')]);
     expect(written).toContain('POST');
@@ -207,7 +214,13 @@ describe('a secret', () => {
   it('is in no cache, because no page may be stored', async () => {
     const page = await portal.window();
     await portal.signIn(page, await portal.account());
-    for (const path of ['/account', '/account/applications', '/account/connected-applications', '/sign-in']) {
+    for (const path of [
+      '/account',
+      '/account/security',
+      '/account/applications',
+      '/account/connected-applications',
+      '/sign-in',
+    ]) {
       const answer = await page.request.get(at(path), { maxRedirects: 0 });
       expect(answer.headers()).toMatchObject({
         'cache-control': 'no-store',

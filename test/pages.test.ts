@@ -149,6 +149,16 @@ describe('a browser', () => {
     expect(lastRequest().searchParams.get('code')).toMatch(/^crm_ac_/);
   });
 
+  it('chooses a new password with a link, and signs in with it', async () => {
+    const user = await portal.account();
+    const page = await portal.window();
+    await page.goto(at(await portal.resetPath(page, user.email)));
+    await page.getByLabel('New password').fill('another password');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await fillSignIn(page, { ...user, password: 'another password' });
+    await page.waitForURL(at('/account'));
+  });
+
   it('shows nothing of an account after the user has signed out, not even with the back button', async () => {
     const user = await portal.account();
     const page = await portal.window();
@@ -163,12 +173,14 @@ describe('a browser', () => {
     }
   });
 
-  it('stores only the session, out of reach of scripts', async () => {
+  it('stores only the session and what it is recognized by, out of reach of scripts', async () => {
     const page = await portal.window();
     await portal.signIn(page, await portal.account());
     const cookies = await page.context().cookies();
-    expect(cookies).toMatchObject([
-      { name: '__Host-session', httpOnly: true, secure: true, sameSite: 'Lax', path: '/', expires: -1 },
+    const attributes = { httpOnly: true, secure: true, sameSite: 'Lax', path: '/' };
+    expect(cookies.sort((a, b) => a.name.localeCompare(b.name))).toMatchObject([
+      { name: '__Host-device', ...attributes },
+      { name: '__Host-session', ...attributes, expires: -1 },
     ]);
     expect(await page.evaluate('document.cookie + localStorage.length + sessionStorage.length')).toBe('00');
   });
@@ -222,6 +234,8 @@ describe.each(['light', 'dark'] as const)('in %s colours, every page', async (co
   };
   const [offered, claimed, declined] = [await offeredLead(), await offeredLead(), await offeredLead()];
 
+  const resetPath = await portal.resetPath(stranger, other.email);
+
   const pages: readonly [string, Page, string, ((page: Page) => Promise<void>)?][] = [
     ['sign in', stranger, '/sign-in'],
     ['sign in with errors', stranger, '/sign-in', press('Sign in')],
@@ -231,6 +245,10 @@ describe.each(['light', 'dark'] as const)('in %s colours, every page', async (co
     ['account with errors', signedIn, '/account', saveInvalidPhone],
     ['account with a number to confirm', waiting, '/account'],
     ['account with a wrong code', waiting, '/account', press('Confirm')],
+    ['security', signedIn, '/account/security'],
+    ['security with errors', signedIn, '/account/security', press('Change the password')],
+    ['a forgotten password with errors', stranger, '/forgotten-password', press('Send the link')],
+    ['a new password with errors', stranger, resetPath, press('Change the password')],
     ['connected applications', signedIn, '/account/connected-applications'],
     ['applications', signedIn, '/account/applications'],
     ['applications with errors', signedIn, '/account/applications', press('Register')],

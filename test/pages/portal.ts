@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { vi } from 'vitest';
 import { type System, startSystem } from '../system.ts';
 import { startBrowser } from './browser.ts';
 
@@ -44,6 +45,19 @@ export async function openPortal() {
       await page.goto(at('/sign-in'));
       await fillSignIn(page, { email, password });
       await page.waitForURL(at('/account'));
+    },
+    /** Asks for a link to a new password, and returns its path from the e-mail. */
+    async resetPath(page: Page, email: string): Promise<string> {
+      await page.goto(at('/sign-in'));
+      await page.getByRole('link', { name: 'Forgot your password?' }).click();
+      await page.getByLabel('E-mail address').fill(email);
+      await page.getByRole('button', { name: 'Send the link' }).click();
+      await page.getByText('Look at your e-mail').waitFor();
+      const linkIn = () => {
+        const mails = system.carriers.mail.mails().filter(({ to }) => String(to).includes(email));
+        return mails.flatMap(({ text }) => /\/reset-password\/[\w-]+/.exec(text ?? '')?.[0] ?? [])[0];
+      };
+      return vi.waitUntil(linkIn, { timeout: 15_000 });
     },
     /** Where an application sends its users, with PKCE as a native application needs it. */
     authorizeUrl: (...given: Parameters<typeof authorizeQuery>): string =>

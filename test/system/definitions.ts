@@ -22,7 +22,7 @@ export const contracts = {
 
 /** Every service of the system, each after those that it calls. */
 export const definitionsFor = (settings: Settings): readonly ServiceDefinition[] => [
-  identityService({ ...settings, publicUrl: settings.delivery.publicUrl }),
+  identityService({ ...settings, publicUrl: settings.delivery.publicUrl, mail: settings.delivery }),
   contactsService,
   schedulingService(settings),
   campaignsTemplatesService,

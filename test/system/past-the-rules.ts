@@ -35,6 +35,7 @@ const changing = [
   // Workers create and update these rows.
   'lead_alerts',
   'task_alerts',
+  'account_mails',
 ];
 
 /** Columns that a worker updates. */

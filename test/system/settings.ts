@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { callingServices } from '@crm/contract';
-import { type DeliveryConfig, variablesOf } from '@crm/delivery';
+import { type DeliveryConfig, mailVariablesOf, variablesOf } from '@crm/delivery';
 import { variablePrefix } from '@crm/service/process';
 
 /** The settings of the services of a system. */
@@ -38,6 +38,7 @@ export function environmentFor(service: string, settings: Settings): Record<stri
       SUB_ACCOUNT_KEY: settings.subAccountKey,
       PHONE_CODE_KEY: settings.phoneCodeKey,
       PUBLIC_URL,
+      ...mailVariablesOf(delivery),
     };
   }
   const own = { SERVICE_TOKEN: serviceTokens[service] ?? '' };

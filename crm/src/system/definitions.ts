@@ -18,7 +18,7 @@ export function definitionsOf(
   carrier: CarrierOptions | undefined,
 ): Record<ServiceName, ServiceDefinition> {
   return {
-    identity: identityService({ ...secrets, publicUrl: delivery.publicUrl, carrier }),
+    identity: identityService({ ...secrets, publicUrl: delivery.publicUrl, mail: delivery, carrier }),
     contacts: contactsService,
     scheduling: schedulingService({ delivery }),
     'campaigns-templates': campaignsTemplatesService,

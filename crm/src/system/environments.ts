@@ -1,4 +1,10 @@
-import { type CarrierOptions, carrierVariablesOf, type DeliveryConfig, variablesOf } from '@crm/delivery';
+import {
+  type CarrierOptions,
+  carrierVariablesOf,
+  type DeliveryConfig,
+  mailVariablesOf,
+  variablesOf,
+} from '@crm/delivery';
 import { type RateLimits, variablePrefix, variablesOfRateLimits } from '@crm/service/process';
 import type { BrokerUrls } from './broker-urls.ts';
 import type { Secrets } from './secrets.ts';
@@ -69,6 +75,7 @@ function serviceEnvironment(
     NATS_REPLICAS: String(natsReplicas),
     ...tokensOf(name, secrets),
     ...(name === 'identity' ? identityVariables(secrets, publicUrl) : addresses),
+    ...(name === 'identity' && mailVariablesOf(delivery)),
     ...(name === 'identity' && carrier && carrierVariablesOf(carrier)),
     ...(name === 'leads-routing' && { CLAIM_KEY: secrets.claimKey }),
     ...((name === 'scheduling' || name === 'leads-routing') && variablesOf(delivery)),

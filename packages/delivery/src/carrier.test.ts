@@ -4,9 +4,17 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Behaviour } from '@crm/local-carriers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { providers } from '../test/providers.ts';
+import { openDelivery } from './open-delivery.ts';
 
 const alert = { key: 'offer/7', to: '(604) 555-4572', text: 'A lead for you: “Ána” & co. 🏠' };
 const ring = { key: 'offer/7', to: '604 555 4572', say: 'A lead <for> "you" & co.</Say></Gather><Dial>1' };
+
+it('without a carrier, texts and calls are refused', async () => {
+  const delivery = openDelivery({ smtpUrl: 'smtp://127.0.0.1:9', mailFrom: { address: 'a@example.com' } });
+  onTestFinished(delivery.close);
+  expect(await delivery.text(alert)).toMatchObject({ outcome: 'refused' });
+  expect(await delivery.call(ring)).toMatchObject({ outcome: 'refused' });
+});
 
 describe('a text', () => {
   it('is sent unchanged, to the number in E.164', async () => {

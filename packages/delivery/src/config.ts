@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CarrierOptions } from './carrier.ts';
 import { readMailbox } from './mailbox.ts';
-import type { DeliveryOptions } from './open-delivery.ts';
+import type { DeliveryOptions, MailOptions } from './open-delivery.ts';
 import { toE164 } from './phone.ts';
 import { type SendingRules, sendingRulesOf, sendingVariables, sendingVariablesOf } from './sending-rules.ts';
 
@@ -41,16 +41,22 @@ export const carrierVariables = {
     .transform((codes) => codes.split(/ *, */)),
 };
 
-/** The same of all providers that messages are sent through, and of the URL they link to. */
-export const deliveryVariables = {
+/** The same of a mail server. */
+export const mailVariables = {
   SMTP_URL: read('a URL such as smtp://user:password@host:587 or smtps://host', url(/^smtps?:$/)),
   MAIL_FROM: read('one e-mail address, with or without a name: Name <name@example.com>', readMailbox),
+};
+
+/** The same of all providers that messages are sent through, and of the URL they link to. */
+export const deliveryVariables = {
+  ...mailVariables,
   ...carrierVariables,
   ...sendingVariables,
   PUBLIC_URL: read('the public URL of the gateway', withoutSlash),
 };
 
 type DeliveryVariables = z.output<z.ZodObject<typeof deliveryVariables>>;
+type MailVariables = z.output<z.ZodObject<typeof mailVariables>>;
 type CarrierVariables = z.output<z.ZodObject<typeof carrierVariables>>;
 
 export interface DeliveryConfig extends DeliveryOptions {
@@ -61,13 +67,17 @@ export interface DeliveryConfig extends DeliveryOptions {
 
 export function deliveryConfigOf(variables: DeliveryVariables): DeliveryConfig {
   return {
-    smtpUrl: variables.SMTP_URL,
-    mailFrom: variables.MAIL_FROM,
+    ...mailOf(variables),
     carrier: carrierOf(variables),
     publicUrl: variables.PUBLIC_URL,
     rules: sendingRulesOf(variables),
   };
 }
+
+export const mailOf = ({ SMTP_URL, MAIL_FROM }: MailVariables): MailOptions => ({
+  smtpUrl: SMTP_URL,
+  mailFrom: MAIL_FROM,
+});
 
 export function carrierOf(variables: CarrierVariables): CarrierOptions {
   return {
@@ -81,21 +91,21 @@ export function carrierOf(variables: CarrierVariables): CarrierOptions {
 }
 
 /** The configuration as environment variables of another process. */
-export function variablesOf({
-  smtpUrl,
-  mailFrom,
-  carrier,
-  publicUrl,
-  rules,
-}: DeliveryConfig): Record<string, string> {
-  const { name, address } = mailFrom;
+export function variablesOf({ carrier, publicUrl, rules, ...mail }: DeliveryConfig): Record<string, string> {
   return {
-    SMTP_URL: smtpUrl,
-    MAIL_FROM: name ? `"${name}" <${address}>` : address,
+    ...mailVariablesOf(mail),
     ...carrierVariablesOf(carrier),
     PUBLIC_URL: publicUrl,
     ...sendingVariablesOf(rules),
   };
+}
+
+/** The same of a mail server alone. */
+export function mailVariablesOf({
+  smtpUrl,
+  mailFrom: { name, address },
+}: MailOptions): Record<string, string> {
+  return { SMTP_URL: smtpUrl, MAIL_FROM: name ? `"${name}" <${address}>` : address };
 }
 
 /** The same of a carrier alone. */

@@ -7,6 +7,9 @@ export {
   type DeliveryConfig,
   deliveryConfigOf,
   deliveryVariables,
+  mailOf,
+  mailVariables,
+  mailVariablesOf,
   variablesOf,
 } from './config.ts';
 export { type DeliveryState, deliveryStates } from './delivery-state.ts';
@@ -14,7 +17,7 @@ export type { Email } from './email.ts';
 export { digestOf } from './find-sent.ts';
 export { type Inbound, readInbound, readStatus, type StatusReport } from './inbound.ts';
 export { openInbox, type ReceivedText } from './inbox.ts';
-export { type Delivery, openDelivery } from './open-delivery.ts';
+export { type Delivery, type MailOptions, openDelivery, type Providers } from './open-delivery.ts';
 export type { Outcome } from './outcome.ts';
 export { countryError, toE164 } from './phone.ts';
 export { phoneOfUser } from './phone-of-user.ts';

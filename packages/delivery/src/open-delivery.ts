@@ -3,14 +3,22 @@ import type { Email } from './email.ts';
 import type { Lost, Search } from './find-sent.ts';
 import { openMailServer } from './mail-server.ts';
 import type { Mailbox } from './mailbox.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, refused } from './outcome.ts';
 
-export interface DeliveryOptions {
+export interface MailOptions {
   readonly smtpUrl: string;
   readonly mailFrom: Mailbox;
-  readonly carrier: CarrierOptions;
+}
+
+/** Without a carrier, texts and calls are refused. */
+export interface Providers extends MailOptions {
+  readonly carrier?: CarrierOptions | undefined;
   /** How long one attempt may take; 30 seconds by default. */
   readonly timeoutMs?: number;
+}
+
+export interface DeliveryOptions extends Providers {
+  readonly carrier: CarrierOptions;
 }
 
 /**
@@ -28,9 +36,9 @@ export interface Delivery {
   close(): Promise<void>;
 }
 
-export function openDelivery({ smtpUrl, mailFrom, carrier, timeoutMs = 30_000 }: DeliveryOptions): Delivery {
+export function openDelivery({ smtpUrl, mailFrom, carrier, timeoutMs = 30_000 }: Providers): Delivery {
   const mail = openMailServer({ smtpUrl, mailFrom, timeoutMs });
-  const phone = openCarrier(carrier, timeoutMs);
+  const phone = carrier ? openCarrier(carrier, timeoutMs) : noCarrier;
   return {
     email: mail.send,
     text: phone.text,
@@ -42,3 +50,11 @@ export function openDelivery({ smtpUrl, mailFrom, carrier, timeoutMs = 30_000 }:
     },
   };
 }
+
+const reason = 'No carrier is configured.';
+const noCarrier: Pick<Delivery, 'text' | 'call' | 'find' | 'close'> = {
+  text: async () => refused(reason),
+  call: async () => refused(reason),
+  find: async () => ({ is: 'unavailable', reason }),
+  close: async () => undefined,
+};

@@ -1,7 +1,6 @@
-import type { DeliveryConfig } from '@crm/delivery';
 import { waker } from '@crm/messaging';
 import { atMostEvery, type Logger, repeat, type Worker, type WorkerContext } from '@crm/service';
-import { type Dispatch, openDispatch } from './open-dispatch.ts';
+import { type Delivering, type Dispatch, openDispatch } from './open-dispatch.ts';
 import type { DueRow, Free, Queue } from './queue.ts';
 
 /** Rows become due by commits, and by time alone. */
@@ -13,7 +12,7 @@ const reconcileMs = 5_000;
 /** Sends rows when they are due. Any number of instances may run. */
 export function dispatcher<Lane extends string, Row extends DueRow, Facts, Settled>(
   queue: Queue<Lane, Row, Facts, Settled>,
-  delivery: DeliveryConfig,
+  delivery: Delivering,
 ): { readonly worker: Worker; wake(): void } {
   const waking = waker();
   return {

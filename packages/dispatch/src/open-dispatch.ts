@@ -1,4 +1,4 @@
-import { type DeliveryConfig, openDelivery } from '@crm/delivery';
+import { openDelivery, type Providers } from '@crm/delivery';
 import type { WorkerContext } from '@crm/service';
 import { leaseDue } from './due-rows.queries.ts';
 import { askAbout } from './facts.ts';
@@ -20,13 +20,16 @@ export interface Dispatch<Lane extends string, Row> {
   close(): Promise<void>;
 }
 
+/** The providers, and where they reach this system. */
+export type Delivering = Providers & { readonly publicUrl: string };
+
 export function openDispatch<Lane extends string, Row extends DueRow, Facts, Settled>(
   queue: Queue<Lane, Row, Facts, Settled>,
-  delivery: DeliveryConfig,
+  delivery: Delivering,
   context: WorkerContext,
 ): Dispatch<Lane, Row> {
   const { query } = context.database;
-  const { honoursKeys } = delivery.carrier;
+  const honoursKeys = delivery.carrier?.honoursKeys ?? false;
   const send = openDelivery({ ...delivery, timeoutMs: providerMs });
   const store = rowStore(queue, context);
   const sharing = queue.shares?.(query) ?? ownSlots();
@@ -68,7 +71,7 @@ function ownSlots<Lane extends string>(): Sharing<Lane> {
 }
 
 /** A provider cannot post to this machine, and refuses a message that asks it to. */
-function callbackUrlOf({ publicUrl }: DeliveryConfig): string | undefined {
+function callbackUrlOf({ publicUrl }: Delivering): string | undefined {
   const { hostname } = new URL(publicUrl);
   return /^(localhost|127\..*|\[::1\])$/.test(hostname) ? undefined : publicUrl;
 }

@@ -10,7 +10,9 @@ import { brokerPageApi, invitationPageApi } from './pages/broker.api.ts';
 import { connectedApplicationApi } from './pages/connected-application.api.ts';
 import { consentApi } from './pages/consent.api.ts';
 import { ownApplicationApi } from './pages/own-application.api.ts';
+import { passwordResetApi } from './pages/password-reset.api.ts';
 import { profilePageApi } from './pages/profile.api.ts';
+import { securityPageApi } from './pages/security.api.ts';
 import { signInApi, signOutApi } from './pages/sign-in.api.ts';
 import { subAccountApi } from './sub-accounts/sub-account.api.ts';
 import { teamMemberApi } from './team-members/team-member.api.ts';
@@ -33,7 +35,9 @@ export const identityApi = {
   me: meApi,
   oauth: oauthApi,
   ownApplications: ownApplicationApi,
+  passwordResets: passwordResetApi,
   profile: profilePageApi,
+  security: securityPageApi,
   signIn: signInApi,
   signOut: signOutApi,
   subAccounts: subAccountApi,

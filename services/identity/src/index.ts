@@ -1,3 +1,4 @@
+import { problemsIn } from '@crm/dispatch';
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { accountHandlers } from './accounts/account.handlers.ts';
 import { actorHandlers } from './actors/actor.handlers.ts';
@@ -5,6 +6,7 @@ import { tokenUses } from './actors/token-uses.ts';
 import { identityApi } from './api.ts';
 import { applicationHandlers } from './applications/application.handlers.ts';
 import { calendarFeedHandlers } from './calendar-feeds/calendar-feed.handlers.ts';
+import { forgetEnded } from './forget-ended.ts';
 import { keyHandlers } from './keys/key.handlers.ts';
 import { keyHolder } from './keys/signing-key.ts';
 import { meHandlers } from './me/me.handlers.ts';
@@ -16,10 +18,16 @@ import { connectedApplicationHandlers } from './pages/connected-application.hand
 import { consentHandlers } from './pages/consent.handlers.ts';
 import { invitationPageHandlers } from './pages/invitation.handlers.ts';
 import { ownApplicationHandlers } from './pages/own-application.handlers.ts';
+import { passwordResetHandlers } from './pages/password-reset.handlers.ts';
+import { paths } from './pages/paths.ts';
 import { profilePageHandlers } from './pages/profile.handlers.ts';
+import { securityPageHandlers } from './pages/security.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
+import { resetTokenOf } from './password-resets/reset-token.ts';
 import type { PhoneCodes } from './phones/send-code.ts';
-import { forgetEnded } from './sessions/forget-ended.ts';
+import { mailTable } from './security-events/account-mail.queries.ts';
+import { mailDispatcher } from './security-events/account-mail-dispatcher.ts';
+import type { Links } from './security-events/mail-words.ts';
 import { passwordAttempts } from './sessions/password-attempts.ts';
 import type { IdentitySettings } from './settings.ts';
 import { identityStore } from './store.ts';
@@ -38,11 +46,13 @@ export function identityService({
   subAccountKey,
   phoneCodeKey,
   publicUrl,
+  mail,
   carrier,
 }: IdentitySettings): ServiceDefinition {
   const phoneCodes = { secret: phoneCodeKey, carrier };
   const keys = keyHolder();
   const uses = tokenUses();
+  const mailing = mail ? [mailDispatcher({ mail, publicUrl, links: linksOf(publicUrl, phoneCodeKey) })] : [];
   return {
     name: 'identity',
     contract: identityApi,
@@ -62,9 +72,19 @@ export function identityService({
     }),
     store: identityStore,
     subscriptions: [],
-    workers: [keys.worker, uses.worker, forgetEnded, forgetEndedGrants],
+    workers: [keys.worker, uses.worker, forgetEnded, forgetEndedGrants, ...mailing],
+    problems: async (query) => {
+      const unsent = await problemsIn(query, mailTable);
+      return unsent.count > 0 ? [unsent] : [];
+    },
   };
 }
+
+/** What e-mails about accounts link to. */
+const linksOf = (publicUrl: string, key: string): Links => ({
+  security: publicUrl + paths.security,
+  resetOf: (mailKey) => publicUrl + paths.reset(resetTokenOf(key, mailKey)),
+});
 
 interface Pages {
   readonly publicUrl: string;
@@ -82,7 +102,9 @@ function pages({ publicUrl, subAccountKey, phoneCodes }: Pages) {
     consent: consentHandlers(publicUrl),
     invitations: invitationPageHandlers(publicUrl),
     ownApplications: ownApplicationHandlers(publicUrl),
+    passwordResets: passwordResetHandlers(publicUrl, phoneCodes.secret),
     profile: profilePageHandlers(publicUrl, phoneCodes),
+    security: securityPageHandlers(publicUrl, attemptPassword),
     signIn: signInHandlers(publicUrl, attemptPassword),
     signOut: signOutHandlers(publicUrl),
   };

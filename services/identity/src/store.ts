@@ -13,6 +13,10 @@ import { CalendarFeeds } from './migrations/0006-calendar-feeds.ts';
 import { PhoneCodes } from './migrations/0007-phone-codes.ts';
 import { Delegations } from './migrations/0008-delegations.ts';
 import { AlertPreferences } from './migrations/0009-alert-preferences.ts';
+import { NoSignInTargets } from './migrations/0010-no-sign-in-targets.ts';
+import { SecurityEvents } from './migrations/0011-security-events.ts';
+import { KnownDevices } from './migrations/0012-known-devices.ts';
+import { AccountMails } from './migrations/0013-account-mails.ts';
 import { Deliveries } from './migrations/0030-deliveries.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { SubAccount } from './sub-accounts/sub-account.entity.ts';
@@ -51,6 +55,10 @@ export const identityStore: Store = {
     { name: '0007-phone-codes', class: PhoneCodes },
     { name: '0008-delegations', class: Delegations },
     { name: '0009-alert-preferences', class: AlertPreferences },
+    { name: '0010-no-sign-in-targets', class: NoSignInTargets },
+    { name: '0011-security-events', class: SecurityEvents },
+    { name: '0012-known-devices', class: KnownDevices },
+    { name: '0013-account-mails', class: AccountMails },
     { name: '0030-deliveries', class: Deliveries },
   ],
 };

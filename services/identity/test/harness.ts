@@ -1,4 +1,4 @@
-import type { CarrierOptions } from '@crm/delivery';
+import type { CarrierOptions, MailOptions } from '@crm/delivery';
 import { serviceUnderTest } from '@crm/service/testing';
 import { identityApi } from '../src/api.ts';
 import { identityService } from '../src/index.ts';
@@ -17,7 +17,9 @@ const keys = {
 export const publicUrl = 'https://crm.example.com';
 
 /** The whole service short of HTTP and the broker, on a database of its own. */
-export const identityUnderTest = (settings: { readonly carrier?: CarrierOptions } = {}) =>
+export const identityUnderTest = (
+  settings: { readonly carrier?: CarrierOptions; readonly mail?: MailOptions } = {},
+) =>
   serviceUnderTest(
     identityApi,
     identityService({ operatorToken, serviceTokens, ...keys, publicUrl, ...settings }),

@@ -112,8 +112,12 @@ function endpointsIn({ asSystem: { oauth, actors } }: Identity) {
       const grant = { grant_type: 'authorization_code', code, redirect_uri: app.redirect_uri };
       return send(oauth.token, { ...grant, ...credentialsOf(app), ...more }, request);
     },
-    refresh: (app: App, refresh_token: string, more: Fields = {}) =>
-      send(oauth.token, { grant_type: 'refresh_token', refresh_token, ...credentialsOf(app), ...more }),
+    refresh: (app: App, refresh_token: string, more: Fields = {}, request: Partial<WebRequest> = {}) =>
+      send(
+        oauth.token,
+        { grant_type: 'refresh_token', refresh_token, ...credentialsOf(app), ...more },
+        request,
+      ),
     revoke: (app: App, token: string) => send(oauth.revoke, { token, ...credentialsOf(app) }),
     introspect: (app: App, token: string) => send(oauth.introspect, { token, ...credentialsOf(app) }),
     /** Whether an access token is accepted. */

@@ -46,6 +46,7 @@ export function visitorOf({ asSystem: { signIn, signOut } }: Identity, address =
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...(sent.headers ?? ownOrigin) },
     });
   return {
+    address,
     cookies,
     get,
     post,

@@ -26,7 +26,7 @@ const emailAddress = text(255).refine((value) => /^[^\s@]+@[^\s@]+$/.test(value)
 });
 
 const name = text(255).nullable();
-const password = text(1024).min(8, { error: 'must have at least 8 characters' });
+export const newPassword = text(1024).min(8, { error: 'must have at least 8 characters' });
 const named = { user: z.union([id, text(255)]).describe('The id or the e-mail address of the user') };
 
 /** A mutation of one account, by the system. */
@@ -63,7 +63,7 @@ export const accountApi = {
       username: name.default(null),
       phone: name.default(null),
       timezone: timeZone.default('America/Los_Angeles'),
-      password,
+      password: newPassword,
       is_broker: flag.default(false),
       sub_account_of: z
         .union([id, text(255)])
@@ -91,7 +91,7 @@ export const accountApi = {
   ),
   changePassword: ofAccount(
     'Set the password of an account and revoke its access tokens',
-    z.object({ ...named, password }),
+    z.object({ ...named, password: newPassword }),
   ),
   disable: ofAccount(
     'Disable an account, revoke its access tokens and remove its sub-accounts',

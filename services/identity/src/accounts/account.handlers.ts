@@ -29,9 +29,9 @@ export function accountHandlers({ key }: { readonly key: string }) {
 
     changePassword: async (ctx, { user: named, password }) => {
       // Slow on purpose, so it is done before anyone has to wait for the account.
-      const hash = await hashPassword(password);
+      const password_hash = await hashPassword(password);
       const user = await lockUser(ctx, named);
-      await changePassword(ctx, user, hash);
+      await changePassword(ctx, user, { password_hash, kind: 'password changed', origin: undefined });
       return answerWith(ctx, accountRows, user.id);
     },
 

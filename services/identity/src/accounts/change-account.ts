@@ -2,7 +2,11 @@ import { wrong } from '@crm/contract';
 import { userChanged } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
+import { forgetResets } from '../password-resets/password-reset.queries.ts';
 import { readPhone, setPhone } from '../phones/phone-number.ts';
+import { noteEvent } from '../security-events/note-event.ts';
+import type { Origin } from '../security-events/security-event.queries.ts';
+import { forgetDevicesOf } from '../sessions/known-device.queries.ts';
 import { removeSubAccounts } from '../sub-accounts/remove-sub-accounts.ts';
 import { lockSubAccountOf } from '../sub-accounts/sub-account-token.ts';
 import { suspendDelegations } from '../sub-accounts/suspend-delegations.ts';
@@ -25,9 +29,23 @@ export async function changeAccount(ctx: Context, user: User, { phone, ...change
   publish(ctx, userChanged, user, eventData(user));
 }
 
-/** Whoever knew the old password may have tokens and have allowed a broker to act, so all of that ends. */
-export async function changePassword(ctx: Context, user: User, password_hash: string): Promise<void> {
+interface NewPassword {
+  readonly password_hash: string;
+  readonly kind: 'password changed' | 'password reset';
+  /** Undefined when the operator sets it. */
+  readonly origin: Origin;
+}
+
+/** Whoever knew the old password may have signed in, have tokens and have allowed a broker to act, so all of that ends. */
+export async function changePassword(
+  ctx: Context,
+  user: User,
+  { password_hash, kind, origin }: NewPassword,
+): Promise<void> {
   ctx.em.assign(user, { password_hash, modified_at: ctx.now() });
+  await noteEvent(ctx.query, { userId: user.id, kind, origin });
+  await forgetResets(ctx.query, user.id);
+  await forgetDevicesOf(ctx.query, user.id);
   await suspendDelegations(ctx, user.id);
   await revokeTokens(ctx, user);
   publish(ctx, userChanged, user, eventData(user));

@@ -1,6 +1,6 @@
 import { userDisabled, userEnabled } from '@crm/events';
 import { type Context, publish } from '@crm/service';
-import { endSessionsOf } from '../sessions/session.queries.ts';
+import { forgetDevicesOf } from '../sessions/known-device.queries.ts';
 import { removeSubAccounts } from '../sub-accounts/remove-sub-accounts.ts';
 import { suspendDelegations } from '../sub-accounts/suspend-delegations.ts';
 import type { User } from '../users/user.entity.ts';
@@ -14,7 +14,7 @@ export async function disableAccount(ctx: Context, user: User): Promise<void> {
   await removeSubAccounts(ctx, user.id);
   await suspendDelegations(ctx, user.id);
   await revokeTokens(ctx, user);
-  await endSessionsOf(ctx.query, user.id);
+  await forgetDevicesOf(ctx.query, user.id);
   publish(ctx, userDisabled, user, eventData(user));
 }
 

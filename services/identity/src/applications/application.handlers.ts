@@ -1,4 +1,5 @@
 import { implement } from '@crm/service';
+import { noteEvent } from '../security-events/note-event.ts';
 import { lockActiveUser } from '../users/user-named.ts';
 import { applicationApi } from './application.api.ts';
 import { Application } from './application.entity.ts';
@@ -14,6 +15,8 @@ export const applicationHandlers = implement(applicationApi, {
   create: async (ctx, { owner, ...draft }) => {
     const { id } = await lockActiveUser(ctx, owner);
     const { application, client_secret } = await createApplication(ctx, id, draft);
+    const event = { userId: id, kind: 'application registered', origin: undefined } as const;
+    await noteEvent(ctx.query, { ...event, applicationId: application.id });
     return { ...shown(application), client_secret };
   },
 

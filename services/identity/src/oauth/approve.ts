@@ -3,6 +3,8 @@ import type { Context } from '@crm/service';
 import { after } from '../after.ts';
 import { giveConsent, hasConsented } from '../consents/give-consent.ts';
 import { databaseTime } from '../database-time.queries.ts';
+import { noteEvent } from '../security-events/note-event.ts';
+import type { Origin } from '../security-events/security-event.queries.ts';
 import { addAccessToken, openFamily } from '../token-families/issue-tokens.ts';
 import type { TokenFamily } from '../token-families/token-family.entity.ts';
 import { lockActiveUser } from '../users/user-named.ts';
@@ -24,10 +26,22 @@ export async function needsConsent(
 }
 
 /** Records that the user allows the application to act. Returns the redirect that tells the application. */
-export async function approve(ctx: Context, request: AuthorizationRequest, userId: number): Promise<string> {
+export async function approve(
+  ctx: Context,
+  request: AuthorizationRequest,
+  userId: number,
+  origin: Origin,
+): Promise<string> {
   const at = await databaseTime(ctx.query);
   await lockActiveUser(ctx, userId);
   const approval = { userId, applicationId: request.application.id, scopes: request.scopes, at };
+  if (!(await hasConsented(ctx, approval)))
+    await noteEvent(ctx.query, {
+      userId,
+      kind: 'application allowed',
+      origin,
+      applicationId: approval.applicationId,
+    });
   await giveConsent(ctx, approval);
   const family = await openFamily(ctx, approval);
   return request.response_type === 'token'

@@ -8,7 +8,12 @@ import type { Parameters } from './parameters.ts';
 import { readBody } from './read-body.ts';
 import { readCredentials } from './read-credentials.ts';
 
-type Work = (ctx: Context, application: Application, values: Parameters['values']) => Promise<WebAnswer>;
+type Work = (
+  ctx: Context,
+  application: Application,
+  values: Parameters['values'],
+  request: WebRequest,
+) => Promise<WebAnswer>;
 
 /** A handler for requests of an application, which it authenticates first. */
 export function asClient(work: Work) {
@@ -20,7 +25,7 @@ export function asClient(work: Work) {
       const named = await applicationByClientId(ctx, credentials.client_id);
       cors = corsHeaders(named, request.headers.origin);
       const application = await authenticateClient(ctx, named, credentials, request.address);
-      return work(ctx, application, values);
+      return work(ctx, application, values, request);
     });
     return { ...answer, headers: { ...answer.headers, ...cors } };
   };

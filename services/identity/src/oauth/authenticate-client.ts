@@ -9,8 +9,8 @@ import { type Credentials, invalidClient } from './read-credentials.ts';
 const maxFailures = 10;
 
 /**
- * Checks the credentials of an application; a public one has only its id. Throws OAuthError, also for the right secret
- * after too many wrong ones: otherwise guessing would be unlimited.
+ * Checks the credentials of an application; a public one has only its id. Throws OAuthError. Only wrong secrets are
+ * counted and refused: 256 random bits cannot be guessed, and somebody else's errors must not stop an application.
  */
 export async function authenticateClient(
   ctx: Context,
@@ -24,8 +24,8 @@ export async function authenticateClient(
     return application;
   }
   const guesser = { applicationId: application.id, network: networkOf(address) };
-  if ((await failuresOf(ctx.query, guesser)) >= maxFailures) throw tooManyFailures();
   if (client_secret !== undefined && (await isSecretOf(ctx, application, client_secret))) return application;
+  if ((await failuresOf(ctx.query, guesser)) >= maxFailures) throw tooManyFailures();
   await recordClientFailure(ctx.query, guesser);
   throw invalidClient(method);
 }

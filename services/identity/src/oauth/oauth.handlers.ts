@@ -11,12 +11,12 @@ import { revoke } from './revoke.ts';
 
 export function oauthHandlers(issuer: string) {
   return implement(oauthApi, {
-    token: asClient(async (ctx, application, values) => {
+    token: asClient(async (ctx, application, values, request) => {
       switch (values.grant_type) {
         case 'authorization_code':
           return jsonAnswer(200, await exchangeCode(ctx, application, values));
         case 'refresh_token':
-          return jsonAnswer(200, await refreshGrant(ctx, application, values));
+          return jsonAnswer(200, await refreshGrant(ctx, application, values, request));
         case undefined:
           throw invalidRequest('grant_type is missing');
         default:

@@ -1,3 +1,4 @@
+import type { WebRequest } from '@crm/contract';
 import type { Context } from '@crm/service';
 import type { Application } from '../applications/application.entity.ts';
 import { refresh } from '../token-families/refresh.ts';
@@ -10,9 +11,10 @@ export async function refreshGrant(
   ctx: Context,
   application: Application,
   { refresh_token: secret, scope }: Parameters['values'],
+  origin: Pick<WebRequest, 'address' | 'headers'>,
 ): Promise<Issued> {
   if (secret === undefined) throw invalidRequest('refresh_token is missing');
-  const issued = await refresh(ctx, application, { secret, scope });
+  const issued = await refresh(ctx, application, { secret, scope, origin });
   if (issued === 'invalid grant') throw invalidGrant();
   if (issued === 'invalid scope')
     throw new OAuthError('invalid_scope', 'The scope must be within what was granted');

@@ -62,6 +62,10 @@ ${
 <span class="muted">Answer the invitations of brokers, and end what they may do.</span>
 </a></li>`
 }
+<li><a class="tile" href="${paths.security}">
+<span class="name">Security</span>
+<span class="muted">Change your password, and see what has signed in and what may use your account.</span>
+</a></li>
 <li><a class="tile" href="${paths.connected}">
 <span class="name">Connected applications</span>
 <span class="muted">See which applications can use your account, and withdraw their access.</span>

@@ -1,5 +1,5 @@
 import { noRecord, Refused, type WebAnswer } from '@crm/contract';
-import { implement } from '@crm/service';
+import { implement, inSteps } from '@crm/service';
 import { Delegation } from '../delegations/delegation.entity.ts';
 import type { PasswordAttempts } from '../sessions/password-attempts.ts';
 import { allowBroker } from '../sub-accounts/allow-broker.ts';
@@ -9,16 +9,19 @@ import { brokerPageApi } from './broker.api.ts';
 import { brokersPage } from './broker.page.ts';
 import type { FieldErrors } from './form.ts';
 import { goTo } from './page.ts';
+import { type Problem, passwordAgain } from './password-again.ts';
 import { idIn, paths } from './paths.ts';
-import { durationOf } from './sign-in.page.ts';
-import { acting, orMissing, showing, type Visit } from './visit.ts';
+import { acting, noted, orMissing, showing, type Visit } from './visit.ts';
 
 interface BrokerPages {
   readonly attemptPassword: PasswordAttempts;
   readonly subAccountKey: string;
 }
 
+const nobodyAllowed = 'Nobody was allowed to act for you.';
+
 export function brokerPageHandlers(publicUrl: string, pages: BrokerPages) {
+  const withPassword = passwordAgain(publicUrl, pages.attemptPassword);
   const path =
     (pathOf: (id: string) => string) =>
     ({ params }: { params: Readonly<Record<string, string>> }) =>
@@ -28,41 +31,51 @@ export function brokerPageHandlers(publicUrl: string, pages: BrokerPages) {
       () => paths.brokers,
       (visit) => brokersPage(visit),
     ),
-    allow: acting(
-      publicUrl,
-      () => paths.brokers,
-      (visit) => allow(visit, pages),
+    allow: inSteps(
+      brokerPageApi.allow,
+      withPassword({
+        title: nobodyAllowed,
+        pathOf: () => paths.brokers,
+        nameOf: () => 'password',
+        act: (visit, problem) => allow(visit, pages, problem),
+      }),
     ),
-    accept: acting(
-      publicUrl,
-      path(paths.brokerAcceptance),
-      orMissing((visit) => accept(visit, pages)),
+    accept: inSteps(
+      brokerPageApi.accept,
+      withPassword({
+        title: nobodyAllowed,
+        pathOf: path(paths.brokerAcceptance),
+        nameOf: ({ params }) => `password-${params.delegation_id}`,
+        act: (visit, problem) => orMissing((found) => accept(found, pages, problem))(visit),
+      }),
     ),
     leave: acting(
       publicUrl,
       path(paths.brokerLeaving),
-      orMissing(async ({ ctx, user, request }) => {
-        await leave(ctx, idIn(request, 'delegation_id'), { user_id: user.id });
+      orMissing(async (visit) => {
+        const delegationId = idIn(visit.request, 'delegation_id');
+        await leave(visit.ctx, delegationId, { user_id: visit.user.id });
+        await noted(visit, { kind: 'broker ended', delegationId });
         return goTo(paths.brokers);
       }),
     ),
   });
 }
 
-async function allow(visit: Visit, pages: BrokerPages): Promise<WebAnswer> {
+async function allow(visit: Visit, pages: BrokerPages, problem: Problem): Promise<WebAnswer> {
   const email = visit.fields.get('email')?.trim() ?? '';
-  const wrong = await passwordProblem(visit, 'password', pages);
+  const wrong = await problem();
   if (wrong) return brokersPage(visit, { ...wrong, email });
   const broker = await visit.ctx.em.findOne(User, { email: email.toLowerCase(), is_broker: true });
   return allowing(visit, pages, broker?.id ?? 0, { email });
 }
 
-async function accept(visit: Visit, pages: BrokerPages): Promise<WebAnswer> {
+async function accept(visit: Visit, pages: BrokerPages, problem: Problem): Promise<WebAnswer> {
   const id = idIn(visit.request, 'delegation_id');
   const which = { id, user_id: visit.user.id, state: 'pending' as const, given_at: null };
   const delegation = await visit.ctx.em.findOne(Delegation, which);
   if (!delegation) throw noRecord(id);
-  const wrong = await passwordProblem(visit, `password-${id}`, pages);
+  const wrong = await problem();
   if (wrong) return brokersPage(visit, wrong);
   if (visit.fields.get('version') !== String(delegation.version))
     return brokersPage(visit, { status: 409, title: 'The invitation has changed. Please read it again.' });
@@ -76,33 +89,22 @@ async function allowing(
   typed: { readonly email?: string },
 ): Promise<WebAnswer> {
   try {
-    const consent = { brokerId, userId: visit.user.id, by: 'account page' } as const;
+    const consent = {
+      brokerId,
+      userId: visit.user.id,
+      by: 'account page',
+      origin: visit.request,
+    } as const;
     await allowBroker(visit.ctx, consent, subAccountKey);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const title = error.errors.user
       ? `You cannot be a sub-account of this broker: your account ${error.errors.user}.`
-      : 'Nobody was allowed to act for you.';
+      : nobodyAllowed;
     const errors: FieldErrors = error.errors.broker
       ? { email: 'There is no broker with this e-mail address.' }
       : {};
     return brokersPage(visit, { status: 422, title, errors, ...typed });
   }
   return goTo(paths.brokers);
-}
-
-/** Checks the password again, because an open browser is not enough to let somebody else act. */
-async function passwordProblem({ ctx, request, user, fields }: Visit, name: string, pages: BrokerPages) {
-  const title = 'Nobody was allowed to act for you.';
-  const password = fields.get(name) ?? '';
-  if (password === '') return { status: 422, title, errors: { [name]: 'Enter your password.' } };
-  const attempt = { email: user.email, password: password.slice(0, 1024), address: request.address };
-  const outcome = await pages.attemptPassword(ctx.query, attempt);
-  if (outcome === 'wrong') return { status: 422, title, errors: { [name]: 'The password is wrong.' } };
-  if (outcome === 'too many')
-    return { status: 429, retryAfter: 1, title: 'The system is busy. Please try again in a moment.' };
-  if ('userId' in outcome) return undefined;
-  const { waitSeconds } = outcome;
-  const wait = `Too many attempts. Please wait ${durationOf(waitSeconds)} and try again.`;
-  return { status: 429, retryAfter: waitSeconds, title: wait };
 }

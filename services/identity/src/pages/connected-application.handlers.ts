@@ -11,7 +11,7 @@ import { meaningsOf } from './consent.page.ts';
 import { goTo } from './page.ts';
 import { idIn, paths } from './paths.ts';
 import { showDate } from './show-date.ts';
-import { acting, formTo, orMissing, pageFor, showing, type Visit } from './visit.ts';
+import { acting, formTo, noted, orMissing, pageFor, showing, type Visit } from './visit.ts';
 
 export const connectedApplicationHandlers = (publicUrl: string) =>
   implement(connectedApplicationApi, {
@@ -27,8 +27,10 @@ export const connectedApplicationHandlers = (publicUrl: string) =>
     withdraw: acting(
       publicUrl,
       ({ params }) => paths.withdrawal(params.application_id ?? ''),
-      orMissing(async ({ ctx, user, request }) => {
-        await withdrawConsent(ctx, user.id, idIn(request, 'application_id'));
+      orMissing(async (visit) => {
+        const applicationId = idIn(visit.request, 'application_id');
+        await withdrawConsent(visit.ctx, visit.user.id, applicationId);
+        await noted(visit, { kind: 'application withdrawn', applicationId });
         return goTo(paths.connected);
       }),
     ),

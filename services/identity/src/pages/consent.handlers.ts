@@ -2,11 +2,11 @@ import type { WebRequest } from '@crm/contract';
 import { implement } from '@crm/service';
 import { approve, deny, needsConsent } from '../oauth/approve.ts';
 import { type AuthorizationRequest, readAuthorizationRequest } from '../oauth/authorization-request.ts';
-import { maxPathLength } from '../sessions/sign-in-target.queries.ts';
+import { maxPathLength, writeTarget } from '../sessions/sign-in-target.ts';
 import { consentApi } from './consent.api.ts';
 import { authorizationError, consentPage } from './consent.page.ts';
 import { goTo } from './page.ts';
-import { acting, signInFirst, storedTarget, visitOf } from './visit.ts';
+import { acting, signInFirst, visitOf } from './visit.ts';
 
 export const consentHandlers = (publicUrl: string) =>
   implement(consentApi, {
@@ -18,11 +18,11 @@ export const consentHandlers = (publicUrl: string) =>
       if (reading.kind === 'redirect') return goTo(reading.location);
       const target = { path, leadsTo: originOf(reading.request) };
       const visit = await visitOf(ctx, request);
-      if (!visit) return signInFirst(ctx, target);
+      if (!visit) return signInFirst(request, target);
       if (!(await needsConsent(ctx, reading.request, visit.user.id)))
-        return goTo(await approve(ctx, reading.request, visit.user.id));
-      const continueId = await storedTarget(ctx.query, target);
-      return consentPage(visit, { path, request: reading.request, continueId });
+        return goTo(await approve(ctx, reading.request, visit.user.id, request));
+      const onward = writeTarget(visit.secret, target);
+      return consentPage(visit, { path, request: reading.request, onward });
     },
 
     decide: acting(publicUrl, pathOf, async ({ ctx, request, user, fields }) => {
@@ -31,7 +31,7 @@ export const consentHandlers = (publicUrl: string) =>
       if (reading.kind === 'page') return authorizationError(reading.message);
       if (reading.kind === 'redirect') return goTo(reading.location);
       if (fields.get('decision') !== 'allow') return goTo(deny(reading.request));
-      return goTo(await approve(ctx, reading.request, user.id));
+      return goTo(await approve(ctx, reading.request, user.id, request));
     }),
   });
 

@@ -27,11 +27,11 @@ interface Shown {
   /** The path of this page, with the application's query. */
   readonly path: string;
   readonly request: AuthorizationRequest;
-  /** The id under which the path is stored, to come back with another account. */
-  readonly continueId: string;
+  /** The path as a field, to come back with another account. */
+  readonly onward: string;
 }
 
-export function consentPage(visit: Visit, { path, request, continueId }: Shown): WebAnswer {
+export function consentPage(visit: Visit, { path, request, onward }: Shown): WebAnswer {
   const { application, redirect_uri, scopes } = request;
   const { host, origin } = new URL(redirect_uri);
   return page({
@@ -46,7 +46,7 @@ export function consentPage(visit: Visit, { path, request, continueId }: Shown):
 </div>
 <div class="signed-in">
 ${whoView(visit.user)}
-${switchAccount(visit, continueId)}
+${switchAccount(visit, onward)}
 </div>
 <div class="heading">
 <h2>It will be able to</h2>
@@ -68,10 +68,10 @@ ${formTo(
 
 const switchAccount = (
   { secret }: Visit,
-  continueId: string,
+  onward: string,
 ) => html`<form method="post" action="${paths.signOut}">
 ${hidden('form_token', formToken(secret, paths.signOut))}
-${hidden('continue', continueId)}
+${hidden('continue', onward)}
 <button class="link">Use another account</button>
 </form>`;
 

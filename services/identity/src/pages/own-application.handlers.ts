@@ -14,7 +14,16 @@ import { ownApplicationApi } from './own-application.api.ts';
 import { type ApplicationPage, applicationView, secretOnce } from './own-application.page.ts';
 import { goTo } from './page.ts';
 import { idIn, paths } from './paths.ts';
-import { acting, orMissing, type PathOf, pageFor, showing, type Visit, type Visited } from './visit.ts';
+import {
+  acting,
+  noted,
+  orMissing,
+  type PathOf,
+  pageFor,
+  showing,
+  type Visit,
+  type Visited,
+} from './visit.ts';
 
 const TokenDraft = z.object({
   token_name: text(255).min(1, { error: 'Enter a name, so that you can recognize the token later.' }),
@@ -44,6 +53,7 @@ async function register(visit: Visit): Promise<WebAnswer> {
   const read = readApplication(visit.fields);
   if ('errors' in read) return listPage(visit, read.errors);
   const { application, client_secret } = await createApplication(visit.ctx, visit.user.id, read.values);
+  await noted(visit, { kind: 'application registered', applicationId: application.id });
   if (client_secret === null) return goTo(paths.application(application.id));
   return ownPage(visit, application.id, { secret: newSecret(client_secret) });
 }
@@ -77,13 +87,17 @@ async function makeToken(visit: Visit): Promise<WebAnswer> {
   const read = readForm(TokenDraft, { token_name, scope });
   if ('errors' in read) return ownPage(visit, id, { status: 422, tokenErrors: read.errors });
   const draft = { application_id: id, name: read.values.token_name, scope: read.values.scope };
-  const { access_token } = await createOwnToken(ctx, user.id, draft);
+  const { access_token, id: accessTokenId } = await createOwnToken(ctx, user.id, draft);
+  await noted(visit, { kind: 'token created', applicationId: id, accessTokenId });
   const secret = secretOnce('This is your new access token', 'Access token', access_token);
   return ownPage(visit, id, { secret });
 }
 
-async function revokeToken({ ctx, user, request }: Visit): Promise<WebAnswer> {
-  await revokeOwnToken(ctx, user.id, idIn(request, 'token_id'));
+async function revokeToken(visit: Visit): Promise<WebAnswer> {
+  const { ctx, user, request } = visit;
+  const accessTokenId = idIn(request, 'token_id');
+  await revokeOwnToken(ctx, user.id, accessTokenId);
+  await noted(visit, { kind: 'token revoked', applicationId: idIn(request, 'id'), accessTokenId });
   return goTo(paths.application(idIn(request, 'id')));
 }
 

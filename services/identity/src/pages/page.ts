@@ -19,6 +19,7 @@ export interface Page {
 
 const sections = {
   account: { path: paths.account, name: 'Account' },
+  security: { path: paths.security, name: 'Security' },
   applications: { path: paths.applications, name: 'Applications' },
   connected: { path: paths.connected, name: 'Connected' },
 } as const;

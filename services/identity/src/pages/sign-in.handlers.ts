@@ -1,19 +1,21 @@
 import { text, type WebAnswer, type WebRequest } from '@crm/contract';
 import { html } from '@crm/html';
-import { type Context, implement } from '@crm/service';
+import { type Context, implement, inSteps } from '@crm/service';
 import { z } from 'zod';
-import { isBrowserSecret, isFormToken, newBrowserSecret } from '../sessions/browser-secret.ts';
-import { cookieNames, droppingCookie, secretIn, settingCookie } from '../sessions/cookies.ts';
-import { isFromOwnPage } from '../sessions/own-page.ts';
+import { noteEvent } from '../security-events/note-event.ts';
+import { beginSession } from '../sessions/begin-session.ts';
+import { cookieNames, droppingCookie, secretIn } from '../sessions/cookies.ts';
 import type { PasswordAttempts } from '../sessions/password-attempts.ts';
-import { endSession, openSession } from '../sessions/session.queries.ts';
-import { forgetTarget, type SignInTarget, targetById } from '../sessions/sign-in-target.queries.ts';
+import { endSession } from '../sessions/session.queries.ts';
+import { settleAttempt } from '../sessions/sign-in.ts';
+import { readTarget, type SignInTarget } from '../sessions/sign-in-target.ts';
 import { fieldsOf, readForm } from './form.ts';
 import { goTo } from './page.ts';
 import { paths } from './paths.ts';
 import { signInApi, signOutApi } from './sign-in.api.ts';
 import { signInErrors, signInPage } from './sign-in.page.ts';
-import { acting, visitOf } from './visit.ts';
+import { acting, signInFirst, visitOf } from './visit.ts';
+import { isVisitorForm, visitorSecret } from './visitor-form.ts';
 
 const Credentials = z.object({
   email: text(255).min(1, { error: 'Enter your e-mail address.' }),
@@ -23,7 +25,6 @@ const Credentials = z.object({
 interface Asking {
   /** The secret of the browser; a new one if it sent none. */
   readonly secret: string;
-  readonly continueId: string | undefined;
   readonly target: SignInTarget | undefined;
 }
 
@@ -31,35 +32,42 @@ export function signInHandlers(publicUrl: string, attemptPassword: PasswordAttem
   return implement(signInApi, {
     show: async (ctx, request) => {
       const query = new URLSearchParams(request.query);
-      const asked = await askedBy(ctx, request, query.get('continue'));
+      const asked = askedBy(request, query.get('continue'));
       if (await visitOf(ctx, request)) return goTo(asked.target?.path ?? paths.account);
-      return signInPage({ ...asked, ...(query.has('signed_out') && { notice: signedOut }) });
+      const notice = notices.find(([name]) => query.has(name))?.[1];
+      return signInPage({ ...asked, notice });
     },
 
-    signIn: async (ctx, request) => {
-      const fields = fieldsOf(request);
-      const asked = await askedBy(ctx, request, fields.get('continue'));
-      const email = fields.get('email') ?? '';
-      if (!isOwnForm(request, fields.get('form_token'), publicUrl))
-        return signInPage({ ...asked, email, status: 403, notice: signInErrors.stale });
-      const read = readForm(Credentials, { email, password: fields.get('password') ?? '' });
-      if ('errors' in read) {
-        const { errors } = read;
-        return signInPage({
-          ...asked,
-          email,
-          errors,
-          status: 422,
-          notice: signInErrors.incomplete(errors),
-        });
-      }
-      const attempt = { ...read.values, address: request.address };
-      const outcome = await attemptPassword(ctx.query, attempt);
-      if (typeof outcome === 'object' && 'userId' in outcome)
-        return signIn(ctx, request, outcome.userId, asked);
-      return signInPage({ ...asked, email, ...refusalOf(outcome) });
-    },
+    signIn: inSteps(signInApi.signIn, {
+      // Slow on purpose, so it is done before the transaction.
+      ask: async (ctx, request) => {
+        const form = formIn(request, publicUrl);
+        return form.attempt ? attemptPassword(ctx.query, form.attempt) : undefined;
+      },
+
+      act: async (ctx, request, checked) => {
+        const asked = askedBy(request, fieldsOf(request).get('continue'));
+        const form = formIn(request, publicUrl);
+        if (!form.attempt || checked === undefined) return signInPage({ ...asked, ...form });
+        const outcome = await settleAttempt(ctx.query, form.attempt, checked);
+        if (typeof outcome === 'object' && 'userId' in outcome)
+          return signIn(ctx, request, outcome.userId, asked);
+        return signInPage({ ...asked, email: form.email, ...refusalOf(outcome) });
+      },
+    }),
   });
+}
+
+/** What was typed: an attempt, or what the page shows instead. */
+function formIn(request: WebRequest, publicUrl: string) {
+  const fields = fieldsOf(request);
+  const email = fields.get('email') ?? '';
+  if (!isVisitorForm(request, publicUrl, paths.signIn))
+    return { email, status: 403, notice: signInErrors.stale };
+  const read = readForm(Credentials, { email, password: fields.get('password') ?? '' });
+  if ('values' in read) return { email, attempt: { ...read.values, request } };
+  const { errors } = read;
+  return { email, errors, status: 422, notice: signInErrors.incomplete(errors) };
 }
 
 export const signOutHandlers = (publicUrl: string) =>
@@ -67,11 +75,12 @@ export const signOutHandlers = (publicUrl: string) =>
     signOut: acting(
       publicUrl,
       () => paths.signOut,
-      async ({ ctx, secret, fields }) => {
+      async ({ ctx, request, secret, fields }) => {
         await endSession(ctx.query, secret);
-        const id = fields.get('continue');
-        const onward = isBrowserSecret(id) ? `continue=${id}` : 'signed_out';
-        return goTo(`${paths.signIn}?${onward}`, [droppingCookie(cookieNames.session)]);
+        const target = readTarget(secret, fields.get('continue') ?? '');
+        const { headers } = target ? signInFirst(request, target) : goTo(`${paths.signIn}?signed_out`);
+        const cookies = [headers['set-cookie'] ?? []].flat();
+        return goTo(String(headers.location), [...cookies, droppingCookie(cookieNames.session)]);
       },
     ),
   });
@@ -84,21 +93,15 @@ function refusalOf(outcome: 'too many' | 'wrong' | { readonly waitSeconds: numbe
   return { status: 429, retryAfter: waitSeconds, notice: signInErrors.early(waitSeconds) };
 }
 
-const signedOut = html`<div class="notice" role="status"><p>You are signed out.</p></div>`;
+const status = (text: string) => html`<div class="notice" role="status"><p>${text}</p></div>`;
+const notices = [
+  ['signed_out', status('You are signed out.')],
+  ['password_changed', status('Your password was changed. Please sign in with the new one.')],
+] as const;
 
-async function askedBy(ctx: Context, request: WebRequest, id: string | null | undefined): Promise<Asking> {
-  const target = isBrowserSecret(id ?? undefined) ? await targetById(ctx.query, id ?? '') : undefined;
-  return {
-    secret: secretIn(request, cookieNames.signIn) ?? newBrowserSecret(),
-    continueId: target && (id ?? undefined),
-    target,
-  };
-}
-
-function isOwnForm(request: WebRequest, token: string | undefined, publicUrl: string): boolean {
-  const secret = secretIn(request, cookieNames.signIn);
-  if (secret === undefined || !isFromOwnPage(request, publicUrl)) return false;
-  return isFormToken(token ?? '', secret, paths.signIn);
+function askedBy(request: WebRequest, onward: string | null | undefined): Asking {
+  const secret = visitorSecret(request);
+  return { secret, target: readTarget(secret, onward ?? '') };
 }
 
 /** A session always starts with a new secret, which nobody could know before, and ends the previous session. */
@@ -106,15 +109,12 @@ async function signIn(
   { query }: Context,
   request: WebRequest,
   userId: number,
-  { continueId, target }: Asking,
+  { target }: Asking,
 ): Promise<WebAnswer> {
   const previous = secretIn(request, cookieNames.session);
   if (previous !== undefined) await endSession(query, previous);
-  const secret = newBrowserSecret();
-  await openSession(query, secret, userId);
-  if (continueId !== undefined) await forgetTarget(query, continueId);
-  return goTo(target?.path ?? paths.account, [
-    settingCookie(cookieNames.session, secret),
-    droppingCookie(cookieNames.signIn),
-  ]);
+  const { isNewDevice, cookies } = await beginSession(query, request, userId);
+  const kind = isNewDevice ? 'signed in on a new device' : 'signed in';
+  await noteEvent(query, { userId, kind, origin: request });
+  return goTo(target?.path ?? paths.account, [...cookies, droppingCookie(cookieNames.signIn)]);
 }

@@ -2,7 +2,7 @@ import type { WebAnswer } from '@crm/contract';
 import { type Content, html } from '@crm/html';
 import { formToken } from '../sessions/browser-secret.ts';
 import { cookieNames, settingCookie } from '../sessions/cookies.ts';
-import type { SignInTarget } from '../sessions/sign-in-target.queries.ts';
+import { type SignInTarget, writeTarget } from '../sessions/sign-in-target.ts';
 import { errorSummary, type FieldErrors, field, hidden } from './form.ts';
 import { page } from './page.ts';
 import { paths } from './paths.ts';
@@ -10,8 +10,6 @@ import { paths } from './paths.ts';
 interface SignInPage {
   /** The secret of the browser before anybody is signed in. */
   readonly secret: string;
-  /** The id of the target, which the form contains. */
-  readonly continueId?: string | undefined;
   readonly target?: SignInTarget | undefined;
   readonly email?: string;
   readonly notice?: Content;
@@ -27,7 +25,7 @@ export function signInPage({ secret, target, status = 200, retryAfter, ...shown 
     main: html`<section class="card narrow">
 <h1>Sign in</h1>
 ${shown.notice}
-${form(secret, shown)}
+${form({ secret, target, ...shown })}
 </section>`,
     // Signing in can redirect straight to an application that was approved before.
     leadsTo: target?.leadsTo ?? null,
@@ -38,10 +36,10 @@ ${form(secret, shown)}
   });
 }
 
-function form(secret: string, { continueId, email = '', errors = {} }: Partial<SignInPage>) {
+function form({ secret, target, email = '', errors = {} }: SignInPage) {
   return html`<form method="post" action="${paths.signIn}" novalidate>
 ${hidden('form_token', formToken(secret, paths.signIn))}
-${continueId !== undefined && hidden('continue', continueId)}
+${target && hidden('continue', writeTarget(secret, target))}
 ${field({
   name: 'email',
   label: 'E-mail address',
@@ -57,6 +55,7 @@ ${field({
     html`<input${attributes} type="password" autocomplete="current-password" maxlength="1024" required>`,
 })}
 <button class="primary wide">Sign in</button>
+<p><a href="${paths.forgottenPassword}">Forgot your password?</a></p>
 </form>`;
 }
 

@@ -1,14 +1,17 @@
 import { Refused, type WebAnswer, type WebRequest } from '@crm/contract';
 import { type Content, html } from '@crm/html';
 import type { Context } from '@crm/service';
-import { formToken, isFormToken, newBrowserSecret } from '../sessions/browser-secret.ts';
-import { cookieNames, secretIn } from '../sessions/cookies.ts';
+import { noteEvent } from '../security-events/note-event.ts';
+import type { Occurrence } from '../security-events/security-event.queries.ts';
+import { formToken, isFormToken } from '../sessions/browser-secret.ts';
+import { cookieNames, secretIn, settingCookie } from '../sessions/cookies.ts';
 import { isFromOwnPage } from '../sessions/own-page.ts';
 import { continueSession, type SignedInUser } from '../sessions/session.queries.ts';
-import { keepTarget, maxPathLength, type SignInTarget } from '../sessions/sign-in-target.queries.ts';
+import { maxPathLength, type SignInTarget, writeTarget } from '../sessions/sign-in-target.ts';
 import { fieldsOf, hidden } from './form.ts';
 import { goTo, type Page, page } from './page.ts';
 import { paths } from './paths.ts';
+import { visitorSecret } from './visitor-form.ts';
 
 /** A request of a user who is signed in. */
 export interface Visit {
@@ -33,15 +36,13 @@ export async function visitOf(ctx: Context, request: WebRequest): Promise<Visit 
 }
 
 /** Redirects to the sign-in page, and from there to the target. */
-export async function signInFirst({ query }: Context, target: SignInTarget): Promise<WebAnswer> {
-  return goTo(`${paths.signIn}?continue=${await storedTarget(query, target)}`);
-}
-
-export async function storedTarget(query: Context['query'], target: SignInTarget): Promise<string> {
-  const id = newBrowserSecret();
+export function signInFirst(request: WebRequest, target: SignInTarget): WebAnswer {
+  const secret = visitorSecret(request);
   const isTooLong = target.path.length > maxPathLength;
-  await keepTarget(query, id, isTooLong ? { path: paths.account, leadsTo: null } : target);
-  return id;
+  const reached = isTooLong ? { path: paths.account, leadsTo: null } : target;
+  return goTo(`${paths.signIn}?continue=${writeTarget(secret, reached)}`, [
+    settingCookie(cookieNames.signIn, secret),
+  ]);
 }
 
 /** A page for users who are signed in. */
@@ -49,22 +50,38 @@ export const showing =
   (pathOf: PathOf, show: Visited): Handler =>
   async (ctx, request) => {
     const visit = await visitOf(ctx, request);
-    return visit ? show(visit) : signInFirst(ctx, { path: pathOf(request), leadsTo: null });
+    return visit ? show(visit) : signInFirst(request, { path: pathOf(request), leadsTo: null });
   };
 
 /**
- * What a form does for users who are signed in. Refused unless the form is from a page of ours for this session and
- * path.
+ * The visit of a form that users who are signed in have submitted; otherwise the response. Refused unless the form is
+ * from a page of ours for this session and path.
  */
+export async function submittedVisit(
+  ctx: Context,
+  request: WebRequest,
+  { publicUrl, pathOf }: { readonly publicUrl: string; readonly pathOf: PathOf },
+): Promise<Visit | WebAnswer> {
+  if (!isFromOwnPage(request, publicUrl)) return foreignForm();
+  const visit = await visitOf(ctx, request);
+  if (!visit) return signInFirst(request, { path: paths.account, leadsTo: null });
+  const token = visit.fields.get('form_token') ?? '';
+  return isFormToken(token, visit.secret, pathOf(request)) ? visit : foreignForm(visit);
+}
+
+/** What a form does for users who are signed in. */
 export const acting =
   (publicUrl: string, pathOf: PathOf, act: Visited): Handler =>
   async (ctx, request) => {
-    if (!isFromOwnPage(request, publicUrl)) return foreignForm();
-    const visit = await visitOf(ctx, request);
-    if (!visit) return signInFirst(ctx, { path: paths.account, leadsTo: null });
-    const token = visit.fields.get('form_token') ?? '';
-    return isFormToken(token, visit.secret, pathOf(request)) ? act(visit) : foreignForm(visit);
+    const visit = await submittedVisit(ctx, request, { publicUrl, pathOf });
+    return 'status' in visit ? visit : act(visit);
   };
+
+/** Records what the visitor has done, in the same transaction. */
+export const noted = (
+  { ctx, user, request }: Visit,
+  event: Omit<Occurrence, 'userId' | 'origin'>,
+): Promise<void> => noteEvent(ctx.query, { ...event, userId: user.id, origin: request });
 
 /** For records that may not exist or not belong to the visitor. */
 export const orMissing =

@@ -3,14 +3,18 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import { isBrowserSecret } from './browser-secret.ts';
 
 /** The prefix makes browsers refuse such a cookie from a sibling host or an insecure page. */
-export const cookieNames = { session: '__Host-session', signIn: '__Host-sign-in' } as const;
+export const cookieNames = {
+  session: '__Host-session',
+  signIn: '__Host-sign-in',
+  device: '__Host-device',
+} as const;
 type CookieName = (typeof cookieNames)[keyof typeof cookieNames];
 
 /** Lax: a link from an application finds its user signed in, a form of another site does not. */
 const attributes = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const;
 
 /** The secret in a cookie; undefined if its value cannot be one. */
-export function secretIn({ headers }: WebRequest, name: CookieName): string | undefined {
+export function secretIn({ headers }: Pick<WebRequest, 'headers'>, name: CookieName): string | undefined {
   const secret = parseCookie(headers.cookie ?? '')[name];
   return isBrowserSecret(secret) ? secret : undefined;
 }
@@ -18,6 +22,10 @@ export function secretIn({ headers }: WebRequest, name: CookieName): string | un
 /** A session cookie: the browser deletes it when it closes, and the server expires what it stands for. */
 export const settingCookie = (name: CookieName, value: string): string =>
   stringifySetCookie({ name, value, ...attributes });
+
+/** A cookie that outlives the session, by which the browser is recognized. */
+export const keepingCookie = (name: CookieName, value: string, maxAge: number): string =>
+  stringifySetCookie({ name, value, maxAge, ...attributes });
 
 export const droppingCookie = (name: CookieName): string =>
   stringifySetCookie({ name, value: '', maxAge: 0, ...attributes });

@@ -1,25 +1,53 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { hashOfToken, system } from '@crm/auth';
+import { emFor, queryIn } from '@crm/data';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { peopleIn } from '../../test/people.ts';
 import { visitorOf } from '../../test/visitor.ts';
+import { settleAttempt } from './sign-in.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
 const { someone } = peopleIn(identity);
-const { users } = identity.asSystem;
+const { users, signIn, account } = identity.asSystem;
 
 const password = 'long enough';
 async function someEmail() {
   const { id } = await someone();
   const [{ email } = { email: '' }] = await users.byIds({ ids: [id] });
-  return { email };
+  return { id, email };
 }
 let networks = 0;
 /** Each from another network, so that failures of one test do not delay another. */
 const visitor = () => visitorOf(identity, `198.51.100.${++networks}`);
 
+describe('a visitor', () => {
+  it('leaves nothing in the database until somebody signs in', async () => {
+    const rowsStored = () =>
+      identity.rows(`select table_name, (xpath('//c/text()', query_to_xml(
+          format('select count(*) as c from %I', table_name), false, true, '')))[1]::text as count
+        from information_schema.tables where table_schema = current_schema() order by table_name`);
+    const before = await rowsStored();
+    expect(before.length).toBeGreaterThan(20);
+    const ada = visitor();
+    for (let n = 0; n < 3; n++) {
+      const { headers } = await ada.get(account.show);
+      expect((await ada.get(signIn.show, String(headers.location).split('?')[1])).status).toBe(200);
+    }
+    expect(await rowsStored()).toEqual(before);
+  });
+});
+
 describe('guessing', () => {
   const guess = (who: ReturnType<typeof visitor>, email: string) => who.signIn(email, 'a wrong guess');
+  /** As if a network had failed too often. */
+  const exhaust = ({ address }: ReturnType<typeof visitor>) =>
+    identity.rows('update sign_in_failures set level = 40 where subject_hash = $1', [
+      hashOfToken(`network ${address}`),
+    ]);
+  const hashOf = (id: number) => identity.rows('select password_hash from users where id = $1', [id]);
+  const waitingQuery = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%users%'`;
   const levelOf = async () =>
     (await identity.rows('select max(level)::float8 as level from sign_in_failures'))[0]?.level;
 
@@ -49,6 +77,46 @@ describe('guessing', () => {
     for (let failure = 0; failure < 5; failure++) expect((await guess(visitor(), email)).status).toBe(422);
   });
 
+  it('by others delays nobody in a browser that has signed in before, until it is forgotten', async () => {
+    const { email } = await someEmail();
+    const [ada, another] = [visitor(), visitor()];
+    await ada.signIn(email, password);
+    ada.cookies.delete('__Host-session');
+    for (let failure = 0; failure < 5; failure++) await guess(visitor(), email);
+    expect((await visitor().signIn(email, password)).status).toBe(429);
+    another.cookies.set('__Host-device', 'd'.repeat(43));
+    expect((await another.signIn(email, password)).status).toBe(429);
+    // In any network, and also if the guesses came from the own one.
+    await guess(ada, 'colleague@example.com');
+    await exhaust(ada);
+    expect((await guess(ada, 'colleague@example.com')).status).toBe(429);
+    expect((await ada.signIn(email, password)).status).toBe(303);
+    ada.cookies.delete('__Host-session');
+    for (let failure = 0; failure < 5; failure++) expect((await guess(ada, email)).status).toBe(422);
+    expect((await ada.signIn(email, password)).status).toBe(429);
+    await identity.rows('delete from sign_in_failures where level < 5.5');
+    await identity.rows('delete from known_devices');
+    for (let failure = 0; failure < 5; failure++) await guess(visitor(), email);
+    expect((await ada.signIn(email, password)).status).toBe(429);
+  });
+
+  it('right is not settled while the password changes: the change waits for the session, and ends it', async () => {
+    const { id, email } = await someEmail();
+    const request = { address: '192.0.2.1', headers: {} };
+    const checked = { id, password_hash: String((await hashOf(id))[0]?.password_hash) };
+    const changed = await emFor(identity.database.orm, system).transactional(async (em) => {
+      expect(await settleAttempt(queryIn(em), { email, request }, checked)).toEqual({ userId: id });
+      const changing = users.changePassword({ user: id, password: 'another password' });
+      await vi.waitUntil(async () => (await identity.rows(waitingQuery)).length > 0, { timeout: 10_000 });
+      return { changing };
+    });
+    await changed.changing;
+    const late = await emFor(identity.database.orm, system).transactional((em) =>
+      settleAttempt(queryIn(em), { email, request }, checked),
+    );
+    expect(late).toBe('wrong');
+  });
+
   it('is counted for accounts that do not exist too', async () => {
     const email = 'no.such.person@example.com';
     for (let failure = 0; failure < 5; failure++) expect((await guess(visitor(), email)).status).toBe(422);
@@ -63,6 +131,26 @@ describe('guessing', () => {
     expect(statuses.slice(0, 30)).toEqual(Array(30).fill(422));
     expect(statuses[30]).toBe(429);
     expect(await guess(visitor(), 'other@example.com')).toMatchObject({ status: 422 });
+  });
+
+  it('over many connections from one host does not keep others from signing in', async () => {
+    const owners = await Promise.all(Array.from({ length: 8 }, someEmail));
+    const eve = visitor();
+    const [, signedIn] = await Promise.all([
+      Promise.all(Array.from({ length: 24 }, (_, n) => guess(eve, `nobody${n}@example.com`))),
+      Promise.all(owners.map(({ email }) => visitor().signIn(email, password))),
+    ]);
+    expect(signedIn.map(({ status }) => status)).toEqual(Array(8).fill(303));
+  });
+
+  it('that is refused leaves no record', async () => {
+    const eve = visitor();
+    await identity.rows('delete from sign_in_failures');
+    await guess(eve, 'target@example.com');
+    await exhaust(eve);
+    const before = await identity.rows('select * from sign_in_failures order by subject_hash');
+    for (let n = 0; n < 3; n++) expect((await guess(eve, `fresh${n}@example.com`)).status).toBe(429);
+    expect(await identity.rows('select * from sign_in_failures order by subject_hash')).toEqual(before);
   });
 
   it('at once is counted one by one, and too many at once are refused', async () => {

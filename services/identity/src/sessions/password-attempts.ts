@@ -1,16 +1,23 @@
 import type { Query } from '@crm/data';
-import { atMost } from './at-most.ts';
+import { networkOf } from '@crm/service';
+import { fairSlots } from './fair-slots.ts';
 import { passwordCheck } from './password-check.ts';
-import { type Attempt, attemptSignIn } from './sign-in.ts';
+import { type Attempt, type Checked, checkPassword } from './sign-in.ts';
 
 /** Each takes 19 MiB and one of the four threads of Node. */
-const maxAtOnce = 4;
+const slots = { atOnce: 4, waitingOfNetwork: 8, waitingOfAll: 200 };
 
-/** Checks passwords wherever they are entered: all count together, and only a few are checked at once. */
+/**
+ * Checks passwords wherever they are entered: only a few at once, and never while a transaction or a lock waits for the
+ * result.
+ */
 export function passwordAttempts() {
   const matches = passwordCheck();
-  const limited = atMost(maxAtOnce);
-  return (query: Query, attempt: Attempt) => limited(() => attemptSignIn(query, attempt, matches));
+  const inTurn = fairSlots(slots);
+  return (query: Query, attempt: Attempt): Promise<Checked> =>
+    checkPassword(query, attempt, (password, hash) =>
+      inTurn(networkOf(attempt.request.address), () => matches(password, hash)),
+    );
 }
 
 export type PasswordAttempts = ReturnType<typeof passwordAttempts>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atMost } from './at-most.ts';
+import { fairSlots } from './fair-slots.ts';
 import { passwordCheck } from './password-check.ts';
 
 describe('checking a password', () => {
@@ -22,15 +22,21 @@ describe('checking a password', () => {
     ]);
   });
 
-  it('is refused above the limit of checks at once, and accepted again afterwards', async () => {
-    const turnstile = atMost(2);
+  it('takes turns between networks, and is refused to one that has too much waiting', async () => {
+    const inTurn = fairSlots({ atOnce: 2, waitingOfNetwork: 3, waitingOfAll: 4 });
+    const done: string[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();
-    const work = async () => promise.then(() => 'done');
-    const both = [turnstile(work), turnstile(work)];
-    expect(await turnstile(work)).toBe('too many');
+    const begin = (network: string, n: number) =>
+      inTurn(network, () => promise.then(() => done.push(`${network}${n}`)));
+    const eve = [1, 2, 3, 4, 5, 6].map((n) => begin('eve', n));
+    const ada = begin('ada', 1);
+    expect(await eve[5]).toBe('too many');
+    expect(await begin('bob', 1)).toBe('too many');
     resolve();
-    expect(await Promise.all(both)).toEqual(['done', 'done']);
-    await expect(turnstile(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await turnstile(work)).toBe('done');
+    await Promise.all([...eve, ada]);
+    expect(done).toEqual(['eve1', 'eve2', 'eve3', 'ada1', 'eve4', 'eve5']);
+    await expect(inTurn('eve', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await Promise.all([begin('eve', 7), begin('eve', 8)]);
+    expect(done.slice(6)).toEqual(['eve7', 'eve8']);
   });
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** A working day, after which the user signs in again. */
 const maxAge = '12 hours';
-const maxIdle = '2 hours';
+export const maxIdle = '2 hours';
 
 const SignedIn = z.object({
   id: z.int(),
@@ -20,12 +20,16 @@ export type SignedInUser = Readonly<z.output<typeof SignedIn>>;
 const passwordPrint = (user: string) => `encode(sha256(convert_to(${user}.password_hash, 'UTF8')), 'hex')`;
 
 /** Opens a session, unless the user is disabled. Until the transaction ends the account cannot be disabled. */
-export async function openSession(query: Query, secret: string, userId: number): Promise<void> {
+export async function openSession(
+  query: Query,
+  secret: string,
+  { userId, deviceId }: { readonly userId: number; readonly deviceId: number },
+): Promise<void> {
   await query(
-    `insert into sessions (secret_hash, user_id, password_print, created_at, last_seen_at, expires_at)
-     select $1, u.id, ${passwordPrint('u')}, now(), now(), now() + interval '${maxAge}'
+    `insert into sessions (secret_hash, user_id, device_id, password_print, created_at, last_seen_at, expires_at)
+     select $1, u.id, $3, ${passwordPrint('u')}, now(), now(), now() + interval '${maxAge}'
      from users u where u.id = $2 and u.disabled_at is null for share`,
-    [hashOfToken(secret), userId],
+    [hashOfToken(secret), userId, deviceId],
   );
 }
 
@@ -50,11 +54,6 @@ export async function continueSession(query: Query, secret: string): Promise<Sig
 
 export async function endSession(query: Query, secret: string): Promise<void> {
   await query('delete from sessions where secret_hash = $1', [hashOfToken(secret)]);
-}
-
-/** Ends the sessions of a user in all browsers. */
-export async function endSessionsOf(query: Query, userId: number): Promise<void> {
-  await query('delete from sessions where user_id = $1', [userId]);
 }
 
 export async function forgetEndedSessions(query: Query): Promise<void> {

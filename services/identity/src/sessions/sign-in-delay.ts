@@ -1,5 +1,7 @@
+import type { Failures } from './sign-in-failure.queries.ts';
+
 /** How failures to sign in add up for an account or an address. */
-interface Patience {
+export interface Patience {
   /** Number of failures without a delay: people mistype. */
   readonly free: number;
   /** Seconds after which one failure is forgiven. */
@@ -15,12 +17,6 @@ export const patienceWithAddress: Patience = { free: 30, forgiveSeconds: 60 };
 const firstDelaySeconds = 4;
 /** A longer delay would lock out the account's owner while somebody else guesses. */
 const maxDelaySeconds = 900;
-
-/** The failures that count, as a fraction because they are forgiven gradually, and the seconds since the last one. */
-interface Failures {
-  readonly level: number;
-  readonly quietSeconds: number;
-}
 
 /** Seconds until the next attempt is allowed; they double with each failure that is not free. */
 export function secondsToWait({ level, quietSeconds }: Failures, { free }: Patience): number {

@@ -3,19 +3,37 @@ import { z } from 'zod';
 
 const Level = z.object({ subject_hash: z.string(), level: z.number(), quiet_seconds: z.number() });
 
+/** The failures that count, as a fraction because they are forgiven gradually, and the seconds since the last one. */
+export interface Failures {
+  readonly level: number;
+  readonly quietSeconds: number;
+}
+
 /**
- * The failures of subjects, locked until the transaction ends, so that guesses made at the same time are all counted.
+ * Lets attempts for the same subjects pass one by one, until the transaction ends. No record is written: most attempts
+ * do not fail, and those that are refused must not fill the table.
  */
-export async function lockFailures(query: Query, subjectHashes: readonly string[]) {
+export async function lockSubjects(query: Query, subjectHashes: readonly string[]): Promise<void> {
+  await query(
+    // In one order, so that two attempts never deadlock.
+    `select pg_advisory_xact_lock(hashtext('sign in'), key)
+     from (select distinct hashtext(hash) as key from unnest($1::text[]) hash order by key) keys`,
+    [subjectHashes],
+  );
+}
+
+/** The failures of subjects; those without any are left out. */
+export async function failuresOf(
+  query: Query,
+  subjectHashes: readonly string[],
+): Promise<ReadonlyMap<string, Failures>> {
   const rows = await queryRows(
     query,
     Level,
-    // In one order, so that two attempts never deadlock. Not now(), which is when the transaction began to wait.
-    `insert into sign_in_failures as f (subject_hash, level, last_failed_at)
-     select hash, 0, clock_timestamp() from unnest($1::text[]) hash order by hash
-     on conflict (subject_hash) do update set level = f.level
-     returning subject_hash, level,
-       greatest(0, extract(epoch from clock_timestamp() - last_failed_at))::float8 as quiet_seconds`,
+    // Not now(), which is when the transaction began to wait.
+    `select subject_hash, level,
+       greatest(0, extract(epoch from clock_timestamp() - last_failed_at))::float8 as quiet_seconds
+     from sign_in_failures where subject_hash = any($1)`,
     [subjectHashes],
   );
   return new Map(
@@ -28,7 +46,8 @@ export async function lockFailures(query: Query, subjectHashes: readonly string[
 
 export async function recordFailure(query: Query, subjectHash: string, level: number): Promise<void> {
   await query(
-    'update sign_in_failures set level = $2, last_failed_at = clock_timestamp() where subject_hash = $1',
+    `insert into sign_in_failures (subject_hash, level, last_failed_at) values ($1, $2, clock_timestamp())
+     on conflict (subject_hash) do update set level = excluded.level, last_failed_at = excluded.last_failed_at`,
     [subjectHash, level],
   );
 }

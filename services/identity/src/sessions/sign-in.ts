@@ -1,55 +1,118 @@
 import { hashOfToken } from '@crm/auth';
+import type { WebRequest } from '@crm/contract';
 import type { Query } from '@crm/data';
 import { networkOf } from '@crm/service';
-import { credentialsByEmail } from './credentials.queries.ts';
+import { noteEvent } from '../security-events/note-event.ts';
+import { cookieNames, secretIn } from './cookies.ts';
+import { type Credentials, credentialsByEmail, holdCredentials } from './credentials.queries.ts';
+import { isKnownDevice } from './known-device.queries.ts';
 import {
   levelAfterFailure,
+  type Patience,
   patienceWithAccount,
   patienceWithAddress,
   secondsToWait,
 } from './sign-in-delay.ts';
-import { forgetFailures, lockFailures, recordFailure } from './sign-in-failure.queries.ts';
+import {
+  type Failures,
+  failuresOf,
+  forgetFailures,
+  lockSubjects,
+  recordFailure,
+} from './sign-in-failure.queries.ts';
 
 export interface Attempt {
   readonly email: string;
   readonly password: string;
-  /** The network address that it comes from. */
-  readonly address: string;
+  readonly request: Pick<WebRequest, 'address' | 'headers'>;
 }
 
-type Outcome = { readonly userId: number } | { readonly waitSeconds: number } | 'wrong';
+interface Refusal {
+  readonly waitSeconds: number;
+}
+
+/** A password that was compared, which is not an outcome yet: others may have failed meanwhile. */
+export type Checked = Credentials | Refusal | 'too many' | 'wrong';
+
+export type Outcome = { readonly userId: number } | Refusal | 'too many' | 'wrong';
 
 /**
- * Checks a password and counts failures. An unknown user, a disabled user and a wrong password have the same outcome
- * and take the same work.
+ * Compares a password, outside a transaction. An unknown user, a disabled user and a wrong password take the same work;
+ * an attempt that must wait takes none.
  */
-export async function attemptSignIn(
+export async function checkPassword(
   query: Query,
-  { email, password, address }: Attempt,
-  matches: (password: string, hash: string | undefined) => Promise<boolean>,
-): Promise<Outcome> {
-  // The same spelling is counted and looked up, so that another spelling gets no further attempts.
-  const spelling = email.toLowerCase();
-  const account = hashOfToken(`account ${spelling}`);
-  const network = hashOfToken(`network ${networkOf(address)}`);
-  const locked = await lockFailures(query, [account, network]);
-  const subjects = [
-    { hash: account, patience: patienceWithAccount },
-    { hash: network, patience: patienceWithAddress },
-  ].map((subject) => ({ ...subject, failures: locked.get(subject.hash) ?? { level: 0, quietSeconds: 0 } }));
-
-  const waitSeconds = Math.max(
-    ...subjects.map(({ failures, patience }) => secondsToWait(failures, patience)),
-  );
-  if (waitSeconds > 0) return { waitSeconds: Math.ceil(waitSeconds) };
-
+  { password, ...attempt }: Attempt,
+  matches: (password: string, hash: string | undefined) => Promise<boolean | 'too many'>,
+): Promise<Checked> {
+  const { subjects, spelling } = await subjectsOf(query, attempt);
+  const refusal = refusalOf(subjects, await failuresOf(query, hashesOf(subjects)));
+  if (refusal) return refusal;
   const user = await credentialsByEmail(query, spelling);
   const isRight = await matches(password, user?.password_hash);
-  if (user && isRight) {
-    await forgetFailures(query, account);
-    return { userId: user.id };
+  if (isRight === 'too many') return isRight;
+  return user && isRight ? user : 'wrong';
+}
+
+/**
+ * The outcome of a password that was compared, in a transaction. Attempts that were compared at the same time are counted
+ * one by one, and those after the last free one learn nothing, even if they were right.
+ */
+export async function settleAttempt(
+  query: Query,
+  attempt: Omit<Attempt, 'password'>,
+  checked: Checked,
+): Promise<Outcome> {
+  if (checked === 'too many' || (checked !== 'wrong' && 'waitSeconds' in checked)) return checked;
+  const { subjects, spelling } = await subjectsOf(query, attempt);
+  const hashes = hashesOf(subjects);
+  await lockSubjects(query, hashes);
+  const failures = await failuresOf(query, hashes);
+  const refusal = refusalOf(subjects, failures);
+  if (refusal) return refusal;
+  if (checked !== 'wrong') {
+    const now = await holdCredentials(query, spelling);
+    // The password may have been changed, or the account disabled, since the comparison.
+    if (now?.password_hash !== checked.password_hash) return 'wrong';
+    await forgetFailures(query, hashes[0] ?? '');
+    return { userId: checked.id };
   }
-  for (const { hash, failures, patience } of subjects)
-    await recordFailure(query, hash, levelAfterFailure(failures, patience));
+  for (const { hash, patience } of subjects)
+    await recordFailure(query, hash, levelAfterFailure(failures.get(hash) ?? none, patience));
+  const user = await credentialsByEmail(query, spelling);
+  if (user) await noteEvent(query, { userId: user.id, kind: 'sign-in failed', origin: attempt.request });
   return 'wrong';
+}
+
+interface Subject {
+  readonly hash: string;
+  readonly patience: Patience;
+}
+
+/**
+ * What failures are counted for, first of all the account. A browser with which the user has signed in counts for itself
+ * alone, so that nobody else can delay the user there.
+ */
+async function subjectsOf(query: Query, { email, request }: Omit<Attempt, 'password'>) {
+  const device = secretIn(request, cookieNames.device);
+  // The same spelling is counted and looked up, so that another spelling gets no further attempts.
+  const spelling = email.toLowerCase();
+  const isKnown = device !== undefined && (await isKnownDevice(query, device, spelling));
+  const subjects: readonly Subject[] = isKnown
+    ? [{ hash: hashOfToken(`device ${device} ${spelling}`), patience: patienceWithAccount }]
+    : [
+        { hash: hashOfToken(`account ${spelling}`), patience: patienceWithAccount },
+        { hash: hashOfToken(`network ${networkOf(request.address)}`), patience: patienceWithAddress },
+      ];
+  return { subjects, spelling };
+}
+
+const hashesOf = (subjects: readonly Subject[]) => subjects.map(({ hash }) => hash);
+
+const none: Failures = { level: 0, quietSeconds: 0 };
+
+function refusalOf(subjects: readonly Subject[], failures: ReadonlyMap<string, Failures>) {
+  const waits = subjects.map(({ hash, patience }) => secondsToWait(failures.get(hash) ?? none, patience));
+  const waitSeconds = Math.ceil(Math.max(...waits));
+  return waitSeconds > 0 ? { waitSeconds } : undefined;
 }

@@ -13,7 +13,7 @@ export async function allowBrokerOfNewAccount(
   const field = 'sub_account_of';
   const brokerId = await idOfUser(ctx, field, broker);
   try {
-    await allowBroker(ctx, { brokerId, userId, by: 'new account' }, key);
+    await allowBroker(ctx, { brokerId, userId, by: 'new account', origin: undefined }, key);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { user, broker: reason } = error.errors;

@@ -9,6 +9,8 @@ import { eventData } from '../delegations/delegation-event-data.ts';
 import { endDelegation } from '../delegations/end-delegation.ts';
 import { lockPair } from '../delegations/lock-pair.ts';
 import { publishFor } from '../publish-for.ts';
+import { noteEvent } from '../security-events/note-event.ts';
+import type { Origin } from '../security-events/security-event.queries.ts';
 import { createSubAccount } from './create-sub-account.ts';
 import { Switches } from './sub-account.api.ts';
 import { lockSubAccountOf, renewToken } from './sub-account-token.ts';
@@ -17,6 +19,8 @@ interface Consent {
   readonly brokerId: number;
   readonly userId: number;
   readonly by: GivenBy;
+  /** Undefined when the operator enters it. */
+  readonly origin: Origin;
 }
 
 /**
@@ -26,7 +30,7 @@ interface Consent {
  */
 export async function allowBroker(
   ctx: Context,
-  { brokerId, userId, by }: Consent,
+  { brokerId, userId, by, origin }: Consent,
   key: string,
 ): Promise<Delegation> {
   const { broker, user } = await lockPair(ctx, brokerId, userId);
@@ -45,6 +49,7 @@ export async function allowBroker(
     modified_at: ctx.now(),
   });
   await ctx.em.flush();
+  await noteEvent(ctx.query, { userId, kind: 'broker allowed', origin, delegationId: delegation.id });
   publishFor(ctx, userId, delegationGiven, delegation, eventData({ ...delegation, user_id: userId }));
   if (subAccount) {
     ctx.em.assign(delegation, { state: 'active', expires_at: null });

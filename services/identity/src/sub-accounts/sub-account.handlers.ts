@@ -65,7 +65,12 @@ export function subAccountHandlers({ key }: { readonly key: string }) {
     consent: async (ctx, { broker, user }) => {
       const broker_user_id = await idOfUser(ctx, 'broker', broker);
       const user_id = await idOfUser(ctx, 'user', user);
-      const consent = { brokerId: broker_user_id, userId: user_id, by: 'operator' } as const;
+      const consent = {
+        brokerId: broker_user_id,
+        userId: user_id,
+        by: 'operator',
+        origin: undefined,
+      } as const;
       const { state, expires_at = null } = await allowBroker(ctx, consent, key);
       return {
         broker_user_id,

@@ -11,6 +11,9 @@ const RefreshTokenSchema = defineEntity({
     created_at: p.datetime(),
     expires_at: p.datetime(),
     used_at: p.datetime().nullable(),
+    /** The network that used it first, and how often it was used again. */
+    used_network: p.string().nullable(),
+    replays: p.integer().default(0),
     /** Together with the token it yields the pair that the token was exchanged for; alone it is useless. */
     successor_salt: p.string().nullable(),
   },

@@ -38,12 +38,16 @@ describe('refreshing', () => {
     expect(await isGood(String(body.access_token))).toBe(true);
   });
 
-  it('twenty times at once returns the same valid pair', async () => {
+  it('at once returns the same valid pair three times, and refuses more without a change', async () => {
     const before = await revocations();
     const first = await tokensFor(ada, app);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(app, first.refresh_token)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const pairs = new Set(answers.map(({ body }) => `${body.access_token} ${body.refresh_token}`));
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array(3).fill(200),
+      ...Array(17).fill(400),
+    ]);
+    const issued = answers.filter(({ status }) => status === 200);
+    const pairs = new Set(issued.map(({ body }) => `${body.access_token} ${body.refresh_token}`));
     expect(pairs.size).toBe(1);
     const [access = '', next = ''] = [...pairs][0]?.split(' ') ?? [];
     expect(await isGood(access)).toBe(true);
@@ -55,6 +59,23 @@ describe('refreshing', () => {
       [access],
     );
     expect(heads).toHaveLength(1);
+  });
+
+  it('again from another network revokes the family, and every repetition is a security event', async () => {
+    const first = await tokensFor(ada, app);
+    const second = await refresh(app, first.refresh_token);
+    await identity.rows('delete from security_events');
+    for (const status of [200, 200, 400, 400])
+      expect(await refresh(app, first.refresh_token)).toMatchObject({ status });
+    const thief = { address: '203.0.113.99', headers: { 'user-agent': 'thief/1' } };
+    expect(await refresh(app, first.refresh_token, {}, thief)).toMatchObject(invalidGrant);
+    expect(await isGood(String(second.body.access_token))).toBe(false);
+    const own = { user_id: ada.id, application_id: app.id, address: '203.0.113.7' };
+    const events = await identity.rows('select * from security_events order by id');
+    expect(events).toMatchObject([
+      ...Array(3).fill({ ...own, kind: 'refresh token repeated' }),
+      { ...own, kind: 'refresh token misused', address: '203.0.113.99', user_agent: 'thief/1' },
+    ]);
   });
 
   it('again within a minute returns the same pair, later it revokes the family and publishes it', async () => {
@@ -158,6 +179,7 @@ describe('any order of refreshes, lost responses, waits and replays', () => {
         /** All pairs that were ever issued, received or not, oldest first. */
         const chain = [first];
         let current = 0;
+        const repetitions = new Map<number, number>();
         /** How many at the end of the chain were issued within the grace period. */
         let usedBeforeWait = 0;
         let revoked = false;
@@ -169,7 +191,10 @@ describe('any order of refreshes, lost responses, waits and replays', () => {
             revoked = true;
             return;
           }
-          expect(status).toBe(200);
+          const times = (repetitions.get(index) ?? 0) + (isUsed ? 1 : 0);
+          repetitions.set(index, times);
+          expect(status).toBe(times > 2 ? 400 : 200);
+          if (times > 2) return;
           const pair = { access_token: String(body.access_token), refresh_token: String(body.refresh_token) };
           if (isUsed) expect(pair).toEqual(chain[index + 1]);
           else chain.push(pair);

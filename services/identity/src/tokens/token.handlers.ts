@@ -2,6 +2,7 @@ import { hashOfToken } from '@crm/auth';
 import { noRecord, notFound } from '@crm/contract';
 import { implement } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
+import { noteEvent } from '../security-events/note-event.ts';
 import { lockActiveUser } from '../users/user-named.ts';
 import { AccessToken } from './access-token.entity.ts';
 import { createPersonalToken, viewOf } from './personal-token.ts';
@@ -9,7 +10,12 @@ import { revokeAccessToken } from './revoke-access-token.ts';
 import { tokenApi } from './token.api.ts';
 
 export const tokenHandlers = implement(tokenApi, {
-  create: async (ctx, { user, ...draft }) => createPersonalToken(ctx, await lockActiveUser(ctx, user), draft),
+  create: async (ctx, { user, ...draft }) => {
+    const token = await createPersonalToken(ctx, await lockActiveUser(ctx, user), draft);
+    const event = { kind: 'token created', origin: undefined, accessTokenId: token.id } as const;
+    await noteEvent(ctx.query, { ...event, userId: token.user_id });
+    return token;
+  },
 
   revoke: async (ctx, { token: named }) => {
     const which = typeof named === 'number' ? { id: named } : { token_hash: hashOfToken(named) };
@@ -17,6 +23,8 @@ export const tokenHandlers = implement(tokenApi, {
     if (!token)
       throw typeof named === 'number' ? noRecord(named) : notFound({ message: 'This token does not exist.' });
     await revokeAccessToken(ctx, token);
+    const event = { kind: 'token revoked', origin: undefined, accessTokenId: token.id } as const;
+    await noteEvent(ctx.query, { ...event, userId: token.user_id });
     return viewOf(token);
   },
 });

@@ -1,0 +1,85 @@
+import type { WebAnswer, WebRequest } from '@crm/contract';
+import type { Context } from '@crm/service';
+import type { PasswordAttempts } from '../sessions/password-attempts.ts';
+import { type Checked, settleAttempt } from '../sessions/sign-in.ts';
+import type { FieldErrors } from './form.ts';
+import { durationOf } from './sign-in.page.ts';
+import { acting, type PathOf, submittedVisit, type Visit } from './visit.ts';
+
+/** Why a form that repeats the password did nothing. */
+interface PasswordProblem {
+  readonly status: number;
+  readonly title: string;
+  readonly errors?: FieldErrors;
+  readonly retryAfter?: number;
+}
+
+/** Settles the attempt; undefined if the password was right. */
+export type Problem = () => Promise<PasswordProblem | undefined>;
+
+interface Form<Prepared> {
+  readonly pathOf: PathOf;
+  /** The name of the field with the password. */
+  readonly nameOf: (request: WebRequest) => string;
+  /** What the page says above the error of the field. */
+  readonly title: string;
+  /** What else is slow, done before the transaction if the password is right. */
+  readonly prepare?: (visit: Visit) => Promise<Prepared | undefined>;
+  /** Calls `problem` before it changes anything. */
+  readonly act: (visit: Visit, problem: Problem, prepared: Prepared | undefined) => Promise<WebAnswer>;
+}
+
+interface Facts<Prepared> {
+  readonly checked: Checked;
+  readonly prepared: Prepared | undefined;
+}
+
+/**
+ * The steps of a form that repeats the password, because an open browser is not enough for what it does. The password is
+ * compared before the transaction: that is slow on purpose.
+ */
+export const passwordAgain =
+  (publicUrl: string, attemptPassword: PasswordAttempts) =>
+  <Prepared = undefined>({ pathOf, nameOf, title, prepare, act }: Form<Prepared>) => ({
+    ask: async (ctx: Context, request: WebRequest): Promise<Facts<Prepared> | undefined> => {
+      const visit = await submittedVisit(ctx, request, { publicUrl, pathOf });
+      const password = 'user' in visit ? passwordIn(visit, nameOf(request)) : '';
+      if (!('user' in visit) || password === '') return undefined;
+      const checked = await attemptPassword(ctx.query, { ...attemptOf(visit), password });
+      const isRight = typeof checked === 'object' && 'password_hash' in checked;
+      return { checked, prepared: isRight ? await prepare?.(visit) : undefined };
+    },
+    act: (ctx: Context, request: WebRequest, facts: Facts<Prepared> | undefined): Promise<WebAnswer> =>
+      acting(publicUrl, pathOf, (visit) =>
+        act(
+          visit,
+          () => problemOf(visit, { name: nameOf(request), title, checked: facts?.checked }),
+          facts?.prepared,
+        ),
+      )(ctx, request),
+  });
+
+const passwordIn = ({ fields }: Visit, name: string): string => (fields.get(name) ?? '').slice(0, 1024);
+
+const attemptOf = ({ user, request }: Visit) => ({ email: user.email, request });
+
+interface Typed {
+  readonly title: string;
+  readonly name: string;
+  readonly checked: Checked | undefined;
+}
+
+async function problemOf(
+  visit: Visit,
+  { name, title, checked }: Typed,
+): Promise<PasswordProblem | undefined> {
+  if (checked === undefined) return { status: 422, title, errors: { [name]: 'Enter your password.' } };
+  const outcome = await settleAttempt(visit.ctx.query, attemptOf(visit), checked);
+  if (outcome === 'wrong') return { status: 422, title, errors: { [name]: 'The password is wrong.' } };
+  if (outcome === 'too many')
+    return { status: 429, retryAfter: 1, title: 'The system is busy. Please try again in a moment.' };
+  if ('userId' in outcome) return undefined;
+  const { waitSeconds } = outcome;
+  const wait = `Too many attempts. Please wait ${durationOf(waitSeconds)} and try again.`;
+  return { status: 429, retryAfter: waitSeconds, title: wait };
+}

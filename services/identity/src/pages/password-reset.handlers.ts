@@ -1,0 +1,90 @@
+import { text, type WebAnswer, type WebRequest } from '@crm/contract';
+import { type Context, implement, inSteps } from '@crm/service';
+import { z } from 'zod';
+import { changePassword } from '../accounts/change-account.ts';
+import { userOfReset } from '../password-resets/password-reset.queries.ts';
+import { requestReset } from '../password-resets/request-reset.ts';
+import { knowDevice } from '../sessions/begin-session.ts';
+import { cookieNames, droppingCookie } from '../sessions/cookies.ts';
+import { hashPassword } from '../users/password.ts';
+import { lockUser } from '../users/user-named.ts';
+import { fieldsOf, readForm } from './form.ts';
+import { readNewPassword } from './new-password.page.ts';
+import { goTo } from './page.ts';
+import { passwordResetApi } from './password-reset.api.ts';
+import { askedPage, forgottenPage, resetPage, uselessLink } from './password-reset.page.ts';
+import { paths } from './paths.ts';
+import { isVisitorForm, visitorSecret } from './visitor-form.ts';
+
+const Address = z.object({ email: text(255).min(1, { error: 'Enter your e-mail address.' }) });
+
+/** The tokens of links are derived from the key. */
+export const passwordResetHandlers = (publicUrl: string, key: string) =>
+  implement(passwordResetApi, {
+    ask: async (_ctx, request) => forgottenPage(visitorSecret(request)),
+
+    send: async (ctx, request) => {
+      const secret = visitorSecret(request);
+      const email = fieldsOf(request).get('email')?.trim() ?? '';
+      if (!isVisitorForm(request, publicUrl, paths.forgottenPassword))
+        return forgottenPage(secret, {
+          status: 403,
+          email,
+          title: 'This form has expired. Please try again.',
+        });
+      const read = readForm(Address, { email });
+      if ('errors' in read)
+        return forgottenPage(secret, { status: 422, email, title: 'No link was sent.', errors: read.errors });
+      const isSent = await requestReset(ctx.query, { email, request, secret: key });
+      if (isSent) return askedPage();
+      const title = 'Too many links were asked for. Please try again in a few minutes.';
+      return forgottenPage(secret, { status: 429, email, title, retryAfter: 360 });
+    },
+
+    show: async (ctx, request) => {
+      const { token = '' } = request.params;
+      if ((await userOfReset(ctx.query, token)) === undefined) return uselessLink();
+      return resetPage(visitorSecret(request), token);
+    },
+
+    reset: inSteps(passwordResetApi.reset, {
+      // Slow on purpose, so it is done before the transaction.
+      ask: async (ctx, request) => {
+        const typed = newPasswordIn(request, publicUrl);
+        const isTheirs = (await userOfReset(ctx.query, request.params.token ?? '')) !== undefined;
+        return 'password' in typed && isTheirs ? hashPassword(typed.password) : undefined;
+      },
+      act: async (ctx, request, password_hash) => {
+        const { token = '' } = request.params;
+        const userId = await userOfReset(ctx.query, token);
+        if (userId === undefined) return uselessLink();
+        const typed = newPasswordIn(request, publicUrl);
+        if ('errors' in typed) return resetPage(visitorSecret(request), token, typed);
+        if (password_hash === undefined) return uselessLink();
+        return reset(ctx, request, { userId, password_hash });
+      },
+    }),
+  });
+
+function newPasswordIn(request: WebRequest, publicUrl: string) {
+  if (!isVisitorForm(request, publicUrl, paths.reset(request.params.token ?? '')))
+    return { status: 403, title: 'This form has expired. Please try again.', errors: {} };
+  const typed = readNewPassword(fieldsOf(request));
+  return 'password' in typed ? typed : { status: 422, title: 'Your password was not changed.', ...typed };
+}
+
+/**
+ * Sets the password. The browser is known from now on, so that whoever has the mailbox can sign in even while others guess.
+ */
+async function reset(
+  ctx: Context,
+  request: WebRequest,
+  { userId, password_hash }: { readonly userId: number; readonly password_hash: string },
+): Promise<WebAnswer> {
+  const user = await lockUser(ctx, userId);
+  // Of those who use the link at once, the others find it used.
+  if ((await userOfReset(ctx.query, request.params.token ?? '')) === undefined) return uselessLink();
+  await changePassword(ctx, user, { password_hash, kind: 'password reset', origin: request });
+  const { cookie } = await knowDevice(ctx.query, request, userId);
+  return goTo(`${paths.signIn}?password_changed`, [cookie, droppingCookie(cookieNames.session)]);
+}

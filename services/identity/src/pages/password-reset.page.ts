@@ -1,0 +1,93 @@
+import type { WebAnswer } from '@crm/contract';
+import { type Content, html } from '@crm/html';
+import { resetMinutes } from '../security-events/account-mail.queries.ts';
+import { formToken } from '../sessions/browser-secret.ts';
+import { cookieNames, settingCookie } from '../sessions/cookies.ts';
+import { errorSummary, type FieldErrors, field, hidden } from './form.ts';
+import { newPasswordField } from './new-password.page.ts';
+import { page } from './page.ts';
+import { paths } from './paths.ts';
+
+interface Shown {
+  readonly status?: number;
+  readonly title?: string;
+  readonly errors?: FieldErrors;
+  readonly email?: string;
+  readonly retryAfter?: number;
+}
+
+/** Asks for the address that a link is sent to. */
+export const forgottenPage = (secret: string, shown: Shown = {}): WebAnswer =>
+  formPage(secret, shown, {
+    heading: 'Choose a new password',
+    path: paths.forgottenPassword,
+    content: html`<p class="muted">We send a link to your e-mail address.</p>
+${field({
+  name: 'email',
+  label: 'E-mail address',
+  error: shown.errors?.email,
+  control: (attributes) =>
+    html`<input${attributes} type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="255" required value="${shown.email ?? ''}">`,
+})}
+<button class="primary wide">Send the link</button>
+<p><a href="${paths.signIn}">Sign in</a></p>`,
+  });
+
+/** The same for every address. */
+export const askedPage = (): WebAnswer =>
+  notice(
+    200,
+    'Look at your e-mail',
+    html`<p>If an account has this address, a link is on its way. It works once, within ${resetMinutes} minutes.</p>
+<p><a class="button" href="${paths.signIn}">Sign in</a></p>`,
+  );
+
+/** Asks for the new password. */
+export const resetPage = (secret: string, token: string, shown: Shown = {}): WebAnswer =>
+  formPage(secret, shown, {
+    heading: 'Choose a new password',
+    path: paths.reset(token),
+    content: html`<p class="muted">It signs out all browsers. Access tokens, applications and whoever may act for you lose
+their access.</p>
+${newPasswordField(shown.errors ?? {})}
+<button class="primary wide">Change the password</button>`,
+  });
+
+export const uselessLink = (): WebAnswer =>
+  notice(
+    404,
+    'This link does not work',
+    html`<p>It was used, is older than ${resetMinutes} minutes, or the password was changed since.</p>
+<p><a class="button" href="${paths.forgottenPassword}">Send another link</a></p>`,
+  );
+
+interface Form {
+  readonly heading: string;
+  readonly path: string;
+  readonly content: Content;
+}
+
+const formPage = (
+  secret: string,
+  { status = 200, title, errors = {}, retryAfter }: Shown,
+  { heading, path, content }: Form,
+): WebAnswer =>
+  page({
+    status,
+    title: heading,
+    main: html`<section class="card narrow">
+<h1>${heading}</h1>
+${title && errorSummary(title, errors)}
+<form method="post" action="${path}" novalidate>
+${hidden('form_token', formToken(secret, path))}
+${content}
+</form>
+</section>`,
+    headers: {
+      'set-cookie': settingCookie(cookieNames.signIn, secret),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    },
+  });
+
+const notice = (status: number, title: string, content: Content): WebAnswer =>
+  page({ status, title, main: html`<section class="card narrow"><h1>${title}</h1>${content}</section>` });

@@ -1,0 +1,34 @@
+import { hashOfToken } from '@crm/auth';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+import { resetMinutes } from '../security-events/account-mail.queries.ts';
+
+/** Lets whoever has the token choose a new password, once and for a while. */
+export async function allowReset(query: Query, userId: number, token: string): Promise<void> {
+  await query(
+    `insert into password_resets (user_id, token_hash, expires_at)
+     values ($1, $2, now() + interval '${resetMinutes} minutes')`,
+    [userId, hashOfToken(token)],
+  );
+}
+
+/** The user whom a token lets choose a new password; undefined if it was used, is too old or was never made. */
+export async function userOfReset(query: Query, token: string): Promise<number | undefined> {
+  const [reset] = await queryRows(
+    query,
+    z.object({ user_id: z.int() }),
+    `select r.user_id from password_resets r join users u on u.id = r.user_id
+     where r.token_hash = $1 and r.expires_at > now() and u.disabled_at is null`,
+    [hashOfToken(token)],
+  );
+  return reset?.user_id;
+}
+
+/** Makes the links of a user invalid: after a new password none is needed. */
+export async function forgetResets(query: Query, userId: number): Promise<void> {
+  await query('delete from password_resets where user_id = $1', [userId]);
+}
+
+export async function forgetOldResets(query: Query): Promise<void> {
+  await query('delete from password_resets where expires_at < now()', []);
+}

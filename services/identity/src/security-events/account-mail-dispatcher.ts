@@ -1,0 +1,41 @@
+import type { MailOptions } from '@crm/delivery';
+import { dispatcher, type Plan, type Queue } from '@crm/dispatch';
+import { DueMail, dueMailSelect, mailCheck, mailTable } from './account-mail.queries.ts';
+import { type Links, wordsOf } from './mail-words.ts';
+
+interface Sending {
+  readonly mail: MailOptions;
+  readonly publicUrl: string;
+  readonly links: Links;
+}
+
+function planOf({ links }: Sending, mail: DueMail): Plan {
+  const { email: address, name } = mail;
+  const words = wordsOf(mail, links);
+  if (!words) return { state: 'Dropped', reason: 'No e-mail is sent about this.' };
+  const subject = inHeader(words.subject);
+  return { send: { email: { to: { name: inHeader(name), address }, subject, text: words.text } } };
+}
+
+/** Names may contain what would end a header. */
+const inHeader = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
+
+const mailQueue = (sending: Sending): Queue<'Email', DueMail, undefined> => ({
+  what: 'e-mails about accounts',
+  name: 'account-mail',
+  statusPath: '',
+  slots: { Email: 8 },
+  laneOf: () => 'Email',
+  table: mailTable,
+  row: DueMail,
+  select: dueMailSelect,
+  check: mailCheck,
+  load: async () => undefined,
+  plan: (mail) => planOf(sending, mail),
+});
+
+/** Sends e-mails about accounts. Any number of instances may run. */
+export const mailDispatcher = (sending: Sending) => {
+  const { smtpUrl, mailFrom } = sending.mail;
+  return dispatcher(mailQueue(sending), { smtpUrl, mailFrom, publicUrl: sending.publicUrl }).worker;
+};

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { Query } from '@crm/data';
+import type { DispatchTable, FinalCheck } from '@crm/dispatch';
+import { z } from 'zod';
+import { eventKinds } from './security-event.queries.ts';
+
+/** Adds the e-mail about an event. */
+export async function addMail(query: Query, eventId: number, key: string = randomUUID()): Promise<void> {
+  await query('insert into account_mails (event_id, key) values ($1, $2)', [eventId, key]);
+}
+
+export const DueMail = z.object({
+  id: z.int(),
+  attempts: z.int(),
+  key: z.string(),
+  seconds_late: z.number(),
+  kind: z.enum(eventKinds),
+  happened_at: z.coerce.date(),
+  address: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  email: z.string(),
+  name: z.string(),
+  timezone: z.string(),
+  application: z.string().nullable(),
+  broker: z.string().nullable(),
+});
+
+/** An e-mail with the event that it is about, as it was when the e-mail was leased. */
+export type DueMail = Readonly<z.output<typeof DueMail>>;
+
+export const mailTable: DispatchTable = {
+  name: 'account_mails',
+  lane: 'channel',
+  state: 'state',
+  reason: 'reason',
+  waiting: 'Waiting',
+  sent: 'Done',
+};
+
+export const dueMailSelect = `
+  select leased.id, leased.attempts, leased.key, extract(epoch from now() - leased.due_at)::float8 as seconds_late,
+    e.kind, e.happened_at, e.address, e.user_agent, u.email, u.timezone,
+    concat_ws(' ', u.first_name, u.last_name) as name, a.name as application,
+    coalesce(nullif(concat_ws(' ', b.first_name, b.last_name), ''), b.email) as broker
+  from leased join security_events e on e.id = leased.event_id join users u on u.id = e.user_id
+  left join applications a on a.id = e.application_id
+  left join delegations d on d.id = e.delegation_id left join users b on b.id = d.broker_user_id
+  order by leased.due_at, leased.id`;
+
+/** How long a link to choose a new password works. */
+export const resetMinutes = 30;
+
+export const mailCheck: FinalCheck = {
+  joins: 'join security_events e on e.id = t.event_id join users u on u.id = e.user_id',
+  obstacles: [
+    { when: 'u.disabled_at is not null', state: 'Dropped', reason: 'The account is disabled.' },
+    {
+      when: `e.kind = 'password reset requested' and t.due_at < now() - interval '${resetMinutes} minutes'`,
+      state: 'Failed',
+      reason: 'It is too late.',
+    },
+  ],
+};
+
+/** What was sent is of no use later. */
+export async function forgetOldMails(query: Query): Promise<void> {
+  await query(
+    `delete from account_mails where id = any(array(
+       select id from account_mails where state in ('Done', 'Failed', 'Dropped') and due_at < now() - interval '30 days'
+       order by id limit 1000))`,
+    [],
+  );
+}

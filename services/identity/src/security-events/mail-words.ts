@@ -1,0 +1,87 @@
+import { type DueMail, resetMinutes } from './account-mail.queries.ts';
+import { browserName } from './browser-name.ts';
+import type { EventKind } from './security-event.queries.ts';
+
+interface Words {
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface Links {
+  /** Where users see and end what may use their accounts. */
+  readonly security: string;
+  /** Where a new password is chosen, by the key of the e-mail. */
+  readonly resetOf: (key: string) => string;
+}
+
+type Writer = (mail: DueMail, links: Links) => Words;
+
+const writers: Partial<Record<EventKind, Writer>> = {
+  'signed in on a new device': (mail, links) => ({
+    subject: 'New sign-in to your account',
+    text: withDetails(mail, links, 'Somebody signed in to your account with a new browser'),
+  }),
+  'password changed': (mail, links) => ({
+    subject: 'Your password was changed',
+    text: withDetails(mail, links, 'The password of your account was changed'),
+  }),
+  'password reset': (mail, links) => ({
+    subject: 'Your password was changed',
+    text: withDetails(
+      mail,
+      links,
+      'A new password was chosen for your account, with a link that was sent to you',
+    ),
+  }),
+  'application registered': (mail, links) => ({
+    subject: `${mail.application ?? 'An application'} was registered`,
+    text: withDetails(mail, links, `You registered ${mail.application ?? 'an application'}`),
+  }),
+  'application allowed': (mail, links) => ({
+    subject: `${mail.application ?? 'An application'} can use your account`,
+    text: withDetails(mail, links, `You allowed ${mail.application ?? 'an application'} to use your account`),
+  }),
+  'broker allowed': (mail, links) => ({
+    subject: `${mail.broker ?? 'A broker'} may act for you`,
+    text: withDetails(mail, links, `${mail.broker ?? 'A broker'} was allowed to act for you`),
+  }),
+  'password reset requested': (mail, { resetOf }) => ({
+    subject: 'Choose a new password',
+    text: `${greeting(mail)}with this link you can choose a new password for your account. It works once, within ${resetMinutes} minutes:
+
+${resetOf(mail.key)}
+
+If you did not ask for it, ignore this e-mail: your password stays as it is.
+`,
+  }),
+};
+
+/** Whether users are told of such an event by e-mail. */
+export const isMailed = (kind: EventKind): boolean => writers[kind] !== undefined;
+
+/** The words of an e-mail; undefined for an event that none is sent about. */
+export const wordsOf = (mail: DueMail, links: Links): Words | undefined => writers[mail.kind]?.(mail, links);
+
+const greeting = ({ name }: DueMail): string => `${name === '' ? 'Hello' : `Hello ${name}`},\n\n`;
+
+function withDetails(mail: DueMail, { security }: Links, what: string): string {
+  const { happened_at, timezone, address, user_agent } = mail;
+  const format = new Intl.DateTimeFormat('en-US', {
+    dateStyle: 'medium',
+    timeStyle: 'long',
+    timeZone: timezone,
+  });
+  const facts = [
+    `When: ${format.format(happened_at)}`,
+    address && `Network address: ${address}`,
+    user_agent && `Browser: ${browserName(user_agent)}`,
+  ].filter(Boolean);
+  return `${greeting(mail)}${what}.
+
+${facts.join('\n')}
+
+If that was you, there is nothing to do. If not, change your password and end what you do not know:
+
+${security}
+`;
+}

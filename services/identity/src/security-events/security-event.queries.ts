@@ -1,0 +1,106 @@
+import type { WebRequest } from '@crm/contract';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+
+/** What users are shown about the security of their accounts. Stored rows contain these words. */
+export const eventKinds = [
+  'signed in',
+  'signed in on a new device',
+  'sign-in failed',
+  'signed out a device',
+  'signed out everywhere',
+  'password changed',
+  'password reset',
+  'password reset requested',
+  'token created',
+  'token revoked',
+  'application registered',
+  'application allowed',
+  'application withdrawn',
+  'refresh token repeated',
+  'refresh token misused',
+  'broker allowed',
+  'broker ended',
+] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+/** Where a request came from; undefined for what the operator does. */
+export type Origin = Pick<WebRequest, 'address' | 'headers'> | undefined;
+
+export interface Occurrence {
+  readonly userId: number;
+  readonly kind: EventKind;
+  readonly origin: Origin;
+  readonly applicationId?: number;
+  readonly accessTokenId?: number;
+  readonly delegationId?: number;
+}
+
+/** Adds an event in the transaction of what happened. Returns its id. */
+export async function recordEvent(query: Query, event: Occurrence): Promise<number> {
+  const { userId, kind, origin, applicationId, accessTokenId, delegationId } = event;
+  const [row] = await queryRows(
+    query,
+    z.object({ id: z.int() }),
+    `insert into security_events
+       (user_id, kind, happened_at, address, user_agent, application_id, access_token_id, delegation_id)
+     values ($1, $2, clock_timestamp(), left($3, 45), left($4, 255), $5::int, $6::int, $7::int) returning id`,
+    [
+      userId,
+      kind,
+      origin?.address,
+      origin?.headers['user-agent']?.replaceAll('\0', ''),
+      applicationId,
+      accessTokenId,
+      delegationId,
+    ],
+  );
+  return row?.id ?? 0;
+}
+
+const Noted = z.object({
+  kind: z.enum(eventKinds),
+  happened_at: z.coerce.date(),
+  address: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  /** The application, token or broker that it is about, if it still exists. */
+  about: z.string().nullable(),
+});
+export type NotedEvent = Readonly<z.output<typeof Noted>>;
+
+/** The last events of a user, newest first. Those that anybody can cause do not push out the others. */
+export function recentEvents(query: Query, userId: number): Promise<NotedEvent[]> {
+  return queryRows(
+    query,
+    Noted,
+    `select e.kind, e.happened_at, e.address, e.user_agent, coalesce(
+       t.name, a.name, nullif(concat_ws(' ', b.first_name, b.last_name), ''), b.email
+     ) as about
+     from (
+       (select * from security_events where user_id = $1 and kind <> 'sign-in failed' order by id desc limit 50)
+       union all
+       (select * from security_events where user_id = $1 and kind = 'sign-in failed' order by id desc limit 10)
+     ) e
+     left join access_tokens t on t.id = e.access_token_id left join applications a on a.id = e.application_id
+     left join delegations d on d.id = e.delegation_id left join users b on b.id = d.broker_user_id
+     order by e.id desc`,
+    [userId],
+  );
+}
+
+const keptDays = 400;
+const portion = 1_000;
+
+/** Deletes events that are too old, few at a time, so that no transaction is long. */
+export async function forgetOldEvents(query: Query): Promise<void> {
+  for (let deleted = portion; deleted === portion; ) {
+    const rows = await query(
+      `delete from security_events where id = any(array(
+         select id from security_events where happened_at < now() - $1 * interval '1 day'
+         order by happened_at limit $2))
+       returning id`,
+      [keptDays, portion],
+    );
+    deleted = rows.length;
+  }
+}

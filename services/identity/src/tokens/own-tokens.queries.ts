@@ -1,0 +1,26 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+
+const Listed = z.object({
+  id: z.int(),
+  name: z.string(),
+  scope: z.string(),
+  created_at: z.coerce.date(),
+  expires_at: z.coerce.date(),
+  last_used_at: z.coerce.date().nullable(),
+});
+
+/** A valid token that a user or the operator made, as the user sees it. */
+export type ListedToken = Readonly<z.output<typeof Listed>>;
+
+/** The valid tokens of a user that were not issued to an application or a broker, newest first. */
+export function personalTokens(query: Query, userId: number): Promise<ListedToken[]> {
+  return queryRows(
+    query,
+    Listed,
+    `select id, name, scope, created_at, expires_at, last_used_at from access_tokens
+     where user_id = $1 and family_id is null and sub_account_id is null and revoked_at is null and expires_at > now()
+     order by id desc limit 100`,
+    [userId],
+  );
+}
