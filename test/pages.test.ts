@@ -237,6 +237,7 @@ describe.each(['light', 'dark'] as const)('in %s colours, every page', async (co
   const resetPath = await portal.resetPath(stranger, other.email);
 
   const pages: readonly [string, Page, string, ((page: Page) => Promise<void>)?][] = [
+    ['the front page', stranger, '/'],
     ['sign in', stranger, '/sign-in'],
     ['sign in with errors', stranger, '/sign-in', press('Sign in')],
     ['a link that does not work', stranger, '/oauth2/authorize?client_id=unknown'],

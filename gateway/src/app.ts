@@ -5,7 +5,6 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { errorAnswerer } from './answer-error.ts';
 import { cors, safetyHeaders } from './browsers.ts';
-import { mountDocs } from './docs.ts';
 import { mountHealth, type Reachable } from './health.ts';
 import { readForm, readJson, unsupportedMediaType } from './json-body.ts';
 import { limitRequests } from './limit-requests.ts';
@@ -13,6 +12,7 @@ import { type Backend, mount } from './mount.ts';
 import { mountWeb } from './mount-web.ts';
 import { routes as publicRoutes, webRoutes as publicWebRoutes, type Route } from './routes.ts';
 import { serverOptions } from './server-options.ts';
+import { mountSite } from './site/mount-site.ts';
 import { refuseUnrouted } from './unrouted.ts';
 
 interface Gateway extends Backend {
@@ -60,7 +60,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   app.addHook('onRequestAbort', async (request) => log.info(requestFields(request), 'request aborted'));
 
   mountHealth(app, reachable);
-  mountDocs(app, [...routes, ...webRoutes]);
+  mountSite(app, [...routes, ...webRoutes]);
   app.decorateRequest('admitted', null);
   for (const route of routes) mount(app, route, { ...gateway, limits });
   mountWeb(app, webRoutes, gateway);

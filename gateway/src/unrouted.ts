@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { methodFinder, pathOf, whyUnrouted } from './paths.ts';
 import type { Route } from './routes.ts';
 
-const own = ['/healthz', '/readyz', '/status', '/docs', '/openapi.json'].map(
+const own = ['/', '/healthz', '/readyz', '/status', '/docs', '/openapi.json', '/asyncapi.json'].map(
   (path) => ({ method: 'GET', path }) as const,
 );
 

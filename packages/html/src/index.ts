@@ -1,3 +1,4 @@
 export { design } from './design.ts';
 export { type Content, type Html, html } from './html.ts';
+export { publicPage } from './public-page.ts';
 export { privateHeaders, standalonePage } from './standalone-page.ts';

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-import { design } from './design.ts';
-import { type Content, html, styleElement } from './html.ts';
-
-const styleHash = createHash('sha256').update(design).digest('base64');
+import { type Content, html } from './html.ts';
+import { brand, pageHeaders, wholePage } from './whole-page.ts';
 
 /** For answers whose address is a secret: nobody keeps it, passes it on or lists it. */
 export const privateHeaders = {
@@ -12,12 +9,7 @@ export const privateHeaders = {
   'x-robots-tag': 'noindex',
 };
 
-/** It can show itself and submit its forms: no scripts, no other origins, no framing. */
-const headers = {
-  ...privateHeaders,
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-};
+const headers = { ...privateHeaders, ...pageHeaders };
 
 interface StandalonePage {
   readonly status: number;
@@ -27,26 +19,12 @@ interface StandalonePage {
 
 /** A page for whoever has its address, without sign-in, on a phone as well. It loads nothing else. */
 export function standalonePage({ status, title, content }: StandalonePage) {
-  const { markup } = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-${styleElement(design)}
-</head>
-<body>
-<header class="top"><span class="brand"><span class="mark" aria-hidden="true"></span>CRM</span></header>
-<main>
+  const top = html`<header class="top"><span class="brand">${brand}</span></header>`;
+  const main = html`<main>
 <section class="card narrow">
 <h1>${title}</h1>
 ${content}
 </section>
-</main>
-</body>
-</html>
-`;
-  return { status, headers, body: markup };
+</main>`;
+  return { status, headers, body: wholePage({ title, top, main }) };
 }

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
-import { openApiDocument } from './openapi/document.ts';
-import type { Route } from './routes.ts';
 
 /** The page loads nothing from other servers and has no inline script, so that the policy can forbid both. */
 const page = `<!DOCTYPE html>
@@ -44,7 +42,6 @@ const policy = [
 ].join('; ');
 
 const types = {
-  json: 'application/json; charset=utf-8',
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -54,14 +51,8 @@ const types = {
 const resolve = createRequire(import.meta.url).resolve;
 const shipped = (name: string) => readFileSync(resolve(`swagger-ui-dist/${name}`));
 
-/** The OpenAPI document, and a page at /docs that shows it: a fixed list of files, so that no other file is reachable. */
-export function mountDocs(app: FastifyInstance, routes: readonly Route[]): void {
-  let document: string | undefined;
-  app.get('/openapi.json', (_request, reply) => {
-    // Generated at the first request, so that it does not delay the start.
-    document ??= JSON.stringify(openApiDocument(routes));
-    return reply.headers({ 'content-type': types.json, 'cache-control': 'no-cache' }).send(document);
-  });
+/** The page at /docs: a fixed list of files, so that no other file is reachable. */
+export function mountReference(app: FastifyInstance): void {
   const files: readonly [url: string, type: string, content: string | Buffer][] = [
     ['/docs', types.html, page],
     ['/docs/start.js', types.js, start],

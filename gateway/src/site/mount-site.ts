@@ -1,0 +1,12 @@
+import type { FastifyInstance } from 'fastify';
+import type { Route } from '../routes.ts';
+import { mountDocuments } from './documents.ts';
+import { mountHome } from './home.ts';
+import { mountReference } from './reference.ts';
+
+/** What the gateway publishes about the API, for people and for programs. No token is needed. */
+export function mountSite(app: FastifyInstance, routes: readonly Route[]): void {
+  mountHome(app);
+  mountDocuments(app, routes);
+  mountReference(app);
+}

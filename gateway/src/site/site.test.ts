@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { startThings } from '../../test/things-gateway.ts';
+
+const linksIn = (page: string) =>
+  [...page.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map((match) => match[1] ?? '');
+
+async function startSite() {
+  const { port, request } = await startThings();
+  const open = (path: string, accept = 'text/html,*/*;q=0.8') =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept } });
+  return { open, request };
+}
+
+describe('the front page', () => {
+  it('links to what the gateway publishes, and other clients than browsers find nothing at its path', async () => {
+    const { open, request } = await startSite();
+    const front = await open('/');
+    expect([front.status, front.headers.get('vary')]).toEqual([200, 'Accept']);
+    expect(front.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    const page = await front.text();
+    expect(page).not.toMatch(/<script|https?:/);
+    const ofServices = /^\/($|account|\.well-known\/)/;
+    const links = linksIn(page).filter((link) => !ofServices.test(link));
+    expect(links).toEqual(
+      expect.arrayContaining(['/docs', '/openapi.json', '/asyncapi.json', '/readyz', '/status']),
+    );
+    for (const link of links) expect([link, (await open(link)).status]).toEqual([link, 200]);
+    for (const accept of ['application/json', '*/*'])
+      expect(await request('GET /', { headers: { accept } })).toMatchObject({
+        status: 404,
+        json: { name: 'NotFound', message: 'Page not found' },
+      });
+    expect(await request('POST /', { body: {} })).toMatchObject({ status: 405 });
+  });
+});
+
+describe('the documents', () => {
+  it('are public', async () => {
+    const { request } = await startSite();
+    const api = await request('GET /openapi.json', { token: null });
+    expect(api.json.openapi).toMatch(/^3\.1/);
+    const events = await request('GET /asyncapi.json', { token: null });
+    const committed = readFileSync(
+      new URL('../../../packages/events/asyncapi.json', import.meta.url),
+      'utf8',
+    );
+    expect(events.json).toEqual(JSON.parse(committed));
+  });
+});
+
+describe('the reference', () => {
+  it('loads nothing from elsewhere and publishes no other file', async () => {
+    const { open } = await startSite();
+    const page = await (await open('/docs/')).text();
+    expect(page).not.toMatch(/https?:|\/\/\w|<script>|<style/);
+    const files = linksIn(page);
+    expect(files.length).toBeGreaterThan(2);
+    for (const file of files) {
+      const { status, headers } = await open(file);
+      expect([file, status]).toEqual([file, 200]);
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+      expect(headers.get('content-type')).toMatch(/^(text\/(css|javascript); charset=utf-8|image\/png)$/);
+    }
+    expect((await open('/docs/..%2fpackage.json')).status).toBe(404);
+  });
+});

@@ -1,0 +1,18 @@
+import { type Content, html } from './html.ts';
+import { brand, pageHeaders, wholePage } from './whole-page.ts';
+
+/** The same for every visitor, so that caches may keep it, but ask each time whether it has changed. */
+const headers = { ...pageHeaders, 'cache-control': 'no-cache' };
+
+interface PublicPage {
+  readonly title: string;
+  readonly main: Content;
+}
+
+/** A page for everybody, which says where things are and how to use them. */
+export function publicPage({ title, main }: PublicPage) {
+  const top = html`<a class="skip" href="#main">Skip to content</a>
+<header class="top"><a class="brand" href="/">${brand}</a></header>`;
+  const whole = { title: `${title} · CRM`, top, main: html`<main id="main" tabindex="-1">${main}</main>` };
+  return { headers, body: wholePage(whole) };
+}
