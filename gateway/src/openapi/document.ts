@@ -52,10 +52,25 @@ function emptyDocument(): OpenApiBuilder {
       type: 'http',
       scheme: 'bearer',
       description: 'An access token, obtained with OAuth or on the page of an application.',
-    });
-  builder.rootDoc.security = [{ accessToken: [] }];
+    })
+    .addSecurityScheme('oauth', oauth);
+  builder.rootDoc.security = [{ accessToken: [] }, { oauth: [] }];
   return builder;
 }
+
+/** How applications obtain an access token, with the paths of the OAuth operations. */
+const oauth = {
+  type: 'oauth2',
+  description: 'The token of a user who allows an application to act for them.',
+  flows: {
+    authorizationCode: {
+      authorizationUrl: '/oauth2/authorize',
+      tokenUrl: '/oauth2/token',
+      refreshUrl: '/oauth2/token',
+      scopes: { read: 'Read what the user can see.', write: 'Read it, and act as the user.' },
+    },
+  },
+} as const satisfies oas31.SecuritySchemeObject;
 
 /** Describes an operation, and adds the schema of its body to the document. */
 function operationOf(

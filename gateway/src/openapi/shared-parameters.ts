@@ -48,7 +48,6 @@ export const sharedParameters = {
     description:
       'With `handling=strict`, anything that would be ignored, such as a misspelled field, is an error.',
     schema: { type: 'string' },
-    example: 'handling=strict',
   },
   requestId: {
     name: 'X-Request-Id',

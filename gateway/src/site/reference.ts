@@ -1,39 +1,57 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { FastifyInstance } from 'fastify';
+import { readFile } from 'node:fs/promises';
+import { palette } from '@crm/html';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { publishedFile } from './published-file.ts';
 
-/** The page loads nothing from other servers and has no inline script, so that the policy can forbid both. */
-const page = `<!DOCTYPE html>
+/** It loads nothing from other servers and has no inline script, so that the policy can forbid both. */
+const page = `<!doctype html>
 <html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>CRM API</title>
-    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
-  </head>
-  <body>
-    <div id="swagger-ui"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
-  </body>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>API reference · CRM</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/style.css">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/viewer.js"></script>
+<script src="/docs/start.js"></script>
+</body>
 </html>
 `;
 
-const start = `SwaggerUIBundle({
+const start = `Scalar.createApiReference('#reference', {
   url: '/openapi.json',
-  dom_id: '#swagger-ui',
-  deepLinking: true,
-  filter: true,
-  docExpansion: 'none',
-  validatorUrl: null,
+  telemetry: false,
+  withDefaultFonts: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  hideDarkModeToggle: true,
+  documentDownloadType: 'json',
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  // To sign in, a user enters the client id of an application that has this page among its redirect URIs.
+  authentication: { securitySchemes: { oauth: { flows: { authorizationCode: { 'x-usePkce': 'SHA-256' } } } } },
+  metaData: { title: 'API reference · CRM' },
 });
+
+// Its buttons that copy a sample have no name, which screen readers would miss.
+const nameButtons = () => {
+  for (const button of document.querySelectorAll('button.scalar-code-copy:not([aria-label])')) {
+    button.setAttribute('aria-label', 'Copy');
+  }
+};
+new MutationObserver(nameButtons).observe(document.body, { childList: true, subtree: true });
 `;
 
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
+  // The viewer adds style sheets and attributes as it draws. They cannot run anything, nor load from elsewhere.
+  "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -45,27 +63,26 @@ const types = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
-  png: 'image/png',
 };
 
-const resolve = createRequire(import.meta.url).resolve;
-const shipped = (name: string) => readFileSync(resolve(`swagger-ui-dist/${name}`));
-
-/** The page at /docs: a fixed list of files, so that no other file is reachable. */
+/** The page at /docs, which shows the OpenAPI document: a fixed list of files, so that no other file is reachable. */
 export function mountReference(app: FastifyInstance): void {
-  const files: readonly [url: string, type: string, content: string | Buffer][] = [
-    ['/docs', types.html, page],
-    ['/docs/start.js', types.js, start],
-    ['/docs/swagger-ui.css', types.css, shipped('swagger-ui.css')],
-    ['/docs/swagger-ui-bundle.js', types.js, shipped('swagger-ui-bundle.js')],
-    ['/docs/favicon-32x32.png', types.png, shipped('favicon-32x32.png')],
-  ];
-  for (const [url, type, content] of files) {
-    const headers = {
-      'content-type': type,
-      'content-security-policy': policy,
-      'cache-control': type === types.html ? 'no-cache' : 'public, max-age=3600',
-    };
-    app.get(url, (_request, reply) => reply.headers(headers).send(content));
-  }
+  const files = {
+    '/docs': publishedFile({ type: types.html, policy, content: () => page }),
+    '/docs/style.css': publishedFile({ type: types.css, content: style }),
+    '/docs/start.js': publishedFile({ type: types.js, content: () => start }),
+    '/docs/viewer.js': publishedFile({ type: types.js, content: viewer }),
+  };
+  for (const [path, handler] of Object.entries(files)) app.get(path, handler);
+}
+
+const style = async () => palette + (await readFile(new URL('./reference.css', import.meta.url), 'utf8'));
+
+/** The script of the viewer. Its package has it only as a route, so it is requested there. */
+async function viewer(): Promise<string> {
+  const { default: plugin } = await import('@scalar/fastify-api-reference');
+  const app = Fastify();
+  app.register(plugin, { routePrefix: '/', configuration: { url: '/openapi.json' } });
+  const { body } = await app.inject('/js/scalar.js');
+  return body;
 }

@@ -7,8 +7,8 @@ const linksIn = (page: string) =>
 
 async function startSite() {
   const { port, request } = await startThings();
-  const open = (path: string, accept = 'text/html,*/*;q=0.8') =>
-    fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept } });
+  const open = (path: string, accept = 'text/html,*/*;q=0.8', more = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept, ...more } });
   return { open, request };
 }
 
@@ -59,9 +59,13 @@ describe('the reference', () => {
     for (const file of files) {
       const { status, headers } = await open(file);
       expect([file, status]).toEqual([file, 200]);
-      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
-      expect(headers.get('content-type')).toMatch(/^(text\/(css|javascript); charset=utf-8|image\/png)$/);
+      expect(headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; (script-src 'self';|frame)/,
+      );
+      expect(headers.get('content-type')).toMatch(/^(text\/(css|javascript); charset=utf-8)$/);
     }
+    const again = { 'if-none-match': String((await open('/docs')).headers.get('etag')) };
+    expect((await open('/docs', 'text/html', again)).status).toBe(304);
     expect((await open('/docs/..%2fpackage.json')).status).toBe(404);
   });
 });

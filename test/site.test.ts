@@ -1,0 +1,71 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { fillSignIn, openPortal } from './pages/portal.ts';
+
+const portal = await openPortal();
+afterAll(portal.close);
+const { at, system } = portal;
+
+/** What a page loads from elsewhere, and what the browser reports about it. */
+function watch(page: Page): readonly string[] {
+  const found: string[] = [];
+  page.context().on('request', (request) => {
+    const url = request.url();
+    if (/^https?:/.test(url) && !url.startsWith(system.url)) found.push(url);
+  });
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) found.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => found.push(message));
+  return found;
+}
+
+async function violationsOn(page: Page) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+}
+
+describe('the reference', () => {
+  it('is accessible, loads nothing from elsewhere, and sends a request for a user who signs in', {
+    timeout: 60_000,
+  }, async () => {
+    const user = await portal.account();
+    const { client_id } = await portal.application(user, at('/docs'), { is_public: true });
+    const page = await portal.window();
+    const found = watch(page);
+    await page.goto(at('/docs#tag/me/GET/me'));
+    await page.getByRole('heading', { name: 'Read the user an access token belongs to' }).first().waitFor();
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violationsOn(page), colorScheme).toEqual([]);
+    }
+    await page
+      .getByRole('button', { name: /Auth Type/ })
+      .first()
+      .click();
+    await page.getByRole('option', { name: 'accessToken' }).click();
+    await page.getByRole('option', { name: 'oauth' }).click();
+    await page.getByRole('heading', { name: 'CRM API' }).click();
+    // The field of the client id.
+    await page.locator('[data-placeholder="12345"]').first().fill(client_id);
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Select All' }).click();
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+    const popup = await opened;
+    const closed = popup.waitForEvent('close');
+    await fillSignIn(popup, user);
+    await popup.getByRole('button', { name: 'Allow', exact: true }).click();
+    await closed;
+    await page
+      .getByRole('button', { name: /Test Request/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: /^Send/ }).first().click();
+    await page.getByText(user.email).first().waitFor();
+    expect(found).toEqual([]);
+  });
+});
