@@ -21,10 +21,12 @@ function watch(page: Page): readonly string[] {
   return found;
 }
 
-async function violationsOn(page: Page) {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
+async function violationsOn(page: Page, rule?: string) {
+  const axe = new AxeBuilder({ page });
+  const checked = rule
+    ? axe.withRules(rule)
+    : axe.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']);
+  const { violations } = await checked.analyze();
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }
 
@@ -38,10 +40,9 @@ describe('the reference', () => {
     const found = watch(page);
     await page.goto(at('/docs#tag/me/GET/me'));
     await page.getByRole('heading', { name: 'Read the user an access token belongs to' }).first().waitFor();
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await violationsOn(page), colorScheme).toEqual([]);
-    }
+    expect(await violationsOn(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violationsOn(page, 'color-contrast')).toEqual([]);
     await page
       .getByRole('button', { name: /Auth Type/ })
       .first()

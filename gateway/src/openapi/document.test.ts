@@ -22,8 +22,7 @@ describe('the document', () => {
 
   it('is valid', async () => {
     const source = JSON.stringify(openApiDocument(routes));
-    // A tag is only a heading here.
-    const config = await createConfig({ extends: ['recommended'], rules: { 'tag-description': 'off' } });
+    const config = await createConfig({ extends: ['recommended-strict'] });
     const problems = await lintFromString({ source, config });
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { type InputFields, inputFieldsOf } from '../input-fields.ts';
 import type { Route } from '../routes.ts';
 import { answersOf } from './answers.ts';
 import { errorComponents } from './errors.ts';
+import { withMeanings } from './field-meanings.ts';
 import { introduction } from './introduction.ts';
 import { tidy } from './json-schema.ts';
 import { type ResourceNames, resourceNames, verbOf } from './names.ts';
@@ -22,8 +23,8 @@ export function openApiDocument(all: readonly Route[]): oas31.OpenAPIObject {
     namesOf,
   );
   const builder = emptyDocument();
-  for (const tag of new Set(routes.map((route) => namesOf(route).tag))) {
-    builder.addTag({ name: tag });
+  for (const [name, group] of Map.groupBy(routes, (route) => namesOf(route).tag)) {
+    builder.addTag({ name, description: overviewOf(group) });
   }
   for (const [path, item] of pathItems(routes, (route) =>
     operationOf(route, namesOf(route), views, builder),
@@ -33,11 +34,22 @@ export function openApiDocument(all: readonly Route[]): oas31.OpenAPIObject {
   for (const [name, schema] of Object.entries({ ...views.components, ...errorComponents.schemas })) {
     builder.addSchema(name, schema);
   }
+  const { schemas = {} } = builder.rootDoc.components ?? {};
+  for (const [name, schema] of Object.entries(schemas)) schemas[name] = withMeanings(schema);
   for (const [name, answer] of Object.entries(errorComponents.responses)) builder.addResponse(name, answer);
   for (const [name, header] of Object.entries(errorComponents.headers)) builder.addHeader(name, header);
   for (const [name, parameter] of Object.entries(sharedParameters)) builder.addParameter(name, parameter);
   return builder.getSpec();
 }
+
+/** What can be done with a resource, in a line for each operation. */
+const overviewOf = (routes: readonly Route[]): string =>
+  routes
+    .map(({ method, path, operation }) => `- \`${method} ${templateOf(path)}\`: ${operation.summary}.`)
+    .join('\n');
+
+/** A template of ours as one of OpenAPI. */
+const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
 function emptyDocument(): OpenApiBuilder {
   const builder = OpenApiBuilder.create()
@@ -45,6 +57,7 @@ function emptyDocument(): OpenApiBuilder {
       title: 'CRM API',
       version: '2',
       description: introduction,
+      contact: { name: 'The operator of this server' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     })
     .addServer({ url: '/', description: 'This server' })
@@ -98,7 +111,7 @@ function operationOf(
 }
 
 function pathItems(routes: readonly Route[], describe: (route: Route) => oas31.OperationObject) {
-  const byPath = Map.groupBy(routes, ({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'));
+  const byPath = Map.groupBy(routes, ({ path }) => templateOf(path));
   return [...byPath].map(([path, group]): [string, oas31.PathItemObject] => [
     path,
     Object.fromEntries(group.map((route) => [route.method.toLowerCase(), describe(route)])),

@@ -48,7 +48,7 @@ export const meanings: Readonly<Partial<Record<RefusalName, string>>> = {
   Unavailable: 'The service is temporarily unavailable; the same request can be sent again.',
 };
 
-export function errorAnswer(name: string, description: string): oas31.ResponseObject {
+export function errorAnswer(name: RefusalName, description: string): oas31.ResponseObject {
   const isRetryable = name === 'TooManyRequests' || name === 'Unavailable' || name === 'Conflict';
   return {
     description,
@@ -58,9 +58,22 @@ export function errorAnswer(name: string, description: string): oas31.ResponseOb
       ...(name === 'NotAuthenticated' && { 'WWW-Authenticate': header('challenge') }),
     },
     content: {
-      'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+      'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: exampleOf(name) },
       'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
     },
+  };
+}
+
+/** An error as a client receives it. */
+function exampleOf(name: RefusalName) {
+  const errors = name === 'BadRequest' ? { email: 'must be an e-mail address' } : {};
+  return {
+    name,
+    message: name === 'BadRequest' ? 'email must be an e-mail address' : (meanings[name] ?? name),
+    code: statuses[name],
+    className: name.replaceAll(/(?<=.)[A-Z]/g, '-$&').toLowerCase(),
+    errors,
+    request_id: '7c8b7959-8fbb-4b18-abd1-8db31fc06f97',
   };
 }
 
@@ -73,14 +86,15 @@ const errorsField: oas31.SchemaObject = {
 function errorSchema(): oas31.SchemaObject {
   return {
     type: 'object',
+    description: 'The body of every error.',
     required: ['name', 'message', 'code', 'className', 'errors', 'request_id'],
     properties: {
-      name: { type: 'string', enum: Object.keys(statuses) },
+      name: { type: 'string', description: 'For programs.', enum: Object.keys(statuses) },
       message: { type: 'string', description: 'For people; the wording may change.' },
       code: { type: 'integer', description: 'The HTTP status.' },
-      className: { type: 'string', examples: ['bad-request'] },
+      className: { type: 'string', description: 'The name in another form.', examples: ['bad-request'] },
       errors: errorsField,
-      request_id: { type: 'string' },
+      request_id: { type: 'string', description: 'Include it when you contact support.' },
     },
   };
 }
@@ -96,9 +110,9 @@ function problemSchema(): oas31.SchemaObject {
       title: { type: 'string' },
       status: { type: 'integer' },
       detail: { type: 'string' },
-      name: { type: 'string', enum: Object.keys(statuses) },
+      name: { type: 'string', description: 'For programs.', enum: Object.keys(statuses) },
       errors: errorsField,
-      request_id: { type: 'string' },
+      request_id: { type: 'string', description: 'Include it when you contact support.' },
     },
   };
 }
@@ -107,6 +121,6 @@ export const errorComponents = {
   headers,
   schemas: { Error: errorSchema(), Problem: problemSchema() },
   responses: Object.fromEntries(
-    Object.entries(meanings).map(([name, meaning]) => [name, errorAnswer(name, meaning)]),
+    Object.entries(meanings).map(([name, meaning]) => [name, errorAnswer(name as RefusalName, meaning)]),
   ),
 };

@@ -2,6 +2,14 @@
 export const introduction = `
 A customer-relationship-management back end for real-estate agents, brokers and teams.
 
+## The first call
+
+Create an access token on the page of your application, under \`/account/applications\`, and ask who you are:
+
+\`\`\`sh
+curl -H "Authorization: Bearer $TOKEN" "$URL/me"
+\`\`\`
+
 ## Authentication
 
 Send an access token with every request, in the header \`Authorization: Bearer <token>\`; tokens in the URL are not

@@ -42,6 +42,8 @@ export type WebAnswer = z.output<typeof WebAnswer>;
 
 /** The public documentation of a web operation, whose input and output are raw. */
 export interface WebDocument {
+  /** Who it is for, if not for clients of the API: people who follow a link, or carriers. */
+  readonly audience?: 'people' | 'carriers';
   readonly query?: z.ZodObject;
   /** Schemas of the body, by content type. */
   readonly body?: Readonly<Record<string, z.ZodType>>;
@@ -80,10 +82,10 @@ export function web({ rest, kind, summary, ...document }: Draft): WebOperation {
 
 /** A web operation for people rather than programs, such as an HTML page or its form; not in the public document. */
 export function page(draft: Pick<Draft, 'rest' | 'kind' | 'summary'>): WebOperation {
-  return web({ ...draft, answers: {} });
+  return web({ ...draft, audience: 'people', answers: {} });
 }
 
-/** Whether an operation is for programs, and therefore in the public document. */
+/** Whether an operation is for clients of the API, and therefore in the public document. */
 export function isForPrograms({ web }: Pick<Operation, 'web'>): boolean {
-  return !web || Object.keys(web.answers).length > 0;
+  return web?.audience === undefined;
 }

@@ -7,6 +7,7 @@ export const alertStatusApi = {
     rest: 'POST /callbacks/alert-statuses/:key',
     kind: 'mutation',
     summary: 'Receive the status of a text or call about a lead',
+    audience: 'carriers',
     body: {
       'application/x-www-form-urlencoded': z.object({ MessageSid: z.string(), MessageStatus: z.string() }),
     },

@@ -10,6 +10,7 @@ export const callbackApi = {
     rest: 'POST /callbacks/key-presses/:token',
     kind: 'mutation',
     summary: 'Receive the key pressed in a call; 1 claims the lead',
+    audience: 'carriers',
     body: form({ CallSid: z.string(), From: z.string(), To: z.string(), Digits: z.string() }),
     answers,
   }),

@@ -21,6 +21,7 @@ export const inboundTextApi = {
     rest: 'POST /callbacks/texts',
     kind: 'mutation',
     summary: 'Receive a text; what follows from it happens afterwards',
+    audience: 'carriers',
     body: { 'application/x-www-form-urlencoded': form },
     answers: { 200: { 'text/xml': null }, 403: { 'text/plain': null } },
   }),

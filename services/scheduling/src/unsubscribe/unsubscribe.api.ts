@@ -9,12 +9,14 @@ export const unsubscribeApi = {
     rest: 'GET /unsubscribe/:key',
     kind: 'query',
     summary: 'Show a page on which the reader of an e-mail unsubscribes; this changes nothing',
+    audience: 'people',
     answers: { 200: page, 404: page },
   }),
   unsubscribe: web({
     rest: 'POST /unsubscribe/:key',
     kind: 'mutation',
     summary: 'Send no more e-mails of campaigns to the address that an e-mail was sent to (RFC 8058)',
+    audience: 'people',
     body: {
       'application/x-www-form-urlencoded': z.object({ 'List-Unsubscribe': z.literal('One-Click') }),
     },
