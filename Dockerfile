@@ -6,7 +6,7 @@ WORKDIR /app
 COPY . .
 # Without development packages and what only an embedded system needs. The links between workspaces stay.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
-  && rm -rf test examples docs packages/testing packages/*/test services/*/test gateway/test \
+  && rm -rf test examples docs/decisions docs/*.md packages/testing packages/*/test services/*/test gateway/test \
   && find packages services gateway -name '*.test.ts' -delete
 
 FROM ${NODE_IMAGE}

@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { promisify } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fillSignIn, openPortal } from './pages/portal.ts';
+import { follow, scriptsIn } from './site/guide.ts';
 
 const portal = await openPortal();
 afterAll(portal.close);
@@ -68,5 +72,35 @@ describe('the reference', () => {
     await page.getByRole('button', { name: /^Send/ }).first().click();
     await page.getByText(user.email).first().waitFor();
     expect(found).toEqual([]);
+  });
+});
+
+describe('the guides', () => {
+  it('are all listed, show requests that work, and are accessible pages', { timeout: 60_000 }, async () => {
+    const index = await (await fetch(at('/llms.txt'))).text();
+    const paths = [...index.matchAll(/\((\/guides\/[\w-]+)\.md\)/g)].map(([, path = '']) => path);
+    const files = readdirSync(new URL('../docs/guides', import.meta.url));
+    expect(paths.map((path) => `${path.slice('/guides/'.length)}.md`).sort()).toEqual(files.sort());
+    const page = await portal.window({ viewport: { width: 320, height: 640 } });
+    for (const path of paths) {
+      const guide = await (await fetch(at(`${path}.md`))).text();
+      const person = await system.person();
+      expect(await follow(guide, person), path).toBeGreaterThan(2);
+      for (const script of scriptsIn(guide)) {
+        const env = { PATH: process.env.PATH, URL: system.url, TOKEN: person.token };
+        const { stdout } = await promisify(execFile)('sh', ['-ec', script], { env });
+        expect(JSON.parse(stdout)).toMatchObject({ id: person.id });
+      }
+      await page.goto(at(path));
+      expect(await violationsOn(page), path).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(320);
+      const links = await page
+        .locator('a[href^="/"]')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+      for (const link of links) {
+        const { status } = await fetch(at(link), { headers: { accept: 'text/html' } });
+        expect([link, status]).toEqual([link, 200]);
+      }
+    }
   });
 });

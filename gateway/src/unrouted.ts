@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { methodFinder, pathOf, whyUnrouted } from './paths.ts';
 import type { Route } from './routes.ts';
+import { sitePaths } from './site/mount-site.ts';
 
-const own = ['/', '/healthz', '/readyz', '/status', '/docs', '/openapi.json', '/asyncapi.json'].map(
+const own = ['/healthz', '/readyz', '/status', ...sitePaths].map(
   (path) => ({ method: 'GET', path }) as const,
 );
 

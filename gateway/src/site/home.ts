@@ -1,6 +1,7 @@
 import { html, publicPage } from '@crm/html';
 import type { FastifyInstance } from 'fastify';
 import { whyUnrouted } from '../paths.ts';
+import { guides } from './guides.ts';
 
 const tiles = [
   [
@@ -49,6 +50,12 @@ ${tiles.map(
 with the address of this page as <code>URL</code>.</p>
 </div>
 <pre class="code"><code>curl -H "Authorization: Bearer $TOKEN" "$URL/me"</code></pre>
+</section>
+<section class="card" aria-labelledby="guides">
+<h2 id="guides">Guides</h2>
+<ul class="pages">
+${guides.map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>`)}
+</ul>
 </section>
 <section class="card" aria-labelledby="programs">
 <h2 id="programs">For programs</h2>
