@@ -7,7 +7,7 @@ const styleHash = createHash('sha256').update(design).digest('base64');
 /** It can show itself and submit its forms: no scripts, no other origins, no framing. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
 };
 
 /** The markup of a complete page that loads nothing else. */
