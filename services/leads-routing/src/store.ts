@@ -1,5 +1,6 @@
 import type { Store } from '@crm/data';
 import { OutboxMessage } from '@crm/messaging';
+import { alertTable } from './alerts/alert.queries.ts';
 import { DistributionOption } from './distribution-options/distribution-option.entity.ts';
 import { LeadRoute } from './lead-routes/lead-route.entity.ts';
 import { LeadSource } from './lead-sources/lead-source.entity.ts';
@@ -31,4 +32,5 @@ export const leadsRoutingStore: Store = {
     { name: '0009-delegated-leads', class: DelegatedLeads },
     { name: '0030-deliveries', class: Deliveries },
   ],
+  messages: [alertTable],
 };

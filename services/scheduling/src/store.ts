@@ -1,6 +1,7 @@
 import type { Store } from '@crm/data';
 import { OutboxMessage } from '@crm/messaging';
 import { Communication } from './communications/communication.entity.ts';
+import { communicationTable } from './dispatch/communication-dispatch.queries.ts';
 import { Scheduling } from './migrations/0001-scheduling.ts';
 import { Tasks } from './migrations/0002-tasks.ts';
 import { Communications } from './migrations/0003-communications.ts';
@@ -9,9 +10,11 @@ import { SendingLimits } from './migrations/0005-sending-limits.ts';
 import { InboundTexts } from './migrations/0007-inbound-texts.ts';
 import { TemplateTexts } from './migrations/0007-template-texts.ts';
 import { Deliveries } from './migrations/0030-deliveries.ts';
+import { taskAlertTable } from './task-alerts/task-alert.queries.ts';
 import { TaskCategory } from './task-categories/task-category.entity.ts';
 import { Task } from './tasks/task.entity.ts';
 import { TaskSeries } from './tasks/task-series.entity.ts';
+import { noticeTable } from './text-notices/text-notice.queries.ts';
 
 export const schedulingStore: Store = {
   schema: 'scheduling',
@@ -26,4 +29,5 @@ export const schedulingStore: Store = {
     { name: '0007-template-texts', class: TemplateTexts },
     { name: '0030-deliveries', class: Deliveries },
   ],
+  messages: [communicationTable, taskAlertTable, noticeTable],
 };
