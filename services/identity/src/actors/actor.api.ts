@@ -56,7 +56,7 @@ export const actorApi = {
   ofUsers: internal({
     kind: 'query',
     for: 'system',
-    callers: ['scheduling'],
+    callers: ['scheduling', 'leads-routing'],
     summary:
       'The rights of users to read, for what is done on their behalf later; disabled users are left out',
     input: z.object({ ids: z.array(id).max(1000) }),

@@ -1,3 +1,4 @@
+import { withoutRights } from '@crm/auth';
 import { dispatcher, type Queue } from '@crm/dispatch';
 import type { Settings } from '../settings.ts';
 import { type AlertKind, alertCheck, alertTable, DueAlert, dueAlertSelect } from './alert.queries.ts';
@@ -16,8 +17,10 @@ export const alertQueue = (settings: Settings): Queue<AlertKind, DueAlert, Parti
   select: dueAlertSelect,
   check: alertCheck,
   load: loadParticipants,
-  plan: (alert, participants, context) =>
-    alertPlan(settings, alert, participants) ?? { run: () => assign(context, alert) },
+  plan: (alert, participants, context) => {
+    const user = participants.users.get(alert.user_id) ?? withoutRights(alert.user_id);
+    return alertPlan(settings, alert, participants) ?? { run: () => assign(context, { ...alert, user }) };
+  },
 });
 
 /** Sends alerts when they are due. Any number of instances may run. */
