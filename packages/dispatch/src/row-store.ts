@@ -3,19 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@crm/auth';
 import { emFor, type Query, queryIn } from '@crm/data';
 import { type Logger, refusalIn, type WorkerContext } from '@crm/service';
+import { abandonedIds, isAnyAbandoned, lockAbandoned } from './abandoned-rows.queries.ts';
 import { batched } from './batched.ts';
-import {
-  type Beginning,
-  beginSending,
-  isAnyAbandoned,
-  lockAbandoned,
-  lockLimits,
-  settle,
-} from './due-rows.queries.ts';
+import { type Beginning, beginSending, lockLimits, settle } from './due-rows.queries.ts';
 import { fault } from './fault.ts';
 import { factsMs } from './lease.ts';
 import type { DispatchTable, DueRow, FinalCheck, Obstacle, Queue } from './queue.ts';
 import { lostAnswer, type StoredOutcome } from './settlement.ts';
+import { putOff } from './unfit-rows.queries.ts';
 
 /** Milliseconds of the monotonic clock of this process. */
 export type Monotonic = number;
@@ -54,23 +49,36 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
   const checkNow = checkOf(queue, { query, orm });
   const begin = (wanted: readonly Wanted[]) => verdictsOn(check, checkNow, wanted);
 
+  const isShared = (error: unknown) => refusalIn(error) !== undefined;
   const settleOne = batched(async (outcomes: readonly StoredOutcome[]) => {
-    await store(async () => outcomes).catch(async (error: unknown) => {
-      if (outcomes.length === 1 || refusalIn(error)) throw error;
-      log.error({ err: error }, 'outcomes could not be stored together, and are stored one by one');
-      for (const outcome of outcomes) await store(async () => [outcome]);
-    });
+    await store(async () => outcomes);
     return outcomes.map(() => undefined);
-  });
+  }, isShared);
+
+  /** Releases rows whose lease has expired, or one of them. One that cannot be released is put off, and holds up no other. */
+  async function release(honoursKeys: boolean, id: number | null): Promise<void> {
+    try {
+      await store((tx) => abandonedIn(table, tx, honoursKeys, id));
+    } catch (error) {
+      if (refusalIn(error)) throw error;
+      log.error({ err: error, id }, `${queue.what} could not be released`);
+      if (id !== null) {
+        return putOff(query, table, id, error).catch((reason: unknown) =>
+          log.error({ err: reason, id }, `one of the ${queue.what} cannot even be put off`),
+        );
+      }
+      for (const one of await abandonedIds(query, table)) await release(honoursKeys, one);
+    }
+  }
 
   return {
-    begin: check.isAlone ? async (one: Wanted) => (await begin([one]))[0] : batched(begin),
+    begin: check.isAlone ? async (one: Wanted) => (await begin([one]))[0] : batched(begin, isShared),
     /** Stores an outcome. While the database is unavailable, it is tried again until a moment of the monotonic clock. */
     settle: (outcome: StoredOutcome, until: Monotonic) => persistently(() => settleOne(outcome), until, log),
     /** Releases rows whose lease has expired. */
     async releaseAbandoned(honoursKeys: boolean): Promise<void> {
       if (!(await isAnyAbandoned(query, table))) return;
-      await store((tx) => abandonedIn(table, tx, honoursKeys));
+      await release(honoursKeys, null);
     },
   };
 }
@@ -91,8 +99,13 @@ function checkOf<Lane extends string, Row extends DueRow, Facts, Settled>(
 }
 
 /** Rows whose lease has expired wait again, except those that a phone may have received. */
-async function abandonedIn(table: DispatchTable, tx: Query, honoursKeys: boolean): Promise<StoredOutcome[]> {
-  const abandoned = await lockAbandoned(tx, table);
+async function abandonedIn(
+  table: DispatchTable,
+  tx: Query,
+  honoursKeys: boolean,
+  only: number | null,
+): Promise<StoredOutcome[]> {
+  const abandoned = await lockAbandoned(tx, table, only);
   return abandoned.map(({ id, attempts, reason, is_sent_to_phone }) =>
     is_sent_to_phone && !honoursKeys
       ? { id, attempts, state: 'Unknown', reason: lostAnswer, seconds: 0 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Delivery, digestOf, type Outcome } from '@crm/delivery';
-import { isCollision, type WorkerContext } from '@crm/service';
-import { askAbout, type Known } from './facts.ts';
+import { isCollision, refusalIn, type WorkerContext } from '@crm/service';
+import { type Asked, askAbout } from './facts.ts';
 import { fault } from './fault.ts';
 import { checkedMs, settleMs } from './lease.ts';
 import type { DueRow, Message, Plan, Queue } from './queue.ts';
 import type { RowStore, Verdict } from './row-store.ts';
 import { again, type Settlement, settlementOf, storedOutcome } from './settlement.ts';
+import { unfit } from './unfit-rows.queries.ts';
 
 export interface Sending {
   readonly store: Pick<RowStore, 'begin' | 'settle'>;
@@ -25,11 +26,13 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
   queue: Queue<Lane, Row, Facts, Settled>,
   work: Sending,
   row: Row,
-  known: Known<Facts> | undefined,
+  known: Asked<Facts> | undefined,
 ): Promise<void> {
-  const settle = (settlement: Settlement, since = known?.at ?? performance.now()) =>
+  const askedAt = known && 'at' in known ? known.at : performance.now();
+  const settle = (settlement: Settlement, since = askedAt) =>
     work.store.settle(storedOutcome(queue.table, row, settlement), since + settleMs);
-  if (!known) return settle(again(row, 'Another service did not respond.'));
+  if (!known || 'because' in known)
+    return settle(again(row, known?.because ?? 'Another service did not respond.'));
   const plan = planOf(queue, work.context, row, known.facts);
   if ('state' in plan) return settle(plan);
   if ('run' in plan) {
@@ -42,8 +45,15 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
   const { id, attempts } = row;
   const { user_id } = plan;
   const wanted = { id, attempts, ...destinationOf(plan.send), factsAt: known.at };
-  const verdict = await work.store.begin({ ...wanted, ...(user_id && { user_id }) });
-  if (verdict?.is === 'stale') return sendRow(queue, work, row, await askAbout(queue, work.context, [row]));
+  const verdict = await work.store
+    .begin({ ...wanted, ...(user_id && { user_id }) })
+    .catch((error: unknown) => {
+      if (refusalIn(error)) throw error;
+      return { is: 'unfit', error } as const;
+    });
+  if (verdict?.is === 'unfit') return settle(again(row, `${unfit}: ${verdict.error}`));
+  if (verdict?.is === 'stale')
+    return sendRow(queue, work, row, (await askAbout(queue, work.context, [row])).get(row));
   const settlement = await outcomeOf(queue, work, row, plan, verdict);
   if (settlement) await settle(settlement, verdict?.is === 'begun' ? verdict.checkedAt : known.at);
 }
@@ -59,7 +69,7 @@ function planOf<Lane extends string, Row extends DueRow, Facts, Settled>(
     return plan(row, facts, context);
   } catch (error) {
     context.log.error({ err: error, id: row.id }, `one of the ${what} cannot be prepared, and waits`);
-    return again(row, `It cannot be prepared: ${error}`);
+    return again(row, `${unfit}: ${error}`);
   }
 }
 

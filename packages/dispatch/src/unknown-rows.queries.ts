@@ -3,7 +3,7 @@ import { deliveryStates } from '@crm/delivery';
 import { z } from 'zod';
 import type { DispatchTable, Leased } from './queue.ts';
 
-const UnknownRow = z.object({
+export const UnknownRow = z.object({
   id: z.int(),
   attempts: z.int(),
   sent_to: z.string(),
@@ -21,10 +21,8 @@ const columns = `t.id, t.attempts, t.sent_to, t.sent_digest, t.delivery_state,
   extract(epoch from t.begun_at)::float8 * 1000 as begun, extract(epoch from now() - t.begun_at)::float8 as seconds_unknown`;
 
 /** Some rows whose outcome is unknown and that nobody else asks about during the next minute. */
-export function leaseUnknown(query: Query, { name, state }: DispatchTable): Promise<UnknownRow[]> {
-  return queryRows(
-    query,
-    UnknownRow,
+export function leaseUnknown(query: Query, { name, state }: DispatchTable) {
+  return query(
     `update ${name} t set next_attempt_at = now() + interval '1 minute'
      where t.id = any(array(
        select id from ${name} where ${state} = 'Unknown' and next_attempt_at <= now()
