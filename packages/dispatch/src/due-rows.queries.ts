@@ -4,28 +4,31 @@ import { lease } from './lease.ts';
 import type { DispatchTable, FinalCheck, Leased, Share } from './queue.ts';
 import type { StoredOutcome } from './settlement.ts';
 
-/** The ids of rows of each share that are due, the longest due first, in SQL. */
-const dueOf = ({ name, lane, state, waiting, sharedBy, isDue = 'true' }: DispatchTable) => `
+/** The ids of rows of each share that are due, the longest due first, in SQL; `more` is a further condition and a lock. */
+const dueOf = (
+  { name, lane, state, waiting, sharedBy, isDue = 'true' }: DispatchTable,
+  more: { readonly and?: string; readonly lock: string },
+) => `
   select picked.id
   from jsonb_to_recordset($1::jsonb) share (lane text, owner integer, max integer)
   cross join lateral (
     select t.id from ${name} t
     where t.${lane} = share.lane${sharedBy ? ` and t.${sharedBy} = share.owner` : ''}
-      and t.${state} = '${waiting}' and t.next_attempt_at <= now() and ${isDue}
+      and t.${state} = '${waiting}' and t.next_attempt_at <= now() and ${isDue} ${more.and ?? ''}
     order by t.next_attempt_at, t.id
     limit share.max
-    for update of t skip locked
+    ${more.lock}
   ) picked`;
 
 const Id = z.object({ id: z.int() });
 
-/** Rows that are due, which are not leased. */
+/** The ids of rows that are due, which are not leased. */
 export async function dueIds(
   query: Query,
   table: DispatchTable,
   shares: readonly Share[],
 ): Promise<number[]> {
-  const rows = await queryRows(query, Id, dueOf(table), [JSON.stringify(shares)]);
+  const rows = await queryRows(query, Id, dueOf(table, { lock: '' }), [JSON.stringify(shares)]);
   return rows.map(({ id }) => id);
 }
 
@@ -38,12 +41,17 @@ export function leaseDue(
   id?: number,
 ) {
   const { name, state } = table;
+  // One that was just found is waited for, because a statement that failed may still hold its lock.
+  const due =
+    id === undefined
+      ? dueOf(table, { lock: 'for update of t skip locked' })
+      : dueOf(table, { and: 'and t.id = $2::int', lock: 'for update of t' });
   return query(
-    `with due as (${dueOf(table)}), leased as (
+    `with due as (${due}), leased as (
        update ${name} t set
          ${state} = 'Sending', lease_until = now() + ${lease}, attempts = attempts + 1, begun_at = null
        -- An array, because a join would be estimated so large that the whole table is read.
-       where t.id = any(array(select id from due${id === undefined ? '' : ' where id = $2::int'}))
+       where t.id = any(array(select id from due))
        returning t.*
      )
      ${select}`,

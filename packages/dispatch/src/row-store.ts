@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@crm/auth';
 import { emFor, type Query, queryIn } from '@crm/data';
 import { type Logger, refusalIn, type WorkerContext } from '@crm/service';
-import { abandonedIds, isAnyAbandoned, lockAbandoned } from './abandoned-rows.queries.ts';
+import { isAnyAbandoned } from './abandoned-rows.queries.ts';
 import { batched } from './batched.ts';
 import { type Beginning, beginSending, lockLimits, settle } from './due-rows.queries.ts';
 import { fault } from './fault.ts';
 import { factsMs } from './lease.ts';
-import type { DispatchTable, DueRow, FinalCheck, Obstacle, Queue } from './queue.ts';
-import { lostAnswer, type StoredOutcome } from './settlement.ts';
-import { putOff } from './unfit-rows.queries.ts';
+import type { DueRow, FinalCheck, Obstacle, Queue } from './queue.ts';
+import { abandonedIn, releaseRows } from './release-rows.ts';
+import type { StoredOutcome } from './settlement.ts';
 
 /** Milliseconds of the monotonic clock of this process. */
 export type Monotonic = number;
@@ -55,30 +55,14 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
     return outcomes.map(() => undefined);
   }, isShared);
 
-  /** Releases rows whose lease has expired, or one of them. One that cannot be released is put off, and holds up no other. */
-  async function release(honoursKeys: boolean, id: number | null): Promise<void> {
-    try {
-      await store((tx) => abandonedIn(table, tx, honoursKeys, id));
-    } catch (error) {
-      if (refusalIn(error)) throw error;
-      log.error({ err: error, id }, `${queue.what} could not be released`);
-      if (id !== null) {
-        return putOff(query, table, id, error).catch((reason: unknown) =>
-          log.error({ err: reason, id }, `one of the ${queue.what} cannot even be put off`),
-        );
-      }
-      for (const one of await abandonedIds(query, table)) await release(honoursKeys, one);
-    }
-  }
-
   return {
     begin: check.isAlone ? async (one: Wanted) => (await begin([one]))[0] : batched(begin, isShared),
     /** Stores an outcome. While the database is unavailable, it is tried again until a moment of the monotonic clock. */
     settle: (outcome: StoredOutcome, until: Monotonic) => persistently(() => settleOne(outcome), until, log),
     /** Releases rows whose lease has expired. */
     async releaseAbandoned(honoursKeys: boolean): Promise<void> {
-      if (!(await isAnyAbandoned(query, table))) return;
-      await release(honoursKeys, null);
+      const release = (id: number | null) => store((tx) => abandonedIn(table, tx, honoursKeys, id));
+      if (await isAnyAbandoned(query, table)) await releaseRows({ query, log, table, release });
     },
   };
 }
@@ -96,21 +80,6 @@ function checkOf<Lane extends string, Row extends DueRow, Facts, Settled>(
       await lockLimits(tx, table, limits, rows);
       return beginSending(tx, table, check, rows);
     });
-}
-
-/** Rows whose lease has expired wait again, except those that a phone may have received. */
-async function abandonedIn(
-  table: DispatchTable,
-  tx: Query,
-  honoursKeys: boolean,
-  only: number | null,
-): Promise<StoredOutcome[]> {
-  const abandoned = await lockAbandoned(tx, table, only);
-  return abandoned.map(({ id, attempts, reason, is_sent_to_phone }) =>
-    is_sent_to_phone && !honoursKeys
-      ? { id, attempts, state: 'Unknown', reason: lostAnswer, seconds: 0 }
-      : { id, attempts, state: table.waiting, reason, seconds: 0 },
-  );
 }
 
 const firstPauseMs = 100;

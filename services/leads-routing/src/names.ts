@@ -15,11 +15,39 @@ export const usersById = (peers: PeerContext, ids: Ids) =>
 export const actorsById = (peers: PeerContext, ids: Ids) =>
   byIds(ids, (portion) => identity.asSystem(peers).actors.ofUsers({ ids: portion }));
 
-/** Those of the contacts that a user sees now. */
-export async function seenBy(peers: PeerContext, user: User, ids: readonly number[]): Promise<Set<number>> {
-  const viewers = [{ user, contact_ids: [...new Set(ids)] }];
-  const [seen] = await contacts.asSystem(peers).contacts.seenBy({ viewers });
-  return new Set(seen?.contact_ids);
+/** A contact, and the creator of a lead about it. */
+export interface Brought {
+  readonly id: number;
+  readonly creator: number;
+}
+
+/** The contacts that users see now, by user. */
+export async function contactsSeen(
+  peers: PeerContext,
+  users: ReadonlyMap<number, User>,
+  brought: readonly Brought[],
+): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
+  const viewers = [...Map.groupBy(brought, ({ creator }) => creator)].flatMap(([creator, own]) => {
+    const user = users.get(creator);
+    return user ? [{ user, contact_ids: [...new Set(own.map(({ id }) => id))] }] : [];
+  });
+  if (viewers.length === 0) return new Map();
+  const seen = await contacts.asSystem(peers).contacts.seenBy({ viewers });
+  return new Map(seen.map(({ user_id, contact_ids }) => [user_id, new Set(contact_ids)]));
+}
+
+/** The names of contacts of leads whose creators see them now. */
+export async function namesBrought(peers: PeerContext, brought: readonly Brought[]) {
+  const users = await actorsById(
+    peers,
+    brought.map(({ creator }) => creator),
+  );
+  const seen = await contactsSeen(peers, users, brought);
+  const shown = brought.filter(({ id, creator }) => seen.get(creator)?.has(id));
+  return contactsById(
+    peers,
+    shown.map(({ id }) => id),
+  );
 }
 
 /** The names of contacts as they are now. A removed contact is missing. */

@@ -133,10 +133,13 @@ export function isSeen(world: World, place: number, lead: DrawnLead): boolean {
 const isOffered = (place: number, offers: readonly DrawnOffer[]) =>
   offers.some(({ user, isDue, state }) => user === place && isDue && state === 'open');
 
-/** Whether a person who sees a lead sees the name of its contact: as one who sees the contact, or is offered the lead. */
-export function isNamed(world: World, place: number, { creator, contactOwner, offers }: DrawnLead): boolean {
+/**
+ * Whether a person who sees a lead sees the name of its contact. An offer shows it as long as the creator of the lead sees
+ * the contact; the creators of a world have no accounts, and therefore see nothing.
+ */
+export function isNamed(world: World, place: number, { creator, contactOwner }: DrawnLead): boolean {
   if (contactOwner === null || !sawContact(world, creator, contactOwner)) return false;
-  return sawContact(world, place, contactOwner) || isOffered(place, offers);
+  return sawContact(world, place, contactOwner);
 }
 
 /** Whether a person sees the contacts of this owner. */

@@ -8,6 +8,7 @@ import { Outcomes } from './migrations/0004-outcomes.ts';
 import { SendingLimits } from './migrations/0005-sending-limits.ts';
 import { InboundTexts } from './migrations/0007-inbound-texts.ts';
 import { TemplateTexts } from './migrations/0007-template-texts.ts';
+import { DelegatedSendings } from './migrations/0010-delegated-sendings.ts';
 import { TaskCategory } from './task-categories/task-category.entity.ts';
 import { Task } from './tasks/task.entity.ts';
 import { TaskSeries } from './tasks/task-series.entity.ts';
@@ -23,5 +24,6 @@ export const schedulingStore: Store = {
     { name: '0005-sending-limits', class: SendingLimits },
     { name: '0007-inbound-texts', class: InboundTexts },
     { name: '0007-template-texts', class: TemplateTexts },
+    { name: '0010-delegated-sendings', class: DelegatedSendings },
   ],
 };

@@ -62,6 +62,14 @@ export const actorApi = {
     input: z.object({ ids: z.array(id).max(1000) }),
     output: z.array(UserView),
   }),
+  standingDelegations: internal({
+    kind: 'query',
+    for: 'system',
+    callers: ['scheduling', 'leads-routing'],
+    summary: 'Which of these delegations still let their broker act for their user',
+    input: z.object({ ids: z.array(id).max(1000) }),
+    output: z.array(z.object({ id })),
+  }),
   lend: internal({
     kind: 'query',
     for: 'system',

@@ -1,6 +1,6 @@
 import { toE164 } from '@crm/delivery';
 import { byIds, type PeerContext } from '@crm/service';
-import { actorsById, contactsById } from '../names.ts';
+import { actorsById, type Brought, contactsById, contactsSeen } from '../names.ts';
 import { contacts, identity } from '../peers.ts';
 import type { DueAlert } from './alert.queries.ts';
 
@@ -16,39 +16,28 @@ export async function loadParticipants(peers: PeerContext, alerts: readonly DueA
       alerts.flatMap(({ user_id, creator_user_id }) => [user_id, creator_user_id]),
     ),
   ]);
-  const [leadContacts, seen, optedOut] = await Promise.all([
+  const [leadContacts, seen, standing, optedOut] = await Promise.all([
     contactsById(
       peers,
       alerts.map(({ contact_id }) => contact_id),
     ),
-    seenByCreators(peers, alerts, users),
+    contactsSeen(peers, users, alerts.flatMap(broughtBy)),
+    byIds(
+      alerts.map(({ delegation_id }) => delegation_id),
+      (ids) => identity.asSystem(peers).actors.standingDelegations({ ids }),
+    ),
     optedOutAmong(
       peers,
       alerts.filter(({ kind }) => kind === 'Text').map(({ user_id }) => members.get(user_id)?.phone),
     ),
   ]);
-  return { members, users, leadContacts, seen, optedOut };
+  return { members, users, leadContacts, seen, standing, optedOut };
 }
 
 export type Participants = Awaited<ReturnType<typeof loadParticipants>>;
 
-type Users = Awaited<ReturnType<typeof actorsById>>;
-
-/** The contacts that the creators of leads see now, by creator. */
-async function seenByCreators(
-  peers: PeerContext,
-  alerts: readonly DueAlert[],
-  users: Users,
-): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
-  const byCreator = Map.groupBy(alerts, ({ creator_user_id }) => creator_user_id);
-  const viewers = [...byCreator].flatMap(([id, own]) => {
-    const user = users.get(id);
-    const ids = own.map(({ contact_id }) => contact_id).filter((contact) => contact !== null);
-    return user ? [{ user, contact_ids: [...new Set(ids)] }] : [];
-  });
-  const seen = await contacts.asSystem(peers).contacts.seenBy({ viewers });
-  return new Map(seen.map(({ user_id, contact_ids }) => [user_id, new Set(contact_ids)]));
-}
+const broughtBy = ({ contact_id, creator_user_id: creator }: DueAlert): Brought[] =>
+  contact_id === null ? [] : [{ id: contact_id, creator }];
 
 async function optedOutAmong(
   peers: PeerContext,

@@ -29,12 +29,14 @@ export function recipientOf(alert: DueAlert, participants: Participants): Recipi
 
 /** What somebody has lost since the lead was offered, so that nothing is sent about it any more. */
 function whatIsLost(
-  { user_id, team_id, creator_user_id, contact_id }: DueAlert,
-  { users, leadContacts, seen }: Participants,
+  { user_id, team_id, creator_user_id, delegation_id, contact_id }: DueAlert,
+  { users, leadContacts, seen, standing }: Participants,
 ): string | undefined {
   if (!users.has(creator_user_id)) return 'The account of the creator of the lead is disabled.';
   if (team_id !== null && !users.get(user_id)?.team_ids.includes(team_id))
     return 'The user does not belong to the team any more.';
+  if (delegation_id !== null && !standing.has(delegation_id))
+    return 'The broker who submitted the lead may not act for its creator any more.';
   if (contact_id === null) return undefined;
   if (!leadContacts.has(contact_id)) return 'The contact was removed.';
   return seen.get(creator_user_id)?.has(contact_id)

@@ -5,7 +5,7 @@ import { findOffer } from '../claims/claim.queries.ts';
 import type { Outcome } from '../claims/claim-lead.ts';
 import { giveContactAtOnce } from '../claims/give-contact.ts';
 import { nameOf } from '../leads/lead-words.ts';
-import { actorsById, contactsById, seenBy, usersById } from '../names.ts';
+import { actorsById, contactsSeen, namesBrought, usersById } from '../names.ts';
 import { contacts } from '../peers.ts';
 import type { Settings } from '../settings.ts';
 import { claimAs, declineAs } from './claim-as.ts';
@@ -99,7 +99,8 @@ async function pageFor(ctx: Context, visit: Visit, state: State, how: 'shown' | 
   if (!lead) return pages.withdrawnPage(isShown ? 200 : 409);
   const { contact_id } = lead;
   if (state.is === 'offered') {
-    const named = (await contactsById(ctx, [contact_id])).get(contact_id ?? 0);
+    const brought = contact_id === null ? [] : [{ id: contact_id, creator: lead.creator_user_id }];
+    const named = (await namesBrought(ctx, brought)).get(contact_id ?? 0);
     return pages.offeredPage({ lead, contact: nameOf(named, 'New lead') }, token);
   }
   const card = await cardOf(ctx, visit, contact_id);
@@ -112,7 +113,9 @@ async function cardOf(
   { user }: Visit,
   contact_id: number | null | undefined,
 ): Promise<Card | undefined> {
-  if (contact_id == null || !(await seenBy(ctx, user, [contact_id])).has(contact_id)) return undefined;
+  if (contact_id == null) return undefined;
+  const seen = await contactsSeen(ctx, new Map([[user.id, user]]), [{ id: contact_id, creator: user.id }]);
+  if (!seen.get(user.id)?.has(contact_id)) return undefined;
   const [card] = await contacts.asSystem(ctx).contacts.exportForDispatch({ ids: [contact_id] });
   return card;
 }

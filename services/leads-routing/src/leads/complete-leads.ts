@@ -1,10 +1,9 @@
 import type { Context } from '@crm/service';
-import { usersById } from '../names.ts';
+import { type Brought, usersById } from '../names.ts';
 import { contactsOfLeads } from './contacts-of-leads.ts';
 
 /** The contact of a lead, and whether the caller is offered the lead. */
-export interface ContactShown {
-  readonly id: number;
+export interface ContactShown extends Brought {
   readonly is_offered: boolean;
 }
 

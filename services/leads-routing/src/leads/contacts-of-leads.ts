@@ -1,5 +1,5 @@
 import { byIds, type Context } from '@crm/service';
-import { contactsById } from '../names.ts';
+import { namesBrought } from '../names.ts';
 import { contacts } from '../peers.ts';
 import type { ContactShown } from './complete-leads.ts';
 
@@ -35,10 +35,10 @@ export async function contactsOfLeads(
     async (id) =>
       (await contacts.onBehalf(ctx).contacts.find({ id, $select: [...shown], $limit: 1000 })).data,
   );
-  const others = await contactsById(
-    ctx,
-    concerned.filter((contact) => contact?.is_offered && !seen.has(contact.id)).map((contact) => contact?.id),
+  const offered = concerned.flatMap((contact) =>
+    contact?.is_offered && !seen.has(contact.id) ? [contact] : [],
   );
+  const others = await namesBrought(ctx, offered);
   const named = [...others].map(([id, contact]): [number, ContactOfLead] => [id, { ...contact, ...hidden }]);
   return new Map<number, ContactOfLead>([...seen, ...named]);
 }

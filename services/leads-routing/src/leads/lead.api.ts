@@ -77,7 +77,7 @@ export const LeadView = z.object({
     })
     .nullable()
     .describe(
-      'Null if it was removed, if the creator of the lead could not see it, or unless the caller sees it or is offered the lead',
+      'Null if it was removed, if the creator of the lead could not see it, or unless the caller sees it, or is offered the lead by somebody who does',
     ),
   source: z.object({ id, name: z.string() }).nullable(),
 });

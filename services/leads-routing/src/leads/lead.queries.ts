@@ -22,7 +22,7 @@ function contactFor(viewer: Actor, binds: Binds): string {
          and o.team_id = any(${binds.add(viewer.team_ids)}::int[]) and ${isStanding('o')})`
     : 'true';
   return `case when leads.contact_owner_user_id is not null
-    then json_build_object('id', leads.contact_id, 'is_offered', ${isOffered}) end`;
+    then json_build_object('id', leads.contact_id, 'creator', leads.creator_user_id, 'is_offered', ${isOffered}) end`;
 }
 
 /** Records of other services are ids, which handlers replace. */

@@ -41,7 +41,7 @@ export function addressed(due: Unaddressed, participants: Participants): Address
   const sender = participants.senders.get(due.send_from_user_id);
   if (!sender) return because('The sender does not exist.');
   if (!sender.is_active) return because('The account of the sender is disabled.');
-  if (!participants.seen.get(sender.id)?.has(recipient.id))
+  if (!participants.rights.sees(sender.id, recipient.id))
     return because('The sender may not see the contact any more.');
   const message = messageOf(due, recipient, sender);
   const all = { sender, recipient, message, about: null, objection: null };
