@@ -14,6 +14,7 @@ export type { Email } from './email.ts';
 export { digestOf } from './find-sent.ts';
 export { type Inbound, readInbound, readStatus, type StatusReport } from './inbound.ts';
 export { openInbox, type ReceivedText } from './inbox.ts';
+export { emailsAtOnce } from './mail-server.ts';
 export { type Delivery, openDelivery } from './open-delivery.ts';
 export type { Outcome } from './outcome.ts';
 export { countryError, toE164 } from './phone.ts';

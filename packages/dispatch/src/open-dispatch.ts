@@ -1,4 +1,4 @@
-import { type DeliveryConfig, openDelivery } from '@crm/delivery';
+import { type DeliveryConfig, emailsAtOnce, openDelivery } from '@crm/delivery';
 import type { WorkerContext } from '@crm/service';
 import { askAbout } from './facts.ts';
 import { fault } from './fault.ts';
@@ -6,6 +6,7 @@ import { providerMs } from './lease.ts';
 import { leaseRows } from './lease-rows.ts';
 import type { DueRow, Free, Queue, Share, Sharing } from './queue.ts';
 import { reconcile } from './reconcile.ts';
+import { roomFor } from './room.ts';
 import { rowStore } from './row-store.ts';
 import { sendRow } from './send-row.ts';
 
@@ -30,7 +31,8 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
   const send = openDelivery({ ...delivery, timeoutMs: providerMs });
   const store = rowStore(queue, context);
   const sharing = queue.shares?.(query) ?? ownSlots();
-  const work = { store, send, honoursKeys, callbackUrl: callbackUrlOf(delivery), context };
+  const emails = roomFor(emailsAtOnce);
+  const work = { store, send, emails, honoursKeys, callbackUrl: callbackUrlOf(delivery), context };
 
   return {
     async take(free) {

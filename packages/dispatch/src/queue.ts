@@ -89,7 +89,10 @@ export interface Queue<Lane extends string, Row extends DueRow, Facts, Settled =
   readonly name: string;
   /** Where the provider posts what becomes of a text or call, before its key. */
   readonly statusPath: string;
-  /** How many rows of a lane one process may send at once. A slow provider delays only its own lane. */
+  /**
+   * How many rows of a lane one process may lease at once: no more than its provider can take within their lease. A slow
+   * provider delays only its own lane.
+   */
   readonly slots: Readonly<Record<Lane, number>>;
   readonly laneOf: (row: Row) => Lane;
   readonly table: DispatchTable;

@@ -5,13 +5,16 @@ import { type Asked, askAbout } from './facts.ts';
 import { fault } from './fault.ts';
 import { checkedMs, settleMs } from './lease.ts';
 import type { DueRow, Message, Plan, Queue } from './queue.ts';
-import type { RowStore, Verdict } from './row-store.ts';
+import type { roomFor } from './room.ts';
+import type { Monotonic, RowStore, Verdict } from './row-store.ts';
 import { again, type Settlement, settlementOf, storedOutcome } from './settlement.ts';
 import { unfit } from './unfit-rows.queries.ts';
 
 export interface Sending {
   readonly store: Pick<RowStore, 'begin' | 'settle'>;
   readonly send: Delivery;
+  /** Where an e-mail waits for a connection to the mail server. */
+  readonly emails: ReturnType<typeof roomFor>;
   /** Whether the carrier recognises a text or call that is sent again. */
   readonly honoursKeys: boolean;
   /** Where the provider reaches this system, if it does. */
@@ -42,20 +45,36 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
     });
   }
   await fault(`${queue.name}.planned`);
+  // An e-mail is checked when there is a connection for it: while it waited for one, the check would grow old.
+  const check = () => checkAndHand(queue, work, row, plan, known.at);
+  const checked = await ('email' in plan.send ? work.emails(check) : check());
+  if (checked === 'stale')
+    return sendRow(queue, work, row, (await askAbout(queue, work.context, [row])).get(row));
+  if (checked) await settle(checked.settlement, checked.since);
+}
+
+/** What became of a row by its final check and its provider; nothing if the row belongs to somebody else. */
+async function checkAndHand<Lane extends string, Row extends DueRow, Facts, Settled>(
+  queue: Queue<Lane, Row, Facts, Settled>,
+  work: Sending,
+  row: Row,
+  plan: Sendable,
+  factsAt: Monotonic,
+): Promise<{ readonly settlement: Settlement; readonly since: Monotonic } | 'stale' | undefined> {
   const { id, attempts } = row;
   const { user_id } = plan;
-  const wanted = { id, attempts, ...destinationOf(plan.send), factsAt: known.at };
+  const wanted = { id, attempts, ...destinationOf(plan.send), factsAt };
   const verdict = await work.store
     .begin({ ...wanted, ...(user_id && { user_id }) })
     .catch((error: unknown) => {
       if (refusalIn(error)) throw error;
       return { is: 'unfit', error } as const;
     });
-  if (verdict?.is === 'unfit') return settle(again(row, `${unfit}: ${verdict.error}`));
-  if (verdict?.is === 'stale')
-    return sendRow(queue, work, row, (await askAbout(queue, work.context, [row])).get(row));
+  if (verdict?.is === 'stale') return 'stale';
+  if (verdict?.is === 'unfit')
+    return { settlement: again(row, `${unfit}: ${verdict.error}`), since: factsAt };
   const settlement = await outcomeOf(queue, work, row, plan, verdict);
-  if (settlement) await settle(settlement, verdict?.is === 'begun' ? verdict.checkedAt : known.at);
+  return settlement && { settlement, since: verdict?.is === 'begun' ? verdict.checkedAt : factsAt };
 }
 
 /** A row that cannot be prepared waits with the reason, and holds up no other. */

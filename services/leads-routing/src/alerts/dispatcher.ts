@@ -1,4 +1,5 @@
 import { withoutRights } from '@crm/auth';
+import { emailsAtOnce } from '@crm/delivery';
 import { dispatcher, type Queue } from '@crm/dispatch';
 import type { Settings } from '../settings.ts';
 import { type AlertKind, alertCheck, alertTable, DueAlert, dueAlertSelect } from './alert.queries.ts';
@@ -10,7 +11,7 @@ export const alertQueue = (settings: Settings): Queue<AlertKind, DueAlert, Parti
   what: 'alerts',
   name: 'alert',
   statusPath: '/callbacks/alert-statuses/',
-  slots: { Assign: 8, Email: 48, Text: 48, Phone: 24 },
+  slots: { Assign: 8, Email: 2 * emailsAtOnce, Text: 48, Phone: 24 },
   laneOf: ({ kind }) => kind,
   table: alertTable,
   row: DueAlert,

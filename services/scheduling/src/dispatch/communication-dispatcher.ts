@@ -1,3 +1,4 @@
+import { emailsAtOnce } from '@crm/delivery';
 import { dispatcher, type Queue } from '@crm/dispatch';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
 import { contacts } from '../peers.ts';
@@ -21,7 +22,7 @@ export const communicationQueue = ({
   what: 'communications',
   name: 'communication',
   statusPath: '/callbacks/statuses/',
-  slots: { 'Email Contact': 96, 'Text Contact': 96, 'Call Contact': 48 },
+  slots: { 'Email Contact': 2 * emailsAtOnce, 'Text Contact': 96, 'Call Contact': 48 },
   laneOf: ({ type }) => type,
   table: communicationTable,
   row: DueCommunication,

@@ -1,4 +1,4 @@
-import type { DeliveryConfig } from '@crm/delivery';
+import { type DeliveryConfig, emailsAtOnce } from '@crm/delivery';
 import { dispatcher, type Plan, type Queue } from '@crm/dispatch';
 import { byIds, type PeerContext } from '@crm/service';
 import { nameOf } from '../dispatch/words.ts';
@@ -56,7 +56,7 @@ export const noticeQueue = ({ delivery }: Settings): Queue<Channel, DueNotice, P
   what: 'notices of texts',
   name: 'text-notice',
   statusPath: '/callbacks/statuses/',
-  slots: { Email: 24, Text: 24 },
+  slots: { Email: 2 * emailsAtOnce, Text: 24 },
   laneOf: ({ channel }) => channel,
   table: noticeTable,
   row: DueNotice,
