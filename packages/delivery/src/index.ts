@@ -1,5 +1,6 @@
 export { readCallback, refusedCallback, twimlAnswer } from './callback.ts';
 export { type CarrierOptions, openCarrier, type PhoneCall, type Text } from './carrier.ts';
+export type { End } from './carrier-errors.ts';
 export {
   carrierOf,
   carrierVariables,

@@ -56,7 +56,8 @@ export async function reconcile<Lane extends string, Row extends DueRow, Facts, 
 }
 
 /** The outcome of a row by what the provider says about it. */
-export function resolvedBy(state: DeliveryState, reference?: string): Settlement {
-  if (state === 'Failed') return { state, reason: 'The provider accepted it, and could not send it.' };
+export function resolvedBy(state: DeliveryState, reference?: string, reason?: string): Settlement {
+  if (state === 'Failed')
+    return { state, reason: reason ?? 'The provider accepted it, and could not send it.' };
   return { state: 'Sent', reason: null, ...(reference && { reference }) };
 }

@@ -4,7 +4,7 @@ import { isCollision, refusalIn, type WorkerContext } from '@crm/service';
 import { type Asked, askAbout } from './facts.ts';
 import { fault } from './fault.ts';
 import { checkedMs, settleMs } from './lease.ts';
-import type { DueRow, Message, Plan, Queue } from './queue.ts';
+import type { DueRow, Ended, Message, Plan, Queue } from './queue.ts';
 import type { roomFor } from './room.ts';
 import type { Monotonic, RowStore, Verdict } from './row-store.ts';
 import { again, type Settlement, settlementOf, storedOutcome } from './settlement.ts';
@@ -53,7 +53,7 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
   if (checked) await settle(checked.settlement, checked.since);
 }
 
-/** What became of a row by its final check and its provider; nothing if the row belongs to somebody else. */
+/** The outcome of a row by its final check and its provider; nothing if the row belongs to somebody else. */
 async function checkAndHand<Lane extends string, Row extends DueRow, Facts, Settled>(
   queue: Queue<Lane, Row, Facts, Settled>,
   work: Sending,
@@ -113,21 +113,21 @@ async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled
   const statusUrl = callbackUrl && `${callbackUrl}${statusPath}${row.key}`;
   const outcome = await hand(send, row.key, message, statusUrl);
   await fault(`${name}.sent`);
-  if (outcome.outcome === 'refused' && outcome.isBounce && 'email' in message)
-    await noteBounce(queue, context, message.email.to.address);
+  if (outcome.outcome === 'refused' && outcome.ends)
+    await noteEnd(queue, context, { to: destinationOf(message).sent_to, why: outcome.ends });
   const settlement = settlementOf(outcome, row, 'email' in message || honoursKeys);
   return settlement.state === 'Sent' ? { ...settlement, reason: remark } : settlement;
 }
 
-/** If nobody can be told now, the next e-mail to the address bounces as well. */
-async function noteBounce<Lane extends string, Row extends DueRow, Facts, Settled>(
-  { bounced }: Queue<Lane, Row, Facts, Settled>,
+/** If nobody can be told now, the next message to the number or address is refused as well. */
+async function noteEnd<Lane extends string, Row extends DueRow, Facts, Settled>(
+  queue: Queue<Lane, Row, Facts, Settled>,
   { peers, log, clock }: WorkerContext,
-  address: string,
+  ended: Ended,
 ): Promise<void> {
-  await bounced?.({ peers, requestId: randomUUID() }, address, clock()).catch((error: unknown) =>
-    log.warn({ err: error }, 'a bounced address could not be noted'),
-  );
+  await queue
+    .noteEnd?.({ peers, requestId: randomUUID() }, ended, clock())
+    .catch((error: unknown) => log.warn({ err: error }, 'the end of a number or address could not be noted'));
 }
 
 function destinationOf(message: Message) {

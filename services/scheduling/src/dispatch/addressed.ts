@@ -80,6 +80,7 @@ const isBlank = (text: string) => text.trim() === '';
 function objectionTo(messages: string, source: Recipient['text_opt_out']): string | null {
   if (source === null) return null;
   if (source === 'Agent') return `The contact was opted out of ${messages}.`;
-  if (source === 'Bounce') return 'The address of the contact does not exist.';
-  return `The ${messages === 'texts' ? 'number' : 'address'} of the contact has opted out.`;
+  const what = messages === 'texts' ? 'number' : 'address';
+  if (source === 'Bounce') return `Nothing arrives at the ${what} of the contact.`;
+  return `The ${what} of the contact has opted out.`;
 }

@@ -75,8 +75,14 @@ describe.each(['Text Contact', 'Call Contact'] as const)('a %s whose answer was 
 });
 
 describe('what the provider reports about a text', () => {
-  async function report(key: unknown, status: string, secret = settings.delivery.carrier.authToken) {
-    const body = new URLSearchParams({ MessageSid: `SM${key}`.replaceAll('-', ''), MessageStatus: status });
+  async function report(
+    key: unknown,
+    status: string,
+    secret = settings.delivery.carrier.authToken,
+    more: Readonly<Record<string, string>> = {},
+  ) {
+    const sid = `SM${key}`.replaceAll('-', '');
+    const body = new URLSearchParams({ MessageSid: sid, MessageStatus: status, ...more });
     const url = `${publicUrl}/callbacks/statuses/${key}`;
     const headers = { 'x-twilio-signature': signatureOf(url, body, secret) };
     const request = { params: { key: String(key) }, query: '', headers, address: '127.0.0.1' };
@@ -120,6 +126,33 @@ describe('what the provider reports about a text', () => {
     expect(await eventsOf(id)).toEqual(['dispatched']);
   });
 
+  it.each([
+    ['21610', 'Reply', 'The number has opted out of texts.'],
+    ['30003', 'Bounce', 'The phone with this number cannot be reached.'],
+    ['30006', 'Bounce', 'The number is a landline or cannot receive texts.'],
+    ['30007', null, 'The network took the text for spam.'],
+    ['39999', null, 'The carrier did not deliver it (error 39999).'],
+  ])('with the error %s says why, and whether the number gets more texts', async (code, source, reason) => {
+    const { key, now, to } = await due('Text Contact');
+    await send();
+    await report(key, 'undelivered', settings.delivery.carrier.authToken, { ErrorCode: code });
+    expect(await now()).toMatchObject({ delivery_state: 'Undelivered', dispatch_reason: reason });
+    const [contact] = await service.contacts.asSystem.contacts.exportForDispatch({ ids: [to.id] });
+    expect(contact?.text_opt_out).toBe(source);
+  });
+
+  it('at once with the error 21610 counts as an opt-out', async () => {
+    const { now, to } = await due('Text Contact');
+    carrier.behave(() => ({ answer: 400, body: JSON.stringify({ code: 21610, message: 'unsubscribed' }) }));
+    await send();
+    expect(await now()).toMatchObject({
+      dispatch_state: 'Failed',
+      dispatch_reason: 'The number has opted out of texts.',
+    });
+    const [contact] = await service.contacts.asSystem.contacts.exportForDispatch({ ids: [to.id] });
+    expect(contact?.text_opt_out).toBe('Reply');
+  });
+
   it('is ignored without its signature, and for a text that does not exist', async () => {
     const { key, now } = await due('Text Contact');
     await send();
@@ -159,7 +192,7 @@ describe('the outcome of a text', () => {
 
 describe('an e-mail that bounces', () => {
   it.each([
-    ['5.1.1 No such user', 'Bounce', 'The address of the contact does not exist.'],
+    ['5.1.1 No such user', 'Bounce', 'Nothing arrives at the address of the contact.'],
     ['5.7.1 Blocked by a policy', null, null],
   ])('with %s makes the consent %s', async (body, source, reason) => {
     const one = await due('Email Contact');
