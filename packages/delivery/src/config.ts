@@ -47,6 +47,11 @@ export const deliveryVariables = {
   MAIL_FROM: read('one e-mail address, with or without a name: Name <name@example.com>', readMailbox),
   ...carrierVariables,
   ...sendingVariables,
+  /** What a mail server proves with that it may report e-mails that came back. Never shown. */
+  BOUNCE_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, { error: 'must be 16 to 200 characters without spaces' })
+    .optional(),
   PUBLIC_URL: read('the public URL of the gateway', withoutSlash),
 };
 
@@ -57,6 +62,8 @@ export interface DeliveryConfig extends DeliveryOptions {
   /** Without a slash at its end. Links and callbacks begin with it. */
   readonly publicUrl: string;
   readonly rules: SendingRules;
+  /** Without it, no reports about e-mails are accepted. */
+  readonly bounceToken?: string | undefined;
 }
 
 export function deliveryConfigOf(variables: DeliveryVariables): DeliveryConfig {
@@ -66,6 +73,7 @@ export function deliveryConfigOf(variables: DeliveryVariables): DeliveryConfig {
     carrier: carrierOf(variables),
     publicUrl: variables.PUBLIC_URL,
     rules: sendingRulesOf(variables),
+    bounceToken: variables.BOUNCE_TOKEN,
   };
 }
 
@@ -87,6 +95,7 @@ export function variablesOf({
   carrier,
   publicUrl,
   rules,
+  bounceToken,
 }: DeliveryConfig): Record<string, string> {
   const { name, address } = mailFrom;
   return {
@@ -94,6 +103,7 @@ export function variablesOf({
     MAIL_FROM: name ? `"${name}" <${address}>` : address,
     ...carrierVariablesOf(carrier),
     PUBLIC_URL: publicUrl,
+    ...(bounceToken !== undefined && { BOUNCE_TOKEN: bounceToken }),
     ...sendingVariablesOf(rules),
   };
 }

@@ -1,3 +1,4 @@
+export { bounceSignature, isBounceSigned, readBounce } from './bounce.ts';
 export { readCallback, refusedCallback, twimlAnswer } from './callback.ts';
 export { type CarrierOptions, openCarrier, type PhoneCall, type Text } from './carrier.ts';
 export type { End } from './carrier-errors.ts';

@@ -56,6 +56,8 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptio
     try {
       await transport.sendMail({
         messageId,
+        // Servers that report about deliveries repeat the id (RFC 3461).
+        dsn: { id: key, return: 'headers', notify: 'failure', recipient: to.address },
         from: headerOf(from),
         to: headerOf(to),
         ...(reply_to && { replyTo: headerOf(reply_to) }),

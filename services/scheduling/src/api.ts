@@ -1,3 +1,4 @@
+import { bounceApi } from './bounces/bounce.api.ts';
 import { calendarApi } from './calendar/calendar.api.ts';
 import { communicationApi } from './communications/communication.api.ts';
 import { enrolmentApi } from './enrolments/enrolment.api.ts';
@@ -15,6 +16,7 @@ export { agentTaskTypes, Plan, timingTypes } from './enrolments/enrolment.api.ts
 
 /** The operations on tasks, communications and what belongs to them. */
 export const schedulingApi = {
+  bounces: bounceApi,
   calendar: calendarApi,
   communications: communicationApi,
   enrolments: enrolmentApi,

@@ -1,5 +1,6 @@
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { schedulingApi } from './api.ts';
+import { bounceHandlers } from './bounces/bounce.handlers.ts';
 import { calendarHandlers } from './calendar/calendar.handlers.ts';
 import { communicationHandlers } from './communications/communication.handlers.ts';
 import { communicationDispatcher } from './dispatch/communication-dispatcher.ts';
@@ -37,6 +38,7 @@ export function schedulingService(settings: Settings): ServiceDefinition {
     name: 'scheduling',
     contract: schedulingApi,
     procedures: proceduresOf(schedulingApi, {
+      bounces: bounceHandlers(settings),
       calendar: calendarHandlers,
       communications: communicationHandlers,
       enrolments: enrolmentHandlers(settings),

@@ -1,7 +1,7 @@
 import { signatureOf } from '@crm/delivery';
 import { setFault } from '@crm/dispatch';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { bounceToken, dispatchUnderTest } from '../../test/dispatch.ts';
 import { publicUrl } from '../../test/harness.ts';
 
 const under = await dispatchUnderTest();
@@ -205,5 +205,43 @@ describe('an e-mail that bounces', () => {
     const next = await due('Email Contact', { contact_id: one.to.id, send_from_user_id: one.from.id });
     await under.turn();
     expect(await next.now()).toMatchObject({ dispatch_reason: reason });
+  });
+});
+
+describe('a report that an e-mail came back', () => {
+  async function report(key: unknown, status: string, authorization = `Bearer ${bounceToken}`) {
+    const body = [
+      'Content-Type: message/delivery-status',
+      `Original-Envelope-Id: ${key}`,
+      'Action: failed',
+      `Status: ${status}`,
+      'Diagnostic-Code: smtp; 550 No such user',
+    ].join('\r\n');
+    const request = { params: {}, query: '', headers: { authorization }, address: '127.0.0.1', body };
+    const call = { procedure: 'bounces.report', input: request, credential: undefined, requestId: 'a-test' };
+    return (JSON.parse((await service.call(call)).text) as { readonly status: number }).status;
+  }
+
+  it.each([
+    ['5.1.1', 'Bounce'],
+    ['4.4.7', null],
+  ])('with the status %s is stored, and ends the address if it is for good', async (status, source) => {
+    const { key, to, now } = await due('Email Contact');
+    await send();
+    expect(await report(key, status, 'Bearer not-the-secret')).toBe(403);
+    expect(await now()).toMatchObject({ dispatch_state: 'Sent', delivery_state: null });
+    expect(await report(key, status)).toBe(204);
+    expect(await now()).toMatchObject({
+      dispatch_state: 'Sent',
+      delivery_state: 'Undelivered',
+      dispatch_reason: `The e-mail came back: ${status} 550 No such user`,
+    });
+    const [contact] = await service.contacts.asSystem.contacts.exportForDispatch({ ids: [to.id] });
+    expect(contact?.email_opt_out).toBe(source);
+  });
+
+  it('about an e-mail that does not exist changes nothing', async () => {
+    expect(await report('00000000-0000-4000-8000-000000000000', '5.1.1')).toBe(204);
+    expect(await report('nothing', '5.1.1')).toBe(204);
   });
 });
