@@ -12,6 +12,7 @@ import { consentApi } from './pages/consent.api.ts';
 import { ownApplicationApi } from './pages/own-application.api.ts';
 import { profilePageApi } from './pages/profile.api.ts';
 import { signInApi, signOutApi } from './pages/sign-in.api.ts';
+import { visitorApi } from './pages/visitor.api.ts';
 import { subAccountApi } from './sub-accounts/sub-account.api.ts';
 import { teamMemberApi } from './team-members/team-member.api.ts';
 import { teamApi } from './teams/team.api.ts';
@@ -41,4 +42,5 @@ export const identityApi = {
   teams: teamApi,
   tokens: tokenApi,
   users: { ...userApi, ...accountApi },
+  visitors: visitorApi,
 };

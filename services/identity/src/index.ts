@@ -18,6 +18,7 @@ import { invitationPageHandlers } from './pages/invitation.handlers.ts';
 import { ownApplicationHandlers } from './pages/own-application.handlers.ts';
 import { profilePageHandlers } from './pages/profile.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
+import { visitorHandlers } from './pages/visitor.handlers.ts';
 import type { PhoneCodes } from './phones/send-code.ts';
 import { forgetEnded } from './sessions/forget-ended.ts';
 import { passwordAttempts } from './sessions/password-attempts.ts';
@@ -58,6 +59,7 @@ export function identityService({
       teamMembers: teamMemberHandlers,
       teams: teamHandlers,
       tokens: tokenHandlers,
+      visitors: visitorHandlers(publicUrl),
       users: { ...userHandlers, ...accountHandlers({ key: subAccountKey }) },
     }),
     store: identityStore,

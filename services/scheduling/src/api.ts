@@ -5,6 +5,7 @@ import { enrolmentApi } from './enrolments/enrolment.api.ts';
 import { inboundTextApi, textPauseApi } from './inbound-texts/inbound-text.api.ts';
 import { replyApi } from './replies/reply.api.ts';
 import { scheduledTaskApi } from './scheduled-tasks/scheduled-task.api.ts';
+import { pausePageApi } from './sending-pauses/pause-page.api.ts';
 import { sendingPauseApi } from './sending-pauses/sending-pause.api.ts';
 import { statusApi } from './statuses/status.api.ts';
 import { taskCategoryApi } from './task-categories/task-category.api.ts';
@@ -21,6 +22,7 @@ export const schedulingApi = {
   communications: communicationApi,
   enrolments: enrolmentApi,
   inboundTexts: inboundTextApi,
+  pausePage: pausePageApi,
   replies: replyApi,
   scheduledTasks: scheduledTaskApi,
   sendingPauses: sendingPauseApi,

@@ -15,6 +15,7 @@ import { forgetRepliesWorker } from './replies/forget-replies.ts';
 import { replyHandlers } from './replies/reply.handlers.ts';
 import { rowProblems } from './row-problems.ts';
 import { scheduledTaskHandlers } from './scheduled-tasks/scheduled-task.handlers.ts';
+import { pausePageHandlers } from './sending-pauses/pause-page.handlers.ts';
 import { sendingPauseHandlers } from './sending-pauses/sending-pause.handlers.ts';
 import type { Settings } from './settings.ts';
 import { statusHandlers } from './statuses/status.handlers.ts';
@@ -43,6 +44,7 @@ export function schedulingService(settings: Settings): ServiceDefinition {
       communications: communicationHandlers,
       enrolments: enrolmentHandlers(settings),
       inboundTexts: inboundTextHandlers(settings, wake),
+      pausePage: pausePageHandlers,
       replies: replyHandlers,
       scheduledTasks: scheduledTaskHandlers,
       sendingPauses: sendingPauseHandlers,
