@@ -65,7 +65,7 @@ export const endScopeOf = (scope: StopScope): EndScope =>
     : { what: 'campaign contact', id: scope.campaign_contact_id };
 
 /** How many contacts are removed from a campaign, or how many communications, in one transaction. */
-const portion = 500;
+const portion = 1_000;
 
 /** Some contacts in a stopped campaign that have not been removed from it, or the stopped contact in one. */
 export async function someCampaignContacts(query: Query, { what, id }: EndScope): Promise<number[]> {
