@@ -14,6 +14,7 @@ import { LeadsThatFindNobody } from './migrations/0006-leads-that-find-nobody.ts
 import { Outcomes } from './migrations/0007-outcomes.ts';
 import { KnownContactSources } from './migrations/0008-known-contact-sources.ts';
 import { DelegatedLeads } from './migrations/0009-delegated-leads.ts';
+import { SightOfMembers } from './migrations/0020-sight-of-members.ts';
 import { Deliveries } from './migrations/0030-deliveries.ts';
 import { Offer } from './offers/offer.entity.ts';
 
@@ -30,6 +31,7 @@ export const leadsRoutingStore: Store = {
     { name: '0007-outcomes', class: Outcomes },
     { name: '0008-known-contact-sources', class: KnownContactSources },
     { name: '0009-delegated-leads', class: DelegatedLeads },
+    { name: '0020-sight-of-members', class: SightOfMembers },
     { name: '0030-deliveries', class: Deliveries },
   ],
   messages: [alertTable],

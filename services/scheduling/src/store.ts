@@ -9,6 +9,7 @@ import { Outcomes } from './migrations/0004-outcomes.ts';
 import { SendingLimits } from './migrations/0005-sending-limits.ts';
 import { InboundTexts } from './migrations/0007-inbound-texts.ts';
 import { TemplateTexts } from './migrations/0007-template-texts.ts';
+import { DelegatedSendings } from './migrations/0010-delegated-sendings.ts';
 import { Deliveries } from './migrations/0030-deliveries.ts';
 import { taskAlertTable } from './task-alerts/task-alert.queries.ts';
 import { TaskCategory } from './task-categories/task-category.entity.ts';
@@ -27,6 +28,7 @@ export const schedulingStore: Store = {
     { name: '0005-sending-limits', class: SendingLimits },
     { name: '0007-inbound-texts', class: InboundTexts },
     { name: '0007-template-texts', class: TemplateTexts },
+    { name: '0010-delegated-sendings', class: DelegatedSendings },
     { name: '0030-deliveries', class: Deliveries },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
