@@ -14,6 +14,8 @@ export interface Store {
   readonly migrations: readonly MigrationClass[];
   /** The tables of what leaves the system when it is due. */
   readonly messages?: readonly MessageTable[];
+  /** Statements after which nothing that was done since a backup is done again. */
+  readonly onRestore?: readonly string[];
 }
 
 /** A table of messages, with the columns of their states and reasons, and the state of those that wait. */

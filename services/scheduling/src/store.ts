@@ -32,4 +32,6 @@ export const schedulingStore: Store = {
     { name: '0030-deliveries', class: Deliveries },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
+  // Reminders of these tasks may have been sent.
+  onRestore: ['update tasks set reminded_of = due_at where due_at <= now()'],
 };
