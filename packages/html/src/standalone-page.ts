@@ -12,11 +12,11 @@ export const privateHeaders = {
   'x-robots-tag': 'noindex',
 };
 
-/** It can show itself and submit its forms: no scripts, no other origins, no framing. */
+/** It can show itself, its empty icon, and submit its forms: no scripts, no other origins, no framing. */
 const headers = {
   ...privateHeaders,
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
 };
 
 interface StandalonePage {
