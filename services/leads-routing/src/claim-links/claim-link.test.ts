@@ -130,7 +130,7 @@ describe('the link of an alert', () => {
     for (const { headers, body } of [await show(emailed), await show('forged'), await claim(emailed)]) {
       expect(headers).toMatchObject({
         'content-security-policy': expect.stringMatching(
-          /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+          /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
         ),
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
