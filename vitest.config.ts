@@ -16,8 +16,8 @@ export default defineConfig({
     // One test file after the other in a process: they share what they load, and whole systems.
     pool: 'forks',
     isolate: false,
-    // The servers under test want their share of the machine.
-    maxWorkers: 2,
+    // One more than the smallest machine has cores: a test mostly waits for the servers under test.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 60_000,

@@ -1,9 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { scale } from './contract/budget.ts';
+import { seed } from './contract/seed.ts';
+import { effects, type Planned as Plan } from './revocation/effects.ts';
+import { type Office, office, sights } from './revocation/office.ts';
 import { shapes, startSystem } from './system.ts';
 
 /** Longer than any expected effect takes. */
 const patienceMs = 15_000;
+
+interface Planned {
+  readonly name: string;
+  readonly revoked: string;
+  readonly from: Office;
+  readonly plan: Plan;
+}
 
 describe.each(shapes)('%s: what a campaign sends to a contact', async (shape) => {
   const system = await startSystem(shape);
@@ -98,5 +110,78 @@ describe.each(shapes)('%s: what a campaign sends to a contact', async (shape) =>
     const isOut = 'select from opt_outs where destination = $1 and ended_at is null';
     await until(async () => String((await system.rows('contacts', isOut, [phone])).length), '0');
     await until(await communication('Text Contact', person.id, contact_id), 'Sent');
+  });
+
+  describe('whatever is revoked between a plan and its effect', () => {
+    const everybody = ['nothing', 'sight', 'account', 'contact'];
+    const revocations = {
+      communication: [
+        'consent',
+        'the campaign',
+        'the contact in the campaign',
+        'the permission to send',
+        'the permission of the contact',
+      ],
+      offer: ['consent', 'the team', 'the distribution', 'the account of the member'],
+      task: [],
+      notice: [],
+    } as const;
+    const plans = Object.entries(revocations).flatMap(([effect, own]) =>
+      [...everybody, ...own].map((revoked) => ({ effect: effect as keyof typeof revocations, revoked })),
+    );
+    const chances = fc.record({
+      sight: fc.constantFrom(...sights),
+      channel: fc.nat(5),
+      isByBroker: fc.boolean(),
+    });
+    const drawn = fc.sample(chances, { seed, numRuns: Math.ceil(plans.length * scale) });
+    // Each shape takes a quarter of them, other ones in another run. `TEST_SCALE=4` takes as many as there are.
+    const cases = drawn.flatMap((chance, index) => {
+      const plan = plans[index % plans.length];
+      return plan && (index + seed + shapes.indexOf(shape)) % 4 === 0 ? [{ ...chance, ...plan }] : [];
+    });
+
+    /** Whether anything has left about a contact; what its user is told after somebody else has lost it does not count. */
+    const hasLeft = ({ from, plan, revoked }: Planned) => {
+      const sent = [...mail.mails(), ...carrier.texts(), ...carrier.calls()].map((one) =>
+        JSON.stringify(one),
+      );
+      const own = [from.ben.email, from.phone].map((to) => JSON.stringify(to));
+      const isOwn = (message: string) => revoked in plan.revoke && own.some((to) => message.includes(to));
+      return sent.some((message) => message.includes(from.secret) && !isOwn(message));
+    };
+
+    it(`has no effect, and shows nothing (seed ${seed})`, async () => {
+      const anna = await system.person();
+      await system.operator.users.change({ user: anna.id, phone: '+16045550142' });
+      const all = await Promise.all(
+        cases.map(async ({ effect, revoked, sight, channel, isByBroker }) => {
+          const from = await office(system, anna, sight, isByBroker || revoked === 'consent');
+          // Calls go to the sender, whatever the contact has opted out of.
+          const mayCall = revoked !== 'the permission of the contact';
+          const plan = await effects[effect](system, from, mayCall ? channel : channel % 2);
+          return { name: `${effect}, without ${revoked}, ${sight}, ${channel}`, revoked, from, plan };
+        }),
+      );
+      const lost = all.filter(({ revoked }) => revoked !== 'nothing');
+      await Promise.all(
+        lost.map(({ revoked, from, plan }) =>
+          new Map(Object.entries({ ...from.revoke, ...plan.revoke })).get(revoked)?.(),
+        ),
+      );
+      await Promise.all(all.map(({ plan }) => plan.due()));
+      const deadline = performance.now() + patienceMs;
+      const waiting = () => Promise.all(all.map(({ plan }) => plan.isWaiting()));
+      while ((await waiting()).includes(true) && performance.now() < deadline) await sleep(50);
+      const left = all.filter(hasLeft).map(({ name }) => name);
+      expect(left).toEqual(all.filter(({ revoked }) => revoked === 'nothing').map(({ name }) => name));
+      for (const { name, from, plan, revoked } of lost) {
+        // What a broker has offered for a user who still sees the contact stays offered.
+        if (revoked === 'consent') continue;
+        const { person, paths = [] } = plan.reader ?? {};
+        const shown = await Promise.all(paths.map(async (path) => (await person?.api.get(path))?.body));
+        expect(JSON.stringify(shown), name).not.toContain(from.secret);
+      }
+    }, 90_000);
   });
 });

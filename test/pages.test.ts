@@ -115,6 +115,32 @@ describe('an application', () => {
   });
 });
 
+describe('the messages of campaigns', () => {
+  const pauses = async () => (await system.scheduling.sendingPauses.find({})).map(({ user_id }) => user_id);
+
+  it('are stopped and resumed by the user who signs in, without scripts, and by no form of another session', async () => {
+    const user = await portal.account();
+    const page = await portal.window({ javaScriptEnabled: false });
+    page.setDefaultTimeout(8_000);
+    await page.goto(at('/account/sending'));
+    await fillSignIn(page, user);
+    await page.getByText('Messages are sent.').waitFor();
+    await page.getByRole('button', { name: 'Stop sending' }).click();
+    await page.getByText('Stopped since').waitFor();
+    expect(await pauses()).toContain(user.id);
+    await page.getByRole('link', { name: 'Back to your account' }).click();
+    await page.getByRole('link', { name: 'Messages of campaigns' }).click();
+    await page.getByRole('button', { name: 'Resume sending' }).click();
+    await page.getByText('Messages are sent.').waitFor();
+    expect(await pauses()).not.toContain(user.id);
+
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    const form = { sending: 'stop', form_token: 'another' };
+    expect((await page.request.post(at('/account/sending'), { form, headers })).status()).toBe(403);
+    expect(await pauses()).not.toContain(user.id);
+  });
+});
+
 describe('a browser', () => {
   it('can do everything with the keyboard', async () => {
     const user = await portal.account();
@@ -237,7 +263,6 @@ describe.each(['light', 'dark'] as const)('in %s colours, every page', async (co
   const resetPath = await portal.resetPath(stranger, other.email);
 
   const pages: readonly [string, Page, string, ((page: Page) => Promise<void>)?][] = [
-    ['the front page', stranger, '/'],
     ['sign in', stranger, '/sign-in'],
     ['sign in with errors', stranger, '/sign-in', press('Sign in')],
     ['a link that does not work', stranger, '/oauth2/authorize?client_id=unknown'],
@@ -261,6 +286,8 @@ describe.each(['light', 'dark'] as const)('in %s colours, every page', async (co
     ['sub-accounts with errors', inviting, '/account/sub-accounts', press('Invite')],
     ['an invitation', signedIn, '/account/brokers'],
     ['an invitation without a password', signedIn, '/account/brokers', press('to act for you')],
+    ['the messages of campaigns', signedIn, '/account/sending'],
+    ['stopped messages of campaigns', signedIn, '/account/sending', press('Stop sending')],
     ['nothing', signedIn, '/account/applications/2147483000'],
     ['an offered lead', stranger, offered],
     ['a claimed lead', stranger, claimed, press('Claim this lead')],

@@ -75,6 +75,20 @@ describe('the reference', () => {
   });
 });
 
+describe('the front page', () => {
+  it('is accessible in both color schemes and fits a small screen', async () => {
+    const page = await portal.window({ viewport: { width: 320, height: 640 } });
+    const found = watch(page);
+    await page.goto(at('/'));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violationsOn(page), colorScheme).toEqual([]);
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    expect(found).toEqual([]);
+  });
+});
+
 describe('the guides', () => {
   it('are all listed, show requests that work, and are accessible pages', { timeout: 60_000 }, async () => {
     const index = await (await fetch(at('/llms.txt'))).text();

@@ -109,6 +109,18 @@ function addMaintenance(program: Command, env: NodeJS.ProcessEnv) {
     .description('migrate the schemas and do nothing else; the system need not run')
     .action(reporting(async () => (await import('./commands/migrate.ts')).migrateAll(env)));
   program
+    .command('backup')
+    .description('write the data and keys of all services into a new folder; the system may run')
+    .argument('<folder>')
+    .action(reporting(async (folder: string) => (await import('./commands/backup.ts')).backUp(env, folder)));
+  program
+    .command('restore')
+    .description('restore a backup into an empty system that does not run')
+    .argument('<folder>')
+    .action(
+      reporting(async (folder: string) => (await import('./commands/restore.ts')).restore(env, folder)),
+    );
+  program
     .command('doctor')
     .description('report what runs, what lags, what is wrong and how to fix it')
     .action(reporting(async () => (await import('./commands/doctor.ts')).doctor(env)));

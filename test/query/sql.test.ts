@@ -25,6 +25,7 @@ declare module 'vitest' {
 
 const maybe = <Value>(value: Arbitrary<Value>) => fc.option(value, { nil: null, freq: 4 });
 const ids = (most: number) => fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: most });
+const labels = ids(2).map((some) => some.map(String));
 
 /** Few different values, so that what is asked for is there, or nearly. */
 const values: Record<FieldKind, Arbitrary<string | number | boolean>> = {
@@ -104,7 +105,8 @@ const aPart: Arbitrary<Rule> = fc.oneof(
   fc.record({ open: fc.boolean() }),
   fc.record({ email: values.text }),
   fc.record({ shared: fc.record({ $contains: ids(2) }) }),
-  fc.record({ tagged: fc.record({ $contains: ids(2) }) }),
+  fc.record({ labelled: fc.record({ $overlap: labels }) }),
+  fc.record({ tagged: fc.record({ $overlap: labels }) }),
 );
 const { rule } = fc.letrec<{ rule: Rule }>((tie) => ({
   rule: fc

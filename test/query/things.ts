@@ -43,11 +43,12 @@ export const columns: Columns = {
       `lower(things.email) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`,
   },
   shared: { kind: 'integer', sql: 'things.shared' },
+  labelled: { kind: 'text', sql: 'things.shared::text[]' },
   tagged: {
-    kind: 'integer',
-    sql: 'things.shared',
-    contains: (ids, binds) =>
-      `(select count(*) from things_tagged where thing_id = things.id and tag_id = any(${binds.add(ids)}::int[])) = ${ids.length}`,
+    kind: 'text',
+    sql: 'things.shared::text[]',
+    overlaps: (ids, binds) =>
+      `exists (select from things_tagged where thing_id = things.id and tag_id::text = any(${binds.add(ids)}::text[]))`,
   },
 };
 
@@ -96,7 +97,11 @@ export function obeys(thing: Thing, rule: Rule): boolean {
   return Object.entries(rule).every(([field, value]) => {
     if (field === '$or') return (value as readonly Rule[]).some((part) => obeys(thing, part));
     if (typeof value === 'object' && value !== null && '$contains' in value) {
-      return value.$contains.every((id) => thing[field as 'shared' | 'tagged'].includes(id));
+      return value.$contains.every((id) => thing[field as 'shared'].includes(id));
+    }
+    if (typeof value === 'object' && value !== null && '$overlap' in value) {
+      const list = thing[field === 'labelled' ? 'shared' : 'tagged'].map(String);
+      return value.$overlap.some((id) => list.includes(id));
     }
     const stored = thing[field as Field];
     return [value].flat().some((one) => isEqual(field as Field, stored, one as Scalar));

@@ -30,6 +30,8 @@ const changing = [
   'migrations',
   'mikro_orm_migrations',
   'inbox',
+  'inbox_failures',
+  'published_streams',
   'signing_keys',
   'access_tokens',
   // Workers create and update these rows.

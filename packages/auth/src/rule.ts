@@ -1,6 +1,6 @@
 /**
- * A rule over the fields of a record: `{ user_id: 1 }`, `{ user_id: [1, 2] }`, `{ shared: { $contains: [1] } }` for a
- * field that is a list, `{ $or: [rule, …] }`. A record must meet all parts.
+ * A rule over the fields of a record: `{ user_id: 1 }`, `{ user_id: [1, 2] }`, `{ shared: { $contains: [1] } }` and
+ * `{ shared: { $overlap: ['a', 'b'] } }` for a field that is a list, `{ $or: [rule, …] }`. A record must meet all parts.
  */
 export type Rule = {
   readonly [field: string]:
@@ -10,5 +10,6 @@ export type Rule = {
     | null
     | readonly number[]
     | { readonly $contains: readonly number[] }
+    | { readonly $overlap: readonly string[] }
     | readonly Rule[];
 };

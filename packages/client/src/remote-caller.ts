@@ -15,10 +15,13 @@ export interface RemoteCaller {
   close(): Promise<void>;
 }
 
+/** More would only wait for longer than their callers do. */
+const maxInProgress = 1_000;
+
 /**
  * Calls a service in another process: `POST /rpc/<procedure>` with the input as JSON; the response is JSON text that
- * is not parsed here. Connections are kept alive. Throws `Unavailable` if the service cannot be reached, or does not
- * respond within 10 s or before the caller aborts.
+ * is not parsed here. Connections are kept alive. Throws `Unavailable` if the service cannot be reached, does not
+ * respond within 10 s or before the caller aborts, or if 1,000 calls to it are in progress.
  */
 export function remoteCaller(url: string): RemoteCaller {
   const pool = new Pool(url, {
@@ -27,8 +30,13 @@ export function remoteCaller(url: string): RemoteCaller {
     bodyTimeout: 10_000,
     connectTimeout: 2_000,
   });
+  let inProgress = 0;
   const call: Caller = async (call) => {
-    const { statusCode, headers, text } = await send(pool, call);
+    if (inProgress >= maxInProgress) throw unavailable({ retryAfter: 1 });
+    inProgress += 1;
+    const { statusCode, headers, text } = await send(pool, call).finally(() => {
+      inProgress -= 1;
+    });
     const replayed = headers[callHeaders.replayed] === 'true';
     if (statusCode === 200) return { text, replayed };
     throw refusedBy(text, replayed) ?? new Error(`${call.procedure} responded with status ${statusCode}.`);

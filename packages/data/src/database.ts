@@ -12,6 +12,18 @@ export interface Store {
   readonly schema: string;
   readonly entities: NonNullable<Options['entities']>;
   readonly migrations: readonly MigrationClass[];
+  /** The tables of what leaves the system when it is due. */
+  readonly messages?: readonly MessageTable[];
+  /** Statements after which nothing that was done since a backup is done again. */
+  readonly onRestore?: readonly string[];
+}
+
+/** A table of messages, with the columns of their states and reasons, and the state of those that wait. */
+export interface MessageTable {
+  readonly name: string;
+  readonly state: string;
+  readonly reason: string;
+  readonly waiting: string;
 }
 
 export type MigrationClass = NonNullable<NonNullable<Options['migrations']>['migrationsList']>[number];

@@ -1,5 +1,6 @@
 export {
   type Database,
+  type MessageTable,
   type MigrationClass,
   openDatabase,
   type Query,

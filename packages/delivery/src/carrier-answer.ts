@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { carrierError } from './carrier-errors.ts';
 import { failed, type Outcome, refused, sent, unknown } from './outcome.ts';
 
 const Accepted = z.object({ sid: z.string().regex(/^\w{1,64}$/) });
-const ValidationError = z.object({ message: z.string().max(2_000) });
+const ValidationError = z.object({
+  message: z.string().max(2_000),
+  code: z.int().nullish(),
+});
 
 /** Too slow, too fast, or wrong credentials: not the fault of the message, which waits until that is fixed. */
 const retryable = [401, 403, 408, 429];
@@ -20,7 +24,10 @@ export async function outcomeOfAnswer(status: number, body: { text(): Promise<st
   const reason = `The provider answered ${status}${error.success ? `: ${error.data.message}` : '.'}`;
   // A provider that fails, or a proxy in front of it, may have accepted the message before.
   if (status >= 500) return unknown(reason);
-  return status >= 400 && !retryable.includes(status) ? refused(reason) : failed(reason);
+  if (status < 400 || retryable.includes(status)) return failed(reason);
+  const known = carrierError(String(error.data?.code ?? ''));
+  const { reason: why, ends } = known;
+  return ends ? { outcome: 'refused', reason: why, ends } : refused(reason);
 }
 
 function parsed(text: string): unknown {

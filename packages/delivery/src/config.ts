@@ -52,6 +52,11 @@ export const deliveryVariables = {
   ...mailVariables,
   ...carrierVariables,
   ...sendingVariables,
+  /** What a mail server proves with that it may report e-mails that came back. Never shown. */
+  BOUNCE_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, { error: 'must be 16 to 200 characters without spaces' })
+    .optional(),
   PUBLIC_URL: read('the public URL of the gateway', withoutSlash),
 };
 
@@ -63,6 +68,8 @@ export interface DeliveryConfig extends DeliveryOptions {
   /** Without a slash at its end. Links and callbacks begin with it. */
   readonly publicUrl: string;
   readonly rules: SendingRules;
+  /** Without it, no reports about e-mails are accepted. */
+  readonly bounceToken?: string | undefined;
 }
 
 export function deliveryConfigOf(variables: DeliveryVariables): DeliveryConfig {
@@ -71,6 +78,7 @@ export function deliveryConfigOf(variables: DeliveryVariables): DeliveryConfig {
     carrier: carrierOf(variables),
     publicUrl: variables.PUBLIC_URL,
     rules: sendingRulesOf(variables),
+    bounceToken: variables.BOUNCE_TOKEN,
   };
 }
 
@@ -91,11 +99,18 @@ export function carrierOf(variables: CarrierVariables): CarrierOptions {
 }
 
 /** The configuration as environment variables of another process. */
-export function variablesOf({ carrier, publicUrl, rules, ...mail }: DeliveryConfig): Record<string, string> {
+export function variablesOf({
+  carrier,
+  publicUrl,
+  rules,
+  bounceToken,
+  ...mail
+}: DeliveryConfig): Record<string, string> {
   return {
     ...mailVariablesOf(mail),
     ...carrierVariablesOf(carrier),
     PUBLIC_URL: publicUrl,
+    ...(bounceToken !== undefined && { BOUNCE_TOKEN: bounceToken }),
     ...sendingVariablesOf(rules),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { carrierError, type End } from './carrier-errors.ts';
 import { type DeliveryState, deliveryStateOf } from './delivery-state.ts';
 import { toE164 } from './phone.ts';
 import { isSignature } from './signature.ts';
@@ -48,12 +49,22 @@ export type Inbound = z.output<typeof Inbound>;
 export interface StatusReport {
   readonly reference: string;
   readonly state: DeliveryState;
+  /** Why it did not arrive, if it did not. */
+  readonly reason?: string;
+  /** Why nothing more is sent to the number or address. */
+  readonly ends?: End;
 }
+
+const errorCode = z
+  .string()
+  .regex(/^\d{1,6}$/)
+  .optional()
+  .catch(undefined);
 
 const Status = z.union([
   z
-    .object({ MessageSid: sid, MessageStatus: z.string() })
-    .transform((form) => [form.MessageSid, form.MessageStatus]),
+    .object({ MessageSid: sid, MessageStatus: z.string(), ErrorCode: errorCode })
+    .transform((form) => [form.MessageSid, form.MessageStatus, form.ErrorCode]),
   z.object({ CallSid: sid, CallStatus: z.string() }).transform((form) => [form.CallSid, form.CallStatus]),
 ]);
 
@@ -67,9 +78,11 @@ export function readInbound(callback: Callback, authToken: string): Inbound | un
 
 /** Reads a callback about the status of a text or call, by the same rules. */
 export function readStatus(callback: Callback, authToken: string): StatusReport | undefined {
-  const [reference = '', status = ''] = Status.safeParse(signedForm(callback, authToken)).data ?? [];
+  const [reference = '', status = '', code] = Status.safeParse(signedForm(callback, authToken)).data ?? [];
   const state = deliveryStateOf(status);
-  return state && { reference, state };
+  if (!state) return undefined;
+  const isLost = state === 'Undelivered' || state === 'Failed';
+  return { reference, state, ...(isLost && code && carrierError(code)) };
 }
 
 /** The values of a form that the provider has signed. */

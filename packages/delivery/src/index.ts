@@ -1,5 +1,7 @@
+export { bounceSignature, isBounceSigned, readBounce } from './bounce.ts';
 export { readCallback, refusedCallback, twimlAnswer } from './callback.ts';
 export { type CarrierOptions, openCarrier, type PhoneCall, type Text } from './carrier.ts';
+export type { End } from './carrier-errors.ts';
 export {
   carrierOf,
   carrierVariables,
@@ -17,6 +19,7 @@ export type { Email } from './email.ts';
 export { digestOf } from './find-sent.ts';
 export { type Inbound, readInbound, readStatus, type StatusReport } from './inbound.ts';
 export { openInbox, type ReceivedText } from './inbox.ts';
+export { emailsAtOnce } from './mail-server.ts';
 export { type Delivery, type MailOptions, openDelivery, type Providers } from './open-delivery.ts';
 export type { Outcome } from './outcome.ts';
 export { countryError, toE164 } from './phone.ts';

@@ -13,11 +13,15 @@ interface MailServerOptions {
   readonly timeoutMs: number;
 }
 
+/** How many e-mails can be on their way to a mail server at once: as many as there are connections. */
+export const emailsAtOnce = 10;
+
 /** Sends e-mails through a few kept connections to one SMTP server. */
 export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptions) {
   const transport = createTransport({
     url: smtpUrl,
     pool: true,
+    maxConnections: emailsAtOnce,
     // A kept connection that the server has closed is noticed before any part of the message is sent.
     maxRequeues: 1,
     disableFileAccess: true,
@@ -52,6 +56,8 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptio
     try {
       await transport.sendMail({
         messageId,
+        // Servers that report about deliveries repeat the id (RFC 3461).
+        dsn: { id: key, return: 'headers', notify: 'failure', recipient: to.address },
         from: headerOf(from),
         to: headerOf(to),
         ...(reply_to && { replyTo: headerOf(reply_to) }),

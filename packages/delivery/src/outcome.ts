@@ -1,3 +1,5 @@
+import type { End } from './carrier-errors.ts';
+
 /**
  * The outcome of one attempt to send a message, which decides what its sender does next:
  *
@@ -10,8 +12,8 @@
  */
 export type Outcome =
   | { readonly outcome: 'sent'; readonly reference: string }
-  /** `isBounce`: there is no such e-mail address. */
-  | { readonly outcome: 'refused'; readonly reason: string; readonly isBounce?: true }
+  /** `ends`: why nothing more is sent to the number or address. */
+  | { readonly outcome: 'refused'; readonly reason: string; readonly ends?: End }
   | { readonly outcome: 'failed' | 'unknown'; readonly reason: string };
 
 export const sent = (reference: string): Outcome => ({ outcome: 'sent', reference });

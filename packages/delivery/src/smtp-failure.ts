@@ -20,8 +20,8 @@ export function outcomeOfFailure(error: unknown, bodyBegun: boolean): Outcome {
   if (code === 'EAUTH') return failed(error.message);
   if (responseCode !== undefined && responseCode >= 400) {
     if (!permanent) return failed(error.message);
-    const isBounce = noSuchAddress.test(error.message);
-    return { ...refused(error.message), ...(isBounce && { isBounce }) };
+    const ends = noSuchAddress.test(error.message) && { ends: 'unreachable' as const };
+    return { ...refused(error.message), ...ends };
   }
   return bodyBegun ? unknown(error.message) : failed(error.message);
 }

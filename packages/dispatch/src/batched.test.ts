@@ -16,12 +16,22 @@ describe('batched work', () => {
     expect(batches).toEqual([[1], [2, 3]]);
   });
 
-  it('fails only for the calls of a batch that failed', async () => {
-    const work = batched(async (items: readonly string[]) => {
-      if (items.includes('bad')) throw new Error('It failed.');
-      return items;
-    });
-    await expect(Promise.all([work('good'), work('bad')])).rejects.toThrow('It failed.');
-    expect(await work('better')).toBe('better');
-  });
+  it.each([
+    [false, 'fulfilled'],
+    [true, 'rejected'],
+  ])(
+    'fails only for the call that fails alone, unless the whole batch does: %s',
+    async (isShared, others) => {
+      const work = batched(
+        async (items: readonly string[]) => {
+          if (items.includes('bad')) throw new Error('It failed.');
+          return items;
+        },
+        () => isShared,
+      );
+      const outcomes = await Promise.allSettled([work('good'), work('bad'), work('fine')]);
+      expect(outcomes.map(({ status }) => status)).toEqual([others, 'rejected', others]);
+      expect(await work('better')).toBe('better');
+    },
+  );
 });

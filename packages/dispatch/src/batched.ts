@@ -1,9 +1,12 @@
 /**
  * Does the work of many calls in batches, without delaying any: calls that arrive while a batch is being worked on form the
- * next one. Each call is resolved with its own result when its batch is done, or rejected with the error of its batch.
+ * next one. Each call is resolved with its own result when its batch is done. A batch that fails because of one of its
+ * items is done again one by one, so that only the call of that item is rejected; `isShared` says that an error
+ * concerns the whole batch.
  */
 export function batched<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
+  isShared: (error: unknown) => boolean = () => false,
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let isRunning = false;
@@ -13,7 +16,7 @@ export function batched<Item, Result>(
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
-      await settle(batch, work);
+      await settle(batch, work, isShared);
     }
     isRunning = false;
   }
@@ -36,11 +39,13 @@ interface Waiting<Item, Result> {
 async function settle<Item, Result>(
   batch: readonly Waiting<Item, Result>[],
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
+  isShared: (error: unknown) => boolean,
 ): Promise<void> {
   try {
     const results = await work(batch.map(({ item }) => item));
     for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
   } catch (error) {
-    for (const { reject } of batch) reject(error);
+    if (batch.length > 1 && !isShared(error)) for (const one of batch) await settle([one], work, isShared);
+    else for (const { reject } of batch) reject(error);
   }
 }

@@ -4,30 +4,50 @@ import { lease } from './lease.ts';
 import type { DispatchTable, FinalCheck, Leased, Share } from './queue.ts';
 import type { StoredOutcome } from './settlement.ts';
 
-/** Leases rows of each share that are due, the longest due first. Until its lease ends, nobody else gets one. */
-export function leaseDue<Row>(
+/** The ids of rows of each share that are due, the longest due first, in SQL; `more` is a further condition and a lock. */
+const dueOf = (
+  { name, lane, state, waiting, sharedBy, isDue = 'true' }: DispatchTable,
+  more: { readonly and?: string; readonly lock: string },
+) => `
+  select picked.id
+  from jsonb_to_recordset($1::jsonb) share (lane text, owner integer, max integer)
+  cross join lateral (
+    select t.id from ${name} t
+    where t.${lane} = share.lane${sharedBy ? ` and t.${sharedBy} = share.owner` : ''}
+      and t.${state} = '${waiting}' and t.next_attempt_at <= now() and ${isDue} ${more.and ?? ''}
+    order by t.next_attempt_at, t.id
+    limit share.max
+    ${more.lock}
+  ) picked`;
+
+const Id = z.object({ id: z.int() });
+
+/** The ids of rows that are due, which are not leased. */
+export async function dueIds(
   query: Query,
   table: DispatchTable,
-  row: z.ZodType<Row>,
+  shares: readonly Share[],
+): Promise<number[]> {
+  const rows = await queryRows(query, Id, dueOf(table, { lock: '' }), [JSON.stringify(shares)]);
+  return rows.map(({ id }) => id);
+}
+
+/** Leases due rows of each share, or one of them, as they are read. Until its lease ends, nobody else gets one. */
+export function leaseDue(
+  query: Query,
+  table: DispatchTable,
   select: string,
   shares: readonly Share[],
-): Promise<Row[]> {
-  const { name, lane, state, waiting, sharedBy, isDue = 'true' } = table;
-  const ofShare = `t.${lane} = share.lane${sharedBy ? ` and t.${sharedBy} = share.owner` : ''}`;
-  return queryRows(
-    query,
-    row,
-    `with due as (
-       select picked.id
-       from jsonb_to_recordset($1::jsonb) share (lane text, owner integer, max integer)
-       cross join lateral (
-         select t.id from ${name} t
-         where ${ofShare} and t.${state} = '${waiting}' and t.next_attempt_at <= now() and ${isDue}
-         order by t.next_attempt_at, t.id
-         limit share.max
-         for update of t skip locked
-       ) picked
-     ), leased as (
+  id?: number,
+) {
+  const { name, state } = table;
+  // One that was just found is waited for, because a statement that failed may still hold its lock.
+  const due =
+    id === undefined
+      ? dueOf(table, { lock: 'for update of t skip locked' })
+      : dueOf(table, { and: 'and t.id = $2::int', lock: 'for update of t' });
+  return query(
+    `with due as (${due}), leased as (
        update ${name} t set
          ${state} = 'Sending', lease_until = now() + ${lease}, attempts = attempts + 1, begun_at = null
        -- An array, because a join would be estimated so large that the whole table is read.
@@ -35,7 +55,7 @@ export function leaseDue<Row>(
        returning t.*
      )
      ${select}`,
-    [JSON.stringify(shares)],
+    [JSON.stringify(shares), ...(id === undefined ? [] : [id])],
   );
 }
 
@@ -139,34 +159,4 @@ export async function settle<Settled>(
     [JSON.stringify(outcomes)],
   );
   return row ? rows.map((one) => row.parse(one)) : [];
-}
-
-/** Whether any lease has expired: asked often, and therefore outside the transaction that releases the rows. */
-export async function isAnyAbandoned(query: Query, { name, state }: DispatchTable): Promise<boolean> {
-  const rows = await query(
-    `select from ${name} t where t.${state} = 'Sending' and t.lease_until < now() limit 1`,
-    [],
-  );
-  return rows.length > 0;
-}
-
-const Abandoned = z.object({
-  id: z.int(),
-  attempts: z.int(),
-  reason: z.string().nullable(),
-  /** Whether it may have been sent to a phone, which cannot recognise it when it is sent again. */
-  is_sent_to_phone: z.boolean(),
-});
-
-/** Rows whose lease has expired, locked until the transaction ends. */
-export function lockAbandoned(query: Query, { name, state, reason }: DispatchTable) {
-  return queryRows(
-    query,
-    Abandoned,
-    `select t.id, t.attempts, t.${reason} as reason,
-       t.begun_at is not null and coalesce(t.sent_to like '+%', false) as is_sent_to_phone
-     from ${name} t where t.${state} = 'Sending' and t.lease_until < now()
-     order by t.lease_until limit 500 for update skip locked`,
-    [],
-  );
 }

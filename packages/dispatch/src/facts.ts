@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkerContext } from '@crm/service';
+import { refusalIn, type WorkerContext } from '@crm/service';
 import type { DueRow, Queue } from './queue.ts';
 import type { Monotonic } from './row-store.ts';
+import { unfit } from './unfit-rows.queries.ts';
 
 /** What other services knew about some rows at a moment. */
 export interface Known<Facts> {
@@ -9,17 +10,31 @@ export interface Known<Facts> {
   readonly at: Monotonic;
 }
 
-/** Asks other services about rows; returns nothing if one does not respond. */
+/** What is known about a row, or why it is not: another service does not respond, or refuses to. */
+export type Asked<Facts> = Known<Facts> | { readonly because: string };
+
+/**
+ * Asks other services about rows. If one refuses, it is asked about each row, so that only a row that it refuses by itself
+ * stays unknown.
+ */
 export async function askAbout<Lane extends string, Row extends DueRow, Facts, Settled>(
-  { load, what }: Queue<Lane, Row, Facts, Settled>,
-  { peers, log }: Pick<WorkerContext, 'peers' | 'log'>,
+  queue: Queue<Lane, Row, Facts, Settled>,
+  context: Pick<WorkerContext, 'peers' | 'log'>,
   rows: readonly Row[],
-): Promise<Known<Facts> | undefined> {
+): Promise<ReadonlyMap<Row, Asked<Facts>>> {
   const at = performance.now();
   try {
-    return { facts: await load({ peers, requestId: randomUUID() }, rows), at };
+    const facts = await queue.load({ peers: context.peers, requestId: randomUUID() }, rows);
+    return new Map(rows.map((row) => [row, { facts, at }]));
   } catch (error) {
-    log.warn({ err: error }, `${what} wait because another service does not respond`);
-    return undefined;
+    const refused = refusalIn(error);
+    const isAway = refused?.name === 'Unavailable';
+    if (!isAway && rows.length > 1) {
+      const each = await Promise.all(rows.map((row) => askAbout(queue, context, [row])));
+      return new Map(each.flatMap((one) => [...one]));
+    }
+    context.log.warn({ err: error }, `${queue.what} wait because another service does not respond`);
+    const because = refused && !isAway ? `${unfit}: ${error}` : 'Another service did not respond.';
+    return new Map(rows.map((row) => [row, { because }]));
   }
 }

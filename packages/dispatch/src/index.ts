@@ -8,6 +8,7 @@ export { problemsIn } from './problems.queries.ts';
 export type {
   DispatchTable,
   DueRow,
+  Ended,
   FinalCheck,
   Free,
   Leased,
@@ -17,4 +18,4 @@ export type {
   Sharing,
 } from './queue.ts';
 export { lostAnswer } from './settlement.ts';
-export { receiveStatus } from './status-callback.ts';
+export { finishReport, noContent, noteReport, type Received, receiveStatus } from './status-callback.ts';

@@ -10,14 +10,21 @@ type Origin = Parameters<NonNullable<Queue<string, DueRow, unknown>['publish']>>
   readonly query: Query;
 };
 
+/** A row that was reported about. */
+interface NotedRow {
+  readonly id: number;
+  readonly sent_to: string | null;
+}
+
 /** The rows of a queue as those that the provider reports about. */
 export interface Reported {
   readonly statusPath: string;
   /**
    * Stores what the provider reports about the row with a key, in a transaction, which settles it if its outcome was
-   * unknown. Returns whether there is such a row.
+   * unknown. Returns the row, if there is one.
    */
-  note(origin: Origin, key: string, report: StatusReport): Promise<boolean>;
+  note(origin: Origin, key: string, report: StatusReport): Promise<NotedRow | undefined>;
+  readonly noteEnd: Queue<string, DueRow, unknown>['noteEnd'];
 }
 
 export function reportedIn<Lane extends string, Row extends DueRow, Facts, Settled>({
@@ -25,17 +32,19 @@ export function reportedIn<Lane extends string, Row extends DueRow, Facts, Settl
   settled,
   publish,
   statusPath,
+  noteEnd,
 }: Queue<Lane, Row, Facts, Settled>): Reported {
   return {
     statusPath,
+    noteEnd,
     async note(origin, key, report) {
       const row = await noteDeliveryState(origin.query, table, key, report);
       if (row?.is_unknown) {
-        const outcome = storedOutcome(table, row, resolvedBy(report.state, report.reference));
+        const outcome = storedOutcome(table, row, resolvedBy(report.state, report.reference, report.reason));
         const resolved = await settle(origin.query, table, settled, [outcome]);
         publish?.(origin, resolved);
       }
-      return row !== undefined;
+      return row;
     },
   };
 }

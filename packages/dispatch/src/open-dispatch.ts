@@ -1,11 +1,12 @@
-import { openDelivery, type Providers } from '@crm/delivery';
+import { emailsAtOnce, openDelivery, type Providers } from '@crm/delivery';
 import type { WorkerContext } from '@crm/service';
-import { leaseDue } from './due-rows.queries.ts';
 import { askAbout } from './facts.ts';
 import { fault } from './fault.ts';
 import { providerMs } from './lease.ts';
+import { leaseRows } from './lease-rows.ts';
 import type { DueRow, Free, Queue, Share, Sharing } from './queue.ts';
 import { reconcile } from './reconcile.ts';
+import { roomFor } from './room.ts';
 import { rowStore } from './row-store.ts';
 import { sendRow } from './send-row.ts';
 
@@ -33,14 +34,15 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
   const send = openDelivery({ ...delivery, timeoutMs: providerMs });
   const store = rowStore(queue, context);
   const sharing = queue.shares?.(query) ?? ownSlots();
-  const work = { store, send, honoursKeys, callbackUrl: callbackUrlOf(delivery), context };
+  const emails = roomFor(emailsAtOnce);
+  const work = { store, send, emails, honoursKeys, callbackUrl: callbackUrlOf(delivery), context };
 
   return {
     async take(free) {
       await store.releaseAbandoned(honoursKeys);
       const shares = await sharing.next(free);
       if (shares.length === 0) return [];
-      const leased = await leaseDue(query, queue.table, queue.row, queue.select, shares);
+      const leased = await leaseRows(queue, { query, log: context.log }, shares);
       if (leased.length < shares.reduce((sum, { max }) => sum + max, 0)) sharing.forget();
       return leased;
     },
@@ -48,14 +50,14 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
     async finish(rows, ended) {
       await fault(`${queue.name}.leased`);
       const known = await askAbout(queue, context, rows);
-      const one = (row: Row) => sendRow(queue, work, row, known);
+      const one = (row: Row) => sendRow(queue, work, row, known.get(row));
       const outcomes = await Promise.allSettled(rows.map((row) => one(row).finally(() => ended(row))));
       // A row that failed here stays leased until its lease expires, as if the process had been killed.
       const failure = outcomes.find(({ status }) => status === 'rejected');
       if (failure?.status === 'rejected') throw failure.reason;
     },
 
-    reconcile: () => reconcile(queue, { store, send, query }),
+    reconcile: () => reconcile(queue, { store, send, query, log: context.log }),
 
     close: () => send.close(),
   };

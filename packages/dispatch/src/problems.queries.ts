@@ -2,6 +2,7 @@ import { type Query, queryRows } from '@crm/data';
 import type { RowProblem } from '@crm/service';
 import { z } from 'zod';
 import type { DispatchTable } from './queue.ts';
+import { unfit } from './unfit-rows.queries.ts';
 
 /** Attempts that may fail without somebody having to look: the first half minute. */
 const usual = 3;
@@ -20,8 +21,8 @@ export async function problemsIn(
     query,
     Count,
     `select count(*)::int as count, max(t.${reason}) as reason from ${name} t
-     where t.${state} = '${waiting}' and t.attempts > ${usual} and t.${reason} is not null
-         and t.next_attempt_at < now() + ${longestPause}
+     where t.${state} = '${waiting}' and (t.attempts > ${usual} or t.${reason} like '${unfit}%')
+         and t.${reason} is not null and t.next_attempt_at < now() + ${longestPause}
        or t.${state} = 'Unknown' and t.begun_at < now() - interval '10 minutes'`,
     [],
   );

@@ -1,5 +1,5 @@
 import type { Query } from '@crm/data';
-import type { Email, PhoneCall, Text } from '@crm/delivery';
+import type { Email, End, PhoneCall, Text } from '@crm/delivery';
 import type { PeerContext, publish, WorkerContext } from '@crm/service';
 import type { z } from 'zod';
 
@@ -81,6 +81,12 @@ export type Plan =
   /** Something else, which also settles the row. */
   | { readonly run: () => Promise<void> };
 
+/** A number in E.164 or an e-mail address to which nothing more is to be sent, and why. */
+export interface Ended {
+  readonly to: string;
+  readonly why: End;
+}
+
 /** Rows that are sent when they are due, and what a service knows about them. */
 export interface Queue<Lane extends string, Row extends DueRow, Facts, Settled = unknown> {
   /** What is sent, for the log. */
@@ -89,7 +95,10 @@ export interface Queue<Lane extends string, Row extends DueRow, Facts, Settled =
   readonly name: string;
   /** Where the provider posts what becomes of a text or call, before its key. */
   readonly statusPath: string;
-  /** How many rows of a lane one process may send at once. A slow provider delays only its own lane. */
+  /**
+   * How many rows of a lane one process may lease at once: no more than its provider can take within their lease. A slow
+   * provider delays only its own lane.
+   */
   readonly slots: Readonly<Record<Lane, number>>;
   readonly laneOf: (row: Row) => Lane;
   readonly table: DispatchTable;
@@ -101,8 +110,8 @@ export interface Queue<Lane extends string, Row extends DueRow, Facts, Settled =
   readonly load: (peers: PeerContext, rows: readonly Row[]) => Promise<Facts>;
   /** The message as it is now, or why there is none. */
   readonly plan: (row: Row, facts: Facts, context: WorkerContext) => Plan;
-  /** Notes that there is no such e-mail address. */
-  readonly bounced?: (peers: PeerContext, address: string, at: Date) => Promise<unknown>;
+  /** Notes that nothing more is to be sent to a number or an address. */
+  readonly noteEnd?: (peers: PeerContext, ended: Ended, at: Date) => Promise<unknown>;
   /** Distributes free slots; by default, each lane has its own. */
   readonly shares?: (query: Query) => Sharing<Lane>;
   /** Publishes the outcomes of rows in the transaction that stores them. */

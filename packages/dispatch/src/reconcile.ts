@@ -1,15 +1,17 @@
 import type { Query } from '@crm/data';
 import type { Delivery, DeliveryState } from '@crm/delivery';
+import type { Logger } from '@crm/service';
 import { settleMs } from './lease.ts';
 import type { DueRow, Queue } from './queue.ts';
 import type { RowStore } from './row-store.ts';
 import { type Settlement, storedOutcome } from './settlement.ts';
-import { askLater, leaseUnknown, referencesOf, type UnknownRow } from './unknown-rows.queries.ts';
+import { askLater, leaseUnknown, referencesOf, UnknownRow } from './unknown-rows.queries.ts';
 
 interface Asking {
   readonly store: Pick<RowStore, 'settle'>;
   readonly send: Pick<Delivery, 'find'>;
   readonly query: Query;
+  readonly log: Logger;
 }
 
 /** What the provider does not list after this time, it did not accept. */
@@ -21,10 +23,17 @@ const never = 1e9;
 
 /** Finds the outcomes of rows of which they are unknown, from what the provider has reported or by asking it. */
 export async function reconcile<Lane extends string, Row extends DueRow, Facts, Settled>(
-  { table }: Queue<Lane, Row, Facts, Settled>,
-  { store, send, query }: Asking,
+  { table, what }: Queue<Lane, Row, Facts, Settled>,
+  { store, send, query, log }: Asking,
 ): Promise<void> {
-  for (const row of await leaseUnknown(query, table)) {
+  // One that fails is asked about again in a minute, and holds up no other.
+  for (const leased of await leaseUnknown(query, table))
+    await resolve(leased).catch((error: unknown) =>
+      log.error({ err: error, row: leased.id }, `the outcome of one of the ${what} could not be found`),
+    );
+
+  async function resolve(leased: unknown): Promise<void> {
+    const row = UnknownRow.parse(leased);
     const settlement = row.delivery_state ? resolvedBy(row.delivery_state) : await ask(row);
     if (typeof settlement === 'number') await askLater(query, table, row, settlement);
     else await store.settle(storedOutcome(table, row, settlement), performance.now() + settleMs);
@@ -47,7 +56,8 @@ export async function reconcile<Lane extends string, Row extends DueRow, Facts, 
 }
 
 /** The outcome of a row by what the provider says about it. */
-export function resolvedBy(state: DeliveryState, reference?: string): Settlement {
-  if (state === 'Failed') return { state, reason: 'The provider accepted it, and could not send it.' };
+export function resolvedBy(state: DeliveryState, reference?: string, reason?: string): Settlement {
+  if (state === 'Failed')
+    return { state, reason: reason ?? 'The provider accepted it, and could not send it.' };
   return { state: 'Sent', reason: null, ...(reference && { reference }) };
 }

@@ -3,19 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@crm/auth';
 import { emFor, type Query, queryIn } from '@crm/data';
 import { type Logger, refusalIn, type WorkerContext } from '@crm/service';
+import { isAnyAbandoned } from './abandoned-rows.queries.ts';
 import { batched } from './batched.ts';
-import {
-  type Beginning,
-  beginSending,
-  isAnyAbandoned,
-  lockAbandoned,
-  lockLimits,
-  settle,
-} from './due-rows.queries.ts';
+import { type Beginning, beginSending, lockLimits, settle } from './due-rows.queries.ts';
 import { fault } from './fault.ts';
 import { factsMs } from './lease.ts';
-import type { DispatchTable, DueRow, FinalCheck, Obstacle, Queue } from './queue.ts';
-import { lostAnswer, type StoredOutcome } from './settlement.ts';
+import type { DueRow, FinalCheck, Obstacle, Queue } from './queue.ts';
+import { abandonedIn, releaseRows } from './release-rows.ts';
+import type { StoredOutcome } from './settlement.ts';
 
 /** Milliseconds of the monotonic clock of this process. */
 export type Monotonic = number;
@@ -54,23 +49,20 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
   const checkNow = checkOf(queue, { query, orm });
   const begin = (wanted: readonly Wanted[]) => verdictsOn(check, checkNow, wanted);
 
+  const isShared = (error: unknown) => refusalIn(error) !== undefined;
   const settleOne = batched(async (outcomes: readonly StoredOutcome[]) => {
-    await store(async () => outcomes).catch(async (error: unknown) => {
-      if (outcomes.length === 1 || refusalIn(error)) throw error;
-      log.error({ err: error }, 'outcomes could not be stored together, and are stored one by one');
-      for (const outcome of outcomes) await store(async () => [outcome]);
-    });
+    await store(async () => outcomes);
     return outcomes.map(() => undefined);
-  });
+  }, isShared);
 
   return {
-    begin: check.isAlone ? async (one: Wanted) => (await begin([one]))[0] : batched(begin),
+    begin: check.isAlone ? async (one: Wanted) => (await begin([one]))[0] : batched(begin, isShared),
     /** Stores an outcome. While the database is unavailable, it is tried again until a moment of the monotonic clock. */
     settle: (outcome: StoredOutcome, until: Monotonic) => persistently(() => settleOne(outcome), until, log),
     /** Releases rows whose lease has expired. */
     async releaseAbandoned(honoursKeys: boolean): Promise<void> {
-      if (!(await isAnyAbandoned(query, table))) return;
-      await store((tx) => abandonedIn(table, tx, honoursKeys));
+      const release = (id: number | null) => store((tx) => abandonedIn(table, tx, honoursKeys, id));
+      if (await isAnyAbandoned(query, table)) await releaseRows({ query, log, table, release });
     },
   };
 }
@@ -88,16 +80,6 @@ function checkOf<Lane extends string, Row extends DueRow, Facts, Settled>(
       await lockLimits(tx, table, limits, rows);
       return beginSending(tx, table, check, rows);
     });
-}
-
-/** Rows whose lease has expired wait again, except those that a phone may have received. */
-async function abandonedIn(table: DispatchTable, tx: Query, honoursKeys: boolean): Promise<StoredOutcome[]> {
-  const abandoned = await lockAbandoned(tx, table);
-  return abandoned.map(({ id, attempts, reason, is_sent_to_phone }) =>
-    is_sent_to_phone && !honoursKeys
-      ? { id, attempts, state: 'Unknown', reason: lostAnswer, seconds: 0 }
-      : { id, attempts, state: table.waiting, reason, seconds: 0 },
-  );
 }
 
 const firstPauseMs = 100;

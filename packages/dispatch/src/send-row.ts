@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { type Delivery, digestOf, type Outcome } from '@crm/delivery';
-import { isCollision, type WorkerContext } from '@crm/service';
-import { askAbout, type Known } from './facts.ts';
+import { isCollision, refusalIn, type WorkerContext } from '@crm/service';
+import { type Asked, askAbout } from './facts.ts';
 import { fault } from './fault.ts';
 import { checkedMs, settleMs } from './lease.ts';
-import type { DueRow, Message, Plan, Queue } from './queue.ts';
-import type { RowStore, Verdict } from './row-store.ts';
+import type { DueRow, Ended, Message, Plan, Queue } from './queue.ts';
+import type { roomFor } from './room.ts';
+import type { Monotonic, RowStore, Verdict } from './row-store.ts';
 import { again, type Settlement, settlementOf, storedOutcome } from './settlement.ts';
+import { unfit } from './unfit-rows.queries.ts';
 
 export interface Sending {
   readonly store: Pick<RowStore, 'begin' | 'settle'>;
   readonly send: Delivery;
+  /** Where an e-mail waits for a connection to the mail server. */
+  readonly emails: ReturnType<typeof roomFor>;
   /** Whether the carrier recognises a text or call that is sent again. */
   readonly honoursKeys: boolean;
   /** Where the provider reaches this system, if it does. */
@@ -25,11 +29,13 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
   queue: Queue<Lane, Row, Facts, Settled>,
   work: Sending,
   row: Row,
-  known: Known<Facts> | undefined,
+  known: Asked<Facts> | undefined,
 ): Promise<void> {
-  const settle = (settlement: Settlement, since = known?.at ?? performance.now()) =>
+  const askedAt = known && 'at' in known ? known.at : performance.now();
+  const settle = (settlement: Settlement, since = askedAt) =>
     work.store.settle(storedOutcome(queue.table, row, settlement), since + settleMs);
-  if (!known) return settle(again(row, 'Another service did not respond.'));
+  if (!known || 'because' in known)
+    return settle(again(row, known?.because ?? 'Another service did not respond.'));
   const plan = planOf(queue, work.context, row, known.facts);
   if ('state' in plan) return settle(plan);
   if ('run' in plan) {
@@ -39,13 +45,36 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
     });
   }
   await fault(`${queue.name}.planned`);
+  // An e-mail is checked when there is a connection for it: while it waited for one, the check would grow old.
+  const check = () => checkAndHand(queue, work, row, plan, known.at);
+  const checked = await ('email' in plan.send ? work.emails(check) : check());
+  if (checked === 'stale')
+    return sendRow(queue, work, row, (await askAbout(queue, work.context, [row])).get(row));
+  if (checked) await settle(checked.settlement, checked.since);
+}
+
+/** The outcome of a row by its final check and its provider; nothing if the row belongs to somebody else. */
+async function checkAndHand<Lane extends string, Row extends DueRow, Facts, Settled>(
+  queue: Queue<Lane, Row, Facts, Settled>,
+  work: Sending,
+  row: Row,
+  plan: Sendable,
+  factsAt: Monotonic,
+): Promise<{ readonly settlement: Settlement; readonly since: Monotonic } | 'stale' | undefined> {
   const { id, attempts } = row;
   const { user_id } = plan;
-  const wanted = { id, attempts, ...destinationOf(plan.send), factsAt: known.at };
-  const verdict = await work.store.begin({ ...wanted, ...(user_id && { user_id }) });
-  if (verdict?.is === 'stale') return sendRow(queue, work, row, await askAbout(queue, work.context, [row]));
+  const wanted = { id, attempts, ...destinationOf(plan.send), factsAt };
+  const verdict = await work.store
+    .begin({ ...wanted, ...(user_id && { user_id }) })
+    .catch((error: unknown) => {
+      if (refusalIn(error)) throw error;
+      return { is: 'unfit', error } as const;
+    });
+  if (verdict?.is === 'stale') return 'stale';
+  if (verdict?.is === 'unfit')
+    return { settlement: again(row, `${unfit}: ${verdict.error}`), since: factsAt };
   const settlement = await outcomeOf(queue, work, row, plan, verdict);
-  if (settlement) await settle(settlement, verdict?.is === 'begun' ? verdict.checkedAt : known.at);
+  return settlement && { settlement, since: verdict?.is === 'begun' ? verdict.checkedAt : factsAt };
 }
 
 /** A row that cannot be prepared waits with the reason, and holds up no other. */
@@ -59,7 +88,7 @@ function planOf<Lane extends string, Row extends DueRow, Facts, Settled>(
     return plan(row, facts, context);
   } catch (error) {
     context.log.error({ err: error, id: row.id }, `one of the ${what} cannot be prepared, and waits`);
-    return again(row, `It cannot be prepared: ${error}`);
+    return again(row, `${unfit}: ${error}`);
   }
 }
 
@@ -84,21 +113,21 @@ async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled
   const statusUrl = callbackUrl && `${callbackUrl}${statusPath}${row.key}`;
   const outcome = await hand(send, row.key, message, statusUrl);
   await fault(`${name}.sent`);
-  if (outcome.outcome === 'refused' && outcome.isBounce && 'email' in message)
-    await noteBounce(queue, context, message.email.to.address);
+  if (outcome.outcome === 'refused' && outcome.ends)
+    await noteEnd(queue, context, { to: destinationOf(message).sent_to, why: outcome.ends });
   const settlement = settlementOf(outcome, row, 'email' in message || honoursKeys);
   return settlement.state === 'Sent' ? { ...settlement, reason: remark } : settlement;
 }
 
-/** If nobody can be told now, the next e-mail to the address bounces as well. */
-async function noteBounce<Lane extends string, Row extends DueRow, Facts, Settled>(
-  { bounced }: Queue<Lane, Row, Facts, Settled>,
+/** If nobody can be told now, the next message to the number or address is refused as well. */
+async function noteEnd<Lane extends string, Row extends DueRow, Facts, Settled>(
+  queue: Queue<Lane, Row, Facts, Settled>,
   { peers, log, clock }: WorkerContext,
-  address: string,
+  ended: Ended,
 ): Promise<void> {
-  await bounced?.({ peers, requestId: randomUUID() }, address, clock()).catch((error: unknown) =>
-    log.warn({ err: error }, 'a bounced address could not be noted'),
-  );
+  await queue
+    .noteEnd?.({ peers, requestId: randomUUID() }, ended, clock())
+    .catch((error: unknown) => log.warn({ err: error }, 'the end of a number or address could not be noted'));
 }
 
 function destinationOf(message: Message) {

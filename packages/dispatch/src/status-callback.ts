@@ -1,28 +1,61 @@
 import { system } from '@crm/auth';
 import type { WebAnswer, WebRequest } from '@crm/contract';
-import { type DeliveryConfig, readStatus } from '@crm/delivery';
+import { type DeliveryConfig, readStatus, type StatusReport } from '@crm/delivery';
 import type { Context } from '@crm/service';
 import type { Reported } from './note-status.ts';
+import type { Ended } from './queue.ts';
 
-/** Receives a status for a row of one of the queues. A status of a row that was removed changes nothing. */
+/** What follows from a report: the response, and to whom nothing more is to be sent, for the queue with this index. */
+export interface Received {
+  readonly answer: WebAnswer;
+  readonly ended?: Ended & { readonly queue: number };
+}
+
+/** Receives a status for a row of one of the queues, in a transaction. A status of a row that was removed changes nothing. */
 export async function receiveStatus(
   ctx: Context,
   { params, query, body, headers }: WebRequest,
   { publicUrl, carrier }: DeliveryConfig,
   queues: readonly Reported[],
-): Promise<WebAnswer> {
+): Promise<Received> {
   const key = params.key ?? '';
   const [first] = queues;
   const url = `${publicUrl}${first?.statusPath}${key}${query === '' ? '' : `?${query}`}`;
   const report = readStatus({ url, body, signature: headers['x-twilio-signature'] }, carrier.authToken);
-  if (!report) return notSigned;
-  const { em, query: tx, requestId } = ctx;
-  const origin = { em, query: tx, requestId, actor: system, now: () => ctx.now() };
-  for (const queue of queues) if (await queue.note(origin, key, report)) break;
-  return { status: 204, headers: noStore, body: '' };
+  if (!report) return { answer: notSigned };
+  return { answer: noContent, ...(await noteReport(ctx, key, report, queues)) };
+}
+
+/** Stores a report about the row with a key, whichever queue it belongs to. */
+export async function noteReport(
+  ctx: Context,
+  key: string,
+  report: StatusReport,
+  queues: readonly Reported[],
+): Promise<Pick<Received, 'ended'>> {
+  const { em, query, requestId } = ctx;
+  const origin = { em, query, requestId, actor: system, now: () => ctx.now() };
+  for (const [queue, reported] of queues.entries()) {
+    const row = await reported.note(origin, key, report);
+    if (!row) continue;
+    return report.ends && row.sent_to ? { ended: { to: row.sent_to, why: report.ends, queue } } : {};
+  }
+  return {};
+}
+
+/** Does after the transaction what follows from a report, and returns the response. */
+export async function finishReport(
+  ctx: Context,
+  { answer, ended }: Received,
+  queues: readonly Reported[],
+): Promise<WebAnswer> {
+  if (ended) await queues[ended.queue]?.noteEnd?.(ctx, ended, ctx.now());
+  return answer;
 }
 
 const noStore = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+export const noContent: WebAnswer = { status: 204, headers: noStore, body: '' };
 
 const notSigned: WebAnswer = {
   status: 403,

@@ -1,9 +1,9 @@
 import { type Query, queryRows } from '@crm/data';
-import { deliveryStates } from '@crm/delivery';
+import { deliveryStates, type StatusReport } from '@crm/delivery';
 import { z } from 'zod';
 import type { DispatchTable, Leased } from './queue.ts';
 
-const UnknownRow = z.object({
+export const UnknownRow = z.object({
   id: z.int(),
   attempts: z.int(),
   sent_to: z.string(),
@@ -21,10 +21,8 @@ const columns = `t.id, t.attempts, t.sent_to, t.sent_digest, t.delivery_state,
   extract(epoch from t.begun_at)::float8 * 1000 as begun, extract(epoch from now() - t.begun_at)::float8 as seconds_unknown`;
 
 /** Some rows whose outcome is unknown and that nobody else asks about during the next minute. */
-export function leaseUnknown(query: Query, { name, state }: DispatchTable): Promise<UnknownRow[]> {
-  return queryRows(
-    query,
-    UnknownRow,
+export function leaseUnknown(query: Query, { name, state }: DispatchTable) {
+  return query(
     `update ${name} t set next_attempt_at = now() + interval '1 minute'
      where t.id = any(array(
        select id from ${name} where ${state} = 'Unknown' and next_attempt_at <= now()
@@ -64,7 +62,12 @@ export async function referencesOf(
   return new Set(rows.map(({ reference }) => reference));
 }
 
-const Noted = z.object({ id: z.int(), attempts: z.int(), is_unknown: z.boolean() });
+const Noted = z.object({
+  id: z.int(),
+  attempts: z.int(),
+  sent_to: z.string().nullable(),
+  is_unknown: z.boolean(),
+});
 
 /**
  * Stores what the provider says about the row with a key, unless it has said something later before. Returns the row, if
@@ -72,22 +75,21 @@ const Noted = z.object({ id: z.int(), attempts: z.int(), is_unknown: z.boolean()
  */
 export async function noteDeliveryState(
   query: Query,
-  { name, state }: DispatchTable,
+  { name, state, reason }: DispatchTable,
   key: string,
-  report: { readonly reference: string; readonly state: string },
+  report: Pick<StatusReport, 'reference' | 'state' | 'reason'>,
 ) {
   const rank = (value: string) => `array_position(array['${deliveryStates.join("', '")}'], ${value})`;
+  const isLater = `(t.delivery_state is null or ${rank('t.delivery_state::text')} < ${rank('$2::text')})`;
   const [row] = await queryRows(
     query,
     Noted,
     `update ${name} t set
        reference = coalesce(t.reference, $3::text),
-       delivery_state = case
-         when t.delivery_state is null or ${rank('t.delivery_state::text')} < ${rank('$2::text')} then $2::text
-         else t.delivery_state
-       end
-     where t.key::text = $1::text returning t.id, t.attempts, t.${state} = 'Unknown' as is_unknown`,
-    [key, report.state, report.reference],
+       delivery_state = case when ${isLater} then $2::text else t.delivery_state end,
+       ${reason} = case when ${isLater} then coalesce(left($4::text, 500), t.${reason}) else t.${reason} end
+     where t.key::text = $1::text returning t.id, t.attempts, t.sent_to, t.${state} = 'Unknown' as is_unknown`,
+    [key, report.state, report.reference, report.reason ?? null],
   );
   return row;
 }

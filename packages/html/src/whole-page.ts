@@ -4,7 +4,7 @@ import { type Content, html, styleElement } from './html.ts';
 
 const styleHash = createHash('sha256').update(design).digest('base64');
 
-/** It can show itself and submit its forms: no scripts, no other origins, no framing. */
+/** It can show itself, its empty icon, and submit its forms: no scripts, no other origins, no framing. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,

@@ -8,8 +8,8 @@ export interface Column {
   readonly sql: string | ((binds: Binds) => string);
   /** Replaces equality with any of some values, for example to ignore case. */
   readonly equals?: (values: readonly Scalar[], binds: Binds) => string;
-  /** For a list: replaces the check that it contains some ids, where another table has the index. */
-  readonly contains?: (ids: readonly number[], binds: Binds) => string;
+  /** For a list: replaces the check that it has one of some values, where another table has the index. */
+  readonly overlaps?: (values: readonly string[], binds: Binds) => string;
 }
 
 export type Columns = Readonly<Record<string, Column>>;
@@ -86,8 +86,11 @@ export function sqlOfRule(rule: Rule, columns: Columns, binds: Binds): string {
     if (field === '$or') return sqlOfAny(value, columns, binds);
     const column = columnOf(field, columns);
     if (typeof value === 'object' && value !== null && '$contains' in value) {
-      if (column.contains) return column.contains(value.$contains, binds);
       return `${sqlOf(column, binds)} @> ${binds.add(value.$contains)}::int[]`;
+    }
+    if (typeof value === 'object' && value !== null && '$overlap' in value) {
+      if (column.overlaps) return column.overlaps(value.$overlap, binds);
+      return `${sqlOf(column, binds)} && ${binds.add(value.$overlap)}::text[]`;
     }
     const values = (Array.isArray(value) ? value : [value]) as Scalar[];
     return sqlOfIn(values, column, binds);

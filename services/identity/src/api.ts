@@ -14,6 +14,7 @@ import { passwordResetApi } from './pages/password-reset.api.ts';
 import { profilePageApi } from './pages/profile.api.ts';
 import { securityPageApi } from './pages/security.api.ts';
 import { signInApi, signOutApi } from './pages/sign-in.api.ts';
+import { visitorApi } from './pages/visitor.api.ts';
 import { subAccountApi } from './sub-accounts/sub-account.api.ts';
 import { teamMemberApi } from './team-members/team-member.api.ts';
 import { teamApi } from './teams/team.api.ts';
@@ -45,4 +46,5 @@ export const identityApi = {
   teams: teamApi,
   tokens: tokenApi,
   users: { ...userApi, ...accountApi },
+  visitors: visitorApi,
 };

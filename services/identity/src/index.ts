@@ -23,6 +23,7 @@ import { paths } from './pages/paths.ts';
 import { profilePageHandlers } from './pages/profile.handlers.ts';
 import { securityPageHandlers } from './pages/security.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
+import { visitorHandlers } from './pages/visitor.handlers.ts';
 import { resetTokenOf } from './password-resets/reset-token.ts';
 import type { PhoneCodes } from './phones/send-code.ts';
 import { mailTable } from './security-events/account-mail.queries.ts';
@@ -68,6 +69,7 @@ export function identityService({
       teamMembers: teamMemberHandlers,
       teams: teamHandlers,
       tokens: tokenHandlers,
+      visitors: visitorHandlers(publicUrl),
       users: { ...userHandlers, ...accountHandlers({ key: subAccountKey }) },
     }),
     store: identityStore,

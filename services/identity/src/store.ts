@@ -19,6 +19,7 @@ import { KnownDevices } from './migrations/0012-known-devices.ts';
 import { AccountMails } from './migrations/0013-account-mails.ts';
 import { Deliveries } from './migrations/0030-deliveries.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
+import { mailTable } from './security-events/account-mail.queries.ts';
 import { SubAccount } from './sub-accounts/sub-account.entity.ts';
 import { TeamMember } from './team-members/team-member.entity.ts';
 import { Team } from './teams/team.entity.ts';
@@ -61,4 +62,5 @@ export const identityStore: Store = {
     { name: '0013-account-mails', class: AccountMails },
     { name: '0030-deliveries', class: Deliveries },
   ],
+  messages: [mailTable],
 };

@@ -1,3 +1,4 @@
+import type { User } from '@crm/auth';
 import { byIds, type PeerContext } from '@crm/service';
 import { contacts, identity } from './peers.ts';
 
@@ -9,6 +10,45 @@ export const usersById = (peers: PeerContext, ids: Ids) =>
     const users = await identity.asSystem(peers).users.byIds({ ids: portion });
     return users.map(({ id, first_name, last_name, email }) => ({ id, first_name, last_name, email }));
   });
+
+/** Users with the rights they have now. Those who are disabled are missing. */
+export const actorsById = (peers: PeerContext, ids: Ids) =>
+  byIds(ids, (portion) => identity.asSystem(peers).actors.ofUsers({ ids: portion }));
+
+/** A contact, and the creator of a lead about it. */
+export interface Brought {
+  readonly id: number;
+  readonly creator: number;
+}
+
+/** The contacts that users see now, by user. */
+export async function contactsSeen(
+  peers: PeerContext,
+  users: ReadonlyMap<number, User>,
+  brought: readonly Brought[],
+): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
+  const viewers = [...Map.groupBy(brought, ({ creator }) => creator)].flatMap(([creator, own]) => {
+    const user = users.get(creator);
+    return user ? [{ user, contact_ids: [...new Set(own.map(({ id }) => id))] }] : [];
+  });
+  if (viewers.length === 0) return new Map();
+  const seen = await contacts.asSystem(peers).contacts.seenBy({ viewers });
+  return new Map(seen.map(({ user_id, contact_ids }) => [user_id, new Set(contact_ids)]));
+}
+
+/** The names of contacts of leads whose creators see them now. */
+export async function namesBrought(peers: PeerContext, brought: readonly Brought[]) {
+  const users = await actorsById(
+    peers,
+    brought.map(({ creator }) => creator),
+  );
+  const seen = await contactsSeen(peers, users, brought);
+  const shown = brought.filter(({ id, creator }) => seen.get(creator)?.has(id));
+  return contactsById(
+    peers,
+    shown.map(({ id }) => id),
+  );
+}
 
 /** The names of contacts as they are now. A removed contact is missing. */
 export const contactsById = (peers: PeerContext, ids: Ids) =>

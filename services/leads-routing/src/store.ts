@@ -1,5 +1,6 @@
 import type { Store } from '@crm/data';
 import { OutboxMessage } from '@crm/messaging';
+import { alertTable } from './alerts/alert.queries.ts';
 import { DistributionOption } from './distribution-options/distribution-option.entity.ts';
 import { LeadRoute } from './lead-routes/lead-route.entity.ts';
 import { LeadSource } from './lead-sources/lead-source.entity.ts';
@@ -13,6 +14,7 @@ import { LeadsThatFindNobody } from './migrations/0006-leads-that-find-nobody.ts
 import { Outcomes } from './migrations/0007-outcomes.ts';
 import { KnownContactSources } from './migrations/0008-known-contact-sources.ts';
 import { DelegatedLeads } from './migrations/0009-delegated-leads.ts';
+import { SightOfMembers } from './migrations/0020-sight-of-members.ts';
 import { Deliveries } from './migrations/0030-deliveries.ts';
 import { Offer } from './offers/offer.entity.ts';
 
@@ -29,6 +31,8 @@ export const leadsRoutingStore: Store = {
     { name: '0007-outcomes', class: Outcomes },
     { name: '0008-known-contact-sources', class: KnownContactSources },
     { name: '0009-delegated-leads', class: DelegatedLeads },
+    { name: '0020-sight-of-members', class: SightOfMembers },
     { name: '0030-deliveries', class: Deliveries },
   ],
+  messages: [alertTable],
 };

@@ -25,8 +25,8 @@ export interface DrawnLead {
 interface DrawnOffer {
   readonly user: number;
   readonly isDue: boolean;
-  /** Whether it still stands, or why not: the user declined it, or is no longer offered leads of the team. */
-  readonly state: 'open' | 'declined' | 'withdrawn';
+  /** Whether it still stands, or why not: the user declined it, is no longer offered leads of the team, or left it. */
+  readonly state: 'open' | 'declined' | 'withdrawn' | 'left';
 }
 
 const population = 7;
@@ -56,7 +56,7 @@ export const worlds: fc.Arbitrary<World> = fc.record({
         fc.record({
           user: person,
           isDue: fc.boolean(),
-          state: fc.constantFrom('open', 'declined', 'withdrawn'),
+          state: fc.constantFrom('open', 'declined', 'withdrawn', 'left'),
         }),
         {
           selector: ({ user }) => user,
@@ -94,7 +94,10 @@ export const everyReason: World = {
     { ...brought, offers: [{ user: 4, isDue: true, state: 'open' }] },
     { ...brought, offers: [{ user: 4, isDue: true, state: 'declined' }] },
     { ...brought, offers: [{ user: 4, isDue: true, state: 'withdrawn' }] },
+    { ...brought, offers: [{ user: 4, isDue: true, state: 'left' }] },
     { ...brought, offers: [{ user: 4, isDue: false, state: 'open' }] },
+    { ...brought, contactOwner: 1, offers: [{ user: 4, isDue: true, state: 'open' }] },
+    { ...brought, contactOwner: 1, claimer: 4, offers: [{ user: 4, isDue: true, state: 'left' }] },
   ],
 };
 
@@ -124,16 +127,28 @@ export function isSeen(world: World, place: number, lead: DrawnLead): boolean {
   const { creator, contactOwner, assignee, claimer, offers } = lead;
   if ([creator, assignee, claimer].includes(place)) return true;
   if (contactOwner === place && sawContact(world, creator, contactOwner)) return true;
-  return offers.some(({ user, isDue, state }) => user === place && isDue && state === 'open');
+  return isOffered(place, offers);
 }
 
-/** Whether the creator of a lead could see a contact of this owner. */
-export function sawContact(world: World, creator: number, owner: number): boolean {
+const isOffered = (place: number, offers: readonly DrawnOffer[]) =>
+  offers.some(({ user, isDue, state }) => user === place && isDue && state === 'open');
+
+/**
+ * Whether a person who sees a lead sees the name of its contact. An offer shows it as long as the creator of the lead sees
+ * the contact; the creators of a world have no accounts, and therefore see nothing.
+ */
+export function isNamed(world: World, place: number, { creator, contactOwner }: DrawnLead): boolean {
+  if (contactOwner === null || !sawContact(world, creator, contactOwner)) return false;
+  return sawContact(world, place, contactOwner);
+}
+
+/** Whether a person sees the contacts of this owner. */
+function sawContact(world: World, viewer: number, owner: number): boolean {
   const together = world.teams.some(
-    ({ members, sharing }) => sharing && members.includes(creator) && members.includes(owner),
+    ({ members, sharing }) => sharing && members.includes(viewer) && members.includes(owner),
   );
   const brokers = world.subAccounts.some(
-    ({ broker, user, usesContacts }) => usesContacts && user === creator && broker === owner,
+    ({ broker, user, usesContacts }) => usesContacts && user === viewer && broker === owner,
   );
-  return owner === creator || together || brokers;
+  return owner === viewer || together || brokers;
 }

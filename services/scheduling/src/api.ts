@@ -1,9 +1,11 @@
+import { bounceApi } from './bounces/bounce.api.ts';
 import { calendarApi } from './calendar/calendar.api.ts';
 import { communicationApi } from './communications/communication.api.ts';
 import { enrolmentApi } from './enrolments/enrolment.api.ts';
 import { inboundTextApi, textPauseApi } from './inbound-texts/inbound-text.api.ts';
 import { replyApi } from './replies/reply.api.ts';
 import { scheduledTaskApi } from './scheduled-tasks/scheduled-task.api.ts';
+import { pausePageApi } from './sending-pauses/pause-page.api.ts';
 import { sendingPauseApi } from './sending-pauses/sending-pause.api.ts';
 import { statusApi } from './statuses/status.api.ts';
 import { taskCategoryApi } from './task-categories/task-category.api.ts';
@@ -15,10 +17,12 @@ export { agentTaskTypes, Plan, timingTypes } from './enrolments/enrolment.api.ts
 
 /** The operations on tasks, communications and what belongs to them. */
 export const schedulingApi = {
+  bounces: bounceApi,
   calendar: calendarApi,
   communications: communicationApi,
   enrolments: enrolmentApi,
   inboundTexts: inboundTextApi,
+  pausePage: pausePageApi,
   replies: replyApi,
   scheduledTasks: scheduledTaskApi,
   sendingPauses: sendingPauseApi,

@@ -1,5 +1,6 @@
 import { proceduresOf, type ServiceDefinition } from '@crm/service';
 import { schedulingApi } from './api.ts';
+import { bounceHandlers } from './bounces/bounce.handlers.ts';
 import { calendarHandlers } from './calendar/calendar.handlers.ts';
 import { communicationHandlers } from './communications/communication.handlers.ts';
 import { communicationDispatcher } from './dispatch/communication-dispatcher.ts';
@@ -14,6 +15,7 @@ import { forgetRepliesWorker } from './replies/forget-replies.ts';
 import { replyHandlers } from './replies/reply.handlers.ts';
 import { rowProblems } from './row-problems.ts';
 import { scheduledTaskHandlers } from './scheduled-tasks/scheduled-task.handlers.ts';
+import { pausePageHandlers } from './sending-pauses/pause-page.handlers.ts';
 import { sendingPauseHandlers } from './sending-pauses/sending-pause.handlers.ts';
 import type { Settings } from './settings.ts';
 import { statusHandlers } from './statuses/status.handlers.ts';
@@ -37,10 +39,12 @@ export function schedulingService(settings: Settings): ServiceDefinition {
     name: 'scheduling',
     contract: schedulingApi,
     procedures: proceduresOf(schedulingApi, {
+      bounces: bounceHandlers(settings),
       calendar: calendarHandlers,
       communications: communicationHandlers,
       enrolments: enrolmentHandlers(settings),
       inboundTexts: inboundTextHandlers(settings, wake),
+      pausePage: pausePageHandlers,
       replies: replyHandlers,
       scheduledTasks: scheduledTaskHandlers,
       sendingPauses: sendingPauseHandlers,

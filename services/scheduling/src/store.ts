@@ -1,6 +1,7 @@
 import type { Store } from '@crm/data';
 import { OutboxMessage } from '@crm/messaging';
 import { Communication } from './communications/communication.entity.ts';
+import { communicationTable } from './dispatch/communication-dispatch.queries.ts';
 import { Scheduling } from './migrations/0001-scheduling.ts';
 import { Tasks } from './migrations/0002-tasks.ts';
 import { Communications } from './migrations/0003-communications.ts';
@@ -8,10 +9,13 @@ import { Outcomes } from './migrations/0004-outcomes.ts';
 import { SendingLimits } from './migrations/0005-sending-limits.ts';
 import { InboundTexts } from './migrations/0007-inbound-texts.ts';
 import { TemplateTexts } from './migrations/0007-template-texts.ts';
+import { DelegatedSendings } from './migrations/0010-delegated-sendings.ts';
 import { Deliveries } from './migrations/0030-deliveries.ts';
+import { taskAlertTable } from './task-alerts/task-alert.queries.ts';
 import { TaskCategory } from './task-categories/task-category.entity.ts';
 import { Task } from './tasks/task.entity.ts';
 import { TaskSeries } from './tasks/task-series.entity.ts';
+import { noticeTable } from './text-notices/text-notice.queries.ts';
 
 export const schedulingStore: Store = {
   schema: 'scheduling',
@@ -24,6 +28,10 @@ export const schedulingStore: Store = {
     { name: '0005-sending-limits', class: SendingLimits },
     { name: '0007-inbound-texts', class: InboundTexts },
     { name: '0007-template-texts', class: TemplateTexts },
+    { name: '0010-delegated-sendings', class: DelegatedSendings },
     { name: '0030-deliveries', class: Deliveries },
   ],
+  messages: [communicationTable, taskAlertTable, noticeTable],
+  // Reminders of these tasks may have been sent.
+  onRestore: ['update tasks set reminded_of = due_at where due_at <= now()'],
 };

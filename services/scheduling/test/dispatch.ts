@@ -30,10 +30,13 @@ async function idleService(settings: Settings, clock?: Clock) {
   return { service, workerContext: await promise };
 }
 
+/** With which reports about e-mails are accepted. */
+export const bounceToken = 'a-secret-of-a-mail-server';
+
 /** The service with providers of its own, in which messages are sent when a test calls `turn`. */
 export async function dispatchUnderTest(rules: Partial<SendingRules> = {}, clock?: Clock) {
   const { delivery: usual, ...local } = await startCarriers(publicUrl);
-  const delivery = { ...usual, rules: { ...usual.rules, ...rules } };
+  const delivery = { ...usual, bounceToken, rules: { ...usual.rules, ...rules } };
   const settings: Settings = { delivery };
   const { service, workerContext } = await idleService(settings, clock);
 

@@ -37,17 +37,20 @@ export async function taskAlertsUnderTest() {
     statesOf: async (taskId: number) =>
       (await alerts(taskId)).map(({ kind, channel, user_id, state }) => [kind, channel, user_id, state]),
     reasonOf: async (taskId: number) => (await alerts(taskId))[0]?.reason,
-    pair: () => pair(under),
+    pair: () => pair(service, under),
     task: (user: User, more: object = {}) => task(service, user, more),
     later: () => letTimePass(service),
   };
 }
 
-/** Two users who work together, and the account of the second. */
-async function pair({ sender }: People) {
+/** Two users who work together in a team, and the account of the second. */
+async function pair({ identity }: SchedulingUnderTest, { sender }: People) {
   const [first, second] = [await sender({ first_name: 'Anna' }), await sender({ first_name: 'Ben' })];
   const anna: User = { ...teammateOf({ ...someone(), id: second.id }), id: first.id };
   const ben: User = { ...teammateOf(anna), id: second.id };
+  const { id: team_id } = await identity.as(anna).teams.create({ name: 'North' });
+  const { id } = await identity.asSystem.teamMembers.invite({ team_id, user_id: ben.id });
+  await identity.as(ben).teamMembers.patch({ id, request_status: 'Accepted' });
   return { anna, ben, of: second };
 }
 

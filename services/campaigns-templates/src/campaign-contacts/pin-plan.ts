@@ -28,6 +28,7 @@ function planOf({ user }: Reader, { campaign, contact, start_at }: Start, action
     campaign_id: campaign.id,
     campaign_name: campaign.name,
     user_id: user.id,
+    ...(user.act && { delegation_id: user.act.delegation_id }),
     timezone: user.timezone,
     contact_id: contact.id,
     birthday: contact.birthday,

@@ -21,7 +21,7 @@ export const contactAccessApi = {
   seenBy: internal({
     kind: 'query',
     for: 'system',
-    callers: ['scheduling'],
+    callers: ['scheduling', 'leads-routing'],
     summary: 'Which of these contacts each user sees now, for what is done on their behalf later',
     input: z.object({
       viewers: z

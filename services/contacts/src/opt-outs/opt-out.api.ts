@@ -13,7 +13,7 @@ export const optOutApi = {
     for: 'system',
     callers: ['scheduling'],
     summary: 'Opt a number out of texts',
-    input: z.object(request),
+    input: z.object({ ...request, source: choice('Reply', 'Bounce').default('Reply') }),
     output: z.object({}),
   }),
   addEmail: internal({

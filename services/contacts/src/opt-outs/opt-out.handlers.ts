@@ -8,8 +8,8 @@ import { optedOutAmong, recordRequest } from './opt-out.queries.ts';
 const maxContacts = 1_000;
 
 export const optOutHandlers = implement(optOutApi, {
-  add: async (ctx, { number, at }) => {
-    const changed = await recordRequest(ctx.query, 'since', { destination: number, at, source: 'Reply' });
+  add: async (ctx, { number, at, source }) => {
+    const changed = await recordRequest(ctx.query, 'since', { destination: number, at, source });
     return announce(ctx, changed, () => idsWithMobilePhone(ctx.query, number));
   },
   addEmail: async (ctx, { email, at, source }) => {

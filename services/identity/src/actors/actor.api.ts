@@ -56,11 +56,19 @@ export const actorApi = {
   ofUsers: internal({
     kind: 'query',
     for: 'system',
-    callers: ['scheduling'],
+    callers: ['scheduling', 'leads-routing'],
     summary:
       'The rights of users to read, for what is done on their behalf later; disabled users are left out',
     input: z.object({ ids: z.array(id).max(1000) }),
     output: z.array(UserView),
+  }),
+  standingDelegations: internal({
+    kind: 'query',
+    for: 'system',
+    callers: ['scheduling', 'leads-routing'],
+    summary: 'Which of these delegations still let their broker act for their user',
+    input: z.object({ ids: z.array(id).max(1000) }),
+    output: z.array(z.object({ id })),
   }),
   lend: internal({
     kind: 'query',

@@ -2,7 +2,7 @@ import { isUser, signInternalToken } from '@crm/auth';
 import { implement } from '@crm/service';
 import type { KeyHolder } from '../keys/signing-key.ts';
 import { actorApi } from './actor.api.ts';
-import { actorsByUserId } from './actor.queries.ts';
+import { actorsByUserId, standingDelegations } from './actor.queries.ts';
 import { exchangeable } from './exchangeable.ts';
 import { type Credentials, resolverOf } from './resolve-token.ts';
 import type { TokenUses } from './token-uses.ts';
@@ -24,6 +24,7 @@ export function actorHandlers({ keys, uses, credentials }: ActorSettings) {
       return { internal_token: await signInternalToken({ actor }, audience, keys.current(), ctx.now()) };
     },
     ofUsers: async ({ query }, { ids }) => (await actorsByUserId(query, ids)).filter(isUser),
+    standingDelegations: ({ query }, { ids }) => standingDelegations(query, ids),
     lend: async (ctx, { token, audience }) => {
       const presented = token === undefined ? { actor: ctx.actor } : await tokenOf(ctx, token);
       return { internal_token: await signInternalToken(presented, audience, keys.current(), ctx.now()) };

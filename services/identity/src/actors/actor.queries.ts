@@ -116,6 +116,19 @@ export async function actorsByUserId(query: Query, ids: readonly number[]): Prom
   return found.flat().map(({ actor }) => JSON.parse(actor) as Actor);
 }
 
+/** Those of the delegations with which a token of their broker would still be accepted. */
+export function standingDelegations(query: Query, ids: readonly number[]) {
+  return queryRows(
+    query,
+    z.object({ id: z.int() }),
+    `select d.id from delegations d
+     join users b on b.id = d.broker_user_id and b.is_broker and b.disabled_at is null
+     join users u on u.id = d.user_id and u.disabled_at is null
+     where d.id = any($1::int[]) and d.state = 'active'`,
+    [ids],
+  );
+}
+
 /** Stores when tokens were last used, many at once: a write per request would cost more than the request. */
 export async function noteUses(query: Query, uses: ReadonlyMap<number, Date>): Promise<void> {
   await query(

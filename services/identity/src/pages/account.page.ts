@@ -66,6 +66,10 @@ ${
 <span class="name">Security</span>
 <span class="muted">Change your password, and see what has signed in and what may use your account.</span>
 </a></li>
+<li><a class="tile" href="${paths.sending}">
+<span class="name">Messages of campaigns</span>
+<span class="muted">See whether they are sent on your behalf; stop and resume them.</span>
+</a></li>
 <li><a class="tile" href="${paths.connected}">
 <span class="name">Connected applications</span>
 <span class="muted">See which applications can use your account, and withdraw their access.</span>

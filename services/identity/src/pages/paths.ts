@@ -20,6 +20,8 @@ export const paths = {
   phoneCode: '/account/phone/code',
   calendarFeed: '/account/calendar-feed',
   calendarFeedRemoval: '/account/calendar-feed/remove',
+  /** Served by scheduling, which sends the messages. */
+  sending: '/account/sending',
   applications: '/account/applications',
   application: (id: number | string) => `/account/applications/${segment(id)}`,
   secret: (id: number | string) => `/account/applications/${segment(id)}/secret`,

@@ -6,6 +6,6 @@ import { alertStatusApi } from './alert-status.api.ts';
 
 export const alertStatusHandlers = (settings: Settings) =>
   implement(alertStatusApi, {
-    report: (ctx, request) =>
-      receiveStatus(ctx, request, settings.delivery, [reportedIn(alertQueue(settings))]),
+    report: async (ctx, request) =>
+      (await receiveStatus(ctx, request, settings.delivery, [reportedIn(alertQueue(settings))])).answer,
   });

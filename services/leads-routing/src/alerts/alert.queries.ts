@@ -18,6 +18,12 @@ export const DueAlert = z.object({
   due_seconds: z.number(),
   seconds_late: z.number(),
   user_id: z.int(),
+  /** The team that the lead is offered in; null in an alert to the creator of a lead. */
+  team_id: z.int().nullable(),
+  /** On whose behalf the alert is sent. */
+  creator_user_id: z.int(),
+  /** Under which a broker has submitted the lead for its creator. */
+  delegation_id: z.int().nullable(),
   /** Whether the user is reached by another alert of the offer if this one cannot reach a phone: never by none, or by two e-mails. */
   has_other_alert: z.boolean(),
   claimed_by_user_id: z.int().nullable(),
@@ -50,7 +56,8 @@ export const dueAlertSelect = `
   select leased.id, leased.attempts, leased.kind, leased.key,
     extract(epoch from leased.due_at)::float8 as due_seconds,
     extract(epoch from now() - leased.due_at)::float8 as seconds_late,
-    coalesce(lead_offers.user_id, leads.creator_user_id) as user_id,
+    coalesce(lead_offers.user_id, leads.creator_user_id) as user_id, lead_offers.team_id, leads.creator_user_id,
+    leads.delegation_id,
     lead_offers.has_email_alert is true
       or leased.kind = 'Phone' and lead_offers.has_text_alert is true as has_other_alert,
     leads.claimed_by_user_id, case when leased.lead_id is not null then leads.fallback_reason end as fallback_reason,

@@ -9,14 +9,14 @@ import { giveContactAtOnce } from '../claims/give-contact.ts';
 /** Assigns a lead to the member of an alert, unless somebody has already claimed it. */
 export async function assign(
   { database, clock, peers, log }: WorkerContext,
-  alert: Assignment,
+  assignment: Assignment,
 ): Promise<void> {
   const requestId = randomUUID();
   await emFor(database.orm, system).transactional(async (em) => {
     const now = clock();
     const origin = { em, query: queryIn(em), actor: system, requestId, now: () => now };
-    await assignAutomatically(origin, alert);
+    await assignAutomatically(origin, assignment);
   });
   await fault('alert.assigned');
-  await giveContactAtOnce({ peers, requestId, log, query: database.query }, alert.lead_id);
+  await giveContactAtOnce({ peers, requestId, log, query: database.query }, assignment.lead_id);
 }

@@ -1,3 +1,5 @@
+import { withoutRights } from '@crm/auth';
+import { emailsAtOnce } from '@crm/delivery';
 import { dispatcher, type Queue } from '@crm/dispatch';
 import type { Settings } from '../settings.ts';
 import { type AlertKind, alertCheck, alertTable, DueAlert, dueAlertSelect } from './alert.queries.ts';
@@ -9,15 +11,17 @@ export const alertQueue = (settings: Settings): Queue<AlertKind, DueAlert, Parti
   what: 'alerts',
   name: 'alert',
   statusPath: '/callbacks/alert-statuses/',
-  slots: { Assign: 8, Email: 48, Text: 48, Phone: 24 },
+  slots: { Assign: 8, Email: 2 * emailsAtOnce, Text: 48, Phone: 24 },
   laneOf: ({ kind }) => kind,
   table: alertTable,
   row: DueAlert,
   select: dueAlertSelect,
   check: alertCheck,
   load: loadParticipants,
-  plan: (alert, participants, context) =>
-    alertPlan(settings, alert, participants) ?? { run: () => assign(context, alert) },
+  plan: (alert, participants, context) => {
+    const user = participants.users.get(alert.user_id) ?? withoutRights(alert.user_id);
+    return alertPlan(settings, alert, participants) ?? { run: () => assign(context, { ...alert, user }) };
+  },
 });
 
 /** Sends alerts when they are due. Any number of instances may run. */

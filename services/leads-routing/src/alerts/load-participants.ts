@@ -1,29 +1,43 @@
 import { toE164 } from '@crm/delivery';
 import { byIds, type PeerContext } from '@crm/service';
-import { contactsById } from '../names.ts';
+import { actorsById, type Brought, contactsById, contactsSeen } from '../names.ts';
 import { contacts, identity } from '../peers.ts';
 import type { DueAlert } from './alert.queries.ts';
 
-/** The members who are alerted and the contacts of the leads, as other services know them now. */
+/** The members who are alerted, the creators of the leads, and their contacts, as other services know them now. */
 export async function loadParticipants(peers: PeerContext, alerts: readonly DueAlert[]) {
-  const members = await byIds(
-    alerts.map(({ user_id }) => user_id),
-    (ids) => identity.asSystem(peers).users.byIds({ ids }),
-  );
-  const [leadContacts, optedOut] = await Promise.all([
+  const [members, users] = await Promise.all([
+    byIds(
+      alerts.map(({ user_id }) => user_id),
+      (ids) => identity.asSystem(peers).users.byIds({ ids }),
+    ),
+    actorsById(
+      peers,
+      alerts.flatMap(({ user_id, creator_user_id }) => [user_id, creator_user_id]),
+    ),
+  ]);
+  const [leadContacts, seen, standing, optedOut] = await Promise.all([
     contactsById(
       peers,
       alerts.map(({ contact_id }) => contact_id),
+    ),
+    contactsSeen(peers, users, alerts.flatMap(broughtBy)),
+    byIds(
+      alerts.map(({ delegation_id }) => delegation_id),
+      (ids) => identity.asSystem(peers).actors.standingDelegations({ ids }),
     ),
     optedOutAmong(
       peers,
       alerts.filter(({ kind }) => kind === 'Text').map(({ user_id }) => members.get(user_id)?.phone),
     ),
   ]);
-  return { members, leadContacts, optedOut };
+  return { members, users, leadContacts, seen, standing, optedOut };
 }
 
 export type Participants = Awaited<ReturnType<typeof loadParticipants>>;
+
+const broughtBy = ({ contact_id, creator_user_id: creator }: DueAlert): Brought[] =>
+  contact_id === null ? [] : [{ id: contact_id, creator }];
 
 async function optedOutAmong(
   peers: PeerContext,

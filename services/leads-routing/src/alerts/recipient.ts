@@ -11,15 +11,35 @@ export type Recipient =
   | { readonly member: Member; readonly phone: null; readonly remark: string | null }
   | { readonly state: 'Failed' | 'Dropped'; readonly reason: string };
 
-export function recipientOf(alert: DueAlert, { members, optedOut }: Participants): Recipient {
+export function recipientOf(alert: DueAlert, participants: Participants): Recipient {
+  const { members, optedOut } = participants;
   const { kind, user_id, has_other_alert } = alert;
   const member = members.get(user_id);
   if (!member) return { state: 'Failed', reason: 'The user does not exist.' };
   if (!member.is_active) return { state: 'Failed', reason: "The user's account is disabled." };
+  const lost = whatIsLost(alert, participants);
+  if (lost) return { state: 'Dropped', reason: lost };
   if (kind === 'Assign' || kind === 'Email') return { member, phone: null, remark: null };
   const reached = phoneOfUser(member, kind, optedOut);
   if ('phone' in reached) return { member, phone: reached.phone };
   const { obstacle } = reached;
   if (has_other_alert) return { state: 'Dropped', reason: `${obstacle} The user gets another alert.` };
   return { member, phone: null, remark: `${obstacle} An e-mail was sent instead.` };
+}
+
+/** What somebody has lost since the lead was offered, so that nothing is sent about it any more. */
+function whatIsLost(
+  { user_id, team_id, creator_user_id, delegation_id, contact_id }: DueAlert,
+  { users, leadContacts, seen, standing }: Participants,
+): string | undefined {
+  if (!users.has(creator_user_id)) return 'The account of the creator of the lead is disabled.';
+  if (team_id !== null && !users.get(user_id)?.team_ids.includes(team_id))
+    return 'The user does not belong to the team any more.';
+  if (delegation_id !== null && !standing.has(delegation_id))
+    return 'The broker who submitted the lead may not act for its creator any more.';
+  if (contact_id === null) return undefined;
+  if (!leadContacts.has(contact_id)) return 'The contact was removed.';
+  return seen.get(creator_user_id)?.has(contact_id)
+    ? undefined
+    : 'The creator of the lead may not see the contact any more.';
 }

@@ -1,5 +1,8 @@
+import { problemsIn } from '@crm/dispatch';
+import { itStopsNobodyElse } from '@crm/dispatch/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { alertTable } from './alert.queries.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
@@ -114,4 +117,29 @@ it('an offer shows the outcome of its alert', async () => {
   const silent = await offer([[user, {}]]);
   const [quiet] = (await service.as(silent.anna).offers.find({ lead_id: silent.lead_id })).data;
   expect(quiet).toMatchObject({ alert_state: null, alert_reason: null });
+});
+
+describe('an alert that cannot be worked on stops nobody else', () => {
+  const { rows } = service;
+  itStopsNobodyElse({
+    table: 'lead_alerts',
+    state: 'state',
+    sent: 'Done',
+    rows,
+    due: async () => {
+      const { user } = await reachable();
+      const { lead_id } = await offer([[user, { has_email_alert: true }]]);
+      const now = async () => {
+        const [row] = await rows(
+          'select a.* from lead_alerts a join lead_offers o on o.id = a.offer_id where o.lead_id = $1',
+          [lead_id],
+        );
+        return { id: Number(row?.id), state: row?.state, reason: row?.reason };
+      };
+      return { id: (await now()).id, now };
+    },
+    spoil: (id) => rows("update lead_alerts set due_at = '-infinity' where id = $1", [id]),
+    turn,
+    problems: async () => (await problemsIn(under.workerContext.database.query, alertTable)).count,
+  });
 });

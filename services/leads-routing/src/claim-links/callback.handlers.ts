@@ -1,11 +1,12 @@
 import { readCallback, refusedCallback, spoken, twimlAnswer } from '@crm/delivery';
 import { type Context, implement, inSteps } from '@crm/service';
 import { giveContactAtOnce } from '../claims/give-contact.ts';
+import { actorsById } from '../names.ts';
 import type { Settings } from '../settings.ts';
 import { callbackApi } from './callback.api.ts';
 import { keyPressWords } from './callback-words.ts';
-import { activeAmong, claimAs } from './claim-as.ts';
-import { type ClaimGrant, readClaimToken } from './claim-token.ts';
+import { claimAs } from './claim-as.ts';
+import { readClaimToken } from './claim-token.ts';
 
 export const callbackHandlers = (settings: Settings) =>
   implement(callbackApi, {
@@ -18,13 +19,16 @@ export const callbackHandlers = (settings: Settings) =>
           `/callbacks/key-presses/${token}`,
           request,
         );
-        return pressed ? { digits: pressed.digits, grant: await grantOf(ctx, settings, token) } : undefined;
+        return pressed
+          ? { digits: pressed.digits, claimant: await claimantOf(ctx, settings, token) }
+          : undefined;
       },
       act: async (ctx, _request, callback) => {
         if (!callback) return null;
-        const { digits, grant } = callback;
-        if (digits !== '1' || !grant) return { grant: null, outcome: null };
-        return { grant, outcome: await claimAs(ctx, grant) };
+        const { digits, claimant } = callback;
+        if (digits !== '1' || !claimant) return { grant: null, outcome: null };
+        const { grant, user } = claimant;
+        return { grant, outcome: await claimAs(ctx, grant, user) };
       },
       finish: async (ctx, claim) => {
         if (claim?.grant && claim.outcome.is === 'claimed') await giveContactAtOnce(ctx, claim.grant.lead_id);
@@ -34,9 +38,9 @@ export const callbackHandlers = (settings: Settings) =>
     }),
   });
 
-async function grantOf(ctx: Context, { claimKey }: Settings, token: string): Promise<ClaimGrant | undefined> {
+async function claimantOf(ctx: Context, { claimKey }: Settings, token: string) {
   const grant = readClaimToken(claimKey, token, ctx.now());
   if (grant?.via !== 'Phone') return undefined;
-  const active = await activeAmong(ctx, [grant.user_id]);
-  return active.length > 0 ? grant : undefined;
+  const user = (await actorsById(ctx, [grant.user_id])).get(grant.user_id);
+  return user && { grant, user };
 }

@@ -1,28 +1,21 @@
-import { withoutRights } from '@crm/auth';
-import { byIds, type Context, type PeerContext } from '@crm/service';
+import { type User, withoutRights } from '@crm/auth';
+import type { Context } from '@crm/service';
 import { type Claiming, claimLead, type Outcome } from '../claims/claim-lead.ts';
 import { type Declined, declineLead } from '../declines/decline-lead.ts';
-import { identity } from '../peers.ts';
 import type { ClaimGrant } from './claim-token.ts';
 
 type Acting = Pick<Context, 'em' | 'query' | 'requestId' | 'now'>;
 
 /** Claims a lead for a member who has no access token, but a link or a text that only an alert can have sent. */
-export function claimAs(ctx: Acting, grant: ClaimGrant): Promise<Outcome> {
-  return claimLead(actingAs(ctx, grant), grant);
+export function claimAs(ctx: Acting, { lead_id, via }: ClaimGrant, user: User): Promise<Outcome> {
+  return claimLead(actingAs(ctx, user), { lead_id, user, via });
 }
 
 /** Declines a lead for such a member. */
-export function declineAs(ctx: Acting, grant: ClaimGrant): Promise<Declined> {
-  return declineLead(actingAs(ctx, grant), grant.lead_id, grant.user_id);
+export function declineAs(ctx: Acting, { lead_id }: ClaimGrant, user: User): Promise<Declined> {
+  return declineLead(actingAs(ctx, user), lead_id, user);
 }
 
-function actingAs({ em, query, requestId, now }: Acting, { user_id }: ClaimGrant): Claiming {
-  return { em, query, requestId, now, actor: withoutRights(user_id) };
-}
-
-/** The users whose accounts are active. */
-export async function activeAmong(peers: PeerContext, ids: readonly number[]): Promise<number[]> {
-  const users = await byIds(ids, (portion) => identity.asSystem(peers).users.byIds({ ids: portion }));
-  return [...users.values()].filter(({ is_active }) => is_active).map(({ id }) => id);
+function actingAs({ em, query, requestId, now }: Acting, { id }: User): Claiming {
+  return { em, query, requestId, now, actor: withoutRights(id) };
 }

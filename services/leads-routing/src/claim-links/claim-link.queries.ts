@@ -2,7 +2,7 @@ import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { LeadFacts, leadFacts } from '../leads/lead-facts.ts';
 
-const ShownLead = LeadFacts.extend({ contact_id: z.int().nullable() });
+const ShownLead = LeadFacts.extend({ contact_id: z.int().nullable(), creator_user_id: z.int() });
 
 /** What a claim link shows of a lead. */
 export type ShownLead = z.output<typeof ShownLead>;
@@ -11,7 +11,7 @@ export async function findShownLead(query: Query, leadId: number): Promise<Shown
   const [lead] = await queryRows(
     query,
     ShownLead,
-    `select ${leadFacts},
+    `select ${leadFacts}, leads.creator_user_id,
        case when leads.contact_owner_user_id is not null then leads.contact_id end as contact_id
      from leads left join lead_sources on lead_sources.id = leads.source_id
      where leads.id = $1::int`,

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { system } from '@crm/auth';
+import { system, type User } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
 import { type PeerContext, refusalIn, repeat, type Worker, type WorkerContext } from '@crm/service';
 import type { Claiming, Outcome } from '../claims/claim-lead.ts';
 import { giveContactAtOnce } from '../claims/give-contact.ts';
+import { actorsById } from '../names.ts';
 import { scheduling } from '../peers.ts';
 import { outcomeWords } from './callback-words.ts';
 import { type Choice, chooseOffer } from './choose-offer.ts';
-import { activeAmong, claimAs } from './claim-as.ts';
+import { claimAs } from './claim-as.ts';
 import { type StoredText, storeText, textedOffers, wasAlerted } from './inbound-text.queries.ts';
 import { readReply } from './read-reply.ts';
 
@@ -53,7 +54,7 @@ async function claimBy(
   const reply = readReply(text.body);
   if (!reply.isClaim || !(await wasAlerted(query, text.from_number))) return null;
   const offers = await textedOffers(query, text.from_number);
-  const active = await activeAmong(
+  const users = await actorsById(
     asking,
     offers.map(({ user_id }) => user_id),
   );
@@ -62,20 +63,26 @@ async function claimBy(
     const ctx = { em, query: queryIn(em), actor: system, requestId: asking.requestId, now: () => now };
     const standing = await textedOffers(ctx.query, text.from_number);
     const choice = chooseOffer(
-      standing.filter(({ user_id }) => active.includes(user_id)),
+      standing.filter(({ user_id }) => users.has(user_id)),
       reply.lead_id,
     );
-    return claimChosen(ctx, text, choice);
+    return claimChosen(ctx, text, choice, users);
   });
 }
 
 /** A text that was decided about before keeps its first meaning, whatever has been offered since. */
-async function claimChosen(ctx: Claiming, text: Text, choice: Choice): Promise<Claim> {
+async function claimChosen(
+  ctx: Claiming,
+  text: Text,
+  choice: Choice,
+  users: ReadonlyMap<number, User>,
+): Promise<Claim> {
   const { lead_id = null, user_id = null } = choice.is === 'one' ? choice.offer : {};
   const stored = await storeText(ctx.query, { ...text, meaning: 'claim', lead_id, user_id });
-  if (stored.lead_id === null || stored.user_id === null) return { text: stored, choice, outcome: null };
-  const grant = { lead_id: stored.lead_id, user_id: stored.user_id, via: 'Text' } as const;
-  return { text: stored, choice, outcome: await claimAs(ctx, grant) };
+  const user = users.get(stored.user_id ?? 0);
+  if (stored.lead_id === null || !user) return { text: stored, choice, outcome: null };
+  const grant = { lead_id: stored.lead_id, user_id: user.id, via: 'Text' } as const;
+  return { text: stored, choice, outcome: await claimAs(ctx, grant, user) };
 }
 
 /** The text to reply with. */

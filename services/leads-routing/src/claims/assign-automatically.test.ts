@@ -25,10 +25,15 @@ async function leased(lead_id: number) {
   const rows = await service.rows(
     `update lead_alerts a set state = 'Sending', lease_until = now() + interval '1 minute'
      from lead_offers o where o.id = a.offer_id and o.lead_id = $1 and a.kind = 'Assign'
-     returning a.id, a.attempts, o.lead_id, o.user_id`,
+     returning a.id, a.attempts, o.lead_id, o.user_id, o.team_id`,
     [lead_id],
   );
-  return rows.map((row) => row as unknown as Assignment).sort((a, b) => a.id - b.id);
+  return rows
+    .map(({ user_id, team_id, ...row }) => {
+      const user = { id: Number(user_id), team_ids: [Number(team_id)] };
+      return { ...row, user } as unknown as Assignment;
+    })
+    .sort((a, b) => a.id - b.id);
 }
 
 const stored = async (id: number) => (await service.rows('select * from leads where id = $1', [id]))[0];

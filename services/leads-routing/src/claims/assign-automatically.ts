@@ -1,4 +1,4 @@
-import { settleAlert } from './claim.queries.ts';
+import { type Member, settleAlert } from './claim.queries.ts';
 import { type Claiming, claimLead, type Outcome } from './claim-lead.ts';
 
 /** A leased alert of the kind `Assign`: which lead it assigns to which user. */
@@ -6,7 +6,7 @@ export interface Assignment {
   readonly id: number;
   readonly attempts: number;
   readonly lead_id: number;
-  readonly user_id: number;
+  readonly user: Member;
 }
 
 /**
@@ -15,10 +15,10 @@ export interface Assignment {
  */
 export async function assignAutomatically(
   ctx: Claiming,
-  { id, attempts, lead_id, user_id }: Assignment,
+  { id, attempts, lead_id, user }: Assignment,
 ): Promise<void> {
-  const outcome = await claimLead(ctx, { lead_id, user_id, via: 'Auto' });
-  await settleAlert(ctx.query, { id, attempts }, settlementOf(outcome, user_id));
+  const outcome = await claimLead(ctx, { lead_id, user, via: 'Auto' });
+  await settleAlert(ctx.query, { id, attempts }, settlementOf(outcome, user.id));
 }
 
 function settlementOf(outcome: Outcome, user_id: number) {

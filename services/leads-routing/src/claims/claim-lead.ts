@@ -4,14 +4,14 @@ import type { ClaimChannel } from '../leads/lead.entity.ts';
 import { eventData } from '../leads/lead-event-data.ts';
 import { removePendingOffers } from '../offers/offer.queries.ts';
 import { offerEventData } from '../offers/offer-event-data.ts';
-import { claimUnclaimed, dropAlerts, findOffer, lockLead } from './claim.queries.ts';
+import { claimUnclaimed, dropAlerts, findOffer, lockLead, type Member } from './claim.queries.ts';
 
 /** What a claim needs: from a request, or from a worker that acts as the system in its own transaction. */
 export type Claiming = Pick<Context, 'em' | 'query' | 'actor' | 'requestId' | 'now'>;
 
 export interface Attempt {
   readonly lead_id: number;
-  readonly user_id: number;
+  readonly user: Member;
   readonly via: ClaimChannel;
 }
 
@@ -26,7 +26,7 @@ export type Outcome =
  * many users claim at once, one gets the lead, and its pending offers are removed in the same transaction.
  */
 export async function claimLead(ctx: Claiming, attempt: Attempt): Promise<Outcome> {
-  const { lead_id, user_id } = attempt;
+  const { lead_id, user, via } = attempt;
   const before = await obstacleTo(ctx, attempt);
   if (before) return before;
   // Asked again under the lock, because the user may be declining the lead at this moment.
@@ -34,18 +34,19 @@ export async function claimLead(ctx: Claiming, attempt: Attempt): Promise<Outcom
   const obstacle = await obstacleTo(ctx, attempt);
   if (obstacle) return obstacle;
 
-  const lead = await claimUnclaimed(ctx.query, attempt, ctx.now());
-  await dropOffers(ctx, attempt);
+  const claim = { lead_id, user_id: user.id, via };
+  const lead = await claimUnclaimed(ctx.query, claim, ctx.now());
+  await dropOffers(ctx, claim);
   publish(ctx, leadClaimed, lead, {
     ...eventData(lead),
-    claimed_by_user_id: user_id,
-    claimed_via: attempt.via,
+    claimed_by_user_id: user.id,
+    claimed_via: via,
   });
-  return { is: 'claimed', claimed_by_user_id: user_id };
+  return { is: 'claimed', claimed_by_user_id: user.id };
 }
 
-async function obstacleTo(ctx: Claiming, { lead_id, user_id }: Attempt): Promise<Outcome | undefined> {
-  const offer = await findOffer(ctx.query, lead_id, user_id);
+async function obstacleTo(ctx: Claiming, { lead_id, user }: Attempt): Promise<Outcome | undefined> {
+  const offer = await findOffer(ctx.query, lead_id, user);
   if (!offer) return { is: 'not offered' };
   if (!offer.isDue) return { is: 'not due' };
   if (offer.claimed_by_user_id !== null) {
@@ -54,9 +55,9 @@ async function obstacleTo(ctx: Claiming, { lead_id, user_id }: Attempt): Promise
   return offer.isVoid ? { is: 'void' } : undefined;
 }
 
-async function dropOffers(ctx: Claiming, attempt: Attempt) {
-  await dropAlerts(ctx.query, attempt);
-  for (const offer of await removePendingOffers(ctx.query, attempt.lead_id)) {
+async function dropOffers(ctx: Claiming, claim: Parameters<typeof dropAlerts>[1]) {
+  await dropAlerts(ctx.query, claim);
+  for (const offer of await removePendingOffers(ctx.query, claim.lead_id)) {
     publishRemoval(ctx, offerRemoved, offer, offerEventData(offer, {}));
   }
 }

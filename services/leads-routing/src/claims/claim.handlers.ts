@@ -13,7 +13,7 @@ const refusals = { 'not offered': noRecord, 'not due': () => offerNotDue(), void
 export const claimHandlers = implement(claimApi, {
   claim: inSteps(claimApi.claim, {
     act: async (ctx, { id, claimed_via }) => {
-      const outcome = await claimLead(ctx, { lead_id: id, user_id: ctx.user.id, via: claimed_via });
+      const outcome = await claimLead(ctx, { lead_id: id, user: ctx.user, via: claimed_via });
       if (outcome.is === 'claimed') return outcome.claimed_by_user_id;
       // Whoever sees the lead may know who has it, even without an offer.
       const winner = await seenClaimantOf(ctx.query, ctx.user, id);

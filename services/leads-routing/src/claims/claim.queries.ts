@@ -11,7 +11,7 @@ const isDue = 'lead_offers.notify_at <= now()';
 
 interface OfferState {
   readonly isDue: boolean;
-  /** Whether the user has declined it, is no longer offered leads of the team, or the lead went to its creator. */
+  /** Whether the user has declined it, left the team or is no longer offered its leads, or the lead went to its creator. */
   readonly isVoid: boolean;
   readonly claimed_by_user_id: number | null;
 }
@@ -22,21 +22,24 @@ const OfferRow = z.object({
   claimed_by_user_id: z.int().nullable(),
 });
 
+/** A user as a member of the teams that the user belongs to now. */
+export type Member = Pick<User, 'id' | 'team_ids'>;
+
 /** The user's offer of a lead, if any, and who has claimed the lead. */
 export async function findOffer(
   query: Query,
   leadId: number,
-  userId: number,
+  { id, team_ids }: Member,
 ): Promise<OfferState | undefined> {
   const [offer] = await queryRows(
     query,
     OfferRow,
     `select ${isDue} as is_due, leads.claimed_by_user_id,
-       not ${isOpen('lead_offers')} as is_void
+       not (${isOpen('lead_offers')} and lead_offers.team_id = any($3::int[])) as is_void
      from lead_offers
      join leads on leads.id = lead_offers.lead_id
      where lead_offers.lead_id = $1::int and lead_offers.user_id = $2::int`,
-    [leadId, userId],
+    [leadId, id, team_ids],
   );
   return (
     offer && {

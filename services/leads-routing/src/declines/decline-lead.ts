@@ -1,7 +1,7 @@
 import { offerChanged, offerDeclined } from '@crm/events';
 import { publish } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
-import { findOffer } from '../claims/claim.queries.ts';
+import { findOffer, type Member } from '../claims/claim.queries.ts';
 import type { Claiming, Outcome } from '../claims/claim-lead.ts';
 import { Lead } from '../leads/lead.entity.ts';
 import { declineOffer, hasOpenOffer, startNextTurn } from '../offers/offer.queries.ts';
@@ -14,16 +14,16 @@ export type Declined = Exclude<Outcome, { readonly is: 'void' }> | { readonly is
  * Declines a due offer for its user. The next turn begins, or the lead goes to its creator if there is none. Repeating it
  * changes nothing.
  */
-export async function declineLead(ctx: Claiming, lead_id: number, user_id: number): Promise<Declined> {
+export async function declineLead(ctx: Claiming, lead_id: number, user: Member): Promise<Declined> {
   // Locked first, so that of a claim and a decline the second finds what the first did.
   const lead = await ctx.em.findOne(Lead, lead_id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  const offer = await findOffer(ctx.query, lead_id, user_id);
+  const offer = await findOffer(ctx.query, lead_id, user);
   if (!offer) return { is: 'not offered' };
   if (!offer.isDue) return { is: 'not due' };
   if (offer.claimed_by_user_id !== null) {
     return { is: 'claimed', claimed_by_user_id: offer.claimed_by_user_id };
   }
-  const declined = await declineOffer(ctx.query, lead_id, user_id, ctx.now());
+  const declined = await declineOffer(ctx.query, lead_id, user.id, ctx.now());
   if (!declined || !lead) return { is: 'declined' };
   publish(ctx, offerDeclined, declined, offerEventData(declined, {}));
   if (lead.distribution_target !== 'Team Rollout') return { is: 'declined' };

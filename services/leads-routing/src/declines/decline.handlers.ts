@@ -12,7 +12,7 @@ import { declineLead } from './decline-lead.ts';
 export const declineHandlers = implement(declineApi, {
   decline: inSteps(declineApi.decline, {
     act: async (ctx, { id }) => {
-      const outcome = await declineLead(ctx, id, ctx.user.id);
+      const outcome = await declineLead(ctx, id, ctx.user);
       if (outcome.is === 'not offered') throw noRecord(id);
       if (outcome.is === 'not due') throw offerNotDue();
       return outcome.is === 'claimed' ? outcome.claimed_by_user_id : null;

@@ -1,13 +1,18 @@
 import type { Context } from '@crm/service';
-import { usersById } from '../names.ts';
+import { type Brought, usersById } from '../names.ts';
 import { contactsOfLeads } from './contacts-of-leads.ts';
+
+/** The contact of a lead, and whether the caller is offered the lead. */
+export interface ContactShown extends Brought {
+  readonly is_offered: boolean;
+}
 
 /** A lead as this service stores it: ids of other services' records, and only the fields that were asked for. */
 export interface LeadRow {
   readonly id: number;
   readonly assigned_to_user?: number | null;
   readonly created_by_user?: number;
-  readonly contact?: number | null;
+  readonly contact?: ContactShown | null;
 }
 
 /** Adds names as they are now. A removed contact is null immediately. */
@@ -26,7 +31,7 @@ export async function completeLeads(ctx: Context, leads: readonly LeadRow[]) {
     ...lead,
     ...('assigned_to_user' in lead && { assigned_to_user: users.get(lead.assigned_to_user ?? 0) ?? null }),
     ...('created_by_user' in lead && { created_by_user: creator(users.get(lead.created_by_user ?? 0)) }),
-    ...('contact' in lead && { contact: contacts.get(lead.contact ?? 0) ?? null }),
+    ...('contact' in lead && { contact: contacts.get(lead.contact?.id ?? 0) ?? null }),
   }));
 }
 

@@ -1,6 +1,7 @@
 import { byIds, type Context } from '@crm/service';
-import { contactsById } from '../names.ts';
+import { namesBrought } from '../names.ts';
 import { contacts } from '../peers.ts';
+import type { ContactShown } from './complete-leads.ts';
 
 interface ContactOfLead {
   readonly id: number;
@@ -24,20 +25,20 @@ const shown = [
 
 const hidden = { email: null, mobile_phone: null, home_phone: null, office_phone: null };
 
-/** The contacts of leads as they are now: their names, and how to reach those that the caller sees. */
+/** The contacts of leads as they are now: those that the caller sees, and the names of those the caller is offered. */
 export async function contactsOfLeads(
   ctx: Context,
-  ids: readonly (number | null | undefined)[],
+  concerned: readonly (ContactShown | null | undefined)[],
 ): Promise<ReadonlyMap<number, ContactOfLead>> {
   const seen = await byIds(
-    ids,
+    concerned.map((contact) => contact?.id),
     async (id) =>
       (await contacts.onBehalf(ctx).contacts.find({ id, $select: [...shown], $limit: 1000 })).data,
   );
-  const others = await contactsById(
-    ctx,
-    ids.filter((id) => !seen.has(id ?? 0)),
+  const offered = concerned.flatMap((contact) =>
+    contact?.is_offered && !seen.has(contact.id) ? [contact] : [],
   );
+  const others = await namesBrought(ctx, offered);
   const named = [...others].map(([id, contact]): [number, ContactOfLead] => [id, { ...contact, ...hidden }]);
   return new Map<number, ContactOfLead>([...seen, ...named]);
 }

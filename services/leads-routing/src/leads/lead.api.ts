@@ -76,7 +76,9 @@ export const LeadView = z.object({
       office_phone: line,
     })
     .nullable()
-    .describe('Null if it was removed, or if the creator of the lead could not see it'),
+    .describe(
+      'Null if it was removed, if the creator of the lead could not see it, or unless the caller sees it, or is offered the lead by somebody who does',
+    ),
   source: z.object({ id, name: z.string() }).nullable(),
 });
 

@@ -48,11 +48,11 @@ const LeadSchema = defineEntity({
     zipcode: p.json<string | number>().columnType('jsonb').nullable(),
     type: p.string().nullable(),
     created_at: p.datetime(),
-    /** The users with a due offer of the lead. Only the visibility rule reads them. */
-    offered_user_ids: p
-      .array((id) => Number(id))
-      .columnType('int[]')
-      .formula((lead) => `offered_user_ids(${lead.id})`)
+    /** The teams and users with a due offer of the lead. Only the visibility rule reads them. */
+    offered_to: p
+      .array()
+      .columnType('text[]')
+      .formula((lead) => `offered_to(${lead.id})`)
       .lazy(),
   },
   filters: visibleBy(visibleLeads),

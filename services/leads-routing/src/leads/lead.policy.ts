@@ -1,17 +1,21 @@
 import type { Rule, User } from '@crm/auth';
 
-/** Users see the leads that they created, are assigned or claimed, of contacts they own, and with a due offer to them. */
-export function visibleLeads({ id }: User): Rule {
+/** Users see the leads that they created, are assigned or claimed, of contacts they own, and that are offered to them now. */
+export function visibleLeads(user: User): Rule {
+  const { id } = user;
   return {
     $or: [
       { creator_user_id: id },
       { assigned_user_id: id },
       { contact_owner_user_id: id },
       { claimed_by_user_id: id },
-      { offered_user_ids: { $contains: [id] } },
+      { offered_to: { $overlap: membershipsOf(user) } },
     ],
   };
 }
+
+/** A user as a member of each team, in the form in which leads list who is offered them. */
+const membershipsOf = ({ id, team_ids }: User): string[] => team_ids.map((team) => `${team}/${id}`);
 
 /** Only the creator of a lead offers it to others, and sees how it was routed. */
 export function mayDistribute(user: User, lead: { readonly creator_user_id: number }): boolean {

@@ -1,6 +1,8 @@
+import { type Actor, isUser } from '@crm/auth';
 import { objectOf, readModel } from '@crm/data';
+import type { Binds } from '@crm/query';
 import { leadSourceRows } from '../lead-sources/lead-source.queries.ts';
-import { isOpen } from '../rollout/open-offer.ts';
+import { isStanding } from '../rollout/open-offer.ts';
 import { LeadView } from './lead.api.ts';
 import { visibleLeads } from './lead.policy.ts';
 
@@ -12,6 +14,16 @@ const timeToClaim = `(case when leads.claimed_at is not null then
   || to_char(make_interval(secs => ${secondsToClaim}::float8), ':MI:SS') end)`;
 
 const integer = (column: string) => ({ kind: 'integer', sql: `leads.${column}` }) as const;
+
+/** A contact that the creator of the lead could not see is shown to nobody; its name also to those who are offered the lead. */
+function contactFor(viewer: Actor, binds: Binds): string {
+  const isOffered = isUser(viewer)
+    ? `exists (select from lead_offers o where o.lead_id = leads.id and o.user_id = ${binds.add(viewer.id)}::int
+         and o.team_id = any(${binds.add(viewer.team_ids)}::int[]) and ${isStanding('o')})`
+    : 'true';
+  return `case when leads.contact_owner_user_id is not null
+    then json_build_object('id', leads.contact_id, 'creator', leads.creator_user_id, 'is_offered', ${isOffered}) end`;
+}
 
 /** Records of other services are ids, which handlers replace. */
 export const leadRows = readModel(LeadView, {
@@ -30,21 +42,22 @@ export const leadRows = readModel(LeadView, {
     time_to_claim: timeToClaim,
     assigned_to_user: 'leads.assigned_user_id',
     created_by_user: 'leads.creator_user_id',
-    contact: 'case when leads.contact_owner_user_id is not null then leads.contact_id end',
+    contact: contactFor,
     source: objectOf(leadSourceRows, 'lead_sources.id = leads.source_id', ['id', 'name']),
   },
   hidden: {
     creator_user_id: integer('creator_user_id'),
     assigned_user_id: integer('assigned_user_id'),
     contact_owner_user_id: integer('contact_owner_user_id'),
-    offered_user_ids: {
-      kind: 'integer',
-      sql: 'offered_user_ids(leads.id)',
+    offered_to: {
+      kind: 'text',
+      sql: 'offered_to(leads.id)',
       // Starts from the offers, where an index finds those of one user. They are looked up first: as a subquery next to
       // the other conditions, it would make PostgreSQL read every lead to count them.
-      contains: (ids, binds) => `leads.id = any(array(
-        select o.lead_id from lead_offers o
-        where o.user_id = any(${binds.add(ids)}::int[]) and o.notify_at <= now() and ${isOpen('o')}))`,
+      overlaps: (members, binds) => `leads.id = any(array(
+        select o.lead_id from unnest(${binds.add(members)}::text[]) member
+        join lead_offers o on o.user_id = split_part(member, '/', 2)::int and o.team_id = split_part(member, '/', 1)::int
+        where ${isStanding('o')}))`,
     },
   },
 });

@@ -2,12 +2,13 @@ import type { User } from '@crm/auth';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
+import { rolloutsOf } from '../../test/rollout.ts';
 import {
   type DrawnLead,
   everyReason,
+  isNamed,
   isSeen,
   peopleOf,
-  sawContact,
   type World,
   worlds,
 } from '../../test/world.ts';
@@ -20,7 +21,14 @@ async function store(world: World) {
   const people = peopleOf(world);
   const ids: number[] = [];
   for (const drawn of world.leads) ids.push(await createLead(people, drawn));
-  return { people, ids };
+  const inTeams = people.map((user, place) => ({
+    ...user,
+    // Each lead is offered in a team of its own, which has the same id.
+    team_ids: ids.filter((_, index) =>
+      world.leads[index]?.offers.some((offer) => offer.user === place && offer.state !== 'left'),
+    ),
+  }));
+  return { people: inTeams, ids };
 }
 
 async function createLead(people: readonly User[], { creator, contactOwner, ...drawn }: DrawnLead) {
@@ -101,15 +109,14 @@ describe('the visibility of leads', () => {
     );
   });
 
-  it('never reveals a contact that the creator of the lead could not see', async () => {
+  it('reveals a contact to those who see it, unless its creator could not', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
         const { people, ids } = await store(world);
-        for (const user of people) {
+        for (const [place, user] of people.entries()) {
           for (const lead of (await leads.as(user).leads.find({ $limit: 1000 })).data) {
             const drawn = world.leads[ids.indexOf(lead.id)];
-            const named =
-              drawn && drawn.contactOwner !== null && sawContact(world, drawn.creator, drawn.contactOwner);
+            const named = drawn && isNamed(world, place, drawn);
             expect(lead.contact?.first_name ?? null).toBe(named ? 'Bill' : null);
           }
         }
@@ -117,4 +124,79 @@ describe('the visibility of leads', () => {
       { numRuns: 4, examples: [[everyReason]] },
     );
   });
+});
+
+describe('whoever is no longer offered a lead', () => {
+  const rollouts = rolloutsOf(leads);
+  /** A contact whose data nobody may read by chance. */
+  const secret = { first_name: 'Zebedee', email: 'zebedee@example.com', mobile_phone: '(206) 555-0177' };
+
+  async function offered() {
+    const [anna, ben] = [await leads.person(), await leads.person()];
+    const team_id = await rollouts.team(anna, [[ben]]);
+    const lead_id = await rollouts.lead(anna, { team_id });
+    const [offer] = await (await leads.asNow(anna)).offers.send({ lead_id });
+    const contact = offer?.lead.contact?.id ?? 0;
+    await leads.contacts.as(anna).contacts.patch({ id: contact, ...secret });
+    return { anna, ben, team_id, lead_id, contact };
+  }
+  /** All that a user is shown of a lead and its offers. */
+  async function shownTo(user: User, lead_id: number) {
+    const { leads: api, offers } = await leads.asNow(user);
+    const wanted = [
+      api.get({ id: lead_id }),
+      api.find({ $limit: 1000 }),
+      offers.find({ lead_id }),
+      offers
+        .find({ lead_id })
+        .then(({ data }) => Promise.all(data.map(({ id }) => offers.get({ lead_id, id })))),
+    ];
+    return JSON.stringify(await Promise.allSettled(wanted));
+  }
+  const sees = (shown: string) => Object.values(secret).filter((value) => shown.includes(value));
+
+  it('sees its contact by name as long as the offer stands', async () => {
+    const { ben, lead_id } = await offered();
+    expect(sees(await shownTo(ben, lead_id))).toEqual([secret.first_name]);
+  });
+
+  it.each([
+    ['has left the team', ({ team_id, ben }: Offered) => leads.leave(team_id, ben)],
+    [
+      'has declined it',
+      async ({ ben, lead_id }: Offered) => (await leads.asNow(ben)).leads.decline({ id: lead_id }),
+    ],
+    [
+      'is not offered leads of the team any more',
+      ({ team_id, ben }: Offered) =>
+        leads.rows('delete from distribution_options where team_id = $1 and user_id = $2', [team_id, ben.id]),
+    ],
+    [
+      'has an offer that was withdrawn',
+      ({ lead_id }: Offered) =>
+        leads.rows('update lead_offers set withdrawn_at = now() where lead_id = $1', [lead_id]),
+    ],
+    [
+      'claimed it, and has left the team and lost the contact',
+      async ({ anna, ben, team_id, lead_id, contact }: Offered) => {
+        await (await leads.asNow(ben)).leads.claim({ id: lead_id });
+        await leads.contacts.as(anna).contacts.patch({ id: contact, assigned_user_id: null });
+        await leads.leave(team_id, ben);
+      },
+    ],
+  ])('and %s sees nothing of its contact', async (_what, lose) => {
+    const all = await offered();
+    await lose(all);
+    expect(sees(await shownTo(all.ben, all.lead_id))).toEqual([]);
+  });
+
+  it('and has left the team cannot claim it, even before its option is removed', async () => {
+    const { ben, team_id, lead_id } = await offered();
+    await leads.leave(team_id, ben);
+    await expect((await leads.asNow(ben)).leads.claim({ id: lead_id })).rejects.toMatchObject({
+      name: 'Conflict',
+    });
+  });
+
+  type Offered = Awaited<ReturnType<typeof offered>>;
 });

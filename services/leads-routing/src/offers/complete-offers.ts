@@ -1,10 +1,10 @@
 import { byIds, type PeerContext } from '@crm/service';
-import { contactsById, usersById } from '../names.ts';
+import { type Brought, namesBrought, usersById } from '../names.ts';
 import { identity } from '../peers.ts';
 
 /** An offer as this service stores it: ids of other services' records, and only the fields that were asked for. */
 export interface OfferRow {
-  readonly lead?: { readonly contact: number | null };
+  readonly lead?: { readonly contact: Brought | null };
   readonly user?: number;
   readonly team?: number;
 }
@@ -23,16 +23,16 @@ export async function completeOffers(peers: PeerContext, offers: readonly OfferR
         return found.map(({ id, name }) => ({ id, name }));
       },
     ),
-    contactsById(
+    namesBrought(
       peers,
-      offers.map(({ lead }) => lead?.contact),
+      offers.flatMap(({ lead }) => lead?.contact ?? []),
     ),
   ]);
   return offers.map((offer) => {
     const { lead } = offer;
     return {
       ...offer,
-      ...(lead && { lead: { ...lead, contact: nameOnly(contacts.get(lead.contact ?? 0)) } }),
+      ...(lead && { lead: { ...lead, contact: nameOnly(contacts.get(lead.contact?.id ?? 0)) } }),
       ...('user' in offer && { user: users.get(offer.user ?? 0) ?? null }),
       ...('team' in offer && { team: teams.get(offer.team ?? 0) ?? null }),
     };

@@ -29,7 +29,9 @@ export const OfferView = z.object({
     contact: z
       .object({ id, first_name: name, last_name: name })
       .nullable()
-      .describe('Null if the contact was removed'),
+      .describe(
+        'Null if the contact was removed, if the offer does not stand any more, or if the creator of the lead does not see the contact any more',
+      ),
   }),
   user_id: id.describe('The user to whom the lead is offered'),
   user: z.object({ id, first_name: name, last_name: name, email: name }).nullable(),

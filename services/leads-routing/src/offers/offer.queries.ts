@@ -7,8 +7,9 @@ import { OfferView } from './offer.api.ts';
 import { visibleOffers } from './offer.policy.ts';
 import { offerAlert } from './offer-alert.queries.ts';
 
-/** A contact that the creator of the lead could not see is shown to nobody. */
-const contact = 'case when leads.contact_owner_user_id is not null then leads.contact_id end';
+/** An offer that does not stand any more shows no contact. One that the creator of the lead could not see is never shown. */
+const contact = `case when leads.contact_owner_user_id is not null and ${isOpen('lead_offers')} 
+  then json_build_object('id', leads.contact_id, 'creator', leads.creator_user_id) end`;
 
 /** Records of other services are ids, which handlers replace. */
 export const offerRows = readModel(OfferView, {

@@ -2,3 +2,6 @@
 export const isOpen = (offer: string): string =>
   `(${offer}.declined_at is null and ${offer}.withdrawn_at is null and exists (
     select from distribution_options d where d.team_id = ${offer}.team_id and d.user_id = ${offer}.user_id))`;
+
+/** SQL for whether an offer stands and its turn has come. */
+export const isStanding = (offer: string): string => `(${offer}.notify_at <= now() and ${isOpen(offer)})`;

@@ -88,7 +88,9 @@ describe('the routing of a lead', () => {
     await leads.rows("update lead_offers set notify_at = now() + interval '1 hour' where user_id = $1", [
       ben.id,
     ]);
-    await expect(leads.as(cleo).leads.routing({ id })).rejects.toMatchObject({ name: 'Forbidden' });
+    await expect((await leads.asNow(cleo)).leads.routing({ id })).rejects.toMatchObject({
+      name: 'Forbidden',
+    });
     await expect(leads.as(ben).leads.routing({ id })).rejects.toMatchObject({ name: 'NotFound' });
     await expect(leads.as(anna).leads.routing({ id: 999_999 })).rejects.toMatchObject({ name: 'NotFound' });
   });

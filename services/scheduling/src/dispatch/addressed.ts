@@ -41,7 +41,7 @@ export function addressed(due: Unaddressed, participants: Participants): Address
   const sender = participants.senders.get(due.send_from_user_id);
   if (!sender) return because('The sender does not exist.');
   if (!sender.is_active) return because('The account of the sender is disabled.');
-  if (!participants.seen.get(sender.id)?.has(recipient.id))
+  if (!participants.rights.sees(sender.id, recipient.id))
     return because('The sender may not see the contact any more.');
   const message = messageOf(due, recipient, sender);
   const all = { sender, recipient, message, about: null, objection: null };
@@ -80,6 +80,7 @@ const isBlank = (text: string) => text.trim() === '';
 function objectionTo(messages: string, source: Recipient['text_opt_out']): string | null {
   if (source === null) return null;
   if (source === 'Agent') return `The contact was opted out of ${messages}.`;
-  if (source === 'Bounce') return 'The address of the contact does not exist.';
-  return `The ${messages === 'texts' ? 'number' : 'address'} of the contact has opted out.`;
+  const what = messages === 'texts' ? 'number' : 'address';
+  if (source === 'Bounce') return `Nothing arrives at the ${what} of the contact.`;
+  return `The ${what} of the contact has opted out.`;
 }

@@ -37,6 +37,9 @@ export const DueCommunication = SenderDue.extend({
   key: z.string(),
   seconds_late: z.number(),
   contact_id: z.int(),
+  /** Who put the contact into the campaign, and under which delegation. */
+  enrolled_by_user_id: z.int().nullable(),
+  delegation_id: z.int().nullable(),
   template_subject: z.string().nullable(),
   body: z.string().nullable(),
   /** In milliseconds since 1970, when the first of as many as are allowed within a day was sent. */
@@ -65,12 +68,14 @@ export const communicationTable: DispatchTable = {
 };
 
 export const dueCommunicationSelect = (rules: SendingRules) => `
-  select id, attempts, type, key, contact_id, send_from_user_id, template_subject,
+  select leased.id, attempts, type, key, leased.contact_id, send_from_user_id, template_subject,
+    enrolments.user_id as enrolled_by_user_id, enrolments.delegation_id,
     coalesce((select text.body from template_texts text where text.digest = leased.body_digest), body) as body,
     extract(epoch from now() - send_at)::float8 as seconds_late,
     ${fullSince('contact_id', 'leased', rules.maxPerContact)} as contact_full_since, account_full_since
   from leased join ${fullAccounts(rules)} using (send_from_user_id, type)
-  order by next_attempt_at, id`;
+  left join enrolments using (campaign_contact_id)
+  order by next_attempt_at, leased.id`;
 
 /** A reply stops what was wanted before it. */
 const wantedSince = 'coalesce(t.reopened_at, t.created_at)';

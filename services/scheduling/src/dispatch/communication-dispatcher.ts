@@ -1,6 +1,7 @@
+import { emailsAtOnce } from '@crm/delivery';
 import { dispatcher, type Queue } from '@crm/dispatch';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
-import { contacts } from '../peers.ts';
+import { noteEnd } from '../opt-outs/note-end.ts';
 import type { Settings } from '../settings.ts';
 import {
   communicationCheck,
@@ -21,7 +22,7 @@ export const communicationQueue = ({
   what: 'communications',
   name: 'communication',
   statusPath: '/callbacks/statuses/',
-  slots: { 'Email Contact': 96, 'Text Contact': 96, 'Call Contact': 48 },
+  slots: { 'Email Contact': 2 * emailsAtOnce, 'Text Contact': 96, 'Call Contact': 48 },
   laneOf: ({ type }) => type,
   table: communicationTable,
   row: DueCommunication,
@@ -29,8 +30,7 @@ export const communicationQueue = ({
   check: communicationCheck(delivery.rules),
   load: loadParticipants,
   plan: (due, participants, { clock }) => communicationPlan(delivery, due, participants, clock()),
-  bounced: (peers, email, at) =>
-    contacts.asSystem(peers).optOuts.addEmail({ email, at: at.toISOString(), source: 'Bounce' }),
+  noteEnd,
   shares: (query) => takeTurns(() => sendersDue(query)),
   settled: Settled,
   publish: publishOutcomes,

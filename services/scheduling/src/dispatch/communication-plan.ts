@@ -17,6 +17,8 @@ export function communicationPlan(
   const found = addressed(due, participants);
   if ('obstacle' in found)
     return { state: found.isContactRemoved ? 'Dropped' : 'Failed', reason: found.obstacle };
+  const lost = whatIsLost(due, participants);
+  if (lost) return { state: 'Failed', reason: lost };
   const decision = decisionOn(due, found, rulesOf(delivery), now);
   if (decision.is === 'refuse') return { state: 'Failed', reason: decision.because };
   if (decision.is === 'move') {
@@ -24,6 +26,20 @@ export function communicationPlan(
     return { state: 'Moved', reason: `It waits until ${until}, because ${decision.because}.`, until };
   }
   return messagePlan(delivery, due, found);
+}
+
+/** What the user who put the contact into the campaign has lost since. */
+function whatIsLost(
+  { contact_id, enrolled_by_user_id: user, delegation_id }: DueCommunication,
+  { rights }: Participants,
+): string | undefined {
+  if (user !== null && !rights.users.has(user))
+    return 'The account of the user who put the contact into the campaign is disabled.';
+  if (user !== null && !rights.sees(user, contact_id))
+    return 'The user who put the contact into the campaign may not see the contact any more.';
+  if (!rights.stands(delegation_id))
+    return 'The broker who put the contact into the campaign may not act for the user any more.';
+  return undefined;
 }
 
 export const rulesOf = ({ rules, carrier: { allowedCountries } }: DeliveryConfig): Rules => ({

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { emailsAtOnce } from '@crm/delivery';
 import { setFault } from '@crm/dispatch';
 import { optOutChanged } from '@crm/events';
 import { someone } from '@crm/testing';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 
 const under = await dispatchUnderTest();
@@ -139,5 +140,29 @@ describe('a message', () => {
     await later();
     await turn();
     expect(await one.now()).toMatchObject({ dispatch_state: 'Sent', attempts: 2 });
+  });
+});
+
+describe('e-mails that are due together', () => {
+  it('are checked when the mail server can take them, and not before', async () => {
+    const all = await Promise.all(Array.from({ length: emailsAtOnce + 3 }, () => due('Email Contact')));
+    const taken = Promise.withResolvers<void>();
+    let begun = 0;
+    setFault('communication.begun', () => {
+      begun += 1;
+      return taken.promise;
+    });
+    const sending = turn();
+    await vi.waitFor(() => expect(begun).toBeGreaterThanOrEqual(emailsAtOnce));
+    const checked = (await Promise.all(all.map(({ now }) => now()))).filter(
+      ({ begun_at }) => begun_at !== null,
+    );
+    expect(checked).toHaveLength(emailsAtOnce);
+    taken.resolve();
+    await sending;
+    const sent = await Promise.all(all.map(({ now }) => now()));
+    expect(sent.map(({ dispatch_state, attempts }) => [dispatch_state, attempts])).toEqual(
+      all.map(() => ['Sent', 1]),
+    );
   });
 });

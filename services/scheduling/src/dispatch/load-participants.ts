@@ -1,12 +1,20 @@
 import { byIds, type PeerContext } from '@crm/service';
 import { contacts, identity } from '../peers.ts';
+import { rightsNow } from '../rights.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';
 
-type Concerned = Pick<DueCommunication, 'contact_id' | 'send_from_user_id'>;
+type Concerned = Pick<DueCommunication, 'contact_id' | 'send_from_user_id'> &
+  Partial<Pick<DueCommunication, 'enrolled_by_user_id' | 'delegation_id'>>;
 
-/** The recipients and senders of messages, as other services know them. */
+/** The recipients and senders of messages, as other services know them, and what those may do on whose behalf they are sent. */
 export async function loadParticipants(peers: PeerContext, due: readonly Concerned[]) {
-  const [recipients, senders, seen] = await Promise.all([
+  const needs = due.flatMap(
+    ({ contact_id, send_from_user_id, enrolled_by_user_id = null, delegation_id = null }) => [
+      { user_id: send_from_user_id, contact_id, delegation_id },
+      { user_id: enrolled_by_user_id, contact_id },
+    ],
+  );
+  const [recipients, senders, rights] = await Promise.all([
     byIds(
       due.map(({ contact_id }) => contact_id),
       (ids) => contacts.asSystem(peers).contacts.exportForDispatch({ ids }),
@@ -15,24 +23,9 @@ export async function loadParticipants(peers: PeerContext, due: readonly Concern
       due.map(({ send_from_user_id }) => send_from_user_id),
       (ids) => identity.asSystem(peers).users.byIds({ ids }),
     ),
-    seenContacts(peers, due),
+    rightsNow(peers, needs),
   ]);
-  return { recipients, senders, seen };
+  return { recipients, senders, rights };
 }
 
 export type Participants = Awaited<ReturnType<typeof loadParticipants>>;
-
-/** The contacts that senders may see now, by sender. */
-async function seenContacts(
-  peers: PeerContext,
-  due: readonly Concerned[],
-): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
-  const bySender = Map.groupBy(due, ({ send_from_user_id }) => send_from_user_id);
-  const users = await identity.asSystem(peers).actors.ofUsers({ ids: [...bySender.keys()] });
-  const viewers = users.map((user) => ({
-    user,
-    contact_ids: [...new Set(bySender.get(user.id)?.map(({ contact_id }) => contact_id))],
-  }));
-  const seen = await contacts.asSystem(peers).contacts.seenBy({ viewers });
-  return new Map(seen.map(({ user_id, contact_ids }) => [user_id, new Set(contact_ids)]));
-}

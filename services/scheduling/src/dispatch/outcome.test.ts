@@ -1,7 +1,7 @@
 import { signatureOf } from '@crm/delivery';
 import { setFault } from '@crm/dispatch';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { bounceToken, dispatchUnderTest } from '../../test/dispatch.ts';
 import { publicUrl } from '../../test/harness.ts';
 
 const under = await dispatchUnderTest();
@@ -75,8 +75,14 @@ describe.each(['Text Contact', 'Call Contact'] as const)('a %s whose answer was 
 });
 
 describe('what the provider reports about a text', () => {
-  async function report(key: unknown, status: string, secret = settings.delivery.carrier.authToken) {
-    const body = new URLSearchParams({ MessageSid: `SM${key}`.replaceAll('-', ''), MessageStatus: status });
+  async function report(
+    key: unknown,
+    status: string,
+    secret = settings.delivery.carrier.authToken,
+    more: Readonly<Record<string, string>> = {},
+  ) {
+    const sid = `SM${key}`.replaceAll('-', '');
+    const body = new URLSearchParams({ MessageSid: sid, MessageStatus: status, ...more });
     const url = `${publicUrl}/callbacks/statuses/${key}`;
     const headers = { 'x-twilio-signature': signatureOf(url, body, secret) };
     const request = { params: { key: String(key) }, query: '', headers, address: '127.0.0.1' };
@@ -120,6 +126,33 @@ describe('what the provider reports about a text', () => {
     expect(await eventsOf(id)).toEqual(['dispatched']);
   });
 
+  it.each([
+    ['21610', 'Reply', 'The number has opted out of texts.'],
+    ['30003', 'Bounce', 'The phone with this number cannot be reached.'],
+    ['30006', 'Bounce', 'The number is a landline or cannot receive texts.'],
+    ['30007', null, 'The network took the text for spam.'],
+    ['39999', null, 'The carrier did not deliver it (error 39999).'],
+  ])('with the error %s says why, and whether the number gets more texts', async (code, source, reason) => {
+    const { key, now, to } = await due('Text Contact');
+    await send();
+    await report(key, 'undelivered', settings.delivery.carrier.authToken, { ErrorCode: code });
+    expect(await now()).toMatchObject({ delivery_state: 'Undelivered', dispatch_reason: reason });
+    const [contact] = await service.contacts.asSystem.contacts.exportForDispatch({ ids: [to.id] });
+    expect(contact?.text_opt_out).toBe(source);
+  });
+
+  it('at once with the error 21610 counts as an opt-out', async () => {
+    const { now, to } = await due('Text Contact');
+    carrier.behave(() => ({ answer: 400, body: JSON.stringify({ code: 21610, message: 'unsubscribed' }) }));
+    await send();
+    expect(await now()).toMatchObject({
+      dispatch_state: 'Failed',
+      dispatch_reason: 'The number has opted out of texts.',
+    });
+    const [contact] = await service.contacts.asSystem.contacts.exportForDispatch({ ids: [to.id] });
+    expect(contact?.text_opt_out).toBe('Reply');
+  });
+
   it('is ignored without its signature, and for a text that does not exist', async () => {
     const { key, now } = await due('Text Contact');
     await send();
@@ -159,7 +192,7 @@ describe('the outcome of a text', () => {
 
 describe('an e-mail that bounces', () => {
   it.each([
-    ['5.1.1 No such user', 'Bounce', 'The address of the contact does not exist.'],
+    ['5.1.1 No such user', 'Bounce', 'Nothing arrives at the address of the contact.'],
     ['5.7.1 Blocked by a policy', null, null],
   ])('with %s makes the consent %s', async (body, source, reason) => {
     const one = await due('Email Contact');
@@ -172,5 +205,43 @@ describe('an e-mail that bounces', () => {
     const next = await due('Email Contact', { contact_id: one.to.id, send_from_user_id: one.from.id });
     await under.turn();
     expect(await next.now()).toMatchObject({ dispatch_reason: reason });
+  });
+});
+
+describe('a report that an e-mail came back', () => {
+  async function report(key: unknown, status: string, authorization = `Bearer ${bounceToken}`) {
+    const body = [
+      'Content-Type: message/delivery-status',
+      `Original-Envelope-Id: ${key}`,
+      'Action: failed',
+      `Status: ${status}`,
+      'Diagnostic-Code: smtp; 550 No such user',
+    ].join('\r\n');
+    const request = { params: {}, query: '', headers: { authorization }, address: '127.0.0.1', body };
+    const call = { procedure: 'bounces.report', input: request, credential: undefined, requestId: 'a-test' };
+    return (JSON.parse((await service.call(call)).text) as { readonly status: number }).status;
+  }
+
+  it.each([
+    ['5.1.1', 'Bounce'],
+    ['4.4.7', null],
+  ])('with the status %s is stored, and ends the address if it is for good', async (status, source) => {
+    const { key, to, now } = await due('Email Contact');
+    await send();
+    expect(await report(key, status, 'Bearer not-the-secret')).toBe(403);
+    expect(await now()).toMatchObject({ dispatch_state: 'Sent', delivery_state: null });
+    expect(await report(key, status)).toBe(204);
+    expect(await now()).toMatchObject({
+      dispatch_state: 'Sent',
+      delivery_state: 'Undelivered',
+      dispatch_reason: `The e-mail came back: ${status} 550 No such user`,
+    });
+    const [contact] = await service.contacts.asSystem.contacts.exportForDispatch({ ids: [to.id] });
+    expect(contact?.email_opt_out).toBe(source);
+  });
+
+  it('about an e-mail that does not exist changes nothing', async () => {
+    expect(await report('00000000-0000-4000-8000-000000000000', '5.1.1')).toBe(204);
+    expect(await report('nothing', '5.1.1')).toBe(204);
   });
 });

@@ -27,7 +27,7 @@ export async function enrol(
   campaign_contact_id: number,
   plan: Plan,
 ): Promise<Counts> {
-  const { campaign_id, contact_id, user_id } = plan;
+  const { campaign_id, contact_id, user_id, delegation_id = null } = plan;
   const enrolment = { campaign_contact_id, campaign_id, contact_id, user_id };
   const { communications, tasks } = draftsOf(plan);
   const created = { communications: communications.length, tasks: tasks.length };
@@ -38,10 +38,12 @@ export async function enrol(
   ]);
   if (hasEnded) return { communications: 0, tasks: 0 };
   const texted = await storeIncluded(ctx.query, communications);
-  const before = await insertEnrolment(ctx.query, enrolment, created, ctx.now());
+  const before = await insertEnrolment(ctx.query, { ...enrolment, delegation_id }, created, ctx.now());
   if (before) return before;
   for (const draft of texted) newCommunication(ctx, enrolment, plan, draft);
-  await addTasks(ctx, enrolment, tasks);
+  const act = delegation_id === null ? null : { delegation_id };
+  for (const task of await addTasks(ctx, enrolment, tasks))
+    await noteAssignment({ query: ctx.query, user: { id: user_id, act } }, task);
   publish(ctx, enrolmentCreated, enrolmentAggregate(enrolment), enrolmentEventData(enrolment));
   return created;
 }
@@ -93,12 +95,15 @@ function newCommunication(
   });
 }
 
-/** Writes all scheduled events at once, and then all tasks: each with one statement, however many there are. */
+/**
+ * Writes all scheduled events at once, and then all tasks: each with one statement, however many there are. Returns the
+ * tasks whose assignees are notified.
+ */
 async function addTasks(
   ctx: TransactionContext,
   enrolment: Enrolment,
   drafts: readonly TaskDraft[],
-): Promise<void> {
+): Promise<Task[]> {
   const { campaign_contact_id, user_id } = enrolment;
   const origin = { crm_user_id: user_id, action: 'campaign_actions', campaign_contact_id } as const;
   const prepared = drafts.map((draft) => prepare(ctx, origin, draft));
@@ -117,7 +122,7 @@ async function addTasks(
   );
   for (const task of tasks) publish(ctx, taskCreated, task, taskEventData(task));
   for (const { series } of recurring) publish(ctx, taskSeriesCreated, series, seriesEventData(series));
-  await noteAssignments(ctx.query, user_id, [...tasks, ...(await firstTasks(ctx, recurring))]);
+  return [...tasks, ...(await firstTasks(ctx, recurring))];
 }
 
 /** The first occurrences, because the assignee of a recurring task is notified once. */
@@ -129,10 +134,6 @@ function firstTasks(
   return recurring.length > 0
     ? em.find(Task, { scheduled_event_id, occurrence_index: 0 })
     : Promise.resolve([]);
-}
-
-async function noteAssignments(query: Query, user_id: number, tasks: readonly Task[]): Promise<void> {
-  for (const task of tasks) await noteAssignment({ query, user: { id: user_id } }, task);
 }
 
 function prepare(ctx: TransactionContext, origin: Origin, draft: TaskDraft) {

@@ -77,6 +77,10 @@ export const Plan = z.object({
   user_id: id.describe(
     'Who put the contact into the campaign: the owner of its tasks, and the default sender',
   ),
+  delegation_id: id
+    .nullable()
+    .optional()
+    .describe('Under which a broker did it for that user; with its end nothing more is sent'),
   timezone: timeZone.describe('Time zone of that user, in which times of day are local times'),
   contact_id: id,
   birthday: z.string().nullable().describe('As it is written in the contact; it need not be a date'),

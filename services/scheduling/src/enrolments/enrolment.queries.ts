@@ -12,6 +12,9 @@ const Enrolment = z.object({
 /** A contact in a campaign. */
 export type Enrolment = z.output<typeof Enrolment>;
 
+/** The same, and the delegation under which a broker put the contact into it. */
+type DelegatedEnrolment = Enrolment & { readonly delegation_id: number | null };
+
 const Counts = z.object({ communications: z.int(), tasks: z.int() });
 
 /** How much was created, or removed, for a contact in a campaign. */
@@ -23,15 +26,24 @@ export type Counts = z.output<typeof Counts>;
  */
 export async function insertEnrolment(
   query: Query,
-  { campaign_contact_id, campaign_id, contact_id, user_id }: Enrolment,
+  { campaign_contact_id, campaign_id, contact_id, user_id, delegation_id }: DelegatedEnrolment,
   { communications, tasks }: Counts,
   now: Date,
 ): Promise<Counts | undefined> {
   const [inserted] = await query(
-    `insert into enrolments (campaign_contact_id, campaign_id, contact_id, user_id, communications, tasks, created_at)
-     values ($1::int, $2::int, $3::int, $4::int, $5::int, $6::int, $7::timestamptz)
+    `insert into enrolments (campaign_contact_id, campaign_id, contact_id, user_id, delegation_id, communications, tasks, created_at)
+     values ($1::int, $2::int, $3::int, $4::int, $5::int, $6::int, $7::int, $8::timestamptz)
      on conflict do nothing returning campaign_contact_id`,
-    [campaign_contact_id, campaign_id, contact_id, user_id, communications, tasks, now.toISOString()],
+    [
+      campaign_contact_id,
+      campaign_id,
+      contact_id,
+      user_id,
+      delegation_id,
+      communications,
+      tasks,
+      now.toISOString(),
+    ],
   );
   if (inserted) return undefined;
   const [before] = await queryRows(
@@ -53,7 +65,7 @@ export const endScopeOf = (scope: StopScope): EndScope =>
     : { what: 'campaign contact', id: scope.campaign_contact_id };
 
 /** How many contacts are removed from a campaign, or how many communications, in one transaction. */
-const portion = 500;
+const portion = 1_000;
 
 /** Some contacts in a stopped campaign that have not been removed from it, or the stopped contact in one. */
 export async function someCampaignContacts(query: Query, { what, id }: EndScope): Promise<number[]> {

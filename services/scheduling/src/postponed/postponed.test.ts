@@ -1,4 +1,5 @@
 import { openDispatch } from '@crm/dispatch';
+import { itStopsNobodyElse } from '@crm/dispatch/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ago, taskAlertsUnderTest } from '../../test/task-alerts.ts';
 import { moveLate } from '../dispatch/move-late.ts';
@@ -7,7 +8,7 @@ import { remind } from '../task-alerts/remind.ts';
 import { taskAlertQueue } from '../task-alerts/task-alert-dispatcher.ts';
 import { extendSeries } from '../task-series/extend-series.ts';
 
-const { under, pair, task } = await taskAlertsUnderTest();
+const { under, pair, task, turn: alertTurn } = await taskAlertsUnderTest();
 afterAll(under.close);
 const { service, due, workerContext } = under;
 const { rows } = service;
@@ -94,10 +95,63 @@ describe('a row that cannot be worked on is postponed with a reason, is counted,
       [[broken, fine]],
     );
     expect(states).toMatchObject([
-      { task_id: broken, state: 'Waiting', reason: expect.stringContaining('cannot be prepared') },
+      { task_id: broken, state: 'Waiting', reason: expect.stringContaining('cannot be worked on') },
       { task_id: fine, state: 'Done' },
     ]);
-    await rows("update task_alerts set attempts = 9 where state = 'Waiting'");
     expect(await counted()).toMatchObject({ 'task_alerts unsent': 1 });
+    await rows("delete from task_alerts where state = 'Waiting'");
+  });
+});
+
+const countOf = async (what: string) => Number((await counted())[what] ?? 0);
+
+describe('a communication that cannot be worked on stops nobody else', () => {
+  itStopsNobodyElse({
+    table: 'communications',
+    state: 'dispatch_state',
+    sent: 'Sent',
+    rows,
+    due: async () => {
+      const { id, now } = await due('Email Contact');
+      return {
+        id,
+        now: async () => {
+          const { dispatch_state: state, dispatch_reason: reason } = await now();
+          return { state, reason };
+        },
+      };
+    },
+    spoil: async (id) => {
+      await rows('alter table communications alter column contact_id drop not null');
+      await rows('update communications set contact_id = null where id = $1', [id]);
+    },
+    turn: under.turn,
+    problems: () => countOf('communications unsent'),
+  });
+});
+
+describe('a task alert that cannot be worked on stops nobody else', () => {
+  itStopsNobodyElse({
+    table: 'task_alerts',
+    state: 'state',
+    sent: 'Done',
+    rows,
+    due: async () => {
+      const { ben } = await pair();
+      const task_id = await task(ben);
+      await remind(workerContext);
+      const now = async () => {
+        const [row] = await rows('select * from task_alerts where task_id = $1', [task_id]);
+        return { id: Number(row?.id), state: row?.state, reason: row?.reason };
+      };
+      return { id: (await now()).id, now };
+    },
+    spoil: (id) =>
+      rows(
+        "update tasks set action_type = 'Pigeon' from task_alerts a where a.task_id = tasks.id and a.id = $1",
+        [id],
+      ),
+    turn: alertTurn,
+    problems: () => countOf('task_alerts unsent'),
   });
 });

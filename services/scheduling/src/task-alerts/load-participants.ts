@@ -1,12 +1,13 @@
 import { toE164 } from '@crm/delivery';
 import { byIds, type PeerContext } from '@crm/service';
 import { contacts, identity } from '../peers.ts';
+import { rightsNow } from '../rights.ts';
 import { assigneeOf, channelOf } from './addressee.ts';
 import type { DueAlert } from './task-alert.queries.ts';
 
-/** The assignees, owners and contacts of tasks, as other services know them, and the numbers that have opted out. */
+/** The assignees, owners and contacts of tasks, as other services know them, their rights, and the numbers that have opted out. */
 export async function loadParticipants(peers: PeerContext, alerts: readonly DueAlert[]) {
-  const [people, about] = await Promise.all([
+  const [people, about, rights] = await Promise.all([
     byIds(
       alerts.flatMap((alert) => [assigneeOf(alert), alert.owner_user_id]),
       (ids) => identity.asSystem(peers).users.byIds({ ids }),
@@ -15,6 +16,7 @@ export async function loadParticipants(peers: PeerContext, alerts: readonly DueA
       alerts.map(({ contact_id }) => contact_id),
       (ids) => contacts.asSystem(peers).contacts.byIds({ ids }),
     ),
+    rightsNow(peers, alerts.flatMap(needsOf)),
   ]);
   const numbers = alerts
     .filter((alert) => channelOf(alert) === 'Text')
@@ -23,8 +25,14 @@ export async function loadParticipants(peers: PeerContext, alerts: readonly DueA
   return {
     people,
     about,
+    rights,
     optedOut: new Set(await contacts.asSystem(peers).optOuts.among({ numbers: [...new Set(numbers)] })),
   };
 }
+
+const needsOf = (alert: DueAlert) => [
+  { user_id: assigneeOf(alert), contact_id: alert.contact_id, delegation_id: alert.delegation_id },
+  { user_id: alert.owner_user_id, contact_id: alert.contact_id },
+];
 
 export type Participants = Awaited<ReturnType<typeof loadParticipants>>;

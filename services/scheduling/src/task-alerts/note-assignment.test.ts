@@ -18,6 +18,15 @@ describe('a new assignee of a task', () => {
     expect(await statesOf(plain)).toEqual([['Assignment', 'Email', ben.id, 'Done']]);
   });
 
+  it('is not notified of what a broker assigned who may not act for the owner any more', async () => {
+    const { anna, ben } = await pair();
+    const id = await task(anna, { ...tomorrow(), assigned_user_id: ben.id });
+    await service.rows('update task_alerts set delegation_id = 999999 where task_id = $1', [id]);
+    await turn();
+    expect(await statesOf(id)).toEqual([['Assignment', 'Email', ben.id, 'Dropped']]);
+    expect(await reasonOf(id)).toContain('broker');
+  });
+
   it('is notified when the task is assigned later, and not again when it is changed', async () => {
     const { anna, ben } = await pair();
     const id = await task(anna, tomorrow());

@@ -14,7 +14,7 @@ interface Assigned {
 /** The user who assigns a task, in a transaction. */
 interface Assigner {
   readonly query: Query;
-  readonly user: { readonly id: number };
+  readonly user: { readonly id: number; readonly act?: { readonly delegation_id: number } | null };
 }
 
 /** Adds an alert for a new assignee, in the transaction that assigns the task. Users are not notified of what they did themselves. */
@@ -25,5 +25,10 @@ export async function noteAssignment(
 ): Promise<void> {
   if (!notify_assignee || status !== 'incomplete' || assigned_user_id === null) return;
   if (assigned_user_id === before || assigned_user_id === user.id) return;
-  await addAssignment(query, id, assigned_user_id, assignmentChannel(action_type));
+  await addAssignment(query, {
+    task_id: id,
+    user_id: assigned_user_id,
+    channel: assignmentChannel(action_type),
+    delegation_id: user.act?.delegation_id ?? null,
+  });
 }

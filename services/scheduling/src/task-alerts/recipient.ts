@@ -1,3 +1,4 @@
+import { peopleOf } from '@crm/auth';
 import { phoneOfUser } from '@crm/delivery';
 import { assigneeOf, channelOf } from './addressee.ts';
 import type { Channel } from './channel.ts';
@@ -14,17 +15,38 @@ export type Recipient =
   | { readonly assignee: Person; readonly channel: 'Email'; readonly remark: string | null }
   | { readonly state: 'Failed' | 'Dropped'; readonly reason: string };
 
-export function recipientOf(alert: DueAlert, { people, optedOut }: Participants): Recipient {
+export function recipientOf(alert: DueAlert, participants: Participants): Recipient {
+  const { people, optedOut } = participants;
   const pointless = whyPointless(alert);
   if (pointless) return { state: 'Dropped', reason: pointless };
   const channel = channelOf(alert) ?? 'Email';
   const assignee = people.get(assigneeOf(alert) ?? 0);
   if (!assignee) return { state: 'Failed', reason: 'The user does not exist.' };
   if (!assignee.is_active) return { state: 'Failed', reason: "The user's account is disabled." };
+  const lost = whatIsLost(alert, assignee.id, participants);
+  if (lost) return { state: 'Dropped', reason: lost };
   if (channel === 'Email') return { assignee, channel, remark: null };
   const reached = phoneOfUser(assignee, channel, optedOut);
   if ('phone' in reached) return { assignee, channel, phone: reached.phone };
   return { assignee, channel: 'Email', remark: `${reached.obstacle} An e-mail was sent instead.` };
+}
+
+/** What somebody has lost since the task was assigned, so that nobody is told of it any more. */
+function whatIsLost(
+  { owner_user_id, contact_id, delegation_id }: DueAlert,
+  assignee: number,
+  { rights, about }: Participants,
+): string | undefined {
+  const owner = rights.users.get(owner_user_id);
+  if (!owner) return 'The account of the owner of the task is disabled.';
+  if (!peopleOf(owner).has(assignee)) return 'The user does not work with the owner of the task any more.';
+  if (!rights.stands(delegation_id))
+    return 'The broker who assigned the task may not act for its owner any more.';
+  if (contact_id === null || !about.has(contact_id)) return undefined;
+  if (!rights.sees(assignee, contact_id)) return 'The user may not see the contact of the task any more.';
+  if (!rights.sees(owner_user_id, contact_id))
+    return 'The owner of the task may not see its contact any more.';
+  return undefined;
 }
 
 function whyPointless(alert: DueAlert): string | undefined {

@@ -1,3 +1,4 @@
+import { emailsAtOnce } from '@crm/delivery';
 import { dispatcher, type Queue } from '@crm/dispatch';
 import type { Settings } from '../settings.ts';
 import { alertPlan } from './alert-plan.ts';
@@ -9,7 +10,7 @@ export const taskAlertQueue: Queue<Channel, DueAlert, Participants> = {
   what: 'alerts of tasks',
   name: 'task-alert',
   statusPath: '/callbacks/statuses/',
-  slots: { Email: 48, Text: 48, Phone: 24 },
+  slots: { Email: 2 * emailsAtOnce, Text: 48, Phone: 24 },
   laneOf: ({ channel }) => channel,
   table: taskAlertTable,
   row: DueAlert,

@@ -5,16 +5,22 @@ import { actionType } from '../action-type.api.ts';
 import { type Channel, channels } from './channel.ts';
 import { tooLate } from './reminder.queries.ts';
 
+interface Assignment {
+  readonly task_id: number;
+  readonly user_id: number;
+  readonly channel: Channel;
+  /** Under which a broker has assigned the task. */
+  readonly delegation_id: number | null;
+}
+
 export async function addAssignment(
   query: Query,
-  taskId: number,
-  userId: number,
-  channel: Channel,
+  { task_id, user_id, channel, delegation_id }: Assignment,
 ): Promise<void> {
   await query(
-    `insert into task_alerts (task_id, kind, channel, user_id, due_at, next_attempt_at)
-     values ($1, 'Assignment', $2, $3, now(), now())`,
-    [taskId, channel, userId],
+    `insert into task_alerts (task_id, kind, channel, user_id, delegation_id, due_at, next_attempt_at)
+     values ($1, 'Assignment', $2, $3, $4, now(), now())`,
+    [task_id, channel, user_id, delegation_id],
   );
 }
 
@@ -28,6 +34,7 @@ export const DueAlert = z.object({
   seconds_late: z.number(),
   /** The user it was created for. */
   user_id: z.int(),
+  delegation_id: z.int().nullable(),
   isMissed: z.boolean(),
   /** Whether the task still has the due time that the reminder is for. */
   isOfThisTime: z.boolean(),
@@ -60,7 +67,8 @@ export const taskAlertTable: DispatchTable = {
 };
 
 export const dueAlertSelect = `
-  select leased.id, leased.attempts, leased.kind, leased.key, leased.channel, leased.user_id, leased.task_id,
+  select leased.id, leased.attempts, leased.kind, leased.key, leased.channel, leased.user_id,
+    leased.delegation_id, leased.task_id,
     extract(epoch from now() - leased.due_at)::float8 as seconds_late,
     leased.kind = 'Reminder' and leased.due_at < now() - ${tooLate} as "isMissed",
     leased.kind = 'Assignment' or tasks.due_at is not distinct from leased.of_due_at as "isOfThisTime",

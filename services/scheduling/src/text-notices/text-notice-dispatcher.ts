@@ -1,8 +1,9 @@
-import type { DeliveryConfig } from '@crm/delivery';
+import { type DeliveryConfig, emailsAtOnce } from '@crm/delivery';
 import { dispatcher, type Plan, type Queue } from '@crm/dispatch';
 import { byIds, type PeerContext } from '@crm/service';
 import { nameOf } from '../dispatch/words.ts';
 import { contacts, identity } from '../peers.ts';
+import { rightsNow } from '../rights.ts';
 import type { Settings } from '../settings.ts';
 import { alertWords, helpWords } from './notice-words.ts';
 import {
@@ -17,7 +18,7 @@ type Channel = (typeof noticeChannels)[number];
 
 /** The users and contacts of notices, as other services know them. */
 async function loadPeople(peers: PeerContext, notices: readonly DueNotice[]) {
-  const [users, about] = await Promise.all([
+  const [users, about, rights] = await Promise.all([
     byIds(
       notices.map(({ user_id }) => user_id),
       (ids) => identity.asSystem(peers).users.byIds({ ids }),
@@ -26,14 +27,15 @@ async function loadPeople(peers: PeerContext, notices: readonly DueNotice[]) {
       notices.map(({ contact_id }) => contact_id),
       (ids) => contacts.asSystem(peers).contacts.byIds({ ids }),
     ),
+    rightsNow(peers, notices),
   ]);
-  return { users, about };
+  return { users, about, rights };
 }
 
 type People = Awaited<ReturnType<typeof loadPeople>>;
 
 /** The message of a notice, or why there is none. */
-function noticePlan({ mailFrom }: DeliveryConfig, notice: DueNotice, { users, about }: People): Plan {
+function noticePlan({ mailFrom }: DeliveryConfig, notice: DueNotice, { users, about, rights }: People): Plan {
   const user = users.get(notice.user_id ?? 0);
   if (notice.channel === 'Text') {
     const name = user ? nameOf(user, mailFrom.name ?? '') : (mailFrom.name ?? '');
@@ -41,6 +43,8 @@ function noticePlan({ mailFrom }: DeliveryConfig, notice: DueNotice, { users, ab
   }
   if (!user) return { state: 'Failed', reason: 'The user does not exist.' };
   if (!user.is_active) return { state: 'Failed', reason: 'The account of the user is disabled.' };
+  if (notice.contact_id !== null && !rights.sees(user.id, notice.contact_id))
+    return { state: 'Dropped', reason: 'The user may not see the contact any more.' };
   const contact = nameOf(about.get(notice.contact_id ?? 0) ?? noName, 'A contact without a name');
   const to = { name: nameOf(user, ''), address: user.email };
   return { send: { email: { to, ...alertWords({ ...notice, contact }) } } };
@@ -52,7 +56,7 @@ export const noticeQueue = ({ delivery }: Settings): Queue<Channel, DueNotice, P
   what: 'notices of texts',
   name: 'text-notice',
   statusPath: '/callbacks/statuses/',
-  slots: { Email: 24, Text: 24 },
+  slots: { Email: 2 * emailsAtOnce, Text: 24 },
   laneOf: ({ channel }) => channel,
   table: noticeTable,
   row: DueNotice,

@@ -1,0 +1,119 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import pg from 'pg';
+import { afterAll, describe, expect, it } from 'vitest';
+import { addContact, first, get } from '../../test/requests.ts';
+import { crm } from '../../test/run-crm.ts';
+import { newTestSystem, type StartedSystem } from '../../test/test-system.ts';
+import { fileOf, type Manifest } from './manifest.ts';
+
+const manifestIn = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+
+/** The rows of a service that a statement returns, in the database of a running system. */
+async function rowsOf(folder: string, service: string, text: string): Promise<Record<string, unknown>[]> {
+  const { databaseUrls } = JSON.parse(readFileSync(join(folder, 'system.json'), 'utf8'));
+  const options = `-c search_path=${service.replaceAll('-', '_')}`;
+  const client = new pg.Client({ connectionString: databaseUrls[service], options });
+  await client.connect();
+  const { rows } = await client.query(text);
+  await client.end();
+  return rows;
+}
+
+/** Schedules two e-mails of a campaign, one of which is due after so many seconds, and returns their ids. */
+async function scheduleEmails(system: StartedSystem, folder: string, seconds: number) {
+  const { token } = first(system);
+  const make = async (path: string, body: object) => {
+    const response = await fetch(system.gateway + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(response.status, path).toBe(201);
+    return (await response.json()) as { readonly id: number };
+  };
+  const { id: template_folder_id } = await make('/template-folders', { name: 'Drip' });
+  const template = { template_folder_id, template_type: 'Email', description: 'Hello', subject: 'Hello' };
+  const { id: template_metadata_id } = await make('/templates', { ...template, body: 'Hello' });
+  const { id } = await make('/campaigns', { name: 'Drip' });
+  const timing = { timing_type: 'Delay by Minutes', delay_by_seconds: 36_000 };
+  await make(`/campaigns/${id}/actions`, { type: 'Email Contact', ...timing, template_metadata_id });
+  for (const email of ['grace@example.com', 'ada@example.com'])
+    await make(`/campaigns/${id}/contacts`, { contact_id: (await make('/contacts', { email })).id });
+  const [due, later] = await rowsOf(folder, 'scheduling', 'select id from communications order by id');
+  await rowsOf(
+    folder,
+    'scheduling',
+    `update communications set send_at = now() + interval '${seconds} s', next_attempt_at = now() + interval '${seconds} s'
+     where id = ${due?.id}`,
+  );
+  return { due: due?.id, later: later?.id };
+}
+
+describe('a backup', { timeout: 120_000 }, async () => {
+  const scratch = await mkdtemp(join(tmpdir(), 'crm-backup-'));
+  const [old, restored] = [await newTestSystem(), await newTestSystem()];
+  afterAll(async () => {
+    await Promise.all([old.close(), restored.close()]);
+    await rm(scratch, { recursive: true });
+  });
+  const folder = join(scratch, 'backup');
+
+  it('is restored whole, with its keys, tokens and events; what has become due since is not sent', async () => {
+    const system = await old.start('--demo');
+    const dueAt = performance.now() + 12_000;
+    const { due, later } = await scheduleEmails(system, old.folder, 12);
+    const { token } = first(system);
+    const contacts = await get(system, token, '/contacts?$limit=100');
+    expect(await crm(['backup', folder, '--json'], old.env)).toMatchObject({ code: 0, stderr: '' });
+    expect(await crm(['backup', folder], old.env)).toMatchObject({ code: 2 });
+    await system.end();
+    const { services } = manifestIn(folder);
+    expect(services.contacts.tables.contacts?.rows).toBeGreaterThan(contacts.total - 1);
+
+    await sleep(Math.max(0, dueAt - performance.now()));
+    const done = await crm(['restore', folder, '--json'], restored.env);
+    expect(done).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(done.stdout).withheld).toMatchObject({ scheduling: 1 });
+    // The same rows with the same hashes, before anything has run on them.
+    const second = join(scratch, 'second');
+    expect(await crm(['backup', second], restored.env)).toMatchObject({ code: 0 });
+    const again = manifestIn(second).services;
+    delete services.scheduling.tables.communications;
+    delete again.scheduling.tables.communications;
+    expect(again).toEqual(services);
+    expect((await crm(['restore', folder], restored.env)).stderr).toContain('is in use');
+
+    const running = await restored.start('--no-demo');
+    expect(await get(running, token, '/contacts?$limit=100')).toEqual(contacts);
+    const states = 'select id, dispatch_state from communications order by id';
+    expect(await rowsOf(restored.folder, 'scheduling', states)).toEqual([
+      { id: due, dispatch_state: 'Failed' },
+      { id: later, dispatch_state: 'Scheduled' },
+    ]);
+    const unpublished = 'select from outbox where published_at is null';
+    await expect.poll(() => rowsOf(restored.folder, 'contacts', unpublished)).toEqual([]);
+    const [stream] = await rowsOf(restored.folder, 'contacts', 'select lost_at from published_streams');
+    expect(stream?.lost_at, 'the events are published to the new broker').not.toBeNull();
+    const created = await addContact({ ...running, people: system.people }, 'new@example.com');
+    expect(created.status).toBe(201);
+  });
+
+  it('is refused when it is damaged, before anything is restored', async () => {
+    const env = { ...restored.env, CRM_DATA_DIR: join(scratch, 'empty') };
+    const file = fileOf(folder, 'contacts', 'contacts');
+    const whole = readFileSync(file);
+    for (const damaged of [whole.subarray(0, -1), Buffer.from('damaged'), gzipSync('1\tAda\n')]) {
+      writeFileSync(file, damaged);
+      const { code, stderr } = await crm(['restore', folder], env);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('missing or damaged') });
+    }
+    expect((await crm(['restore', scratch], env)).stderr).toContain('no complete backup');
+    expect(existsSync(join(scratch, 'empty', 'postgres'))).toBe(false);
+  });
+});

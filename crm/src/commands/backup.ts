@@ -1,0 +1,67 @@
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type pg from 'pg';
+import { connectTo, dumpService } from '../backup/dump-service.ts';
+import { type Manifest, secretFiles, writeManifest } from '../backup/manifest.ts';
+import type { Report } from '../command-line.ts';
+import { type Urls, withDatabases } from '../start/with-databases.ts';
+import { dataFolderOf, makeDataFolder } from '../system/data-folder.ts';
+import { inOrder, serviceNames } from '../system/services.ts';
+import { stores } from '../system/stores.ts';
+import { Unable } from '../system/unable.ts';
+
+/**
+ * Writes a backup of all services and their keys into a new folder, whether the system runs or not. Services in one
+ * database are saved as they are at the same moment.
+ */
+export async function backUp(env: NodeJS.ProcessEnv, given: string): Promise<Report> {
+  const target = resolve(given);
+  if (existsSync(target)) throw new Unable('Usage', `${target} already exists. Name a new folder.`);
+  const folder = dataFolderOf(env);
+  makeDataFolder(folder);
+  const draft = `${target}.incomplete`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  const manifest = await withDatabases(env, folder, (urls) => dumpAll(urls, draft));
+  for (const name of secretFiles)
+    if (existsSync(join(folder, name))) copyFileSync(join(folder, name), join(draft, name));
+  writeManifest(draft, manifest);
+  renameSync(draft, target);
+  const rows = Object.values(manifest.services).flatMap(({ tables }) =>
+    Object.values(tables).map((table) => table.rows),
+  );
+  const total = rows.reduce((sum, count) => sum + count, 0);
+  return {
+    json: { folder: target, created_at: manifest.created_at, rows: total },
+    text: `${total} rows of ${serviceNames.length} services, and their keys, are in ${target}. Keep it as secret as the system itself.`,
+  };
+}
+
+async function dumpAll(urls: Urls, folder: string): Promise<Manifest> {
+  const clients = await inOrder((name) => connectTo(urls[name], stores[name].schema));
+  try {
+    const created_at = await beginTogether(Object.values(clients));
+    const services = await inOrder((name) => dumpService(clients[name], name, folder));
+    return { format: 1, created_at, services };
+  } finally {
+    await Promise.all(Object.values(clients).map((client) => client.end()));
+  }
+}
+
+/** Begins a transaction on each connection, which all see the same state if they are connected to one database. */
+async function beginTogether([first, ...others]: readonly pg.Client[]): Promise<string> {
+  const begin = 'begin isolation level repeatable read read only';
+  await first?.query(begin);
+  const { rows } = (await first?.query<{ snapshot: string; now: string }>(
+    "select pg_export_snapshot() as snapshot, to_json(now()) #>> '{}' as now",
+  )) ?? { rows: [] };
+  const [{ snapshot = '', now = '' } = {}] = rows;
+  for (const client of others) {
+    await client.query(begin);
+    await client
+      .query(`set transaction snapshot '${snapshot}'`)
+      // Another database has its own snapshot.
+      .catch(() => client.query('rollback').then(() => client.query(begin)));
+  }
+  return now;
+}

@@ -1,0 +1,27 @@
+import { startPostgres } from '@crm/embedded';
+import { type ServiceName, serviceNames } from '../system/services.ts';
+import { isAlive, readSystemFile } from '../system/system-file.ts';
+import { databasesOf } from './infrastructure.ts';
+import { readDatabaseConfig } from './start-config.ts';
+
+export type Urls = Readonly<Record<ServiceName, string>>;
+
+/** The databases of the running system, the configured ones, or those of a PostgreSQL that runs only for this. */
+export async function withDatabases<Value>(
+  env: NodeJS.ProcessEnv,
+  folder: string,
+  work: (urls: Urls) => Promise<Value>,
+): Promise<Value> {
+  const config = readDatabaseConfig(env);
+  const isConfigured =
+    config.databaseUrl !== undefined || serviceNames.every((name) => config.databaseUrls[name]);
+  if (isConfigured) return work(await databasesOf(config, config.databaseUrl));
+  const system = readSystemFile(folder);
+  if (system && isAlive(system.pid)) return work(system.databaseUrls);
+  const postgres = await startPostgres({ dataDir: folder });
+  try {
+    return await work(await databasesOf(config, postgres.url));
+  } finally {
+    await postgres.stop();
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { bounceSignature, isBounceSigned, readBounce } from './bounce.ts';
+
+const key = '0f8fad5b-d9cb-469f-a165-70867728950e';
+
+/** A report as mail servers write it, with the headers of the e-mail that it is about. */
+export const bounceOf = (about: string, { action = 'failed', status = '5.1.1', more = '' } = {}) =>
+  [
+    'From: MAILER-DAEMON@mx.example.com',
+    'Message-ID: <20261122.1@mx.example.com>',
+    'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; mx.example.com',
+    more,
+    '',
+    'Final-Recipient: rfc822; carla@example.com',
+    `Action: ${action}`,
+    `Status: ${status}`,
+    'Diagnostic-Code: smtp; 550 5.1.1 <carla@example.com>:',
+    '  Recipient address rejected',
+    '',
+    '--b',
+    'Content-Type: text/rfc822-headers',
+    '',
+    about,
+    '--b--',
+  ].join('\r\n');
+
+describe('a report about the delivery of an e-mail', () => {
+  it('is about the e-mail whose headers it returns, and says why it came back', () => {
+    expect(readBounce(bounceOf(`Message-ID: <${key}@harbour.example>`))).toEqual({
+      key,
+      report: {
+        reference: `dsn-${key}`,
+        state: 'Undelivered',
+        reason: 'The e-mail came back: 550 5.1.1 <carla@example.com>: Recipient address rejected',
+        ends: 'unreachable',
+      },
+    });
+  });
+
+  it('is found by the id of its envelope as well', () => {
+    expect(readBounce(bounceOf('', { more: `Original-Envelope-Id: ${key}` }))?.key).toBe(key);
+  });
+
+  it('about a temporary failure does not end the address', () => {
+    const { report } = readBounce(bounceOf(`Message-ID: <${key}@a.example>`, { status: '4.4.7' })) ?? {};
+    expect(report).toMatchObject({ state: 'Undelivered', reason: expect.stringContaining('4.4.7') });
+    expect(report).not.toHaveProperty('ends');
+  });
+
+  it.each([
+    ['delayed', undefined],
+    ['relayed', 'Sent'],
+    ['delivered', 'Delivered'],
+  ])('that says "%s" is %s', (action, state) => {
+    const read = readBounce(bounceOf(`Message-ID: <${key}@a.example>`, { action, status: '2.0.0' }));
+    expect(read?.report.state).toBe(state);
+  });
+
+  it.each(['', 'Hello', bounceOf('Message-ID: <somebody@else.example>'), `${'Status: '.repeat(9_000)}`])(
+    'is none without a status or the id of an e-mail of ours',
+    (mail) => expect(readBounce(mail)).toBeUndefined(),
+  );
+
+  it.each([
+    [`Bearer a-secret-of-a-mail-server`, true],
+    [`bearer a-secret-of-a-mail-server`, true],
+    [`Signature ${bounceSignature('body', 'a-secret-of-a-mail-server')}`, true],
+    [`Signature ${bounceSignature('other', 'a-secret-of-a-mail-server')}`, false],
+    ['Bearer another', false],
+    ['a-secret-of-a-mail-server', false],
+    [undefined, false],
+  ])('with the header %s is accepted: %s', (authorization, is) => {
+    expect(isBounceSigned({ body: 'body', authorization }, 'a-secret-of-a-mail-server')).toBe(is);
+  });
+});

@@ -1,0 +1,44 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+import type { DispatchTable } from './queue.ts';
+
+/** Whether any lease has expired: asked often, and therefore outside the transaction that releases the rows. */
+export async function isAnyAbandoned(query: Query, { name, state }: DispatchTable): Promise<boolean> {
+  const rows = await query(
+    `select from ${name} t where t.${state} = 'Sending' and t.lease_until < now() limit 1`,
+    [],
+  );
+  return rows.length > 0;
+}
+
+const Abandoned = z.object({
+  id: z.int(),
+  attempts: z.int(),
+  reason: z.string().nullable(),
+  /** Whether it may have been sent to a phone, which cannot recognise it when it is sent again. */
+  is_sent_to_phone: z.boolean(),
+});
+
+/** Some rows whose lease has expired, or one of them, locked until the transaction ends. */
+export function lockAbandoned(query: Query, { name, state, reason }: DispatchTable, id: number | null) {
+  return queryRows(
+    query,
+    Abandoned,
+    `select t.id, t.attempts, t.${reason} as reason,
+       t.begun_at is not null and coalesce(t.sent_to like '+%', false) as is_sent_to_phone
+     from ${name} t where t.${state} = 'Sending' and t.lease_until < now() and ($1::int is null or t.id = $1::int)
+     order by t.lease_until limit 500 for update skip locked`,
+    [id],
+  );
+}
+
+/** The ids of rows whose lease has expired. */
+export async function abandonedIds(query: Query, { name, state }: DispatchTable): Promise<number[]> {
+  const rows = await queryRows(
+    query,
+    z.object({ id: z.int() }),
+    `select t.id from ${name} t where t.${state} = 'Sending' and t.lease_until < now() order by t.lease_until limit 500`,
+    [],
+  );
+  return rows.map(({ id }) => id);
+}

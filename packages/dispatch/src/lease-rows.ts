@@ -1,0 +1,54 @@
+import type { Query } from '@crm/data';
+import { refusalIn, type WorkerContext } from '@crm/service';
+import { z } from 'zod';
+import { dueIds, leaseDue } from './due-rows.queries.ts';
+import type { DueRow, Queue, Share } from './queue.ts';
+import { putOff } from './unfit-rows.queries.ts';
+
+type Work = Pick<WorkerContext, 'log'> & { readonly query: Query };
+
+/** Leases rows that are due. One that cannot be leased or read is put off with the reason, and holds up no other. */
+export async function leaseRows<Lane extends string, Row extends DueRow, Facts, Settled>(
+  queue: Queue<Lane, Row, Facts, Settled>,
+  work: Work,
+  shares: readonly Share<Lane>[],
+): Promise<Row[]> {
+  const { table, select } = queue;
+  try {
+    return await readRows(queue, work, await leaseDue(work.query, table, select, shares));
+  } catch (error) {
+    if (refusalIn(error)) throw error;
+    work.log.error({ err: error }, `${queue.what} could not be leased together, and are leased one by one`);
+    const rows: Row[] = [];
+    for (const id of await dueIds(work.query, table, shares)) {
+      const one = await leaseDue(work.query, table, select, shares, id).catch(async (reason: unknown) => {
+        if (refusalIn(reason)) throw reason;
+        await putOff(work.query, table, id, reason);
+        return [];
+      });
+      rows.push(...(await readRows(queue, work, one)));
+    }
+    return rows;
+  }
+}
+
+const Id = z.object({ id: z.int() });
+
+async function readRows<Lane extends string, Row extends DueRow, Facts, Settled>(
+  { table, row, what }: Queue<Lane, Row, Facts, Settled>,
+  { query, log }: Work,
+  leased: readonly unknown[],
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const one of leased) {
+    const read = row.safeParse(one);
+    if (read.success) {
+      rows.push(read.data);
+      continue;
+    }
+    const { id } = Id.parse(one);
+    log.error({ err: read.error, id }, `one of the ${what} cannot be read, and is put off`);
+    await putOff(query, table, id, z.prettifyError(read.error));
+  }
+  return rows;
+}

@@ -1,0 +1,26 @@
+import type { Query } from '@crm/data';
+import type { DispatchTable } from './queue.ts';
+
+/** How the reason of a row begins that cannot be worked on, and that somebody has to look at. */
+export const unfit = 'It cannot be worked on';
+
+/**
+ * Puts off a row that cannot be worked on by ten minutes, with the reason, so that it holds up no other. One that may have
+ * been sent to a phone is not sent again.
+ */
+export async function putOff(
+  query: Query,
+  { name, state, reason, waiting }: DispatchTable,
+  id: number,
+  error: unknown,
+): Promise<void> {
+  const isSentToPhone = "t.begun_at is not null and coalesce(t.sent_to like '+%', false)";
+  await query(
+    `update ${name} t set
+       ${state} = case when ${isSentToPhone} then 'Unknown' else '${waiting}' end,
+       begun_at = case when ${isSentToPhone} then t.begun_at end,
+       ${reason} = left($2::text, 500), lease_until = null, next_attempt_at = now() + interval '10 minutes'
+     where t.id = $1::int and t.${state} in ('${waiting}', 'Sending')`,
+    [id, `${unfit}: ${error}`],
+  );
+}

@@ -1,0 +1,2 @@
+export { itStopsNobodyElse } from './bad-row.ts';
+export { itIsOnlyTheLastOnesWhoTookIt } from './lost-lease.ts';

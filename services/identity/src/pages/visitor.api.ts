@@ -1,0 +1,23 @@
+import { id, internal, text, WebAnswer, WebRequest } from '@crm/contract';
+import { z } from 'zod';
+
+/** Who visits a page of the account that another service serves. */
+export const visitorApi = {
+  read: internal({
+    kind: 'mutation',
+    for: 'system',
+    callers: ['scheduling'],
+    summary:
+      'The user who is signed in where a page was requested, or the redirect that lets one sign in before',
+    input: z.object({ request: WebRequest, path: text(200) }),
+    output: z.union([
+      z.object({ sign_in: WebAnswer }),
+      z.object({
+        user_id: id,
+        timezone: z.string(),
+        form_token: z.string().describe('For forms of the page that are posted to its path'),
+        is_own_form: z.boolean().describe('Whether the request is such a form, of this session'),
+      }),
+    ]),
+  }),
+};

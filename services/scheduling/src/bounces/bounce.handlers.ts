@@ -1,0 +1,37 @@
+import { isBounceSigned, readBounce } from '@crm/delivery';
+import { finishReport, noContent, noteReport, type Received, reportedIn } from '@crm/dispatch';
+import { implement, inSteps } from '@crm/service';
+import { communicationQueue } from '../dispatch/communication-dispatcher.ts';
+import type { Settings } from '../settings.ts';
+import { taskAlertQueue } from '../task-alerts/task-alert-dispatcher.ts';
+import { noticeQueue } from '../text-notices/text-notice-dispatcher.ts';
+import { bounceApi } from './bounce.api.ts';
+
+export const bounceHandlers = (settings: Settings) => {
+  const queues = [
+    reportedIn(communicationQueue(settings)),
+    reportedIn(taskAlertQueue),
+    reportedIn(noticeQueue(settings)),
+  ];
+  const { bounceToken } = settings.delivery;
+  return implement(bounceApi, {
+    report: inSteps(bounceApi.report, {
+      act: async (ctx, { body, headers }): Promise<Received> => {
+        const { authorization } = headers;
+        if (bounceToken === undefined || !isBounceSigned({ body, authorization }, bounceToken))
+          return { answer: refused };
+        const bounce = readBounce(body);
+        // Nobody can mend a report that cannot be read, and a mail server would only send it again.
+        if (!bounce) return { answer: noContent };
+        return { answer: noContent, ...(await noteReport(ctx, bounce.key, bounce.report, queues)) };
+      },
+      finish: (ctx, received: Received) => finishReport(ctx, received, queues),
+    }),
+  });
+};
+
+const refused = {
+  status: 403,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  body: 'This report is not signed with the secret of the mail server, or none is configured (BOUNCE_TOKEN).',
+};
