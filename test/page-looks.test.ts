@@ -1,0 +1,121 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { startSite } from './pages/listening.ts';
+import { openPortal } from './pages/portal.ts';
+import { agencyIn, made } from './system/agency.ts';
+
+const portal = await openPortal();
+afterAll(portal.close);
+const { at, system } = portal;
+const site = await startSite();
+afterAll(site.close);
+const callback = `${site.url}/callback`;
+
+const allow = (page: Page) => page.getByRole('button', { name: 'Allow', exact: true });
+const arrived = (page: Page) => page.waitForURL((url) => url.href.startsWith(callback));
+
+/** The path of the page of a lead, from the e-mail about it; empty before it has arrived. */
+function linkOf(mails: readonly { readonly text: string | undefined }[], lead: number): string {
+  const mail = mails.find(({ text }) => text?.includes(`Lead: ${lead}\n`));
+  return /\/claim\/[\w-]+/.exec(mail?.text ?? '')?.[0] ?? '';
+}
+
+describe.each(['light', 'dark'] as const)('in %s colours, every page', async (colorScheme) => {
+  const user = await portal.account();
+  const { id, client_id } = await portal.application(user, callback, { name: 'x'.repeat(255) });
+  const signedIn = await portal.window({ colorScheme, viewport: { width: 320, height: 640 } });
+  await portal.signIn(signedIn, user);
+  const stranger = await portal.window({ colorScheme, viewport: { width: 320, height: 640 } });
+  const press = (name: string) => (page: Page) => page.getByRole('button', { name }).click();
+  const saveInvalidPhone = async (page: Page) => {
+    await page.getByLabel('Phone number').fill('12');
+    await press('Save')(page);
+  };
+  const other = await portal.account();
+  await system.rows('identity', "update users set pending_phone = '+14155552671' where id = $1", [other.id]);
+  const waiting = await portal.window({ colorScheme, viewport: { width: 320, height: 640 } });
+  await portal.signIn(waiting, other);
+  const broker = await portal.account();
+  await system.operator.users.change({ user: broker.id, is_broker: true });
+  const inviting = await portal.window({ colorScheme, viewport: { width: 320, height: 640 } });
+  await portal.signIn(inviting, broker);
+  const inviteUser = async (page: Page) => {
+    await page.getByLabel('E-mail address of the user').fill(user.email);
+    await press('Invite')(page);
+  };
+  const connected = await portal.application(user, callback, { name: 'Connected' });
+  await signedIn.goto(portal.authorizeUrl(connected.client_id, callback));
+  await allow(signedIn).click();
+  await arrived(signedIn);
+
+  const { anna, contact_id, source_id } = await agencyIn(system)();
+  const offeredLead = async () => {
+    const facts = {
+      text_body: 'Is it free?\n'.repeat(3),
+      listing_price: '450000',
+      street_address: 'x'.repeat(255),
+    };
+    const { id: lead } = await made(anna, '/leads', { contact_id, source_id, ...facts });
+    await anna.api.post(`/leads/${lead}/offers`, {});
+    const mails = system.carriers.mail;
+    return vi.waitUntil(() => linkOf(mails.mails(), lead), { timeout: 15_000 });
+  };
+  const [offered, claimed, declined] = [await offeredLead(), await offeredLead(), await offeredLead()];
+
+  const resetPath = await portal.resetPath(stranger, other.email);
+
+  const pages: readonly [string, Page, string, ((page: Page) => Promise<void>)?][] = [
+    ['sign in', stranger, '/sign-in'],
+    ['sign in with errors', stranger, '/sign-in', press('Sign in')],
+    ['a link that does not work', stranger, '/oauth2/authorize?client_id=unknown'],
+    ['consent', signedIn, portal.authorizeUrl(client_id, callback)],
+    ['account', signedIn, '/account'],
+    ['account with errors', signedIn, '/account', saveInvalidPhone],
+    ['account with a number to confirm', waiting, '/account'],
+    ['account with a wrong code', waiting, '/account', press('Confirm')],
+    ['security', signedIn, '/account/security'],
+    ['security with errors', signedIn, '/account/security', press('Change the password')],
+    ['a forgotten password with errors', stranger, '/forgotten-password', press('Send the link')],
+    ['a new password with errors', stranger, resetPath, press('Change the password')],
+    ['connected applications', signedIn, '/account/connected-applications'],
+    ['applications', signedIn, '/account/applications'],
+    ['applications with errors', signedIn, '/account/applications', press('Register')],
+    ['an application', signedIn, `/account/applications/${id}`],
+    ['a new secret', signedIn, `/account/applications/${id}`, press('Create a new secret')],
+    ['a token without a name', signedIn, `/account/applications/${id}`, press('Create a token')],
+    ['removal', signedIn, `/account/applications/${id}/remove`],
+    ['sub-accounts', inviting, '/account/sub-accounts', inviteUser],
+    ['sub-accounts with errors', inviting, '/account/sub-accounts', press('Invite')],
+    ['an invitation', signedIn, '/account/brokers'],
+    ['an invitation without a password', signedIn, '/account/brokers', press('to act for you')],
+    ['the messages of campaigns', signedIn, '/account/sending'],
+    ['stopped messages of campaigns', signedIn, '/account/sending', press('Stop sending')],
+    ['nothing', signedIn, '/account/applications/2147483000'],
+    ['an offered lead', stranger, offered],
+    ['a claimed lead', stranger, claimed, press('Claim this lead')],
+    ['a declined lead', stranger, declined, press('Decline')],
+    ['a lead that does not exist', stranger, '/claim/x'],
+  ];
+
+  it.each(pages)('is accessible and fits a small screen: %s', async (_, page, path, act) => {
+    await page.goto(at(path));
+    await act?.(page);
+    await page.waitForLoadState();
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    const small = await page
+      .locator(
+        'button:visible, .button:visible, nav a:visible, select, input:not([type=hidden], [type=checkbox], [type=radio])',
+      )
+      .evaluateAll((elements) =>
+        elements
+          .filter((element) => element.getBoundingClientRect().height < 44)
+          .map((element) => element.outerHTML),
+      );
+    expect(small).toEqual([]);
+  });
+});
