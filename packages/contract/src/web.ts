@@ -42,7 +42,7 @@ export type WebAnswer = z.output<typeof WebAnswer>;
 
 /** The public documentation of a web operation, whose input and output are raw. */
 export interface WebDocument {
-  /** Who it is for, if not for clients of the API: people who follow a link, or carriers. */
+  /** Who it is for, if not for clients of the API: people who follow a link, or carriers and mail servers. */
   readonly audience?: 'people' | 'carriers';
   readonly query?: z.ZodObject;
   /** Schemas of the body, by content type. */
