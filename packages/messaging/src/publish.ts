@@ -78,7 +78,8 @@ function pendingOf(em: EntityManager): CloudEvent[] {
   const events: CloudEvent[] = [];
   pending.set(em, events);
   em.getEventManager().registerSubscriber({
-    // An inner transaction has the listeners of the outer one, whose events may still be rolled back with more than it.
+    // An inner transaction has these listeners too. What was published before it is written before it, in this one.
+    beforeTransactionStart: () => writeEvents(em),
     beforeTransactionCommit: async (committing) => {
       if (committing.em === em) await writeEvents(em);
     },

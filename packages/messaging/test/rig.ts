@@ -6,7 +6,6 @@ import { type Logger, pino } from 'pino';
 import { inject, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type Broker, connectBroker } from '../src/broker.ts';
-import { OutboxMessage } from '../src/outbox-message.entity.ts';
 import { publish, writeEvents } from '../src/publish.ts';
 import { streamOf } from '../src/stream.ts';
 import { deliveryTables, messagingTables } from '../src/tables.ts';
@@ -55,9 +54,9 @@ export async function createService(kind: string): Promise<TestService> {
   pool.on('error', () => {});
   const orm = await MikroORM.init({
     clientUrl: url,
-    entities: [OutboxMessage],
+    entities: [],
     pool: { max: 20 },
-    discovery: {},
+    discovery: { warnWhenNoEntities: false },
   });
   await orm.em.getConnection().execute(messagingTables + deliveryTables);
   await pool.query(handlerTables);

@@ -1,5 +1,4 @@
 import type { Store } from '@crm/data';
-import { OutboxMessage } from '@crm/messaging';
 import { ContactSource } from './contact-sources/contact-source.entity.ts';
 import { Address } from './contacts/address.entity.ts';
 import { Contact } from './contacts/contact.entity.ts';
@@ -36,7 +35,6 @@ export const contactsStore: Store = {
     CustomField,
     EventProperty,
     Hotness,
-    OutboxMessage,
     Share,
     StaticList,
     Tag,

@@ -1,5 +1,4 @@
 import type { Store } from '@crm/data';
-import { OutboxMessage } from '@crm/messaging';
 import { Communication } from './communications/communication.entity.ts';
 import { Scheduling } from './migrations/0001-scheduling.ts';
 import { Tasks } from './migrations/0002-tasks.ts';
@@ -15,7 +14,7 @@ import { TaskSeries } from './tasks/task-series.entity.ts';
 
 export const schedulingStore: Store = {
   schema: 'scheduling',
-  entities: [OutboxMessage, Communication, Task, TaskCategory, TaskSeries],
+  entities: [Communication, Task, TaskCategory, TaskSeries],
   migrations: [
     { name: '0001-scheduling', class: Scheduling },
     { name: '0002-tasks', class: Tasks },
