@@ -30,6 +30,8 @@ const changing = [
   'migrations',
   'mikro_orm_migrations',
   'inbox',
+  // The relay updates it after it has published, as it does rows of the outbox.
+  'published_streams',
   'signing_keys',
   'access_tokens',
   // Workers create and update these rows.

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
 import type { Commits } from './commits.ts';
 import type { Session } from './connection.ts';
+import { pause } from './pause.ts';
 import { pruneEveryMs, pruneOutbox } from './prune.ts';
 import { republishIfLost } from './republish-if-lost.ts';
 import { type Sent, sendOutbox } from './send-outbox.ts';
@@ -35,6 +36,8 @@ export interface Relay {
   lag(): Promise<Lag>;
 }
 
+/** After a batch: what is committed meanwhile is sent together. A commit after a quiet moment is sent at once. */
+const gatheringMs = 20;
 const pollMs = 250;
 const idleMs = 5_000;
 const failingMs = 1_000;
@@ -120,7 +123,10 @@ async function sendUntilStopped(
     report(failure);
     if (failure) await wait(failingMs);
     else if (isLeftToOthers) await wait(pollMs);
-    else if (rows < batch) await wait(commits.idleMs(pollMs, idleMs));
+    else if (rows < batch) {
+      if (rows > 0) await pause(gatheringMs, stopping);
+      await wait(commits.idleMs(pollMs, idleMs));
+    }
   }
 }
 
