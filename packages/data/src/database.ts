@@ -66,10 +66,7 @@ export async function openDatabase({ url, store, poolSize = 10 }: Opening): Prom
       connectionTimeoutMillis: 2_000,
       ...keepAlive,
       // MikroORM opens a first connection before it returns.
-      onPoolCreated: (pool: Pool) => {
-        giveUpSilent(pool);
-        prepareStatements(pool);
-      },
+      onPoolCreated: prepare,
     },
     // Entities are read for an actor; without one a guarded entity must throw and not return everything.
     allowGlobalContext: false,
@@ -94,6 +91,11 @@ export async function openDatabase({ url, store, poolSize = 10 }: Opening): Prom
       await orm.close(true);
     },
   };
+}
+
+function prepare(pool: Pool) {
+  giveUpSilent(pool);
+  prepareStatements(pool);
 }
 
 /** The settings of every connection of a service. Timeouts keep one bad statement from blocking others. */

@@ -84,6 +84,7 @@ interface Turn extends Sent {
 }
 
 const nothing: Turn = { rows: 0, failure: undefined };
+const failed = (failure: unknown): Turn => ({ rows: 0, failure });
 const leftToOthers: Turn = { ...nothing, isLeftToOthers: true };
 
 async function sendUntilStopped(
@@ -106,6 +107,7 @@ async function sendUntilStopped(
     }
     if (!(await hasPending(pool))) return nothing;
     const sent = await sendOutbox({ pool, broker, service, batch });
+    if (sent.rows > 0 && sent.rows < batch) await pause(gatheringMs, stopping);
     return sent.rows === 0 && !sent.failure ? leftToOthers : sent;
   };
   const report = (failure: unknown) => {
@@ -118,15 +120,11 @@ async function sendUntilStopped(
 
   while (!stopping.aborted) {
     clear();
-    const turn = await send().catch((error): Turn => ({ rows: 0, failure: error }));
-    const { rows, failure, isLeftToOthers } = turn;
+    const { rows, failure, isLeftToOthers } = await send().catch(failed);
     report(failure);
     if (failure) await wait(failingMs);
     else if (isLeftToOthers) await wait(pollMs);
-    else if (rows < batch) {
-      if (rows > 0) await pause(gatheringMs, stopping);
-      await wait(commits.idleMs(pollMs, idleMs));
-    }
+    else if (rows < batch) await wait(commits.idleMs(pollMs, idleMs));
   }
 }
 
