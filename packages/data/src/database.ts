@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { giveUpSilent } from './give-up-silent.ts';
+import { prepareStatements } from './prepare-statements.ts';
+import { PreparedDriver } from './prepared-driver.ts';
 import { limitedReads } from './read-query.ts';
 
 /** The tables of one service, in its own schema and with its own role. */
@@ -47,7 +48,7 @@ export async function queryRows<Schema extends z.ZodType>(
 
 export interface Database {
   readonly orm: MikroORM;
-  /** For reads outside a transaction; statements are prepared once per connection. */
+  /** For reads outside a transaction. */
   readonly query: Query;
   /** The same for reads that a client asks for: throws Unavailable for one that takes longer than a second. */
   readonly read: Query;
@@ -67,6 +68,7 @@ export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 
 /** Opens the pool that entities and plain statements of a service share. Connects at the first query. */
 export async function openDatabase({ url, store, poolSize = 10 }: Opening): Promise<Database> {
   const orm = await MikroORM.init({
+    driver: PreparedDriver,
     clientUrl: url,
     entities: store.entities,
     pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000 },
@@ -76,7 +78,7 @@ export async function openDatabase({ url, store, poolSize = 10 }: Opening): Prom
       connectionTimeoutMillis: 2_000,
       ...keepAlive,
       // MikroORM opens a first connection before it returns.
-      onPoolCreated: giveUpSilent,
+      onPoolCreated: prepare,
     },
     // Entities are read for an actor; without one a guarded entity must throw and not return everything.
     allowGlobalContext: false,
@@ -91,17 +93,21 @@ export async function openDatabase({ url, store, poolSize = 10 }: Opening): Prom
     connectionTimeoutMillis: 2_000,
     ...keepAlive,
   });
-  const prepared = preparedStatements();
   return {
     orm,
     pool,
-    query: async (text, values) => (await pool.query<Row>(prepared(text, values))).rows,
-    read: (text, values) => reads.run(prepared(text, values)),
+    query: async (text, values) => (await pool.query<Row>(text, [...values])).rows,
+    read: reads.run,
     close: async () => {
       await reads.close();
       await orm.close(true);
     },
   };
+}
+
+function prepare(pool: Pool) {
+  giveUpSilent(pool);
+  prepareStatements(pool);
 }
 
 /** The settings of every connection of a service. Timeouts keep one bad statement from blocking others. */
@@ -112,26 +118,13 @@ export function settingsFor(schema: string): string {
     statement_timeout: '5s',
     lock_timeout: '2s',
     idle_in_transaction_session_timeout: '10s',
+    // Statements are many, short and prepared: planning them anew costs more than a better plan would save.
+    plan_cache_mode: 'force_generic_plan',
+    jit: 'off',
   };
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
-}
-
-/** The maximum number of prepared statements. Further ones are rare, and clients could cause any number of them. */
-const maxPrepared = 200;
-
-/** Names each text, by which a connection recognises what it has prepared. */
-function preparedStatements() {
-  const names = new Map<string, string>();
-  return (text: string, values: readonly unknown[]) => {
-    let name = names.get(text);
-    if (!name && names.size < maxPrepared) {
-      name = createHash('sha1').update(text).digest('base64url');
-      names.set(text, name);
-    }
-    return { ...(name && { name }), text, values: [...values] };
-  };
 }
 
 /** Runs statements inside the transaction of an entity manager. Throws if there is none. */

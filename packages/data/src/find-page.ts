@@ -20,12 +20,13 @@ export async function findPage(
   const limit = `${binds.add(find.limit)}::int`;
   const skip = `${binds.add(find.skip)}::int`;
   const order = orderOf(model, actor, find.sort, binds);
-  const matching = `from ${table} where ${all(sqlOfRule(visible, columns, binds), asked)}`;
-  const from = candidatesOf(model, visible, asked, { order, limit: `${limit}::bigint + ${skip}` }, binds);
+  const total = totalOf(model, visible, asked, binds);
+  const first = { order, limit: `${limit}::bigint + ${skip}`, isDescending: find.sort[0]?.[1] === -1 };
+  const from = candidatesOf(model, visible, asked, first, binds);
   const page = `select ${table}.* from ${from} order by ${order} limit ${limit} offset ${skip}`;
   const records = `select ${fieldsOf(model, actor, binds, find.select)} from (${page}) ${table}`;
   const [row] = await query(
-    `select '{"total":' || (select count(*) ${matching}) || ',"limit":' || ${limit} || ',"skip":' || ${skip} ` +
+    `select '{"total":' || (${total}) || ',"limit":' || ${limit} || ',"skip":' || ${skip} ` +
       `|| ',"data":' || (select ${arrayText} from (${records}) o) || '}' as body`,
     binds.values,
   );
@@ -39,6 +40,20 @@ function orderOf(model: ReadModel, actor: Actor, sort: Find['sort'], binds: Bind
   return first && isUser(actor)
     ? `(${sqlOfRule(first(actor), columns, binds)}) desc, ${defaultOrder}`
     : defaultOrder;
+}
+
+/**
+ * SQL for the number of records that are visible and match. Those of each reason are counted on their own, without those
+ * of the reasons before it: an index alone tells how many records an owner has, but not how many have one of two reasons.
+ */
+function totalOf({ table, columns }: ReadModel, visible: Rule, asked: string, binds: Binds): string {
+  const reasons = isAny(visible.$or) ? visible.$or : [visible];
+  const counts = reasons.map((reason, at) => {
+    const others = reasons.slice(0, at).map((other) => `(${sqlOfRule(other, columns, binds)}) is not true`);
+    const where = all(sqlOfRule(reason, columns, binds), ...others, asked);
+    return `(select count(*) from ${table} where ${where})`;
+  });
+  return counts.join(' + ');
 }
 
 /**
@@ -59,7 +74,9 @@ function candidatesOf(model: ReadModel, visible: Rule, asked: string, first: Fir
     // As a range and ordered by owner, which only an index with the owner first supports: with equality the planner
     // would also consider the primary key, and scan the records of all users to find this owner's.
     const id = `${binds.add(owner.id)}::int`;
-    return `(${list(`${column} between ${id} and ${id}`)} order by ${column}, ${first.order} limit ${first.limit})`;
+    // In the direction of the order, so that one index serves both.
+    const owned = `${column} ${first.isDescending ? 'desc' : 'asc'}`;
+    return `(${list(`${column} between ${id} and ${id}`)} order by ${owned}, ${first.order} limit ${first.limit})`;
   });
   // `offset 0` keeps the planner from joining the whole table: each record is fetched by its id.
   const record = `select * from ${table} where ${table}.id = ids.id offset 0`;
@@ -69,6 +86,7 @@ function candidatesOf(model: ReadModel, visible: Rule, asked: string, first: Fir
 interface First {
   readonly order: string;
   readonly limit: string;
+  readonly isDescending: boolean;
 }
 
 function ownerIn(reason: Rule): { readonly field: string; readonly id: number } | undefined {

@@ -12,7 +12,9 @@ export {
 } from './database.ts';
 export { findPage } from './find-page.ts';
 export { getRecord } from './get-record.ts';
+export { lockRecord, lockReferences } from './lock-records.ts';
 export { migrate } from './migrate.ts';
 export { provisionRole } from './provision.ts';
 export { arrayOf, arrayText, JsonText, objectOf, type ReadModel, readModel } from './read-model.ts';
 export { emFor, visibleBy } from './visibility.ts';
+export { insertRows, updateRow } from './write-rows.ts';

@@ -15,12 +15,6 @@ const tooSlow = () =>
     retryAfter: 1,
   });
 
-interface Statement {
-  readonly name?: string;
-  readonly text: string;
-  readonly values: unknown[];
-}
-
 /**
  * Runs statements that PostgreSQL is told to end after a second. Unlike a setting of the session this costs nothing while
  * statements are fast, and concerns no other statement of the same pool. `stopping` is for the connection that tells it,
@@ -34,7 +28,7 @@ export function limitedReads(pool: Pool, stopping: PoolConfig) {
   const stop = (client: PoolClient) =>
     stopper.query('select pg_cancel_backend($1)', [processIdOf(client)]).catch(() => undefined);
 
-  const run = async (statement: Statement): Promise<readonly Row[]> => {
+  const run = async (text: string, values: readonly unknown[]): Promise<readonly Row[]> => {
     const client = await pool.connect();
     let stopped: Promise<unknown> | undefined;
     const timer = setTimeout(() => {
@@ -42,7 +36,7 @@ export function limitedReads(pool: Pool, stopping: PoolConfig) {
     }, maxReadMs);
     let lost: Error | undefined;
     try {
-      return (await client.query<Row>(statement)).rows;
+      return (await client.query<Row>(text, [...values])).rows;
     } catch (error) {
       const isCanceled = error instanceof Error && 'code' in error && error.code === canceled;
       if (!isCanceled) lost = error instanceof Error ? error : new Error(String(error));

@@ -10,11 +10,11 @@ import {
   rename,
   sleep,
   type TestService,
+  waiting,
 } from '../test/rig.ts';
 import { listBacklogs } from './backlog.ts';
 import type { Broker } from './broker.ts';
 import { setFault } from './fault.ts';
-import { OutboxMessage } from './outbox-message.entity.ts';
 import { pruneInbox } from './prune.ts';
 import { streamOf } from './stream.ts';
 
@@ -189,7 +189,7 @@ describe('consuming', () => {
     await stopping;
     expect(begun).toBe(4);
     expect(await effects(consumer)).toHaveLength(30);
-    expect(await consumer.orm.em.fork().count(OutboxMessage)).toBe(0);
+    expect(await waiting(consumer)).toBe(0);
   });
 
   it('that has stopped shows what waits for it, and since when', async () => {

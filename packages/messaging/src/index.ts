@@ -7,7 +7,6 @@ export { type Consumer, type ConsumerOptions, startConsumer } from './consumer.t
 export type { DeadLetter } from './dead-letter.ts';
 export { type DeadLetterFilter, listDeadLetters, redriveDeadLetter, showDeadLetter } from './dead-letters.ts';
 export { type FaultPoint, faultPoints, setFault } from './fault.ts';
-export { OutboxMessage } from './outbox-message.entity.ts';
 export { type Aggregate, type Origin, publish, publishRemoval } from './publish.ts';
 export { type Lag, type Relay, type RelayOptions, startRelay } from './relay.ts';
 export { republish } from './republish.ts';

@@ -19,14 +19,15 @@ describe('a message in the hands of a process that ends', { timeout: 60_000 }, (
     await allSent(publisher);
 
     const letters = () => listDeadLetters(broker, { service: consumer.service });
-    for (let starts = 0; starts < 12 && (await letters()).length === 0; starts++) {
+    const isDone = async () => (await letters()).length > 0 && (await effects(consumer)).length > 1;
+    for (let starts = 0; starts < 12 && !(await isDone()); starts++) {
       const child = spawn(
         process.execPath,
         [script, consumer.url, inject('natsUrl'), consumer.service, publisher.service],
         { stdio: 'inherit' },
       );
       const ended = once(child, 'exit');
-      while (child.exitCode === null && child.signalCode === null && (await letters()).length === 0)
+      while (child.exitCode === null && child.signalCode === null && !(await isDone()))
         await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 100))]);
       child.kill('SIGKILL');
       await ended;

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/core';
 import { describe, expect, inject, it } from 'vitest';
 import { relay } from '../test/consuming.ts';
 import { allSent, brokerAt, createService, rename, renamedOf, stored, waiting } from '../test/rig.ts';
@@ -45,6 +46,31 @@ describe('publishing', () => {
         },
       },
     ]);
+  });
+
+  it('belongs to its transaction, also to an inner one, and keeps its order', async () => {
+    const publisher = await createService('publisher');
+    const event = renamedOf(publisher.service);
+    const by = (em: EntityManager, name: string) => {
+      const origin = { em, actor: 'system', requestId: 'test', now: () => new Date(0) };
+      publish(origin, event, { id: 1, version: 1 }, { name });
+    };
+    const outer = publisher.orm.em.fork();
+    await outer.transactional(async (em) => {
+      by(em, 'first');
+      await em.transactional(async (inner) => by(inner, 'inner'));
+      const refused = em.transactional(async (inner) => {
+        by(inner, 'never');
+        throw new Error('no');
+      });
+      await expect(refused).rejects.toThrow('no');
+      by(em, 'last');
+    });
+    const { rows } = await publisher.pool.query(
+      `select payload -> 'data' ->> 'name' as name from outbox order by id`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(['first', 'inner', 'last']);
+    expect(() => by(outer, 'lost')).toThrow('in a transaction');
   });
 
   it('rejects data that does not match the schema, and an event that is too large', async () => {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
 import type { Commits } from './commits.ts';
 import type { Session } from './connection.ts';
+import { pause } from './pause.ts';
 import { pruneEveryMs, pruneOutbox } from './prune.ts';
 import { republishIfLost } from './republish-if-lost.ts';
 import { type Sent, sendOutbox } from './send-outbox.ts';
@@ -35,6 +36,8 @@ export interface Relay {
   lag(): Promise<Lag>;
 }
 
+/** After a batch: what is committed meanwhile is sent together. A commit after a quiet moment is sent at once. */
+const gatheringMs = 20;
 const pollMs = 250;
 const idleMs = 5_000;
 const failingMs = 1_000;
@@ -81,6 +84,7 @@ interface Turn extends Sent {
 }
 
 const nothing: Turn = { rows: 0, failure: undefined };
+const failed = (failure: unknown): Turn => ({ rows: 0, failure });
 const leftToOthers: Turn = { ...nothing, isLeftToOthers: true };
 
 async function sendUntilStopped(
@@ -103,6 +107,7 @@ async function sendUntilStopped(
     }
     if (!(await hasPending(pool))) return nothing;
     const sent = await sendOutbox({ pool, broker, service, batch });
+    if (sent.rows > 0 && sent.rows < batch) await pause(gatheringMs, stopping);
     return sent.rows === 0 && !sent.failure ? leftToOthers : sent;
   };
   const report = (failure: unknown) => {
@@ -115,8 +120,7 @@ async function sendUntilStopped(
 
   while (!stopping.aborted) {
     clear();
-    const turn = await send().catch((error): Turn => ({ rows: 0, failure: error }));
-    const { rows, failure, isLeftToOthers } = turn;
+    const { rows, failure, isLeftToOthers } = await send().catch(failed);
     report(failure);
     if (failure) await wait(failingMs);
     else if (isLeftToOthers) await wait(pollMs);

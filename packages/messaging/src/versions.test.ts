@@ -58,14 +58,10 @@ describe('instances of several versions', () => {
     consume(consumer, broker, [countsRenamed(publisher), countsRemoved]);
     const filters = async () => (await consumerOf(broker, publisher, consumer)).config.filter_subjects;
     await eventually(filters, (all) => all?.length === 3);
-    const em = publisher.orm.em.fork();
-    publish(
-      { em, actor: 'system', requestId: 'test', now: () => new Date(0) },
-      removed,
-      { id: 1, version: 2 },
-      {},
-    );
-    await em.flush();
+    await publisher.orm.em.fork().transactional(async (em) => {
+      const origin = { em, actor: 'system', requestId: 'test', now: () => new Date(0) };
+      publish(origin, removed, { id: 1, version: 2 }, {});
+    });
     await eventually(
       () => effects(consumer),
       (all) => all.length === 2,

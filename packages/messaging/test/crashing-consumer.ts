@@ -3,7 +3,6 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { pino } from 'pino';
 import { connectBroker } from '../src/broker.ts';
 import { startConsumer } from '../src/consumer.ts';
-import { OutboxMessage } from '../src/outbox-message.entity.ts';
 import { countsRenamed } from './consuming.ts';
 import { sleep } from './rig.ts';
 
@@ -12,7 +11,8 @@ if (!postgresUrl || !natsUrl || !service || !publisher)
   throw new Error('Usage: crashing-consumer.ts <postgres URL> <NATS URL> <service> <publisher>');
 
 const log = pino({ level: 'silent' });
-const orm = await MikroORM.init({ clientUrl: postgresUrl, entities: [OutboxMessage], discovery: {} });
+const discovery = { warnWhenNoEntities: false };
+const orm = await MikroORM.init({ clientUrl: postgresUrl, entities: [], discovery });
 startConsumer({
   service,
   openEm: () => orm.em.fork(),

@@ -6,8 +6,7 @@ import { type Logger, pino } from 'pino';
 import { inject, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type Broker, connectBroker } from '../src/broker.ts';
-import { OutboxMessage } from '../src/outbox-message.entity.ts';
-import { publish } from '../src/publish.ts';
+import { publish, writeEvents } from '../src/publish.ts';
 import { streamOf } from '../src/stream.ts';
 import { deliveryTables, messagingTables } from '../src/tables.ts';
 
@@ -55,9 +54,9 @@ export async function createService(kind: string): Promise<TestService> {
   pool.on('error', () => {});
   const orm = await MikroORM.init({
     clientUrl: url,
-    entities: [OutboxMessage],
+    entities: [],
     pool: { max: 20 },
-    discovery: {},
+    discovery: { warnWhenNoEntities: false },
   });
   await orm.em.getConnection().execute(messagingTables + deliveryTables);
   await pool.query(handlerTables);
@@ -101,7 +100,7 @@ export async function rename({ orm, service }: TestService, renaming: Renaming =
   await orm.em.fork().transactional(async (em) => {
     const origin = { em, actor: 'system', requestId: 'test', now: () => new Date('2026-03-01T09:00:00Z') };
     publish(origin, renamedOf(service), { id, version }, { name });
-    await em.flush();
+    await writeEvents(em);
     await meanwhile?.();
   });
 }

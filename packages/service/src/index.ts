@@ -14,7 +14,7 @@ export { isCollision, refusalIn } from './faults.ts';
 export { flushOr } from './flush-or.ts';
 export { idempotencyTables } from './idempotency.ts';
 export { demand, type Handlers, implement, inSteps, type Procedure, proceduresOf } from './implement.ts';
-export { answerWith, loadForChange } from './load-for-change.ts';
+export { answerWith, loadForChange, lockForChange } from './load-for-change.ts';
 export { createLog, type Logger, type LogLevel, logLevels } from './log.ts';
 export { networkOf } from './network.ts';
 export { linkedPeers, type PeerContext, type Peers, peer, remotePeers, type ServiceCaller } from './peers.ts';

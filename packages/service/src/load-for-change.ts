@@ -1,7 +1,8 @@
 import { system } from '@crm/auth';
 import { type Condition, noRecord } from '@crm/contract';
-import { getRecord, type JsonText, type ReadModel } from '@crm/data';
+import { getRecord, type JsonText, lockRecord, type ReadModel } from '@crm/data';
 import { type EntityName, type FilterQuery, LockMode } from '@mikro-orm/core';
+import type { z } from 'zod';
 import type { Context } from './context.ts';
 
 interface Target {
@@ -27,6 +28,21 @@ export async function loadForChange<Entity extends object>(
   if ($where && $where.length > 0 && !(await getRecord(ctx.query, model, ctx.actor, id, { where: $where }))) {
     throw noRecord(id);
   }
+  return record;
+}
+
+/**
+ * The same, but returns the columns of a schema, for resources that are written so often that making an entity costs too
+ * much.
+ */
+export async function lockForChange<Schema extends z.ZodObject>(
+  { query, actor }: Context,
+  model: ReadModel,
+  schema: Schema,
+  { id, $where: where }: Target,
+): Promise<z.output<Schema>> {
+  const record = await lockRecord(query, model, actor, schema, { id, where });
+  if (!record) throw noRecord(id);
   return record;
 }
 

@@ -31,8 +31,48 @@ export function createLog(service: string, level: LogLevel, file?: string) {
       err: (error: unknown) => (error instanceof Error ? errorFacts(error) : { message: String(error) }),
     },
   };
+  const lines = gathered(file);
+  const logMethod: NonNullable<LoggerOptions['hooks']>['logMethod'] = function (args, write, level) {
+    write.apply(this, args);
+    if (level >= urgent) lines.flush();
+  };
+  return pino({ ...options, hooks: { logMethod } }, lines);
+}
+
+/** The level of warnings. */
+const urgent = 40;
+
+const gatheringMs = 50;
+const gatheredLength = 4096;
+
+/** Of the logs with lines that are not written yet. */
+const flushes = new Set<() => void>();
+process.on('exit', () => {
+  for (const flush of flushes) flush();
+});
+
+/** Gathers lines for a moment, because each write costs as much as a short request. */
+function gathered(file: string | undefined) {
   // Synchronous, because flushing at exit what nobody reads any more would never end.
-  return pino(options, destination({ dest: file ?? 1, mode: 0o600, sync: true }));
+  const out = destination({ dest: file ?? 1, mode: 0o600, sync: true });
+  let lines = '';
+  const flush = () => {
+    const text = lines;
+    lines = '';
+    flushes.delete(flush);
+    if (text !== '') out.write(text);
+  };
+  return {
+    flush,
+    write(line: string) {
+      if (lines === '') {
+        flushes.add(flush);
+        setTimeout(flush, gatheringMs).unref();
+      }
+      lines += line;
+      if (lines.length >= gatheredLength) flush();
+    },
+  };
 }
 
 function errorFacts(error: Error & { code?: unknown }) {

@@ -1,7 +1,7 @@
 import { find, id, integer, internal, operation, pageOf, record, text, wrong } from '@crm/contract';
 import { readModel, type Store, visibleBy } from '@crm/data';
 import { defineEvent } from '@crm/events';
-import { deliveryTables, messagingTables, OutboxMessage } from '@crm/messaging';
+import { deliveryTables, messagingTables } from '@crm/messaging';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Migration } from '@mikro-orm/migrations';
 import { z } from 'zod';
@@ -147,7 +147,7 @@ class Notes extends Migration {
 
 const store: Store = {
   schema: 'notes',
-  entities: [Note, OutboxMessage],
+  entities: [Note],
   migrations: [{ name: '0001-notes', class: Notes }],
 };
 

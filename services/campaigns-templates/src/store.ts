@@ -1,5 +1,4 @@
 import type { Store } from '@crm/data';
-import { OutboxMessage } from '@crm/messaging';
 import { CampaignAction } from './campaign-actions/campaign-action.entity.ts';
 import { CampaignContact } from './campaign-contacts/campaign-contact.entity.ts';
 import { Campaign } from './campaigns/campaign.entity.ts';
@@ -13,7 +12,7 @@ import { Template } from './templates/template.entity.ts';
 
 export const campaignsTemplatesStore: Store = {
   schema: 'campaigns_templates',
-  entities: [Campaign, CampaignAction, CampaignContact, OutboxMessage, Template, TemplateFolder],
+  entities: [Campaign, CampaignAction, CampaignContact, Template, TemplateFolder],
   migrations: [
     { name: '0001-campaigns', class: Campaigns },
     { name: '0002-templates-and-actions', class: TemplatesAndActions },

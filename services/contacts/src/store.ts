@@ -1,5 +1,4 @@
 import type { Store } from '@crm/data';
-import { OutboxMessage } from '@crm/messaging';
 import { ContactSource } from './contact-sources/contact-source.entity.ts';
 import { Address } from './contacts/address.entity.ts';
 import { Contact } from './contacts/contact.entity.ts';
@@ -22,6 +21,7 @@ import { RecordedTexts } from './migrations/0012-recorded-texts.ts';
 import { DelegatedChanges } from './migrations/0013-delegated-changes.ts';
 import { RemovedContactSources } from './migrations/0014-removed-contact-sources.ts';
 import { Deliveries } from './migrations/0015-deliveries.ts';
+import { OrderByModifiedAt } from './migrations/0020-order-by-modified-at.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
 import { Tag } from './tags/tag.entity.ts';
@@ -36,7 +36,6 @@ export const contactsStore: Store = {
     CustomField,
     EventProperty,
     Hotness,
-    OutboxMessage,
     Share,
     StaticList,
     Tag,
@@ -57,5 +56,6 @@ export const contactsStore: Store = {
     { name: '0013-delegated-changes', class: DelegatedChanges },
     { name: '0014-removed-contact-sources', class: RemovedContactSources },
     { name: '0015-deliveries', class: Deliveries },
+    { name: '0020-order-by-modified-at', class: OrderByModifiedAt },
   ],
 };

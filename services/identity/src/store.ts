@@ -1,5 +1,4 @@
 import type { Store } from '@crm/data';
-import { OutboxMessage } from '@crm/messaging';
 import { Application } from './applications/application.entity.ts';
 import { ApplicationSecret } from './applications/application-secret.entity.ts';
 import { CalendarFeed } from './calendar-feeds/calendar-feed.entity.ts';
@@ -38,7 +37,6 @@ export const identityStore: Store = {
     CalendarFeed,
     Consent,
     Delegation,
-    OutboxMessage,
     RefreshToken,
     SubAccount,
     Team,

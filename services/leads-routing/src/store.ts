@@ -1,5 +1,4 @@
 import type { Store } from '@crm/data';
-import { OutboxMessage } from '@crm/messaging';
 import { alertTable } from './alerts/alert.queries.ts';
 import { DistributionOption } from './distribution-options/distribution-option.entity.ts';
 import { LeadRoute } from './lead-routes/lead-route.entity.ts';
@@ -20,7 +19,7 @@ import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
   schema: 'leads_routing',
-  entities: [DistributionOption, Lead, LeadRoute, LeadSource, Offer, OutboxMessage],
+  entities: [DistributionOption, Lead, LeadRoute, LeadSource, Offer],
   migrations: [
     { name: '0001-leads', class: Leads },
     { name: '0002-offers', class: Offers },

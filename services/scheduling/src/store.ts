@@ -1,5 +1,4 @@
 import type { Store } from '@crm/data';
-import { OutboxMessage } from '@crm/messaging';
 import { Communication } from './communications/communication.entity.ts';
 import { communicationTable } from './dispatch/communication-dispatch.queries.ts';
 import { Scheduling } from './migrations/0001-scheduling.ts';
@@ -19,7 +18,7 @@ import { noticeTable } from './text-notices/text-notice.queries.ts';
 
 export const schedulingStore: Store = {
   schema: 'scheduling',
-  entities: [OutboxMessage, Communication, Task, TaskCategory, TaskSeries],
+  entities: [Communication, Task, TaskCategory, TaskSeries],
   migrations: [
     { name: '0001-scheduling', class: Scheduling },
     { name: '0002-tasks', class: Tasks },

@@ -1,8 +1,8 @@
 import { wrong } from '@crm/contract';
+import { lockReferences } from '@crm/data';
 import { type Context, demandOwnPerson } from '@crm/service';
-import { LockMode } from '@mikro-orm/core';
-import { ContactSource } from '../contact-sources/contact-source.entity.ts';
-import { Hotness } from '../hotnesses/hotness.entity.ts';
+import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
+import { hotnessRows } from '../hotnesses/hotness.queries.ts';
 import { mayAssignTo } from './contact.policy.ts';
 
 interface References {
@@ -22,18 +22,17 @@ export function changedReferences(contact: References, sent: References): Refere
  * Throws BadRequest for a reference to a record that the caller cannot use, with the same message as for one that
  * does not exist. The records are locked until the transaction ends, so that they exist when the contact is written.
  */
-export async function checkReferences({ em, user }: Context, references: References): Promise<void> {
+export async function checkReferences({ query, user }: Context, references: References): Promise<void> {
   const { assigned_user_id, hotness_id, source_id } = references;
-  const locked = { lockMode: LockMode.PESSIMISTIC_READ };
   if (assigned_user_id != null) {
     demandOwnPerson(user, assigned_user_id);
     if (!mayAssignTo(user, assigned_user_id))
       throw wrong('assigned_user_id', `'${assigned_user_id}' is not a user of your teams`);
   }
-  if (hotness_id != null && !(await em.findOne(Hotness, hotness_id, locked))) {
-    throw wrong('hotness_id', `'${hotness_id}' does not exist`);
-  }
-  if (source_id != null && !(await em.findOne(ContactSource, source_id, locked))) {
-    throw wrong('source_id', `'${source_id}' does not exist`);
-  }
+  const records = new Map([
+    ...(hotness_id == null ? [] : [['hotness_id', { model: hotnessRows, id: hotness_id }] as const]),
+    ...(source_id == null ? [] : [['source_id', { model: contactSourceRows, id: source_id }] as const]),
+  ]);
+  const [missing] = await lockReferences(query, user, records);
+  if (missing !== undefined) throw wrong(missing, `'${references[missing]}' does not exist`);
 }

@@ -29,8 +29,9 @@ async function fullScansOf(find: object, sharing: readonly number[]) {
   const actor = someone({ id: 999, teammate_ids: sharing, sharing_teammate_ids: sharing });
   const scans: string[] = [];
   await findPage(
-    async (text, values) => {
-      const [row] = await contacts.rows(`explain (format json) ${text}`, values);
+    async (text) => {
+      // As it is planned for all values, which is how a prepared statement runs.
+      const [row] = await contacts.rows(`explain (generic_plan, format json) ${text}`);
       const visit = (node: Node) => {
         const isFull =
           node['Node Type'] === 'Seq Scan' ||
@@ -57,6 +58,7 @@ describe('a list of contacts', () => {
     ['by phone number', { mobile_phone: '604-555-4572' }],
     ['by a field without an index', { last_name: 'L7' }],
     ['newest first', { $sort: { created_at: -1 } }],
+    ['last changed first', { $sort: { modified_at: -1 } }],
     ['on a later page', { $skip: 500 }],
   ])('%s never scans the contacts of others', async (_, find) => {
     expect(await fullScansOf(find, [])).toEqual([]);

@@ -1,3 +1,4 @@
+import { insertRows, updateRow } from '@crm/data';
 import { contactChanged, contactCreated, contactRemoved } from '@crm/events';
 import {
   answerWith,
@@ -6,9 +7,11 @@ import {
   getRecord,
   implement,
   loadForChange,
+  lockForChange,
   publish,
   publishRemoval,
 } from '@crm/service';
+import { z } from 'zod';
 import { delegationOf, demandOpenDelegation, noteAssignment } from '../delegations/delegation.queries.ts';
 import { newTags } from '../tags/new-tags.ts';
 import { textAroundTags } from '../tags/tags-text.ts';
@@ -30,16 +33,18 @@ export const contactHandlers = implement(contactApi, {
     demand(mayCreateContact(ctx.user));
     if (draft.assigned_user_id != null) await demandOpenDelegation(ctx);
     await checkReferences(ctx, draft);
-    const contact = ctx.em.create(Contact, {
+    const row = {
       ...draft,
       ...comparablePhones(draft),
       ...textAroundTags({ tags }),
       created_at: dateOr(created_at, ctx.now()),
       modified_at: dateOr(modified_at, ctx.now()),
       owner_user_id: ctx.user.id,
+      shared_user_ids: [],
       version: 1,
-    });
-    await ctx.em.flush();
+    };
+    const [id = 0] = await insertRows(ctx.em, Contact, [row]);
+    const contact = { ...row, id };
     if (contact.assigned_user_id != null)
       await noteAssignment(ctx.query, { contact_id: contact.id, previous_user_id: null }, delegationOf(ctx));
     await writeParts(ctx, contact, { addresses, custom_fields, tags });
@@ -50,7 +55,7 @@ export const contactHandlers = implement(contactApi, {
   patch: async (ctx, { id, $where, $select, addresses, custom_fields, tags: sentTags, ...sent }) => {
     const { created_at, modified_at, ...changes } = sent;
     if (changes.assigned_user_id !== undefined) await demandOpenDelegation(ctx);
-    const contact = await loadForChange(ctx, Contact, contactRows, { id, $where });
+    const contact = await lockForChange(ctx, contactRows, StoredContact, { id, $where });
     const references = changedReferences(contact, changes);
     if (references.assigned_user_id !== undefined) demand(mayAssign(ctx.user, contact));
     await checkReferences(ctx, references);
@@ -61,21 +66,20 @@ export const contactHandlers = implement(contactApi, {
         delegationOf(ctx),
       );
     const tags = await newTags(ctx, id, sentTags);
-    ctx.em.assign(contact, {
+    const changed = {
       ...changes,
       ...comparablePhones(changes),
       ...textAroundTags({ tags }),
       ...(created_at !== undefined && { created_at: new Date(created_at) }),
-    });
-    contact.change(dateOr(modified_at, ctx.now()));
+      // A change of a part, such as an address, is a new version too. The row is locked, so that none is used twice.
+      version: contact.version + 1,
+      modified_at: dateOr(modified_at, ctx.now()),
+    };
+    await updateRow(ctx.em, Contact, id, changed);
     const parts = await writeParts(ctx, contact, { addresses, custom_fields, tags });
-    await ctx.em.flush();
-    publish(
-      ctx,
-      contactChanged,
-      contact,
-      eventData(contact, { fields: [...Object.keys(changes), ...parts] }),
-    );
+    const fields = [...Object.keys(changes), ...parts];
+    const after = { ...contact, ...changed };
+    publish(ctx, contactChanged, after, eventData(after, { fields }));
     return answerWith(ctx, contactRows, id);
   },
 
@@ -87,6 +91,16 @@ export const contactHandlers = implement(contactApi, {
     publishRemoval(ctx, contactRemoved, contact, eventData(contact, {}));
     return removed;
   },
+});
+
+/** What a change depends on. */
+const StoredContact = z.object({
+  id: z.int(),
+  version: z.int(),
+  owner_user_id: z.int(),
+  assigned_user_id: z.int().nullable(),
+  hotness_id: z.int().nullable(),
+  source_id: z.int().nullable(),
 });
 
 const dateOr = (sent: string | undefined, now: Date) => (sent === undefined ? now : new Date(sent));

@@ -1,4 +1,5 @@
 import { wrong } from '@crm/contract';
+import { insertRows } from '@crm/data';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
 import { Address } from './address.entity.ts';
@@ -13,12 +14,11 @@ export async function writeAddresses(
   drafts: readonly Draft[],
 ): Promise<void> {
   const now = ctx.now();
+  const stamps = { contact_id: contactId, created_at: now, modified_at: now };
+  const added = drafts.filter(({ id }) => id === undefined).map((fields) => ({ ...fields, ...stamps }));
+  await insertRows(ctx.em, Address, added);
   for (const [index, { id, ...fields }] of drafts.entries()) {
-    if (id === undefined) {
-      const stamps = { contact_id: contactId, created_at: now, modified_at: now };
-      ctx.em.persist(ctx.em.create(Address, { ...fields, ...stamps }));
-      continue;
-    }
+    if (id === undefined) continue;
     const address = await ctx.em.findOne(Address, { id, contact_id: contactId });
     if (!address) throw wrong(`addresses.${index}.id`, `'${id}' does not exist`);
     ctx.em.assign(address, { ...fields, modified_at: now });

@@ -3,13 +3,16 @@ import type { z } from 'zod';
 import { writeCustomFields } from '../custom-fields/write-custom-fields.ts';
 import { writeTags } from '../tags/write-tags.ts';
 import type { contactApi } from './contact.api.ts';
-import type { Contact } from './contact.entity.ts';
 import { writeAddresses } from './write-addresses.ts';
 
 type Parts = Pick<z.output<typeof contactApi.create.input>, 'addresses' | 'custom_fields' | 'tags'>;
 
 /** Writes the parts of a contact that have rows of their own. Returns the names of the fields that were written. */
-export async function writeParts(ctx: Context, contact: Contact, parts: Parts): Promise<string[]> {
+export async function writeParts(
+  ctx: Context,
+  contact: { readonly id: number; readonly owner_user_id: number },
+  parts: Parts,
+): Promise<string[]> {
   const { addresses = [], custom_fields = [], tags } = parts;
   await writeAddresses(ctx, contact.id, addresses);
   await writeCustomFields(ctx, contact.id, custom_fields);

@@ -36,8 +36,8 @@ async function planOf(id: number, find: object, teams: boolean): Promise<Node[]>
   };
   const query = eventApi.find.input.parse(find);
   await findPage(
-    async (text, values) => {
-      const [row] = await contacts.rows(`explain (format json) ${text}`, values);
+    async (text) => {
+      const [row] = await contacts.rows(`explain (generic_plan, format json) ${text}`);
       const plans = (row?.['QUERY PLAN'] ?? []) as readonly { readonly Plan: Node }[];
       for (const { Plan } of plans) visit(Plan);
       return [{ body: '{}' }];

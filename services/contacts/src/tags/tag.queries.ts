@@ -87,11 +87,13 @@ export async function replaceTags(
   contactId: number,
   tags: readonly TagOfContact[],
 ): Promise<void> {
-  await query('delete from contact_tags where contact_id = $1', [contactId]);
   await query(
-    `insert into contact_tags (contact_id, position, tag_id, lead)
+    `with fewer as (delete from contact_tags where contact_id = $1 and position > cardinality($2::int[]))
+     insert into contact_tags as t (contact_id, position, tag_id, lead)
      select $1, position, tag_id, lead
-     from unnest($2::int[], $3::text[]) with ordinality t (tag_id, lead, position)`,
+     from unnest($2::int[], $3::text[]) with ordinality new (tag_id, lead, position)
+     on conflict (contact_id, position) do update set tag_id = excluded.tag_id, lead = excluded.lead
+     where (t.tag_id, t.lead) is distinct from (excluded.tag_id, excluded.lead)`,
     [contactId, tags.map(({ tag_id }) => tag_id), tags.map(({ lead }) => lead)],
   );
 }

@@ -1,0 +1,59 @@
+import { type Actor, isUser } from '@crm/auth';
+import type { Condition } from '@crm/contract';
+import { all, Binds, sqlOfConditions, sqlOfRule } from '@crm/query';
+import type { z } from 'zod';
+import { type Query, queryRows } from './database.ts';
+import { columnsFor, type ReadModel } from './read-model.ts';
+
+/**
+ * Locks a record that an actor sees and that meets the conditions against changes, until the transaction ends. Returns
+ * the columns of the schema; undefined if there is no such record.
+ */
+export async function lockRecord<Schema extends z.ZodObject>(
+  query: Query,
+  model: ReadModel,
+  actor: Actor,
+  schema: Schema,
+  { id, where = [] }: { readonly id: number; readonly where?: readonly Condition[] | undefined },
+): Promise<z.output<Schema> | undefined> {
+  const { table } = model;
+  const binds = new Binds();
+  const conditions = all(
+    seen(model, actor, id, binds),
+    sqlOfConditions(where, columnsFor(model, actor), binds),
+  );
+  const columns = Object.keys(schema.shape).map((name) => `${table}.${name}`);
+  const text = `select ${columns.join(', ')} from ${table} where ${conditions} for update of ${table}`;
+  const [row] = await queryRows(query, schema, text, binds.values);
+  return row;
+}
+
+interface Reference {
+  readonly model: ReadModel;
+  readonly id: number;
+}
+
+/**
+ * Locks the records that references name against removal, until the transaction ends, in the given order. Returns the
+ * names of the references whose record does not exist or is hidden from the actor.
+ */
+export async function lockReferences<Name extends string>(
+  query: Query,
+  actor: Actor,
+  references: ReadonlyMap<Name, Reference>,
+): Promise<Name[]> {
+  if (references.size === 0) return [];
+  const binds = new Binds();
+  const found = [...references].map(([name, { model, id }]) => {
+    const record = `select true from ${model.table} where ${seen(model, actor, id, binds)} for share`;
+    return `(${record}) as ${name}`;
+  });
+  const [row] = await query(`select ${found.join(', ')}`, binds.values);
+  return [...references.keys()].filter((name) => !row?.[name]);
+}
+
+const seen = (model: ReadModel, actor: Actor, id: number, binds: Binds) =>
+  all(
+    `${model.table}.id = ${binds.add(id)}::int`,
+    isUser(actor) ? sqlOfRule(model.visible(actor), model.columns, binds) : 'true',
+  );
