@@ -85,6 +85,6 @@ describe.each(shapes)('%s: the calendar of a user', async (shape) => {
     await fetch(url);
     const secret = /crm_cf_\w+/.exec(url)?.[0] ?? '';
     expect(secret).not.toBe('');
-    expect(JSON.stringify(system.logs())).not.toContain(secret);
+    expect(JSON.stringify(await system.logs())).not.toContain(secret);
   });
 });

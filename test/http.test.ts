@@ -201,10 +201,10 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
       expect(answer).toMatchObject({ status: 201, headers: { 'x-request-id': id } });
       const said = (await system.published(resource.service)).filter(({ requestid }) => requestid === id);
       expect(said.length, resource.name).toBeGreaterThan(0);
-      const named = () =>
-        system
-          .logs()
-          .flatMap(({ requestId, procedure, route }) => (requestId === id ? [procedure, route] : []));
+      const named = async () =>
+        (await system.logs()).flatMap(({ requestId, procedure, route }) =>
+          requestId === id ? [procedure, route] : [],
+        );
       await expect.poll(named, { timeout: 5_000 }).toContain(`${resource.name}.create`);
       await expect.poll(named, { timeout: 5_000 }).toContain(resource.create.path);
     }
@@ -233,7 +233,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
       );
       await newRecord(anna, resource).then(({ collection }) => anna.api.post(collection, draft));
     }
-    const text = JSON.stringify(system.logs());
+    const text = JSON.stringify(await system.logs());
     expect(text).not.toContain(canary);
     expect(text).not.toContain(anna.token);
     expect(text).not.toContain(anna.email);

@@ -203,7 +203,7 @@ describe('a secret', () => {
 
     const secrets = [user.password, session?.value, device?.value, formToken, code, client_secret, token];
     const canaries = [...secrets, user.email, 'canary-of-the-state', 'a canary of a wrong password'];
-    const written = JSON.stringify([system.logs(), await system.published('identity')]);
+    const written = JSON.stringify([await system.logs(), await system.published('identity')]);
     expect(written).toContain('POST');
     for (const canary of canaries) {
       expect(canary).toMatch(/.{8,}/);

@@ -97,7 +97,7 @@ describe.each(shapes)('%s: secrets', { timeout: 60_000 }, async (shape) => {
     await misuseSecrets(await useSecrets());
     // The last use of a token is stored a little later, and events are still being published.
     await system.settled();
-    const logs = JSON.stringify(system.logs());
+    const logs = JSON.stringify(await system.logs());
     const stored = await system.everything();
     expect(logs).toContain('oauth.token');
     expect(stored).toContain('identity.application.created');

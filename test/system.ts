@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '@crm/client';
 import type { Carriers } from '@crm/delivery/testing';
 import { freePort } from '@crm/embedded';
 import { identityApi } from '@crm/identity/api';
 import { schedulingApi } from '@crm/scheduling/api';
-import type { RateLimits } from '@crm/service/process';
+import { gatheringMs, type RateLimits } from '@crm/service/process';
 import { processEnding } from '@crm/testing';
 import { answerChecker } from './system/answer-checker.ts';
 import { type Api, type ApiOf, apiAt } from './system/api.ts';
@@ -65,7 +66,8 @@ export interface System extends PastTheRules {
   readonly scheduling: Client<typeof schedulingApi>;
   /** The secret of everybody who acts as the system. */
   readonly credentials: Readonly<Record<string, string>>;
-  logs(): readonly LogLine[];
+  /** The lines of the log, also those that processes have gathered and not written yet. */
+  logs(): Promise<readonly LogLine[]>;
   stop(): Promise<void>;
 }
 
@@ -167,6 +169,9 @@ function use(shape: Shape, shared: Shared, cleanup: AsyncDisposableStack): Omit<
     credentials: { ...serviceTokens, operator: operatorToken },
     token: ({ id }, scope) => token(id, scope),
     revoke: async (revoked) => void (await operator.tokens.revoke({ token: revoked })),
-    logs: () => running.logs,
+    logs: async () => {
+      await sleep(2 * gatheringMs);
+      return running.logs;
+    },
   };
 }

@@ -42,7 +42,8 @@ export function createLog(service: string, level: LogLevel, file?: string) {
 /** The level of warnings. */
 const urgent = 40;
 
-const gatheringMs = 50;
+/** After this time a line is written at the latest. */
+export const gatheringMs = 50;
 const gatheredLength = 4096;
 
 /** Of the logs with lines that are not written yet. */

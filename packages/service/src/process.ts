@@ -10,7 +10,7 @@ export {
 } from './addresses.ts';
 export { machineClock } from './clock.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
-export { createLog, type Logger, type LogLevel } from './log.ts';
+export { createLog, gatheringMs, type Logger, type LogLevel } from './log.ts';
 export { networkOf } from './network.ts';
 export {
   type RateLimits,
