@@ -56,7 +56,7 @@ describe('the packages', () => {
   const Entry = z.looseObject({
     link: z.boolean().optional(),
     optional: z.boolean().optional(),
-    os: z.array(z.string()).optional(),
+    os: z.union([z.string(), z.array(z.string())]).optional(),
     integrity: z.string().optional(),
   });
   const { packages } = z

@@ -40,6 +40,8 @@ export async function openGround(cleanup: AsyncDisposableStack, kept?: number) {
   }
   const pool = poolAt(postgres.url);
   cleanup.defer(() => pool.end());
+  const rows = async (sql: string, values: readonly unknown[] = []) =>
+    (await pool.query(sql, [...values])).rows;
   const operator = createClient(identityApi, { url: urls.IDENTITY_URL ?? '', token: settings.operatorToken });
 
   return {
@@ -47,11 +49,24 @@ export async function openGround(cleanup: AsyncDisposableStack, kept?: number) {
     operator,
     spawn: (name: 'leads-routing' | 'scheduling', note?: Parameters<typeof spawnMain>[2]) =>
       spawn(name, note),
-    rows: async (sql: string, values: readonly unknown[] = []) => (await pool.query(sql, [...values])).rows,
-    /** Users with a phone each. */
-    people: (count: number) => addPeople(operator, count),
+    rows,
+    /** Users with a phone each, who are the members of the team 1. */
+    people: async (count: number) => {
+      const people = await addPeople(operator, count);
+      await rows(newTeam, [people]);
+      return people;
+    },
   };
 }
+
+const newTeam = `
+  with team as (
+    insert into identity.teams (id, creator_user_id, name, is_contact_resource_sharing_enabled, order_method,
+      mins_until_next_alert, created_at, modified_at)
+    values (1, ($1::int[])[1], 'Everybody', false, 'Rank', 5, now(), now()) returning id
+  )
+  insert into identity.team_members (team_id, user_id, request_status, created_at, modified_at)
+  select team.id, member, 'Accepted', now(), now() from team, unnest($1::int[]) member`;
 
 function poolAt(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 4, options: '-c search_path=leads_routing' });
