@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { relay } from '../test/consuming.ts';
 import { allSent, connectedBroker, createService, effects, rename } from '../test/rig.ts';
 import { listDeadLetters } from './dead-letters.ts';
@@ -9,7 +9,7 @@ import { turns } from './turns.ts';
 
 const script = fileURLToPath(new URL('../test/crashing-consumer.ts', import.meta.url));
 
-describe('a message in the hands of a process that ends', { timeout: 60_000 }, () => {
+describe('a message in the hands of a process that ends', { timeout: 180_000 }, () => {
   it('is handled all the same, and only the one that ends processes becomes a dead letter', async () => {
     const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
@@ -20,12 +20,13 @@ describe('a message in the hands of a process that ends', { timeout: 60_000 }, (
 
     const letters = () => listDeadLetters(broker, { service: consumer.service });
     const isDone = async () => (await letters()).length > 0 && (await effects(consumer)).length > 1;
-    for (let starts = 0; starts < 12 && !(await isDone()); starts++) {
+    for (let starts = 0; starts < 20 && !(await isDone()); starts++) {
       const child = spawn(
         process.execPath,
         [script, consumer.url, inject('natsUrl'), consumer.service, publisher.service],
-        { stdio: 'inherit' },
+        { stdio: 'ignore' },
       );
+      onTestFinished(() => void child.kill('SIGKILL'));
       const ended = once(child, 'exit');
       while (child.exitCode === null && child.signalCode === null && !(await isDone()))
         await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 100))]);

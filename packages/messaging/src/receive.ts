@@ -52,7 +52,7 @@ async function attempt(
   received: Received,
   known: KnownEvent,
 ): Promise<Failure | undefined> {
-  const { turns, log, stopping, maxFailures } = context;
+  const { turns, log, stopping, maxFailures, openEm, service } = context;
   while (!stopping.aborted) {
     let entered = false;
     let failures: number | undefined;
@@ -60,11 +60,16 @@ async function attempt(
       handleOnce(context, received, known, () => {
         entered = true;
       });
+    const handleAlone = async () => {
+      // Only now: what waits for its turn has not ended anything.
+      failures = await countFailure(openEm(), service, known.event.id, endsProcesses);
+      entered = failures > maxFailures;
+      if (entered) throw new Error(endsProcesses);
+      await handle();
+    };
     try {
-      failures = await countSuspect(context, received, known.event.id);
-      if (failures !== undefined && failures > maxFailures)
-        return { error: new Error(endsProcesses), failures };
-      await (failures === undefined ? turns.together(handle) : turns.alone(handle));
+      const isAlone = await isSuspect(context, received, known.event.id);
+      await (isAlone ? turns.alone(handleAlone) : turns.together(handle));
     } catch (error) {
       if (entered) return { error, failures };
       log.error({ err: error, event: known.event.id }, 'a message waits because the database is unavailable');
@@ -102,17 +107,13 @@ const suspectAfter = 3;
 const endsProcesses = 'The process ended each time the message was handled, also alone.';
 
 /**
- * Counts a failure of a message that may have ended processes before it is handled once more, because afterwards there
- * may be no process to count it. One that was merely in the hands of a process that ended is handled then. Returns
- * undefined for all other messages.
+ * Whether a message may have ended processes. A failure of it is counted before it is handled once more, because afterwards
+ * there may be no process to count it. One that was merely in the hands of a process that ended is handled then.
  */
-async function countSuspect({ openEm, service }: ConsumerContext, { message }: Received, eventId: string) {
+async function isSuspect({ openEm, service }: ConsumerContext, { message }: Received, eventId: string) {
   const { deliveryCount } = message.info;
-  if (deliveryCount <= suspectAfter) return undefined;
-  const em = openEm();
-  const interruptions = deliveryCount - 1 - (await failuresOf(em, service, eventId));
-  if (interruptions < suspectAfter) return undefined;
-  return countFailure(em, service, eventId, endsProcesses);
+  if (deliveryCount <= suspectAfter) return false;
+  return deliveryCount - 1 - (await failuresOf(openEm(), service, eventId)) >= suspectAfter;
 }
 
 async function fail(
