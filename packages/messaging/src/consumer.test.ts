@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { consume, copiesRenamed, countsRenamed, relay } from '../test/consuming.ts';
+import { allAnswered, consume, consumerOf, copiesRenamed, countsRenamed, relay } from '../test/consuming.ts';
 import {
   allSent,
   connectedBroker,
@@ -9,25 +9,12 @@ import {
   eventually,
   rename,
   sleep,
-  type TestService,
   waiting,
 } from '../test/rig.ts';
 import { listBacklogs } from './backlog.ts';
-import type { Broker } from './broker.ts';
 import { setFault } from './fault.ts';
 import { pruneInbox } from './prune.ts';
 import { streamOf } from './stream.ts';
-
-/** What the broker knows of a consumer; it fails while there is no such consumer. */
-const consumerOf = (broker: Broker, publisher: TestService, consumer: TestService) =>
-  broker.session().jsm.consumers.info(streamOf(publisher.service), consumer.service);
-
-/** Waits until the consumer has answered everything that the publisher has sent. */
-const allAnswered = (broker: Broker, publisher: TestService, consumer: TestService) =>
-  eventually(
-    () => consumerOf(broker, publisher, consumer),
-    ({ num_pending, num_ack_pending }) => num_pending + num_ack_pending === 0,
-  );
 
 describe('consuming', () => {
   it('has effect once when the answer is lost after the commit and the event comes again', async () => {

@@ -1,7 +1,7 @@
 import { defineEvent } from '@crm/events';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { consume, countsRenamed, relay } from '../test/consuming.ts';
+import { allAnswered, consume, consumerOf, countsRenamed, relay } from '../test/consuming.ts';
 import {
   allSent,
   connectedBroker,
@@ -11,21 +11,8 @@ import {
   rename,
   type TestService,
 } from '../test/rig.ts';
-import type { Broker } from './broker.ts';
 import { publish } from './publish.ts';
-import { streamOf } from './stream.ts';
 import { on } from './subscription.ts';
-
-/** What the broker knows of a consumer; it fails while there is no such consumer. */
-const consumerOf = (broker: Broker, publisher: TestService, consumer: TestService) =>
-  broker.session().jsm.consumers.info(streamOf(publisher.service), consumer.service);
-
-/** Waits until the consumer has answered everything that the publisher has sent. */
-const allAnswered = (broker: Broker, publisher: TestService, consumer: TestService) =>
-  eventually(
-    () => consumerOf(broker, publisher, consumer),
-    ({ num_pending, num_ack_pending }) => num_pending + num_ack_pending === 0,
-  );
 
 /** How often the messages that are not handled yet have failed. */
 async function failures({ pool }: TestService): Promise<number> {

@@ -4,8 +4,9 @@ import type { Broker } from '../src/broker.ts';
 import { listenToCommits } from '../src/commits.ts';
 import { type ConsumerOptions, startConsumer } from '../src/consumer.ts';
 import { type RelayOptions, startRelay } from '../src/relay.ts';
+import { streamOf } from '../src/stream.ts';
 import { on, type Subscription } from '../src/subscription.ts';
-import { log, renamedOf, type TestService } from './rig.ts';
+import { eventually, log, renamedOf, type TestService } from './rig.ts';
 
 /** Starts the relay of a publisher until the test ends. */
 export function relay(
@@ -55,3 +56,14 @@ export const copiesRenamed = (publisher: TestService) =>
       [event.subject, event.data.name, event.aggregateversion],
     );
   });
+
+/** What the broker knows of a consumer; it fails while there is no such consumer. */
+export const consumerOf = (broker: Broker, publisher: TestService, consumer: TestService) =>
+  broker.session().jsm.consumers.info(streamOf(publisher.service), consumer.service);
+
+/** Waits until the consumer has answered everything that the publisher has sent. */
+export const allAnswered = (broker: Broker, publisher: TestService, consumer: TestService) =>
+  eventually(
+    () => consumerOf(broker, publisher, consumer),
+    ({ num_pending, num_ack_pending }) => num_pending + num_ack_pending === 0,
+  );
