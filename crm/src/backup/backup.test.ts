@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { variablePrefix } from '@crm/service/process';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { addContact, first, get } from '../../test/requests.ts';
@@ -23,6 +24,14 @@ async function rowsOf(folder: string, service: string, text: string): Promise<Re
   const { rows } = await client.query(text);
   await client.end();
   return rows;
+}
+
+/** The variables that name the databases of a running system. */
+function databasesOf(folder: string): Record<string, string> {
+  const { databaseUrls } = JSON.parse(readFileSync(join(folder, 'system.json'), 'utf8'));
+  return Object.fromEntries(
+    Object.entries<string>(databaseUrls).map(([name, url]) => [`${variablePrefix(name)}_DATABASE_URL`, url]),
+  );
 }
 
 /** Schedules two e-mails of a campaign, one of which is due after so many seconds, and returns their ids. */
@@ -102,6 +111,12 @@ describe('a backup', { timeout: 120_000 }, async () => {
     expect(stream?.lost_at, 'the events are published to the new broker').not.toBeNull();
     const created = await addContact({ ...running, people: system.people }, 'new@example.com');
     expect(created.status).toBe(201);
+
+    // A database that is in use, with a folder that has no keys yet: those of the backup are not put there.
+    const other = join(scratch, 'other');
+    const inUse = { ...databasesOf(restored.folder), PORT: restored.env.PORT, CRM_DATA_DIR: other };
+    expect((await crm(['restore', folder], inUse)).stderr).toContain('is in use');
+    expect(existsSync(join(other, 'keys.json'))).toBe(false);
   });
 
   it('is refused when it is damaged, before anything is restored', async () => {

@@ -25,8 +25,12 @@ export async function restore(env: NodeJS.ProcessEnv, given: string): Promise<Re
   const missing = serviceNames.filter((name) => !manifest.services[name]);
   if (missing.length > 0) throw new Unable('NoBackup', `The backup lacks ${missing.join(', ')}.`);
   for (const name of serviceNames) await checkFiles(source, name, manifest.services[name]);
-  restoreSecrets(source, folder);
-  const withheld = await withDatabases(env, folder, (urls) => restoreAll(urls, manifest, source));
+  const withheld = await withDatabases(env, folder, async (urls) => {
+    for (const name of serviceNames) await demandEmpty(urls[name], name);
+    // Only now: a database that is in use must not get the keys of the backup.
+    restoreSecrets(source, folder);
+    return restoreAll(urls, manifest, source);
+  });
   const count = Object.values(withheld).reduce((sum, one) => sum + one, 0);
   return {
     json: { restored: source, created_at: manifest.created_at, withheld },
@@ -34,8 +38,7 @@ export async function restore(env: NodeJS.ProcessEnv, given: string): Promise<Re
   };
 }
 
-async function restoreAll(urls: Urls, { services }: Manifest, source: string) {
-  for (const name of serviceNames) await demandEmpty(urls[name], name);
+function restoreAll(urls: Urls, { services }: Manifest, source: string) {
   return inOrder(async (name) => {
     const backup = services[name];
     const store = stores[name];
