@@ -123,6 +123,7 @@ function use(shape: Shape, shared: Shared, cleanup: AsyncDisposableStack): Omit<
   const schedulingFor = (token = '') =>
     createClient(schedulingApi, { url: running.services.scheduling ?? '', token });
   const scheduling = schedulingFor(serviceTokens['campaigns-templates']);
+  const behind = { services: running.services, serviceToken: serviceTokens.gateway ?? '' };
 
   const through = async (url: string) => {
     const another = apiAt(url, await answerChecker(url));
@@ -162,8 +163,8 @@ function use(shape: Shape, shared: Shared, cleanup: AsyncDisposableStack): Omit<
     services: running.services,
     as,
     anotherInstance,
-    rememberingGateway: () => throughGateway(startRememberingGateway(running.services)),
-    limitedGateway: (rateLimits) => throughGateway(startGatewayAt(running.services, { rateLimits })),
+    rememberingGateway: () => throughGateway(startRememberingGateway(behind)),
+    limitedGateway: (rateLimits) => throughGateway(startGatewayAt(behind, { rateLimits })),
     operator,
     scheduling: schedulingFor(operatorToken),
     credentials: { ...serviceTokens, operator: operatorToken },

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { publishersOf } from '@crm/messaging';
 import { describe, expect, it } from 'vitest';
-import { eventDocuments } from './event-documents.ts';
+import { readsEventsOf, serviceNames } from '../src/system/services.ts';
+import { eventDocuments, everyConsumer } from './event-documents.ts';
 
 describe('the documents of events', () => {
   it('are up to date', async () => {
@@ -21,5 +23,12 @@ describe('the documents of events', () => {
         summary: expect.stringContaining('contact sources'),
       },
     });
+  });
+});
+
+describe('a user of the broker', () => {
+  it.each(serviceNames)('reads what %s subscribes to, and no more', (name) => {
+    const own = everyConsumer().filter(({ service }) => service === name);
+    expect([...readsEventsOf[name]].sort()).toEqual(publishersOf(own).sort());
   });
 });

@@ -33,7 +33,8 @@ export async function eventDocuments(): Promise<readonly EventDocument[]> {
   ];
 }
 
-function everyConsumer(): EventConsumer[] {
+/** Every subscription of every service. */
+export function everyConsumer(): EventConsumer[] {
   return Object.values(definitionsOf(secretsFrom('nobody', {}), noDelivery, undefined)).flatMap(
     ({ name, subscriptions }) => subscriptions.map(({ event, effect }) => ({ service: name, event, effect })),
   );

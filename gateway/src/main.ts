@@ -3,11 +3,13 @@ import {
   addressOf,
   createLog,
   gatewayPort,
+  ownCredentials,
   portOf,
   type RateLimits,
   rateLimitsOf,
   rateLimitVariables,
   readEnvironment,
+  readServiceToken,
   runProcess,
   variablePrefix,
   variables,
@@ -28,13 +30,14 @@ await runProcess(process.env, (level) => {
     process.env,
   );
   const urls = new Map(services.map((service) => [service, urlOf(service)]));
+  const serviceToken = readServiceToken(process.env);
   const log = createLog('gateway', level);
   return {
     log,
     start: () => {
       const { HOST, PORT, TRUSTED_PROXIES } = config;
       const clients = { trustedProxies: TRUSTED_PROXIES ?? [], rateLimits: rateLimitsOf(config) };
-      return start(urls, { host: HOST, port: PORT, ...clients }, log);
+      return start({ urls, serviceToken }, { host: HOST, port: PORT, ...clients }, log);
     },
   };
 });
@@ -53,8 +56,14 @@ interface Listening {
   readonly rateLimits: RateLimits | undefined;
 }
 
+interface Services {
+  readonly urls: ReadonlyMap<string, string>;
+  /** What the gateway authenticates with to identity. */
+  readonly serviceToken: string;
+}
+
 async function start(
-  urls: ReadonlyMap<string, string>,
+  { urls, serviceToken }: Services,
   { trustedProxies, rateLimits, ...listen }: Listening,
   log: ReturnType<typeof createLog>,
 ) {
@@ -65,6 +74,7 @@ async function start(
   const app = createGateway({
     callers,
     admit: admittedBy(identity),
+    asGateway: ownCredentials(identity, serviceToken),
     trustedProxies,
     rateLimits,
     log,

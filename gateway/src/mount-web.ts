@@ -13,7 +13,7 @@ const maxBodyBytes = 65_536;
 export function mountWeb(
   app: FastifyInstance,
   routes: readonly Route[],
-  { callers }: Pick<Backend, 'callers'>,
+  backend: Pick<Backend, 'callers' | 'asGateway'>,
 ) {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -22,14 +22,14 @@ export function mountWeb(
       { parseAs: 'buffer', bodyLimit: maxBodyBytes },
       async (_request: FastifyRequest, bytes: Buffer) => decodeUtf8(bytes),
     );
-    for (const route of routes) mountOne(scope, route, callers);
+    for (const route of routes) mountOne(scope, route, backend);
   });
 }
 
 function mountOne(
   app: FastifyInstance,
   { service, procedure, method, path }: Route,
-  callers: Backend['callers'],
+  { callers, asGateway }: Pick<Backend, 'callers' | 'asGateway'>,
 ) {
   const call = callers[service];
   if (!call) throw new Error(`The service "${service}" has no caller.`);
@@ -38,7 +38,8 @@ function mountOne(
   };
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const input = webRequestOf(request);
-    const { text } = await call({ procedure, input, credential: undefined, requestId: request.id });
+    const credential = await asGateway(service, request.id);
+    const { text } = await call({ procedure, input, credential, requestId: request.id });
     const { status, headers, body } = JSON.parse(text) as WebAnswer;
     // The response decides itself what other origins may read.
     return reply.removeHeader('access-control-allow-origin').code(status).headers(headers).send(body);

@@ -18,6 +18,8 @@ export interface Backend {
   readonly callers: Readonly<Record<string, Caller>>;
   /** Exchanges a client's token for a credential that the service trusts. Throws NotAuthenticated for an invalid token. */
   readonly admit: (token: string, service: string, requestId: string) => Promise<Credential>;
+  /** What the gateway itself presents to a service with a raw request. */
+  readonly asGateway: (service: string, requestId: string) => Promise<Credential>;
 }
 
 interface Limited extends Backend {

@@ -22,6 +22,7 @@ async function start(answer: Partial<WebAnswer> = {}, trustedProxies: readonly s
     webRoutes: routesOf({ site: { pages } }),
     callers: { site: caller },
     trustedProxies,
+    asGateway: async () => undefined,
     admit: async () => undefined,
     log: pino({ level: 'silent' }),
   });

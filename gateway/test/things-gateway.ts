@@ -88,6 +88,7 @@ export async function startThings({ answer, rateLimits, reachable }: Rig = {}) {
         return answer ? answer(call) : { text: '{}', replayed: false };
       },
     },
+    asGateway: async () => undefined,
     admit: async (token, service) => {
       admitted.push(token);
       if (token === 'bad') throw invalidToken();

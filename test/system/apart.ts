@@ -20,8 +20,9 @@ export async function startApart(ground: Ground): Promise<Running> {
     const own = environmentFor(name, settings);
     services[name] = await start(`services/${name}`, { ...urls, ...environmentOf(services), ...own });
   }
+  const gateway = { ...environmentFor('gateway', settings), PORT: String(port), RATE_LIMITS: 'off' };
   return {
-    url: await start('gateway', { ...environmentOf(services), PORT: String(port), RATE_LIMITS: 'off' }),
+    url: await start('gateway', { ...environmentOf(services), ...gateway }),
     services,
     logs,
   };

@@ -1,5 +1,6 @@
 import { type Credential, remoteCaller } from '@crm/client';
 import { createGateway } from '@crm/gateway';
+import { ownCredentials } from '@crm/service/process';
 import { pino } from 'pino';
 import type { Running } from './shape.ts';
 
@@ -10,9 +11,14 @@ interface Options extends Pick<Gateway, 'rateLimits'> {
   readonly admitThrough?: (admit: Gateway['admit']) => Gateway['admit'];
 }
 
+interface Behind {
+  readonly services: Running['services'];
+  readonly serviceToken: string;
+}
+
 /** Another gateway in front of the services of a system. */
 export async function startGatewayAt(
-  services: Running['services'],
+  { services, serviceToken }: Behind,
   { rateLimits, admitThrough = (admit) => admit }: Options,
 ) {
   const remotes = Object.entries(services).map(([name, url]) => [name, remoteCaller(url)] as const);
@@ -30,7 +36,13 @@ export async function startGatewayAt(
     return { token: (JSON.parse(text) as { internal_token: string }).internal_token };
   };
   const log = pino({ level: 'silent' });
-  const app = createGateway({ callers, admit: admitThrough(admit), rateLimits, log });
+  const app = createGateway({
+    callers,
+    admit: admitThrough(admit),
+    asGateway: ownCredentials(identity, serviceToken),
+    rateLimits,
+    log,
+  });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const stop = async () => {
     await app.close();

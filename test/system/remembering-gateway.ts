@@ -1,6 +1,5 @@
 import type { Credential } from '@crm/client';
 import { startGatewayAt } from './gateway-at.ts';
-import type { Running } from './shape.ts';
 
 const rememberedMs = 1_000;
 
@@ -8,9 +7,9 @@ const rememberedMs = 1_000;
  * A gateway with a fault: it caches for a second whom a token belongs to. It shows that a test for stale responses
  * would find some.
  */
-export function startRememberingGateway(services: Running['services']) {
+export function startRememberingGateway(behind: Parameters<typeof startGatewayAt>[0]) {
   const known = new Map<string, { readonly credential: Credential; readonly at: number }>();
-  return startGatewayAt(services, {
+  return startGatewayAt(behind, {
     admitThrough: (admit) => async (token, audience, requestId) => {
       const key = `${audience} ${token}`;
       const old = known.get(key);

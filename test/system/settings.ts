@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { callingServices } from '@crm/contract';
+import { serviceTokenHolders } from '@crm/contract';
 import { type DeliveryConfig, mailVariablesOf, variablesOf } from '@crm/delivery';
 import { variablePrefix } from '@crm/service/process';
 
@@ -16,7 +16,7 @@ export interface Settings {
 export const newSecrets = (): Omit<Settings, 'delivery'> => ({
   operatorToken: `crm_op_${randomBytes(24).toString('hex')}`,
   serviceTokens: Object.fromEntries(
-    callingServices.map((name) => [name, `crm_sv_${randomBytes(24).toString('hex')}`]),
+    serviceTokenHolders.map((name) => [name, `crm_sv_${randomBytes(24).toString('hex')}`]),
   ),
   claimKey: randomBytes(32).toString('hex'),
   subAccountKey: randomBytes(32).toString('hex'),
@@ -41,7 +41,8 @@ export function environmentFor(service: string, settings: Settings): Record<stri
       ...mailVariablesOf(delivery),
     };
   }
-  const own = { SERVICE_TOKEN: serviceTokens[service] ?? '' };
+  const token = serviceTokens[service];
+  const own: Record<string, string> = token === undefined ? {} : { SERVICE_TOKEN: token };
   if (service === 'scheduling') return { ...own, ...variablesOf(delivery) };
   if (service !== 'leads-routing') return own;
   return { ...own, CLAIM_KEY: claimKey, ...variablesOf(delivery) };

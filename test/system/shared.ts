@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Carriers, startCarriers } from '@crm/delivery/testing';
 import { freePort, startNats } from '@crm/embedded';
-import { brokerUsers } from '@crm/messaging';
+import { brokerUsers, publishersOf } from '@crm/messaging';
 import type { ServiceDefinition } from '@crm/service';
 import { freshDatabase } from '@crm/testing';
 import { answerChecker, type CheckAnswer } from './answer-checker.ts';
@@ -86,12 +86,15 @@ async function ownBroker(
 ): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-system-test-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const passwords = Object.fromEntries(
-    definitions.map(({ name }) => [name, randomBytes(24).toString('hex')]),
+  const users = Object.fromEntries(
+    definitions.map(({ name, subscriptions }) => {
+      const password = randomBytes(24).toString('hex');
+      return [name, { password, reads: publishersOf(subscriptions) }];
+    }),
   );
-  const server = await startNats({ dataDir, syncInterval: '2m', lines: brokerUsers(passwords) });
+  const server = await startNats({ dataDir, syncInterval: '2m', lines: brokerUsers(users) });
   cleanup.defer(server.stop);
-  const urls = Object.entries(passwords).map(([name, password]) => [
+  const urls = Object.entries(users).map(([name, { password }]) => [
     name,
     `nats://${name}:${password}@127.0.0.1:${server.port}`,
   ]);

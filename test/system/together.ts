@@ -1,4 +1,4 @@
-import type { Actor } from '@crm/auth';
+import { type Actor, gateway } from '@crm/auth';
 import type { Caller } from '@crm/client';
 import { createGateway } from '@crm/gateway';
 import { linkedPeers, machineClock, type RunningService, startService } from '@crm/service';
@@ -32,7 +32,12 @@ export async function startTogether({
     running.set(definition.name, service);
   }
   const callers = callersOf(running);
-  const app = createGateway({ callers, admit: resolverAt(callers.identity), log });
+  const app = createGateway({
+    callers,
+    admit: resolverAt(callers.identity),
+    asGateway: async () => ({ actor: gateway }),
+    log,
+  });
   await app.listen({ host: '127.0.0.1', port });
   cleanup.defer(() => app.close());
   const services = Object.fromEntries([...running].map(([name, { url }]) => [name, url]));

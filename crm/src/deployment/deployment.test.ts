@@ -56,7 +56,9 @@ describe('a deployment', () => {
       SMTP_URL: 'smtp://carriers:1025',
       PUBLIC_URL: 'https://crm.example.com',
     });
-    expect((await variablesOf('gateway')).SERVICE_TOKEN).toBeUndefined();
+    expect((await variablesOf('contacts')).SERVICE_TOKEN).toBeUndefined();
+    const { SERVICE_TOKEN: ofGateway } = await variablesOf('gateway');
+    expect((await variablesOf('identity')).GATEWAY_SERVICE_TOKEN).toBe(ofGateway);
     const { SERVICE_TOKEN: own, ...others } = await variablesOf('scheduling');
     expect((await variablesOf('identity')).SCHEDULING_SERVICE_TOKEN).toBe(own);
     expect(Object.keys(others).filter((variable) => /_TOKEN$|_KEY$/.test(variable))).toEqual([

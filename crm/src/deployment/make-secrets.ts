@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brokerUsers } from '@crm/messaging';
 import type { Report } from '../command-line.ts';
+import { brokerUsersOf } from '../system/broker-urls.ts';
 import { dataFolderOf, makeDataFolder, readIfExists } from '../system/data-folder.ts';
 import { ensureSecrets } from '../system/secrets.ts';
 import { passwordFileOf } from './deployment-config.ts';
@@ -14,7 +15,7 @@ const forOthers = { mode: 0o644 };
 export async function makeSecrets(env: NodeJS.ProcessEnv): Promise<Report> {
   const folder = dataFolderOf(env);
   makeDataFolder(folder);
-  const { brokerPasswords } = ensureSecrets(env, folder);
+  const secrets = ensureSecrets(env, folder);
   const file = passwordFileOf(folder);
   mkdirSync(dirname(file), { recursive: true });
   if (readIfExists(file) === undefined) {
@@ -24,6 +25,6 @@ export async function makeSecrets(env: NodeJS.ProcessEnv): Promise<Report> {
   }
   const usersFile = join(folder, 'nats', 'users.conf');
   mkdirSync(dirname(usersFile), { recursive: true });
-  writeFileSync(usersFile, brokerUsers(brokerPasswords), forOthers);
+  writeFileSync(usersFile, brokerUsers(brokerUsersOf(secrets)), forOthers);
   return { json: { folder }, text: `The secrets are in ${folder}.` };
 }

@@ -2,7 +2,7 @@ import { provisionRole } from '@crm/data';
 import { type EmbeddedServer, startNats, startPostgres } from '@crm/embedded';
 import { brokerUsers, connectBroker } from '@crm/messaging';
 import { createLog } from '@crm/service/process';
-import { type BrokerUrls, forEachUser, withUsers } from '../system/broker-urls.ts';
+import { type BrokerUrls, brokerUsersOf, forEachUser, withUsers } from '../system/broker-urls.ts';
 import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
 import type { Progress } from './progress.ts';
@@ -21,7 +21,7 @@ export async function startInfrastructure(
   { config, secrets, progress }: Pick<Plan, 'config' | 'secrets' | 'progress'>,
   started: (server: EmbeddedServer) => void,
 ): Promise<Infrastructure> {
-  const lines = brokerUsers(secrets.brokerPasswords);
+  const lines = brokerUsers(brokerUsersOf(secrets));
   const launch = (name: string, start: typeof startNats) =>
     progress.step(
       name,

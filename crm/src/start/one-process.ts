@@ -1,3 +1,4 @@
+import { gateway } from '@crm/auth';
 import type { Caller } from '@crm/client';
 import { createGateway } from '@crm/gateway';
 import {
@@ -57,6 +58,7 @@ async function startGateway(plan: Plan, services: Record<ServiceName, RunningSer
     admit: async (token, _service, requestId) => ({
       actor: await resolveActor(services.identity.call, token, requestId),
     }),
+    asGateway: async () => ({ actor: gateway }),
     trustedProxies: config.trustedProxies,
     rateLimits: config.rateLimits,
     log: logFor(plan, 'gateway'),

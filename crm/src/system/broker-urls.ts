@@ -1,5 +1,6 @@
+import type { BrokerUser } from '@crm/messaging';
 import type { Secrets } from './secrets.ts';
-import { serviceNames } from './services.ts';
+import { readsEventsOf, serviceNames } from './services.ts';
 
 /** Where each service and the crm command connect to the broker, with their users. */
 export type BrokerUrls = Readonly<Record<keyof Secrets['brokerPasswords'], string>>;
@@ -7,6 +8,17 @@ export type BrokerUrls = Readonly<Record<keyof Secrets['brokerPasswords'], strin
 export function forEachUser(urlOf: (user: keyof BrokerUrls) => string): BrokerUrls {
   const users = [...serviceNames, 'crm'] as const;
   return Object.fromEntries(users.map((user) => [user, urlOf(user)])) as BrokerUrls;
+}
+
+/** The users of the broker, with what each reads. */
+export function brokerUsersOf({
+  brokerPasswords,
+}: Pick<Secrets, 'brokerPasswords'>): Readonly<Record<string, BrokerUser>> {
+  const services = serviceNames.map((name) => [
+    name,
+    { password: brokerPasswords[name], reads: readsEventsOf[name] },
+  ]);
+  return { ...Object.fromEntries(services), crm: { password: brokerPasswords.crm } };
 }
 
 /** The servers of a URL with the generated users, unless it names one itself. */

@@ -39,6 +39,7 @@ export function environmentsOf(facts: SystemFacts): Record<ServiceName | 'gatewa
     ...(Object.fromEntries(services) as Record<ServiceName, Environment>),
     gateway: {
       ...addresses,
+      SERVICE_TOKEN: facts.secrets.serviceTokens.gateway,
       TRUSTED_PROXIES: trustedProxies.join(','),
       ...variablesOfRateLimits(rateLimits),
     },

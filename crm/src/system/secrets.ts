@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { callingServices } from '@crm/contract';
+import { serviceTokenHolders } from '@crm/contract';
 import { z } from 'zod';
 import { readIfExists, writePrivate } from './data-folder.ts';
 import { ensureOperatorToken, findOperatorToken } from './operator-token.ts';
@@ -20,14 +20,14 @@ const brokerNames = [...serviceNames, 'crm'] as const;
 /** The names of all keys. Each is random and independent of the others, so that one can be replaced alone. */
 export const keyNames: readonly string[] = [
   ...Object.keys(derivations),
-  ...callingServices.map((name) => `service-token-${name}`),
+  ...serviceTokenHolders.map((name) => `service-token-${name}`),
   ...brokerNames.map((name) => `broker-password-${name}`),
 ];
 
 export interface Secrets {
   readonly operatorToken: string;
   /** Each authenticates one service to identity. */
-  readonly serviceTokens: Readonly<Record<(typeof callingServices)[number], string>>;
+  readonly serviceTokens: Readonly<Record<(typeof serviceTokenHolders)[number], string>>;
   /** Each authenticates one service, or the crm command, to the embedded broker and the one of the containers. */
   readonly brokerPasswords: Readonly<Record<(typeof brokerNames)[number], string>>;
   /** Signs the links that claim a lead. */
@@ -74,7 +74,7 @@ export function secretsFrom(operatorToken: string, keys: Keys): Secrets {
   return {
     operatorToken,
     serviceTokens: each(
-      callingServices,
+      serviceTokenHolders,
       (name) => `crm_sv_${key(`service-token-${name}`)}`,
     ) as Secrets['serviceTokens'],
     brokerPasswords: each(brokerNames, (name) =>

@@ -9,6 +9,15 @@ export const serviceNames = [
 
 export type ServiceName = (typeof serviceNames)[number];
 
+/** The services to whose events each subscribes. A test compares them with the subscriptions. */
+export const readsEventsOf: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
+  identity: [],
+  contacts: ['identity'],
+  scheduling: ['contacts', 'campaigns-templates'],
+  'campaigns-templates': ['contacts'],
+  'leads-routing': ['identity', 'contacts'],
+};
+
 /** A value for each service, created one after the other. */
 export async function inOrder<Value>(
   create: (service: ServiceName) => Promise<Value>,

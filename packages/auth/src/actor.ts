@@ -53,6 +53,9 @@ export interface System {
 /** The system as an actor inside a service. */
 export const system: System = { system: true };
 
+/** The gateway itself, which passes on raw requests. */
+export const gateway: System = { system: true, caller: 'gateway' };
+
 /** A user who may do nothing and works with nobody. */
 export const withoutRights = (id: number): User => ({
   id,

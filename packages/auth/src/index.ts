@@ -6,6 +6,7 @@ export {
   actorName,
   type BrokerSwitches,
   connectionsOf,
+  gateway,
   isUser,
   ownersSeenBy,
   peopleOf,

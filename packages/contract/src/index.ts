@@ -21,13 +21,13 @@ export type { FindInput } from './find-input.ts';
 export { suggestion } from './nearest.ts';
 export {
   type Contract,
-  callingServices,
   internal,
   type Operation,
   type Operations,
   operation,
   pathParameters,
   type SystemCaller,
+  serviceTokenHolders,
   successOf,
 } from './operation.ts';
 export type { Find } from './read-find.ts';

@@ -4,11 +4,11 @@ import type { WebDocument } from './web.ts';
 
 type Verb = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** The services that call others as the system. */
-export const callingServices = ['scheduling', 'campaigns-templates', 'leads-routing'] as const;
+/** Who has a service token: the gateway, which passes on raw requests, and the services that call others. */
+export const serviceTokenHolders = ['gateway', 'scheduling', 'campaigns-templates', 'leads-routing'] as const;
 
-/** Those who act as the system, each with a credential of its own: these services, and the crm command. */
-export type SystemCaller = (typeof callingServices)[number] | 'operator';
+/** Those who act as the system, each with a credential of its own: these, and the crm command. */
+export type SystemCaller = (typeof serviceTokenHolders)[number] | 'operator';
 
 /** One operation of a service: its procedure, REST route and entry in the OpenAPI document in one place. */
 export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType> {

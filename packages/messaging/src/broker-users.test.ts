@@ -21,11 +21,13 @@ import { brokerUsers, inboxOf, operatorUser } from './broker-users.ts';
 import { listDeadLetters, redriveDeadLetter } from './dead-letters.ts';
 import { streamOf } from './stream.ts';
 
-/** A broker with a user for each service and one for the operator. */
-async function brokerWithUsers(services: readonly TestService[]) {
+/** A broker with a user for each service, which reads the events of all but one, and one for the operator. */
+async function brokerWithUsers(services: readonly TestService[], secret?: TestService) {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-broker-users-'));
-  const names = [...services.map(({ service }) => service), operatorUser];
-  const lines = brokerUsers(Object.fromEntries(names.map((name) => [name, `secret of ${name}`])));
+  const names = services.map(({ service }) => service);
+  const reads = names.filter((name) => name !== secret?.service);
+  const users = [...names, operatorUser].map((name) => [name, { password: `secret of ${name}`, reads }]);
+  const lines = brokerUsers(Object.fromEntries(users));
   const server = await startNats({ dataDir, syncInterval: '2m', lines });
   onTestFinished(async () => {
     await server.stop();
@@ -58,6 +60,17 @@ const forgedBy = ({ service }: TestService, name = 'forged') => ({
     data: { name },
   }),
 });
+
+async function stolenFrom({ service }: TestService, port: number): Promise<NatsConnection> {
+  const stolen = await connect({
+    servers: `127.0.0.1:${port}`,
+    user: service,
+    pass: `secret of ${service}`,
+    inboxPrefix: inboxOf(service),
+  });
+  onTestFinished(() => stolen.close());
+  return stolen;
+}
 
 /** Asks the broker with a stolen credential; what it answers or refuses does not matter, only what comes of it. */
 async function tryTo(thief: NatsConnection, subject: string, payload: unknown, reply?: string) {
@@ -112,13 +125,7 @@ describe('a broker with a user for each service', () => {
       await rename(one, { name: `by ${one.service}` });
       await allSent(one);
     }
-    const stolen = await connect({
-      servers: `127.0.0.1:${server.port}`,
-      user: thief.service,
-      pass: `secret of ${thief.service}`,
-      inboxPrefix: inboxOf(thief.service),
-    });
-    onTestFinished(() => stolen.close());
+    const stolen = await stolenFrom(thief, server.port);
     const { subject, text } = forgedBy(victim);
     const publishOwn = (event: string, options = {}) =>
       stolen.request(`crm.${thief.service}.${event}`, forgedBy(victim).text, { timeout: 1_000, ...options });
@@ -160,6 +167,42 @@ describe('a broker with a user for each service', () => {
     const query = { subjects_filter: subject };
     const { state } = await operator.session().jsm.streams.info(streamOf(victim.service), query);
     expect(state.subjects).toEqual({ [subject]: 2 });
+  });
+});
+
+describe('the user of a service', () => {
+  it('reads the events that the service subscribes to, and no others', async () => {
+    const [secretive, open, thief] = [
+      await createService('secretive'),
+      await createService('open'),
+      await createService('thief'),
+    ];
+    const { server, connected } = await brokerWithUsers([secretive, open, thief], secretive);
+    for (const one of [secretive, open]) {
+      relay(one, await connected(one.service));
+      await rename(one);
+      await allSent(one);
+    }
+    const stolen = await stolenFrom(thief, server.port);
+    const received: string[] = [];
+    const inbox = `${inboxOf(thief.service)}.read`;
+    stolen.subscribe(inbox, {
+      callback: (_error, message) => void (message.data.length > 0 && received.push(message.subject)),
+    });
+    const consumer = { durable_name: thief.service, name: thief.service, deliver_policy: 'all' };
+    for (const stream of [secretive, open].map(({ service }) => streamOf(service))) {
+      const create = `$JS.API.CONSUMER.CREATE.${stream}.${thief.service}`;
+      await tryTo(stolen, create, { stream_name: stream, config: { ...consumer, ack_policy: 'none' } });
+      await tryTo(stolen, `$JS.API.CONSUMER.MSG.NEXT.${stream}.${thief.service}`, { batch: 10 }, inbox);
+      await tryTo(stolen, `$JS.API.STREAM.MSG.GET.${stream}`, { seq: 1 }, inbox);
+      await tryTo(stolen, `$JS.API.DIRECT.GET.${stream}.1`, '', inbox);
+    }
+    await eventually(
+      async () => received,
+      (all) => all.length > 0,
+    );
+    await stolen.flush();
+    expect(received).toEqual([`crm.${open.service}.contact.renamed`]);
   });
 });
 

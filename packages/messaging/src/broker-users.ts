@@ -6,17 +6,24 @@ export const operatorUser = 'crm';
 /** What the replies to a user are sent to, and to no other. */
 export const inboxOf = (user: string) => `_INBOX.${user}`;
 
+/** A user of the broker. */
+export interface BrokerUser {
+  readonly password: string;
+  /** The services whose events it subscribes to. */
+  readonly reads?: readonly string[];
+}
+
 /**
  * The part of a NATS server's configuration with a user for each service and one for the crm command. A service publishes
- * its own events and its own dead letters, keeps its own stream and its own consumers, and no more. Without a user nobody
- * can connect.
+ * its own events and its own dead letters, keeps its own stream, and its own consumers of the streams that it reads, and
+ * no more. Without a user nobody can connect.
  *
  * A service cannot change its stream once it exists: with a transformation of subjects the broker would store and deliver
  * its messages as those of another.
  */
-export function brokerUsers(passwords: Readonly<Record<string, string>>): string {
-  const users = Object.entries(passwords).map(([user, password]) => {
-    const publish = user === operatorUser ? operatorSubjects : subjectsOf(user);
+export function brokerUsers(all: Readonly<Record<string, BrokerUser>>): string {
+  const users = Object.entries(all).map(([user, { password, reads = [] }]) => {
+    const publish = user === operatorUser ? operatorSubjects : subjectsOf(user, reads);
     const permissions = { publish, subscribe: [`${inboxOf(user)}.>`] };
     return `    ${JSON.stringify({ user, password, permissions })}`;
   });
@@ -25,7 +32,7 @@ export function brokerUsers(passwords: Readonly<Record<string, string>>): string
 
 const operatorSubjects = ['$JS.API.>', 'crm-redrive.>'];
 
-function subjectsOf(service: string): string[] {
+function subjectsOf(service: string, reads: readonly string[]): string[] {
   const streams = [streamOf(service), deadLetters];
   return [
     `crm.${service}.>`,
@@ -33,11 +40,15 @@ function subjectsOf(service: string): string[] {
     ...streams.flatMap((stream) =>
       ['CREATE', 'INFO'].map((request) => `$JS.API.STREAM.${request}.${stream}`),
     ),
-    `$JS.API.CONSUMER.CREATE.*.${service}`,
-    `$JS.API.CONSUMER.CREATE.*.${service}.>`,
-    `$JS.API.CONSUMER.DURABLE.CREATE.*.${service}`,
-    `$JS.API.CONSUMER.INFO.*.${service}`,
-    `$JS.API.CONSUMER.MSG.NEXT.*.${service}`,
-    `$JS.ACK.*.${service}.>`,
+    ...reads
+      .map(streamOf)
+      .flatMap((stream) => [
+        `$JS.API.CONSUMER.CREATE.${stream}.${service}`,
+        `$JS.API.CONSUMER.CREATE.${stream}.${service}.>`,
+        `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${service}`,
+        `$JS.API.CONSUMER.INFO.${stream}.${service}`,
+        `$JS.API.CONSUMER.MSG.NEXT.${stream}.${service}`,
+        `$JS.ACK.${stream}.${service}.>`,
+      ]),
   ];
 }

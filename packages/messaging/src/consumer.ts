@@ -4,7 +4,7 @@ import type { Broker } from './broker.ts';
 import type { ConsumerContext } from './consumer-context.ts';
 import { pruneEveryMs, pruneInbox } from './prune.ts';
 import { pull } from './pull.ts';
-import type { Subscription } from './subscription.ts';
+import { publishersOf, type Subscription } from './subscription.ts';
 import { turns } from './turns.ts';
 
 export interface ConsumerOptions {
@@ -45,8 +45,7 @@ const defaults = {
 export function startConsumer(options: ConsumerOptions): Consumer {
   const stopping = new AbortController();
   const context: ConsumerContext = { ...defaults, ...options, turns: turns(), stopping: stopping.signal };
-  const publishers = new Set(options.subscriptions.map((subscription) => subscription.event.service));
-  const pulling = [...publishers].map((publisher) => pull(context, publisher));
+  const pulling = publishersOf(options.subscriptions).map((publisher) => pull(context, publisher));
   const pruning = setInterval(
     () =>
       pruneInbox(options.openEm()).catch((error) =>

@@ -1,6 +1,6 @@
 export { type Backlog, listBacklogs } from './backlog.ts';
 export { type Broker, type BrokerOptions, BrokerUnavailable, connectBroker } from './broker.ts';
-export { brokerUsers, inboxOf, operatorUser } from './broker-users.ts';
+export { type BrokerUser, brokerUsers, inboxOf, operatorUser } from './broker-users.ts';
 export { type Commits, listenToCommits } from './commits.ts';
 export type { Session } from './connection.ts';
 export { type Consumer, type ConsumerOptions, startConsumer } from './consumer.ts';
@@ -11,6 +11,6 @@ export { type Aggregate, type Origin, publish, publishRemoval } from './publish.
 export { type Lag, type Relay, type RelayOptions, startRelay } from './relay.ts';
 export { republish } from './republish.ts';
 export { ensureDeadLetterStream, ensureStream } from './stream.ts';
-export { type Delivery, on, type ReceivedEvent, type Subscription } from './subscription.ts';
+export { type Delivery, on, publishersOf, type ReceivedEvent, type Subscription } from './subscription.ts';
 export { deliveryTables, messagingTables } from './tables.ts';
 export { waker } from './waker.ts';

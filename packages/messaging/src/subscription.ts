@@ -35,3 +35,8 @@ export function on<Data extends z.ZodType>(
       handle({ em, event: { ...received, data: event.data.parse(received.data) } }),
   };
 }
+
+/** The services whose events are subscribed to. */
+export function publishersOf(subscriptions: readonly Pick<Subscription, 'event'>[]): string[] {
+  return [...new Set(subscriptions.map(({ event }) => event.service))];
+}

@@ -1,4 +1,4 @@
-import { type Actor, actingName, actorName, isUser } from '@crm/auth';
+import { type Actor, actingName, actorName, gateway, isUser } from '@crm/auth';
 import type { Answer, Call, Caller } from '@crm/client';
 import { forbidden, notFound, type Operation } from '@crm/contract';
 import { notForActingBroker } from './acting-broker.ts';
@@ -45,13 +45,21 @@ async function carryOut(runtime: Serving, call: Call, resolved: (actor: Actor) =
   const procedure = runtime.procedures.get(call.procedure);
   if (!procedure) throw notFound({ message: `Unknown procedure "${call.procedure}".` });
   const { operation } = procedure;
-  const actor =
-    operation.for === 'anyone' ? nobody : await runtime.authenticate(call.credential, call.requestId);
+  const actor = await actorOf(runtime, operation, call);
   if (actor !== nobody) resolved(actor);
   demandAccess(operation, actor);
   const input = readInput(operation, call.input, call.strict ?? false);
   const request = { ...call, procedure, actor, input };
   return operation.kind === 'query' ? read(runtime, request) : mutate(runtime, request);
+}
+
+/** A raw request is believed from the gateway only: whoever could send one here could invent the client's address. */
+async function actorOf(runtime: Serving, { for: audience, web }: Operation, call: Call): Promise<Actor> {
+  if (audience === 'anyone' && !web) return nobody;
+  const actor = await runtime.authenticate(call.credential, call.requestId);
+  if (!web) return actor;
+  if (isUser(actor) || actor.caller !== gateway.caller) throw forbidden();
+  return nobody;
 }
 
 function demandAccess(operation: Operation, actor: Actor) {

@@ -1,4 +1,4 @@
-import { callingServices } from '@crm/contract';
+import { serviceTokenHolders } from '@crm/contract';
 import { addressOf, gatewayPort, portOf, variablePrefix } from './addresses.ts';
 import { readEnvironment } from './environment.ts';
 import {
@@ -41,14 +41,14 @@ export function readServiceUrl(service: string, env: NodeJS.ProcessEnv): string 
   return String(readEnvironment({ [name]: httpUrl.default(fallback) }, env)[name]);
 }
 
-/** The secret with which this service authenticates to identity to call others, as the system or for a user. */
+/** The secret with which this process authenticates to identity to call others, as itself or for a user. */
 export function readServiceToken(env: NodeJS.ProcessEnv): string {
   return readEnvironment({ SERVICE_TOKEN: serviceToken }, env).SERVICE_TOKEN;
 }
 
-/** The secrets of the services that call others, such as `SCHEDULING_SERVICE_TOKEN`; only identity needs to know all. */
+/** All service tokens, such as `SCHEDULING_SERVICE_TOKEN`; only identity needs to know them. */
 export function readServiceTokens(env: NodeJS.ProcessEnv): Record<string, string> {
-  const names = callingServices.map(
+  const names = serviceTokenHolders.map(
     (service) => [service, `${variablePrefix(service)}_SERVICE_TOKEN`] as const,
   );
   const read = readEnvironment(

@@ -2,6 +2,7 @@ import { isUser, type User } from '@crm/auth';
 import { type Caller, type Client, type Credential, clientOver } from '@crm/client';
 import type { Contract } from '@crm/contract';
 import type { Context } from './context.ts';
+import { lender, ownCredentials } from './own-credentials.ts';
 
 /** How other services are called, and how they authenticate the caller. */
 export interface Peers {
@@ -30,9 +31,6 @@ export function linkedPeers(callers: Readonly<Record<string, Caller>>, name: str
   };
 }
 
-/** Half of the lifetime of an internal token, so that none expires on its way. */
-const reusedMs = 15_000;
-
 /**
  * Services in other processes trust tokens signed by identity. It signs them for callers with the token of a service:
  * for the service itself, reused for some seconds, or for a user in exchange for the token that the user's call came with.
@@ -42,32 +40,15 @@ export function remotePeers(
   identity: Caller,
   serviceToken: string,
 ): Peers {
-  const issued = new Map<string, { readonly token: Promise<string>; readonly at: number }>();
-  const issue = async (input: { audience: string; token?: string }, requestId: string) => {
-    const { text } = await identity({
-      procedure: 'actors.lend',
-      input,
-      credential: { token: serviceToken },
-      requestId,
-    });
-    return (JSON.parse(text) as { internal_token: string }).internal_token;
-  };
-  const forSystem = (audience: string, requestId: string) => {
-    const known = issued.get(audience);
-    if (known && performance.now() - known.at < reusedMs) return known.token;
-    const token = issue({ audience }, requestId);
-    issued.set(audience, { token, at: performance.now() });
-    token.catch(() => issued.delete(audience));
-    return token;
-  };
+  const lend = lender(identity, serviceToken);
   return {
     callers,
-    asSystem: async (audience, requestId) => ({ token: await forSystem(audience, requestId) }),
+    asSystem: ownCredentials(identity, serviceToken),
     onBehalf: async (caller, audience, requestId) => {
       userOf(caller);
       const token = caller.credential?.token;
       if (token === undefined) throw new Error('The caller has presented no token that could be exchanged.');
-      return { token: await issue({ audience, token }, requestId) };
+      return { token: await lend({ audience, token }, requestId) };
     },
   };
 }

@@ -9,9 +9,11 @@ export {
   variablePrefix,
 } from './addresses.ts';
 export { machineClock } from './clock.ts';
+export { readServiceToken } from './config.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
 export { createLog, gatheringMs, type Logger, type LogLevel } from './log.ts';
 export { networkOf } from './network.ts';
+export { ownCredentials } from './own-credentials.ts';
 export {
   type RateLimits,
   rateLimitsOf,

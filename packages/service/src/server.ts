@@ -2,7 +2,9 @@ import type { AddressInfo } from 'node:net';
 import type { Database } from '@crm/data';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { addressOf } from './addresses.ts';
-import { mountRpc, mountTrpc, type Transports } from './transports.ts';
+import { mountRpc } from './rpc.ts';
+import type { Transports } from './transports.ts';
+import { mountTrpc } from './trpc.ts';
 
 interface Options {
   readonly host: string;

@@ -100,14 +100,14 @@ describe('a service', () => {
     }
   });
 
-  it('authenticates before it reads the body', async () => {
+  it.each(['/rpc', '/trpc'])('authenticates before it reads the body: %s', async (transport) => {
     const unfinished = await new Promise<string>((answered, failed) => {
       const { hostname, port } = new URL(service.url);
       const socket = connect(Number(port), hostname);
       socket.setEncoding('utf8').on('data', answered).on('error', failed);
-      // None of the announced 10 MiB is ever sent.
+      // None of the announced megabyte is ever sent.
       socket.write(
-        'POST /rpc/notes.find HTTP/1.1\r\nhost: notes\r\ncontent-type: application/json\r\ncontent-length: 10485760\r\n\r\n',
+        `POST ${transport}/notes.find HTTP/1.1\r\nhost: notes\r\ncontent-type: application/json\r\ncontent-length: 1048576\r\n\r\n`,
       );
       onTestFinished(() => void socket.destroy());
     });

@@ -1,4 +1,4 @@
-import { type Actor, system } from '@crm/auth';
+import { type Actor, gateway, system } from '@crm/auth';
 import { type Caller, type Client, clientOver } from '@crm/client';
 import type { Contract } from '@crm/contract';
 import { type Database, emFor, openDatabase, type Row } from '@crm/data';
@@ -103,6 +103,7 @@ async function publishedBy(database: Database): Promise<PublishedEvent[]> {
 const asItsCaller =
   ({ procedures }: ServiceDefinition, call: Caller): Caller =>
   (request) => {
-    const [caller] = procedures.get(request.procedure)?.operation.callers ?? [];
+    const operation = procedures.get(request.procedure)?.operation;
+    const caller = operation?.web ? gateway.caller : operation?.callers?.[0];
     return call({ ...request, credential: { actor: { system: true, ...(caller && { caller }) } } });
   };

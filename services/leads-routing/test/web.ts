@@ -1,3 +1,4 @@
+import { gateway } from '@crm/auth';
 import type { Caller } from '@crm/client';
 import type { WebAnswer, WebRequest } from '@crm/contract';
 
@@ -8,6 +9,6 @@ export async function askWeb(
   request: Partial<WebRequest>,
 ): Promise<WebAnswer> {
   const input = { params: {}, query: '', headers: {}, body: '', address: '127.0.0.1', ...request };
-  const { text } = await call({ procedure, input, credential: undefined, requestId: 'a-test' });
+  const { text } = await call({ procedure, input, credential: { actor: gateway }, requestId: 'a-test' });
   return JSON.parse(text) as WebAnswer;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gateway } from '@crm/auth';
 import { signatureOf } from '@crm/delivery';
 import { openDispatch } from '@crm/dispatch';
 import { settleTexts } from '../src/inbound-texts/settle-texts-worker.ts';
@@ -28,7 +29,7 @@ function postingTo({ service, settings }: Under) {
     const { text } = await service.call({
       procedure: 'inboundTexts.receive',
       input: { ...request, body: body.toString() },
-      credential: undefined,
+      credential: { actor: gateway },
       requestId: 'a-test',
     });
     return JSON.parse(text) as { status: number; body: string };

@@ -73,7 +73,7 @@ export const actorApi = {
   lend: internal({
     kind: 'query',
     for: 'system',
-    callers: ['scheduling', 'campaigns-templates', 'leads-routing'],
+    callers: ['gateway', 'scheduling', 'campaigns-templates', 'leads-routing'],
     summary:
       'Exchange the token of a user who calls a service for one with which the service calls another; without a token, sign one for the service itself',
     input: z.object({ token: z.string().optional(), audience: text(64) }),

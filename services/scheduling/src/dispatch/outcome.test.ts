@@ -1,3 +1,4 @@
+import { gateway } from '@crm/auth';
 import { signatureOf } from '@crm/delivery';
 import { setFault } from '@crm/dispatch';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -87,7 +88,7 @@ describe('what the provider reports about a text', () => {
     const headers = { 'x-twilio-signature': signatureOf(url, body, secret) };
     const request = { params: { key: String(key) }, query: '', headers, address: '127.0.0.1' };
     const input = { ...request, body: body.toString() };
-    const call = { procedure: 'statuses.report', input, credential: undefined, requestId: 'a-test' };
+    const call = { procedure: 'statuses.report', input, credential: { actor: gateway }, requestId: 'a-test' };
     const { text } = await service.call(call);
     return (JSON.parse(text) as { readonly status: number }).status;
   }
@@ -218,7 +219,12 @@ describe('a report that an e-mail came back', () => {
       'Diagnostic-Code: smtp; 550 No such user',
     ].join('\r\n');
     const request = { params: {}, query: '', headers: { authorization }, address: '127.0.0.1', body };
-    const call = { procedure: 'bounces.report', input: request, credential: undefined, requestId: 'a-test' };
+    const call = {
+      procedure: 'bounces.report',
+      input: request,
+      credential: { actor: gateway },
+      requestId: 'a-test',
+    };
     return (JSON.parse((await service.call(call)).text) as { readonly status: number }).status;
   }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gateway } from '@crm/auth';
 import type { WebAnswer } from '@crm/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
@@ -12,7 +13,7 @@ const ask = async (verb: 'show' | 'unsubscribe', key: unknown, body = ''): Promi
   const input = { params: { key: String(key) }, query: '', headers: {}, body, address: '127.0.0.1' };
   const procedure = `unsubscribe.${verb}`;
   return JSON.parse(
-    (await service.call({ procedure, input, credential: undefined, requestId: 'a-test' })).text,
+    (await service.call({ procedure, input, credential: { actor: gateway }, requestId: 'a-test' })).text,
   );
 };
 const click = 'List-Unsubscribe=One-Click';

@@ -1,0 +1,81 @@
+import { type Credential, remoteCaller } from '@crm/client';
+import { Refused } from '@crm/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import { contracts } from './system/definitions.ts';
+import { startSystem } from './system.ts';
+
+const operations = Object.entries(contracts).flatMap(([service, contract]) =>
+  Object.entries(contract).flatMap(([noun, all]) =>
+    Object.keys(all).map((name) => ({ service, procedure: `${noun}.${name}` })),
+  ),
+);
+
+/**
+ * Each operation is called at the port of its service with each credential and no input: those who may not call it are
+ * refused before the input is read. The table is a document, in which a new operation has to be entered with `-u`.
+ */
+describe('a credential', async () => {
+  const system = await startSystem('apart');
+  afterAll(system.stop);
+
+  async function credentials() {
+    const [broker, user] = [await system.person({ is_broker: true }), await system.person()];
+    await user.allows(broker);
+    const { body } = await broker.api.post('/sub-accounts', { user_id: user.id });
+    const { operator, ...services } = system.credentials;
+    const reading = await system.token(user, 'read');
+    return {
+      nothing: undefined,
+      'a user, reading': reading.token,
+      'a user': user.token,
+      'a broker for the user': String(body.access_token),
+      'a broker': broker.token,
+      'the gateway': services.gateway,
+      scheduling: services.scheduling,
+      'campaigns-templates': services['campaigns-templates'],
+      'leads-routing': services['leads-routing'],
+      'the crm command': operator,
+    };
+  }
+
+  const remotes = new Map(
+    Object.entries(system.services).map(([name, url]) => [name, remoteCaller(url)] as const),
+  );
+  afterAll(() => Promise.all([...remotes.values()].map((remote) => remote.close())));
+
+  async function isReached({ service, procedure }: (typeof operations)[number], token?: string) {
+    const credential: Credential = token === undefined ? undefined : { token };
+    try {
+      await remotes.get(service)?.call({ procedure, input: {}, credential, requestId: 'reach' });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refused) || error.name === 'GeneralError') throw error;
+      return error.name !== 'NotAuthenticated' && error.name !== 'Forbidden';
+    }
+  }
+
+  it('reaches what the table says, and nothing else', { timeout: 120_000 }, async () => {
+    const all = Object.entries(await credentials());
+    const lines = [`| | ${all.map(([who]) => who).join(' | ')} |`, `|---|${all.map(() => '---|').join('')}`];
+    let last = '';
+    for (const operation of operations) {
+      if (operation.service !== last)
+        lines.push(`| **${operation.service}** |${all.map(() => ' |').join('')}`);
+      last = operation.service;
+      // One after the other, because some change the account of the user, and each credential must still be valid.
+      const marks: string[] = [];
+      for (const [, token] of all) marks.push((await isReached(operation, token)) ? '●' : '');
+      lines.push(`| \`${operation.procedure}\` | ${marks.join(' | ')} |`);
+    }
+    const text = `${introduction}\n${lines.join('\n')}\n`;
+    await expect(text).toMatchFileSnapshot('../docs/reach.md');
+  });
+});
+
+const introduction = `# What each credential reaches
+
+Every operation of every service, and who is not refused at the door. Whoever has stolen a credential reaches the operations of its
+column, with the records of its owner only. \`test/reach.test.ts\` calls each operation with each credential and compares; after a
+deliberate change, \`npx vitest run test/reach.test.ts -u\` writes this table. The users of
+the broker are tested in \`packages/messaging/src/broker-users.test.ts\`.
+`;
