@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { seed } from '@crm/testing';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { scale } from './contract/budget.ts';
-import { seed } from './contract/seed.ts';
 import { effects, type Planned as Plan } from './revocation/effects.ts';
 import { type Office, office, sights } from './revocation/office.ts';
 import { shapes, startSystem } from './system.ts';

@@ -229,7 +229,7 @@ describe.each(shapes)('%s: contacts', async (shape) => {
 
   it('are never stale for the user who wrote them', { timeout: 60_000 }, async () => {
     const { api } = await system.person();
-    const rounds = 500;
+    const rounds = 100;
     let stale = 0;
     const follow = async (round: number) => {
       const { id } = await add(api, '/contacts', { first_name: `first ${round}`, tags: `tag ${round}` });

@@ -1,13 +1,13 @@
 import { request as httpRequest } from 'node:http';
 import { isForPrograms, statuses } from '@crm/contract';
 import { routes, webRoutes } from '@crm/gateway';
+import { seed } from '@crm/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inEachShape } from './contract/budget.ts';
 import { writableFields } from './contract/fields.ts';
 import { fullDraft, newRecord, resourceCalled } from './contract/records.ts';
 import { creatable, itemRoutes, kindsOf, pathOf, resources } from './contract/resources.ts';
-import { seed } from './contract/seed.ts';
 import type { Json, Method } from './system/api.ts';
 import { shapes, startSystem } from './system.ts';
 

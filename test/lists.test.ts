@@ -1,4 +1,5 @@
 import { suggestion } from '@crm/contract';
+import { seed } from '@crm/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inItsShape } from './contract/budget.ts';
@@ -10,7 +11,6 @@ import { questions, shortText } from './contract/questions.ts';
 import { newParents, newRecord, newRecordBelow, resourceCalled } from './contract/records.ts';
 import { type Asked, answerTo } from './contract/reference-model.ts';
 import { type Complete, fillable, kindsOf, nestedOf, pathOf, switchesOf } from './contract/resources.ts';
-import { seed } from './contract/seed.ts';
 import type { Json } from './system/api.ts';
 import { type Person, shapes, startSystem } from './system.ts';
 

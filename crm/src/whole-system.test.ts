@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventsAbout } from '../test/events-about.ts';
 import { addContact, first, get } from '../test/requests.ts';
-import { crm, run } from '../test/run-crm.ts';
+import { crm } from '../test/run-crm.ts';
 import { newTestSystem, responds, type StartedSystem } from '../test/test-system.ts';
 import { until } from '../test/until.ts';
 import { serviceNames } from './system/services.ts';
@@ -48,173 +48,12 @@ describe.each([
     }
   });
 
-  it('runs the quickstart', async () => {
-    const env = { CRM_URL: system.gateway, CRM_DATA_DIR: setup.folder };
-    const { code, stdout, stderr } = await run(['sh', 'examples/quickstart.sh'], env);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('400 BadRequest');
-    expect(stdout).toContain('Gone.');
-  });
-
-  it('runs the example of a lead', async () => {
-    const env = { CRM_DATA_DIR: setup.folder };
-    const { code, stdout, stderr } = await run(['sh', 'examples/lead.sh'], env);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('Lead 1 goes to: Team Rollout. Its status is Pending.');
-    expect(stdout).toMatch(/Margaret has it, after 00:00:\d\d. Its status is Claimed./);
-    expect(stdout).toContain('1 offer is left');
-  });
-
-  it('runs the example of a follow-up, whose messages are on the page that it prints', async () => {
-    const { code, stdout, stderr } = await run(['sh', 'examples/follow-up.sh'], {
-      CRM_DATA_DIR: setup.folder,
-    });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/Text Contact {2}Are you still looking for a house, Katherine\?/);
-    expect(stdout).toContain('is_active false: Dropped. It was marked as done before it was sent.');
-    expect(stdout).toContain('is_active true: Scheduled.');
-    expect(stdout).toContain('2 were sent, 0 are left to send, 0 are left to do.');
-    const [page] = /http:\S+(?=, as katherine)/.exec(stdout) ?? expect.fail(stdout);
-    const shown = await (await fetch(page)).text();
-    expect(shown).toContain('<h2>Welcome, Katherine</h2>\n<pre>Dear Katherine Johnson,\n\nthank you');
-    expect(shown).toContain('<pre>Hello Katherine, this is Margaret. May I call you?</pre>');
-  });
-
-  it('serves an internal caller in TypeScript', async () => {
-    const { code, stdout, stderr } = await run([process.execPath, 'examples/internal-client.ts'], setup.env);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/Created contact (\d+); asked again, it is still \1\./);
-  });
-
   it('is healthy according to doctor', async () => {
     const { code, stdout } = await crm(['doctor', '--json'], setup.env);
     const { healthy, findings } = JSON.parse(stdout);
     expect(findings.filter(({ state }: { state: string }) => state !== 'ok')).toEqual([]);
     expect({ code, healthy }).toEqual({ code: 0, healthy: true });
     expect((await crm(['messages', 'list'], setup.env)).stdout).toContain('no texts');
-  });
-
-  it('is paused and resumed by its operator, which doctor shows', async () => {
-    const { email } = first(system);
-    expect(await crm(['dispatch', 'pause'], setup.env)).toMatchObject({ code: 0, stderr: '' });
-    expect(await crm(['dispatch', 'pause', '--user', email], setup.env)).toMatchObject({ code: 0 });
-    const { stdout } = await crm(['doctor'], setup.env);
-    expect(stdout).toContain('Sending has been paused for everybody and 1 user since');
-    for (const whom of [[], ['--user', email]])
-      expect(await crm(['dispatch', 'resume', ...whom], setup.env)).toMatchObject({ code: 0, stderr: '' });
-    expect((await crm(['doctor'], setup.env)).stdout).not.toContain('paused');
-    const unknown = await crm(['dispatch', 'pause', '--user', 'nobody@example.com'], setup.env);
-    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody@example.com') });
-  });
-
-  it('lets its operator create a user, and create and revoke a token', async () => {
-    const words = ['users', 'create', '--email', 'New@example.com', '--first-name', 'New', '--json'];
-    const created = await crm(words, setup.env, 'long enough\n');
-    expect(created).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(created.stdout)).toMatchObject({ email: 'new@example.com', first_name: 'New' });
-    const again = await crm(words, setup.env, 'long enough\n');
-    expect(again).toMatchObject({ code: 1, stdout: '' });
-    expect(JSON.parse(again.stderr)).toMatchObject({ error: 'Conflict', errors: { '--email': 'is taken' } });
-    const token = await crm(['tokens', 'create', '--user', 'new@example.com', '--json'], setup.env);
-    const { access_token } = JSON.parse(token.stdout);
-    expect(await get(system, access_token, '/me')).toMatchObject({ email: 'new@example.com' });
-    expect(await crm(['tokens', 'revoke', access_token], setup.env)).toMatchObject({ code: 0 });
-    await until(async () => expect(await get(system, access_token, '/me')).toMatchObject({ code: 401 }));
-  });
-
-  it('lets its operator set the phone of a user', async () => {
-    const users = async (...given: string[]) => {
-      const { code, stdout, stderr } = await crm(['users', ...given, '--json'], setup.env);
-      return { code, output: JSON.parse(stdout || stderr) };
-    };
-    const account = ['--email', 'phone@example.com', '--password', 'long enough'];
-    const created = await users('create', ...account, '--phone', '(415) 555-2671');
-    expect(created).toMatchObject({ code: 0, output: { phone: '+14155552671' } });
-    const changed = await users('phone', 'phone@example.com', '503-555-0191');
-    expect(changed).toMatchObject({ code: 0, output: { phone: '+15035550191' } });
-    expect(await users('phone', 'phone@example.com', '12')).toMatchObject({
-      code: 1,
-      output: {
-        error: 'BadRequest',
-        errors: { '--phone': expect.stringMatching(/^must be a phone number/) },
-      },
-    });
-    expect(await users('phone', 'phone@example.com', 'none')).toMatchObject({ output: { phone: null } });
-  });
-
-  it('lets its operator register an application, rotate its secret and remove it', async () => {
-    const apps = async (...given: string[]) => {
-      const { code, stdout, stderr } = await crm(['apps', ...given, '--json'], setup.env);
-      return { code, output: JSON.parse(stdout || stderr) };
-    };
-    await crm(['users', 'create', '--email', 'owner@example.com', '--password', 'long enough'], setup.env);
-    const draft = ['create', '--name', 'Mailer', '--owner', 'owner@example.com', '--redirect-uri'];
-    const refused = await apps(...draft, 'http://m.example/cb');
-    expect(refused).toMatchObject({ code: 1, output: { error: 'BadRequest' } });
-    expect(JSON.stringify(refused.output.errors)).toContain('--redirect-uri');
-    const { output: created } = await apps(...draft, 'https://m.example/cb', 'https://m.example/other');
-    const isAccepted = async (client_secret: string) => {
-      const body = JSON.stringify({ token: 'x', client_id: created.client_id, client_secret });
-      const headers = { 'content-type': 'application/json' };
-      return (await fetch(`${system.gateway}/oauth2/revoke`, { method: 'POST', headers, body })).ok;
-    };
-    expect(await isAccepted(created.client_secret)).toBe(true);
-    const { output: rotated } = await apps('rotate-secret', String(created.id), '--at-once');
-    expect(await isAccepted(created.client_secret)).toBe(false);
-    expect(await isAccepted(rotated.client_secret)).toBe(true);
-    const listed = await crm(['apps', 'list'], setup.env);
-    expect(listed.stdout).toContain(created.client_id);
-    expect(listed.stdout).not.toContain('crm_cs_');
-    expect(await apps('remove', String(created.id))).toMatchObject({ code: 0, output: { name: 'Mailer' } });
-    expect(await isAccepted(rotated.client_secret)).toBe(false);
-  });
-
-  it('lets its operator disable and enable an account, and change its password and broker status', async () => {
-    const email = 'ends@example.com';
-    const words = ['users', 'create', '--email', email, '--password', 'long enough', '--json'];
-    const { id } = JSON.parse((await crm(words, setup.env)).stdout);
-    const newToken = async () =>
-      JSON.parse((await crm(['tokens', 'create', '--user', email, '--json'], setup.env)).stdout).access_token;
-    const users = async (...given: string[]) =>
-      JSON.parse((await crm(['users', ...given, '--json'], setup.env, 'another password\n')).stdout);
-
-    const first = await newToken();
-    expect(await users('disable', email)).toMatchObject({ id, is_active: false });
-    expect(await get(system, first, '/me')).toMatchObject({ code: 401 });
-    const refused = await crm(['tokens', 'create', '--user', email, '--json'], setup.env);
-    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('"Conflict"') });
-    expect((await crm(['users', 'list'], setup.env)).stdout).toMatch(/ends@example\.com .*disabled/);
-
-    expect(await users('enable', String(id))).toMatchObject({ id, is_active: true });
-    const second = await newToken();
-    expect(await get(system, second, '/me')).toMatchObject({ id });
-    expect(await users('password', email)).toMatchObject({ id });
-    expect(await get(system, second, '/me')).toMatchObject({ code: 401 });
-    const short = await crm(['users', 'password', email, '--password', 'short'], setup.env);
-    expect(short).toMatchObject({ code: 1, stderr: '--password must have at least 8 characters\n' });
-
-    expect(await users('broker', email, 'on')).toMatchObject({ id, is_broker: true });
-    const third = await newToken();
-    expect(await get(system, third, '/sub-accounts')).toMatchObject({ total: 0 });
-    const made = ['create', '--email', 'made@example.com', '--sub-account-of', email];
-    const { id: user } = await users(...made, '--password', 'long enough');
-    const agreed = ['sub-accounts', 'consent', '--broker', email, '--user', String(user)];
-    expect((await crm(agreed, setup.env)).stdout).toBe(
-      `Broker ${id} can add user ${user} as a sub-account.\n`,
-    );
-    expect(await users('broker', email, 'off')).toMatchObject({ id, is_broker: false });
-    expect(await get(system, third, '/sub-accounts')).toMatchObject({ code: 403 });
-    expect(await crm(['users', 'disable', 'nobody@example.com'], setup.env)).toMatchObject({ code: 1 });
-  });
-
-  it('names invalid fields by their options', async () => {
-    const { code, stderr } = await crm(
-      ['users', 'create', '--email', 'x', '--timezone', 'Nowhere', '--password', 'short'],
-      setup.env,
-    );
-    expect(code).toBe(1);
-    for (const option of ['--email must', '--timezone must', '--password must'])
-      expect(stderr).toContain(option);
   });
 
   it('can be migrated while it runs', async () => {

@@ -1,4 +1,4 @@
-import { isEachInBoth } from './in-shape.ts';
+import { isEachInBoth } from '@crm/testing';
 
 /** Multiplies the number of random cases. Raise it for long runs. */
 export const scale = Number(process.env.TEST_SCALE ?? 1);

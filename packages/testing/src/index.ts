@@ -3,4 +3,5 @@ export { type Holding, holdAt } from './hold-at.ts';
 export { agentOf, someone, teammateOf } from './people.ts';
 export { peopleIn } from './people-in.ts';
 export { processEnding } from './process-ending.ts';
+export { isEachInBoth, isInShape, seed } from './seed.ts';
 export { untilWaiting } from './until-waiting.ts';
