@@ -13,6 +13,7 @@ import {
   variables,
 } from '@crm/service/process';
 import { createGateway } from './app.ts';
+import type { RequestOrigin } from './mount.ts';
 import { routes, webRoutes } from './routes.ts';
 
 const services = [...new Set([...routes, ...webRoutes].map(({ service }) => service))];
@@ -80,8 +81,8 @@ async function start(
 
 /** A service in another process trusts no actor sent by the gateway, only one signed by identity. */
 function admittedBy(identity: Caller) {
-  return async (token: string, audience: string, requestId: string) => {
-    const input = { token, audience };
+  return async (token: string, audience: string, { requestId, address }: RequestOrigin) => {
+    const input = { token, audience, address };
     const { text } = await identity({
       procedure: 'actors.admit',
       input,

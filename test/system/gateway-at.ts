@@ -19,8 +19,8 @@ export async function startGatewayAt(
   const callers = Object.fromEntries(remotes.map(([name, { call }]) => [name, call]));
   const { identity } = callers;
   if (!identity) throw new Error('The identity service is missing.');
-  const admit = async (token: string, audience: string, requestId: string): Promise<Credential> => {
-    const input = { token, audience };
+  const admit: Gateway['admit'] = async (token, audience, { requestId, address }): Promise<Credential> => {
+    const input = { token, audience, address };
     const { text } = await identity({
       procedure: 'actors.admit',
       input,

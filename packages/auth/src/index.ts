@@ -1,14 +1,17 @@
 export { hashOfToken, isAccessToken, newAccessToken, newSecret, subAccountToken } from './access-token.ts';
 export {
+  type Access,
   type ActingBroker,
   type Actor,
   actingName,
+  actorAt,
   actorName,
   type BrokerSwitches,
   connectionsOf,
   isUser,
   ownersSeenBy,
   peopleOf,
+  readAddress,
   type Scope,
   type System,
   system,

@@ -3,6 +3,7 @@ import type { Answer, Call, Caller } from '@crm/client';
 import { forbidden, notFound, type Operation } from '@crm/contract';
 import { notForActingBroker } from './acting-broker.ts';
 import { textOf } from './answer-text.ts';
+import { auditRead } from './audit.ts';
 import { contextOutside, nobody, type Request, type Runtime, type Serving } from './call-context.ts';
 import { fairShare } from './fair-share.ts';
 import { refusalIn } from './faults.ts';
@@ -73,5 +74,7 @@ function demandAccess(operation: Operation, actor: Actor) {
 async function read(runtime: Serving, request: Request): Promise<Answer> {
   const { procedure, input } = request;
   const answer = await procedure.act(contextOutside(runtime, request), input, undefined);
-  return { text: textOf(runtime, request, answer), replayed: false };
+  const text = textOf(runtime, request, answer);
+  await auditRead(runtime, request);
+  return { text, replayed: false };
 }

@@ -5,6 +5,7 @@ import { type Database, emFor, migrate, openDatabase, type Store } from '@crm/da
 import {
   type Broker,
   connectBroker,
+  keepAuditPartitions,
   type Lag,
   listenToCommits,
   startConsumer,
@@ -18,15 +19,18 @@ import { refusalIn } from './faults.ts';
 import { deleteOldAnswers } from './idempotency.ts';
 import type { Logger } from './log.ts';
 import type { Peers } from './peers.ts';
-import { repeat } from './repeat.ts';
+import { repeat, repeatAtOnce } from './repeat.ts';
 import { serve } from './server.ts';
 import { mountStatus } from './status.ts';
+import { auditDays } from './variables.ts';
 
 export interface ServiceRuntime {
   readonly databaseUrl: string;
   readonly natsUrl: string;
   /** On how many servers NATS stores each event; 1 unless set. */
   readonly natsReplicas?: number;
+  /** For how many days the audit log is kept; 400 unless set. */
+  readonly auditDays?: number;
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -66,6 +70,7 @@ export async function startService(
   const { name, store, procedures } = definition;
   await migrateWhenAvailable(databaseUrl, store, log);
   const database = await openDatabase({ url: databaseUrl, store });
+  const audit = keepAuditLog(database.pool, runtime.auditDays ?? auditDays, log);
   const broker = connectBroker({ url: natsUrl, replicas: natsReplicas, name: `crm-${name}`, log });
   const commits = listenToCommits(database.pool, log);
   const relay = startRelay({ pool: database.pool, broker, commits, service: name, log });
@@ -89,7 +94,7 @@ export async function startService(
     lag: relay.lag,
     async close() {
       // Workers take nothing more from now on, and what they have taken may need this service until it is done.
-      await background.stop();
+      await Promise.all([background.stop(), audit.stop()]);
       await server.close();
       await relay.stop();
       await commits.stop();
@@ -111,6 +116,11 @@ async function migrateWhenAvailable(databaseUrl: string, store: Store, log: Logg
       await sleep(unavailableMs);
     }
   }
+}
+
+/** Keeps partitions for the coming months, and none for longer than configured. */
+function keepAuditLog(pool: Database['pool'], days: number, log: Logger) {
+  return repeatAtOnce('keep the audit log', hour, () => keepAuditPartitions(pool, days), log);
 }
 
 /** Everything that no request asks for: workers, consumers and the deletion of stored responses. */

@@ -1,5 +1,5 @@
 import { problemsIn } from '@crm/dispatch';
-import { proceduresOf, type ServiceDefinition } from '@crm/service';
+import { auditEventHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { accountHandlers } from './accounts/account.handlers.ts';
 import { actorHandlers } from './actors/actor.handlers.ts';
 import { tokenUses } from './actors/token-uses.ts';
@@ -58,6 +58,7 @@ export function identityService({
     name: 'identity',
     contract: identityApi,
     procedures: proceduresOf(identityApi, {
+      auditEvents: auditEventHandlers('identity'),
       ...pages({ publicUrl, subAccountKey, phoneCodes }),
       actors: actorHandlers({ keys, uses, credentials: { ...serviceTokens, operator: operatorToken } }),
       applications: applicationHandlers,

@@ -1,4 +1,4 @@
-import { proceduresOf, type ServiceDefinition } from '@crm/service';
+import { auditEventHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { schedulingApi } from './api.ts';
 import { bounceHandlers } from './bounces/bounce.handlers.ts';
 import { calendarHandlers } from './calendar/calendar.handlers.ts';
@@ -39,6 +39,7 @@ export function schedulingService(settings: Settings): ServiceDefinition {
     name: 'scheduling',
     contract: schedulingApi,
     procedures: proceduresOf(schedulingApi, {
+      auditEvents: auditEventHandlers('scheduling'),
       bounces: bounceHandlers(settings),
       calendar: calendarHandlers,
       communications: communicationHandlers,
