@@ -32,14 +32,15 @@ create trigger audit_events_append_only before update or delete on audit_events
 
 create function add_audit_partitions() returns void language plpgsql as $$
 declare
+  months timestamp[];
   month timestamp;
   name text;
 begin
   perform pg_advisory_xact_lock(hashtextextended('partitions of ' || 'audit_events'::regclass::oid, 0));
-  for month in
+  months := array(
     select date_trunc('month', now() at time zone 'UTC') + n * interval '1 month' from generate_series(0, 2) n
-    union select date_trunc('month', created_at at time zone 'UTC') from audit_events_default
-  loop
+    union select date_trunc('month', created_at at time zone 'UTC') from audit_events_default);
+  foreach month in array months loop
     name := 'audit_events_' || to_char(month, 'YYYY_MM');
     continue when to_regclass(name) is not null;
     if exists (select from audit_events_default where created_at >= month at time zone 'UTC'

@@ -26,13 +26,14 @@ export function callerOf(given: Runtime): Caller {
       const ms = Math.round((performance.now() - started) * 100) / 100;
       // A request from outside is one line, whatever services ask each other for it.
       const isOwn =
-        outcome === 'done' && runtime.procedures.get(call.procedure)?.operation.rest === undefined;
+        /^(done|replayed)$/.test(outcome) &&
+        runtime.procedures.get(call.procedure)?.operation.rest === undefined;
       const { procedure, requestId } = call;
       runtime.log[isOwn ? 'debug' : 'info']({ procedure, requestId, ...who, ms, outcome }, 'call');
     };
     try {
       const answer = await carryOut(runtime, call, resolved);
-      log('done');
+      log(answer.replayed ? 'replayed' : 'done');
       return answer;
     } catch (error) {
       const refused = refusalIn(error);
