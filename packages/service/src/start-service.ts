@@ -70,13 +70,12 @@ export async function startService(
   const { name, store, procedures } = definition;
   await migrateWhenAvailable(databaseUrl, store, log);
   const database = await openDatabase({ url: databaseUrl, store });
-  const audit = keepAuditLog(database.pool, runtime.auditDays ?? auditDays, log);
   const broker = connectBroker({ url: natsUrl, replicas: natsReplicas, name: `crm-${name}`, log });
   const commits = listenToCommits(database.pool, log);
   const relay = startRelay({ pool: database.pool, broker, commits, service: name, log });
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
   const call: Caller = callerOf({ procedures, database, peers, authenticate, clock, log, checkAnswers });
-  const background = await startBackground(definition, { database, commits, clock, log, peers }, broker);
+  const background = await startBackground(definition, runtime, { database, commits, broker });
   const status = { ...definition, service: name, database, broker, relay, authenticate };
   const server = await serve({
     host,
@@ -94,7 +93,7 @@ export async function startService(
     lag: relay.lag,
     async close() {
       // Workers take nothing more from now on, and what they have taken may need this service until it is done.
-      await Promise.all([background.stop(), audit.stop()]);
+      await background.stop();
       await server.close();
       await relay.stop();
       await commits.stop();
@@ -118,14 +117,17 @@ async function migrateWhenAvailable(databaseUrl: string, store: Store, log: Logg
   }
 }
 
-/** Keeps partitions for the coming months, and none for longer than configured. */
-function keepAuditLog(pool: Database['pool'], days: number, log: Logger) {
-  return repeatAtOnce('keep the audit log', hour, () => keepAuditPartitions(pool, days), log);
+interface Connections extends Pick<WorkerContext, 'database' | 'commits'> {
+  readonly broker: Broker;
 }
 
-/** Everything that no request asks for: workers, consumers and the deletion of stored responses. */
-async function startBackground(definition: ServiceDefinition, context: WorkerContext, broker: Broker) {
-  const { database, clock, log } = context;
+/** Everything that no request asks for: workers, consumers and the deletion of what is kept for some time. */
+async function startBackground(
+  definition: ServiceDefinition,
+  { clock, log, peers, auditDays: days = auditDays }: ServiceRuntime,
+  { database, commits, broker }: Connections,
+) {
+  const context = { database, commits, clock, log, peers };
   const workers = await Promise.all(definition.workers.map((work) => work(context)));
   const consumer = startConsumer({
     service: definition.name,
@@ -135,6 +137,7 @@ async function startBackground(definition: ServiceDefinition, context: WorkerCon
     log,
   });
   const purge = repeat('delete old answers', hour, () => deleteOldAnswers(database.query, clock()), log);
-  const all = [consumer, purge, ...workers];
+  const audit = repeatAtOnce('keep the audit log', hour, () => keepAuditPartitions(database.pool, days), log);
+  const all = [consumer, purge, audit, ...workers];
   return { stop: () => Promise.all(all.map((part) => part.stop())) };
 }

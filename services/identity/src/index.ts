@@ -1,3 +1,4 @@
+import type { Query } from '@crm/data';
 import { problemsIn } from '@crm/dispatch';
 import { auditEventHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { accountHandlers } from './accounts/account.handlers.ts';
@@ -76,12 +77,14 @@ export function identityService({
     store: identityStore,
     subscriptions: [],
     workers: [keys.worker, uses.worker, forgetEnded, forgetEndedGrants, ...mailing],
-    problems: async (query) => {
-      const unsent = await problemsIn(query, mailTable);
-      return unsent.count > 0 ? [unsent] : [];
-    },
+    problems: unsentMails,
   };
 }
+
+const unsentMails = async (query: Query) => {
+  const unsent = await problemsIn(query, mailTable);
+  return unsent.count > 0 ? [unsent] : [];
+};
 
 /** What e-mails about accounts link to. */
 const linksOf = (publicUrl: string, key: string): Links => ({

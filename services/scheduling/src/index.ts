@@ -59,18 +59,19 @@ export function schedulingService(settings: Settings): ServiceDefinition {
     needs: ['contacts'],
     subscriptions,
     problems: rowProblems,
-    workers: [
-      textsWorker,
-      missedTextsWorker(settings),
-      noticeDispatcher(settings),
-      extendSeriesWorker,
-      communicationDispatcher(settings),
-      moveLateWorker,
-      forgetRepliesWorker,
-      remindWorker,
-      removeStoppedWorker,
-      taskAlertDispatcher(settings),
-      templateTextsWorker,
-    ],
+    workers: [textsWorker, ...workersFor(settings)],
   };
 }
+
+const workersFor = (settings: Settings) => [
+  missedTextsWorker(settings),
+  noticeDispatcher(settings),
+  extendSeriesWorker,
+  communicationDispatcher(settings),
+  moveLateWorker,
+  forgetRepliesWorker,
+  remindWorker,
+  removeStoppedWorker,
+  taskAlertDispatcher(settings),
+  templateTextsWorker,
+];
