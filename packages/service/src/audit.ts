@@ -14,9 +14,8 @@ type Facts = Omit<AuditedRequest, 'record'>;
 
 /** Records a mutation in its transaction. Returns what to tell of its response, in case it publishes no event. */
 export function auditMutation(em: EntityManager, request: Request): (text: string) => void {
-  let response: string | undefined;
-  const record = () => (response === undefined ? undefined : changedBy(request, response));
-  auditTransaction(em, { ...factsOf(request), record });
+  let response = 'null';
+  auditTransaction(em, { ...factsOf(request), record: () => changedBy(request, response) });
   return (text) => {
     response = text;
   };
