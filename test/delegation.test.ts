@@ -41,6 +41,7 @@ const expectations: Readonly<Record<string, { readonly both: string; readonly ow
   'campaigns-templates.campaigns': { both: `${records} access preview` },
   'campaigns-templates.templateFolders': { both: `${records} share` },
   'campaigns-templates.templates': { both: `${records} render` },
+  'leads-routing.auditEvents': { both: 'find' },
   'leads-routing.distributionOptions': { both: records },
   'leads-routing.leadRoutes': { both: `${records} simulate` },
   'leads-routing.leadSources': { both: 'find get' },

@@ -23,6 +23,9 @@ describe('the crm command', () => {
     [['users', 'list'], unreachable, 'NoAnswer'],
     [['dead-letters', 'show', 'first'], env, 'Usage'],
     [['messages', 'list', '--limit', 'all'], env, 'Usage'],
+    [['audit', '--since', 'soon'], env, 'Usage'],
+    [['audit', '--record', 'contact'], env, 'Usage'],
+    [['audit', '--limit', '0'], env, 'Usage'],
     [['outbox', 'republish', '--service', 'nosuch', '--since', '2026-01-01'], env, 'Usage'],
     [['start'], { ...env, PORT: 'abc' }, 'Configuration'],
   ])(
@@ -55,6 +58,7 @@ describe('the crm command', () => {
       'migrate',
       'doctor',
       'messages',
+      'audit',
       'outbox',
       'dead-letters',
     ]) {

@@ -1,5 +1,6 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { addApps } from './apps-program.ts';
+import { addAudit } from './audit-program.ts';
 import { addCalendars } from './calendars-program.ts';
 import { reporting } from './command-line.ts';
 import type { LetterFilter } from './commands/dead-letters.ts';
@@ -35,6 +36,7 @@ export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration):
   addMaintenance(program, env);
   addDispatch(program, env);
   addMessages(program, env);
+  addAudit(program, env);
   addEvents(program, env);
   addKeys(program, env);
   addDeployment(program, env);

@@ -1,3 +1,4 @@
+export { admittedBy } from './admitted-by.ts';
 export { createGateway } from './app.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { contracts, type Route, routes, webRoutes } from './routes.ts';

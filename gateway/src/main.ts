@@ -1,4 +1,4 @@
-import { type Caller, remoteCaller } from '@crm/client';
+import { remoteCaller } from '@crm/client';
 import {
   addressOf,
   createLog,
@@ -14,6 +14,7 @@ import {
   variablePrefix,
   variables,
 } from '@crm/service/process';
+import { admittedBy } from './admitted-by.ts';
 import { createGateway } from './app.ts';
 import { routes, webRoutes } from './routes.ts';
 
@@ -73,7 +74,7 @@ async function start(
   if (!identity) throw new Error('The routes contain none of identity, which authenticates requests.');
   const app = createGateway({
     callers,
-    admit: admittedBy(identity),
+    admit: admittedBy(identity, serviceToken),
     asGateway: ownCredentials(identity, serviceToken),
     trustedProxies,
     rateLimits,
@@ -86,20 +87,6 @@ async function start(
     await Promise.all([...remotes.values()].map((remote) => remote.close()));
   };
   return { url, close };
-}
-
-/** A service in another process trusts no actor sent by the gateway, only one signed by identity. */
-function admittedBy(identity: Caller) {
-  return async (token: string, audience: string, requestId: string) => {
-    const input = { token, audience };
-    const { text } = await identity({
-      procedure: 'actors.admit',
-      input,
-      credential: undefined,
-      requestId,
-    });
-    return { token: (JSON.parse(text) as { internal_token: string }).internal_token };
-  };
 }
 
 async function reachableOf(urls: ReadonlyMap<string, string>): Promise<Record<string, boolean>> {

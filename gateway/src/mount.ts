@@ -17,9 +17,15 @@ export interface Backend {
   /** One for each service of the routes. */
   readonly callers: Readonly<Record<string, Caller>>;
   /** Exchanges a client's token for a credential that the service trusts. Throws NotAuthenticated for an invalid token. */
-  readonly admit: (token: string, service: string, requestId: string) => Promise<Credential>;
+  readonly admit: (token: string, service: string, from: RequestOrigin) => Promise<Credential>;
   /** What the gateway itself presents to a service with a raw request. */
   readonly asGateway: (service: string, requestId: string) => Promise<Credential>;
+}
+
+/** Which request a token came with, and from which network address. */
+export interface RequestOrigin {
+  readonly requestId: string;
+  readonly address: string;
 }
 
 interface Limited extends Backend {
@@ -88,9 +94,9 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
 
 /** Admits a token to a service unless it has used up its requests. Throws NotAuthenticated and TooManyRequests. */
 function admission(service: string, { admit, limits }: Limited) {
-  return async (token: string, { id }: FastifyRequest, reply: FastifyReply): Promise<Credential> => {
+  return async (token: string, { id, ip }: FastifyRequest, reply: FastifyReply): Promise<Credential> => {
     await limits?.demandLeft(token, reply);
-    const credential = await admit(token, service, id);
+    const credential = await admit(token, service, { requestId: id, address: ip });
     await limits?.countToken(token, reply);
     return credential;
   };

@@ -163,6 +163,9 @@ export const demanded: Readonly<Record<string, (n: number) => Json>> = {
 /** Parts of a contact that have no list; the tests of their services ask who may see and change them. */
 export const partsOfContacts: readonly string[] = ['consents', 'textPauses'];
 
+/** Resources whose changes are events of the record that they belong to, the last one in their path. */
+export const partsOfAggregates: readonly string[] = ['addresses', 'shares', 'eventProperties'];
+
 /** Comparisons that differ from plain equality, by resource and field. */
 export const equalities: Readonly<Record<string, (stored: string, asked: string) => boolean>> = {
   'contacts.email': (stored, asked) => stored.toLowerCase() === asked.toLowerCase(),

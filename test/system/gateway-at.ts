@@ -1,5 +1,5 @@
-import { type Credential, remoteCaller } from '@crm/client';
-import { createGateway } from '@crm/gateway';
+import { remoteCaller } from '@crm/client';
+import { admittedBy, createGateway } from '@crm/gateway';
 import { ownCredentials } from '@crm/service/process';
 import { pino } from 'pino';
 import type { Running } from './shape.ts';
@@ -25,20 +25,10 @@ export async function startGatewayAt(
   const callers = Object.fromEntries(remotes.map(([name, { call }]) => [name, call]));
   const { identity } = callers;
   if (!identity) throw new Error('The identity service is missing.');
-  const admit = async (token: string, audience: string, requestId: string): Promise<Credential> => {
-    const input = { token, audience };
-    const { text } = await identity({
-      procedure: 'actors.admit',
-      input,
-      credential: undefined,
-      requestId,
-    });
-    return { token: (JSON.parse(text) as { internal_token: string }).internal_token };
-  };
   const log = pino({ level: 'silent' });
   const app = createGateway({
     callers,
-    admit: admitThrough(admit),
+    admit: admitThrough(admittedBy(identity, serviceToken)),
     asGateway: ownCredentials(identity, serviceToken),
     rateLimits,
     log,

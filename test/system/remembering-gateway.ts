@@ -10,11 +10,11 @@ const rememberedMs = 1_000;
 export function startRememberingGateway(behind: Parameters<typeof startGatewayAt>[0]) {
   const known = new Map<string, { readonly credential: Credential; readonly at: number }>();
   return startGatewayAt(behind, {
-    admitThrough: (admit) => async (token, audience, requestId) => {
+    admitThrough: (admit) => async (token, audience, from) => {
       const key = `${audience} ${token}`;
       const old = known.get(key);
       if (old && performance.now() - old.at < rememberedMs) return old.credential;
-      const credential = await admit(token, audience, requestId);
+      const credential = await admit(token, audience, from);
       known.set(key, { credential, at: performance.now() });
       return credential;
     },

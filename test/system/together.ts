@@ -1,4 +1,4 @@
-import { type Actor, gateway } from '@crm/auth';
+import { type Actor, actorAt, gateway } from '@crm/auth';
 import type { Caller } from '@crm/client';
 import { createGateway } from '@crm/gateway';
 import { linkedPeers, machineClock, type RunningService, startService } from '@crm/service';
@@ -48,10 +48,10 @@ const callersOf = (running: ReadonlyMap<string, RunningService>) =>
   Object.fromEntries([...running].map(([name, { call }]) => [name, call]));
 
 function resolverAt(identity: Caller | undefined) {
-  return async (token: string) => {
+  return async (token: string, _service: string, { address }: { readonly address: string }) => {
     if (!identity) throw new Error('There is no identity to ask.');
     const call = { procedure: 'actors.resolve', credential: undefined, requestId: 'admit' };
     const { text } = await identity({ ...call, input: { token } });
-    return { actor: JSON.parse(text) as Actor };
+    return { actor: actorAt(JSON.parse(text) as Actor, address) };
   };
 }

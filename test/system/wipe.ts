@@ -27,7 +27,8 @@ export async function wiper(
   const schemas = definitions.map(({ store }) => `'${store.schema}'`);
   const { rows: tables } = await within(
     `select format('%I.%I', schemaname, tablename) as name, schemaname || '_' || tablename as copy from pg_tables
-     where schemaname in (${schemas}) and tablename not in (${lasting.map((name) => `'${name}'`)})`,
+     where schemaname in (${schemas}) and tablename not in (${lasting.map((name) => `'${name}'`)})
+     and not (select relispartition from pg_class where oid = format('%I.%I', schemaname, tablename)::regclass)`,
   );
   await within(
     `create schema beginning;

@@ -79,10 +79,19 @@ describe('a backup', { timeout: 120_000 }, async () => {
     const { due, later } = await scheduleEmails(system, old.folder, 12);
     const { token } = first(system);
     const contacts = await get(system, token, '/contacts?$limit=100');
+    // Of months that have partitions in the old database, and none in the restored one until it starts.
+    await rowsOf(
+      old.folder,
+      'contacts',
+      `insert into audit_events (id, created_at, actor_type, request_id, action)
+       select gen_random_uuid(), now() - days * interval '1 day', 'user', 'test', 'test' from unnest('{0,60,90,0}'::int[]) days`,
+    );
+    await rowsOf(old.folder, 'contacts', 'select add_audit_partitions()');
     expect(await crm(['backup', folder, '--json'], old.env)).toMatchObject({ code: 0, stderr: '' });
     expect(await crm(['backup', folder], old.env)).toMatchObject({ code: 2 });
     await system.end();
     const { services } = manifestIn(folder);
+    expect(services.contacts.tables.audit_events?.rows).toBeGreaterThan(contacts.total);
     expect(services.contacts.tables.contacts?.rows).toBeGreaterThan(contacts.total - 1);
 
     await sleep(Math.max(0, dueAt - performance.now()));

@@ -44,7 +44,7 @@ export async function copyOut(
   columns: readonly string[],
   target?: NodeJS.WritableStream,
 ): Promise<TableBackup> {
-  const source = client.query(copyTo(`copy ${copyTarget(table, columns)} to stdout`));
+  const source = client.query(copyTo(`copy ${await copySource(client, table, columns)} to stdout`));
   const hash = createHash('sha256');
   const hashing = new Transform({
     transform(chunk, _encoding, done) {
@@ -62,12 +62,28 @@ export function copyTarget(table: string, columns: readonly string[]): string {
   return `${pg.escapeIdentifier(table)} (${columns.map(pg.escapeIdentifier).join(', ')})`;
 }
 
-/** All but the list of migrations, which the migrations themselves write. */
+/** A table as it is stored; a partitioned one in the order of its key, because its partitions may be others later. */
+async function copySource(client: pg.Client, table: string, columns: readonly string[]): Promise<string> {
+  const name = pg.escapeIdentifier(table);
+  const key = await namesIn(
+    client,
+    `select attname as name from pg_index join pg_class c on c.oid = indrelid and relkind = 'p'
+     join pg_attribute on attrelid = indrelid and attnum = any(indkey)
+     where indrelid = $1::regclass and indisprimary order by array_position(indkey::int2[], attnum)`,
+    [name],
+  );
+  if (key.length === 0) return copyTarget(table, columns);
+  const names = (of: readonly string[]) => of.map(pg.escapeIdentifier).join(', ');
+  return `(select ${names(columns)} from ${name} order by ${names(key)})`;
+}
+
+/** All but partitions, which belong to another table, and the list of migrations, which the migrations themselves write. */
 const tablesOf = (client: pg.Client) =>
   namesIn(
     client,
     `select relname as name from pg_class
-     where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname <> 'migrations' order by relname`,
+     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
+     and relname <> 'migrations' order by relname`,
   );
 
 /** Those that are stored, and not generated from others. */

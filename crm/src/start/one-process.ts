@@ -28,6 +28,7 @@ export async function startOneProcess(plan: Plan): Promise<Addresses> {
           databaseUrl: infrastructure.databaseUrls[name],
           natsUrl: infrastructure.natsUrls[name],
           natsReplicas: config.natsReplicas,
+          auditDays: config.auditDays,
           host: config.servicesHost,
           port: portOf(name, config.port),
           peers: linkedPeers(callers, name),
@@ -55,8 +56,8 @@ async function startGateway(plan: Plan, services: Record<ServiceName, RunningSer
   const running = Object.values(services);
   const app = createGateway({
     callers: Object.fromEntries(running.map(({ name, call }) => [name, call])),
-    admit: async (token, _service, requestId) => ({
-      actor: await resolveActor(services.identity.call, token, requestId),
+    admit: async (token, _service, { requestId, address }) => ({
+      actor: await resolveActor(services.identity.call, token, { requestId, address }),
     }),
     asGateway: async () => ({ actor: gateway }),
     trustedProxies: config.trustedProxies,

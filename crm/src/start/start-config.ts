@@ -43,6 +43,8 @@ export interface StartConfig {
   readonly natsUrl: string | undefined;
   /** On how many servers NATS stores each event. */
   readonly natsReplicas: number;
+  /** For how many days the audit log is kept. */
+  readonly auditDays: number;
   /** The mail server; undefined for the local mail catcher. */
   readonly mail: Pick<DeliveryConfig, 'smtpUrl' | 'mailFrom'> | undefined;
   /** The carrier of texts and calls; undefined for the local one. */
@@ -66,6 +68,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
       ...databaseVariables,
       NATS_URL: variables.natsUrl.optional(),
       NATS_REPLICAS: variables.natsReplicas.default(1),
+      AUDIT_DAYS: variables.days.default(variables.auditDays),
     },
     env,
   );
@@ -81,6 +84,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     ...databasesIn(read),
     natsUrl: read.NATS_URL,
     natsReplicas: read.NATS_REPLICAS,
+    auditDays: read.AUDIT_DAYS,
     mail: mailIn(env),
     ...sendingIn(env),
   };

@@ -17,6 +17,7 @@ interface SystemFacts {
   readonly databaseUrls: Readonly<Record<ServiceName, string>>;
   readonly natsUrls: BrokerUrls;
   readonly natsReplicas: number;
+  readonly auditDays: number;
   readonly publicUrl: string;
   readonly trustedProxies: readonly string[];
   readonly rateLimits: RateLimits | undefined;
@@ -66,7 +67,7 @@ function tokensOf(name: ServiceName, { serviceTokens }: Secrets): Environment {
 }
 
 function serviceEnvironment(
-  { databaseUrls, natsUrls, natsReplicas, publicUrl, secrets, delivery, carrier }: SystemFacts,
+  { databaseUrls, natsUrls, natsReplicas, auditDays, publicUrl, secrets, delivery, carrier }: SystemFacts,
   name: ServiceName,
   addresses: Environment,
 ): Environment {
@@ -74,6 +75,7 @@ function serviceEnvironment(
     DATABASE_URL: databaseUrls[name],
     NATS_URL: natsUrls[name],
     NATS_REPLICAS: String(natsReplicas),
+    AUDIT_DAYS: String(auditDays),
     ...tokensOf(name, secrets),
     ...(name === 'identity' ? identityVariables(secrets, publicUrl) : addresses),
     ...(name === 'identity' && mailVariablesOf(delivery)),

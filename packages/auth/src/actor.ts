@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 export type Scope = 'read' | 'write';
 
 /** A broker's settings for one sub-account: which of the broker's records it uses, and which it may create itself. */
@@ -24,6 +26,15 @@ export interface ActingBroker {
   readonly delegation_id: number;
 }
 
+/** What a request came with, as the audit log names it. It contains no secret. */
+export interface Access {
+  readonly token_id: number;
+  /** The OAuth client that the token was issued to. */
+  readonly client_id: string | null;
+  /** The network address of the client, if the request came through the gateway. */
+  readonly address: string | null;
+}
+
 /** The user who makes a request, and everyone their rights depend on, as of the start of the request. */
 export interface User {
   readonly id: number;
@@ -31,6 +42,8 @@ export interface User {
   readonly scopes: readonly Scope[];
   /** The broker who acts as the user, like the claim `act` of RFC 8693 §4.1; null if the user acts. */
   readonly act: ActingBroker | null;
+  /** Null for a user who has presented nothing: somebody on whose behalf work is done later. */
+  readonly access: Access | null;
   readonly is_broker: boolean;
   /** The broker whose sub-account this user is. */
   readonly broker: { readonly id: number; readonly switches: BrokerSwitches } | null;
@@ -62,6 +75,7 @@ export const withoutRights = (id: number): User => ({
   timezone: 'UTC',
   scopes: [],
   act: null,
+  access: null,
   is_broker: false,
   broker: null,
   sub_account_user_ids: [],
@@ -74,6 +88,17 @@ export type Actor = User | System;
 
 export function isUser(actor: Actor): actor is User {
   return !('system' in actor);
+}
+
+/** The actor of a request that came from this network address. */
+export function actorAt(actor: Actor, address: string | null): Actor {
+  if (!isUser(actor) || !actor.access) return actor;
+  return { ...actor, access: { ...actor.access, address: readAddress(address) } };
+}
+
+/** A network address, or null for any other text: a proxy may pass on what a client has invented. */
+export function readAddress(text: string | null): string | null {
+  return text !== null && isIP(text) !== 0 && text.length <= 45 ? text : null;
 }
 
 /** The name of an actor in logs and events. */

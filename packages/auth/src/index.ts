@@ -1,8 +1,10 @@
 export { hashOfToken, isAccessToken, newAccessToken, newSecret, subAccountToken } from './access-token.ts';
 export {
+  type Access,
   type ActingBroker,
   type Actor,
   actingName,
+  actorAt,
   actorName,
   type BrokerSwitches,
   connectionsOf,
@@ -10,6 +12,7 @@ export {
   isUser,
   ownersSeenBy,
   peopleOf,
+  readAddress,
   type Scope,
   type System,
   system,

@@ -1,4 +1,11 @@
 export {
+  type AuditEvent,
+  AuditEventView,
+  auditEventApi,
+  auditOrder,
+  maxAuditEvents,
+} from './audit-event.ts';
+export {
   choice,
   color,
   flag,
@@ -18,6 +25,7 @@ export {
 export { type FieldKind, fieldKinds, notFilterable } from './filterable.ts';
 export { find, type Listing, listingOf, pageOf, type RecordQuery, record } from './find.ts';
 export type { FindInput } from './find-input.ts';
+export { mergePages } from './merge-pages.ts';
 export { suggestion } from './nearest.ts';
 export {
   type Contract,

@@ -1,3 +1,11 @@
+export {
+  type AuditedRecord,
+  type AuditedRequest,
+  insertAuditRows,
+  rowOf as auditRowOf,
+} from './audit.ts';
+export { keepAuditPartitions } from './audit-partitions.ts';
+export { auditTables } from './audit-tables.ts';
 export { type Backlog, listBacklogs } from './backlog.ts';
 export { type Broker, type BrokerOptions, BrokerUnavailable, connectBroker } from './broker.ts';
 export { type BrokerUser, brokerUsers, inboxOf, operatorUser } from './broker-users.ts';
@@ -7,7 +15,14 @@ export { type Consumer, type ConsumerOptions, startConsumer } from './consumer.t
 export type { DeadLetter } from './dead-letter.ts';
 export { type DeadLetterFilter, listDeadLetters, redriveDeadLetter, showDeadLetter } from './dead-letters.ts';
 export { type FaultPoint, faultPoints, setFault } from './fault.ts';
-export { type Aggregate, type Origin, publish, publishRemoval } from './publish.ts';
+export {
+  type Aggregate,
+  auditAs,
+  auditTransaction,
+  type Origin,
+  publish,
+  publishRemoval,
+} from './publish.ts';
 export { type Lag, type Relay, type RelayOptions, startRelay } from './relay.ts';
 export { republish } from './republish.ts';
 export { ensureDeadLetterStream, ensureStream } from './stream.ts';

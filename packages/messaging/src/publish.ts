@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type CloudEvent, type EventType, subjectOf } from '@crm/events';
 import type { EntityManager } from '@mikro-orm/core';
 import type { z } from 'zod';
+import { type AuditedRequest, auditRowsOf, insertAuditRows, rowOf } from './audit.ts';
 
 /** The origin of an event: the unit of work, the actor, the request and the time. */
 export interface Origin {
@@ -23,8 +24,15 @@ export interface Aggregate {
 /** A quarter of the broker's limit. Events are small; files must be transferred in another way. */
 const maxBytes = 256 * 1024;
 
-/** The events of transactions in progress. */
-const pending = new WeakMap<EntityManager, CloudEvent[]>();
+interface Pending {
+  readonly events: CloudEvent[];
+  request: AuditedRequest | undefined;
+  /** Whether rows of the audit log were written. */
+  isAudited: boolean;
+}
+
+/** What transactions in progress will write. */
+const pending = new WeakMap<EntityManager, Pending>();
 
 /**
  * Records an event for the outbox, to which the events of a transaction are written together when it commits. It is
@@ -57,7 +65,7 @@ export function publish<Data extends z.ZodType>(
       `The event "${event.name}" of ${payload.subject} has ${bytes} bytes; the limit is ${maxBytes}.`,
     );
   }
-  pendingOf(origin.em.getContext()).push(payload);
+  pendingOf(origin.em.getContext()).events.push(payload);
 }
 
 /** Records the removal of an aggregate, which is a version of its own after the last one. */
@@ -70,31 +78,68 @@ export function publishRemoval<Data extends z.ZodType>(
   publish(origin, event, { id, version: version + 1 }, data);
 }
 
-/** The events of a transaction that are not written yet. Each transaction has an entity manager and listeners of its own. */
-function pendingOf(em: EntityManager): CloudEvent[] {
+/** Writes rows of the audit log when the transaction commits, for each record that its events are about, or one without. */
+export function auditTransaction(em: EntityManager, request: AuditedRequest): void {
+  pendingOf(em.getContext()).request = request;
+}
+
+/** Names whom a request is from, once that is known from a session or a code. */
+export function auditAs(
+  em: EntityManager,
+  who: { readonly userId: number } | { readonly clientId: string },
+): void {
+  const found = pending.get(em.getContext());
+  if (!found?.request) return;
+  const actorType = 'userId' in who ? undefined : found.request.actorType;
+  found.request = { ...found.request, ...who, actorType };
+}
+
+/** What a transaction has not written yet. Each has an entity manager and listeners of its own. */
+function pendingOf(em: EntityManager): Pending {
   const known = pending.get(em);
   if (known) return known;
   if (!em.isInTransaction()) throw new Error('An event can only be published in a transaction.');
-  const events: CloudEvent[] = [];
-  pending.set(em, events);
+  const found: Pending = { events: [], request: undefined, isAudited: false };
+  pending.set(em, found);
   em.getEventManager().registerSubscriber({
     // An inner transaction has these listeners too. What was published before it is written before it, in this one.
     beforeTransactionStart: () => writeEvents(em),
     beforeTransactionCommit: async (committing) => {
-      if (committing.em === em) await writeEvents(em);
+      if (committing.em !== em) return;
+      await writeEvents(em);
+      await writeUnaudited(em, found);
     },
   });
-  return events;
+  return found;
 }
 
+/** In one statement with the events, so that the audit log costs no round trip. */
 const insertEvents = `
+  with audited as (${insertAuditRows})
   insert into outbox (event_id, subject, payload)
   select (payload ->> 'id')::uuid, payload ->> 'type', payload
   from jsonb_array_elements(?::jsonb) with ordinality event (payload, position) order by position`;
 
-/** Writes the events of a transaction that are pending. */
+/** Writes the events of a transaction that are pending, and what the audit log tells of them. */
 export async function writeEvents(em: EntityManager): Promise<void> {
-  const events = pending.get(em)?.splice(0) ?? [];
-  if (events.length === 0) return;
-  await em.getConnection().execute(insertEvents, [JSON.stringify(events)], 'run', em.getTransactionContext());
+  const found = pending.get(em);
+  const events = found?.events.splice(0) ?? [];
+  if (!found || events.length === 0) return;
+  found.isAudited = true;
+  const rows = auditRowsOf(events, found.request);
+  await run(em, insertEvents, [rows, events]);
 }
+
+/** A request that published nothing. */
+async function writeUnaudited(em: EntityManager, { request, isAudited }: Pending) {
+  const record = isAudited ? undefined : request?.record();
+  if (request && record) await run(em, insertAuditRows, [[rowOf(record, request)]]);
+}
+
+const run = (em: EntityManager, statement: string, values: readonly unknown[]) =>
+  em.getConnection().execute(
+    statement,
+    values.map((value) => JSON.stringify(value)),
+    'run',
+    em.getTransactionContext(),
+  );

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { inject, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { auditTables } from '../src/audit-tables.ts';
 import { type Broker, connectBroker } from '../src/broker.ts';
 import { publish, writeEvents } from '../src/publish.ts';
 import { streamOf } from '../src/stream.ts';
@@ -58,7 +59,7 @@ export async function createService(kind: string): Promise<TestService> {
     pool: { max: 20 },
     discovery: { warnWhenNoEntities: false },
   });
-  await orm.em.getConnection().execute(messagingTables + deliveryTables);
+  await orm.em.getConnection().execute(messagingTables + deliveryTables + auditTables);
   await pool.query(handlerTables);
   onTestFinished(async () => {
     await pool.end();

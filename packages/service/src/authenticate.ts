@@ -1,4 +1,4 @@
-import { type Actor, isAccessToken, readInternalToken } from '@crm/auth';
+import { type Actor, actorAt, isAccessToken, readInternalToken } from '@crm/auth';
 import type { Caller, Credential } from '@crm/client';
 import { refusal } from '@crm/contract';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
@@ -17,7 +17,8 @@ export function authenticator(service: string, identity: Caller) {
     if (!credential) throw noToken();
     if ('actor' in credential) return credential.actor;
     const { token } = credential;
-    if (isAccessToken(token) || /^crm_(op|sv)_/.test(token)) return resolveActor(identity, token, requestId);
+    if (isAccessToken(token) || /^crm_(op|sv)_/.test(token))
+      return resolveActor(identity, token, { requestId });
     try {
       return (await readInternalToken(token, service, keys)).actor;
     } catch (error) {
@@ -27,15 +28,25 @@ export function authenticator(service: string, identity: Caller) {
   };
 }
 
+interface TokenOrigin {
+  readonly requestId: string;
+  /** Where the request came from, if that is known. */
+  readonly address?: string;
+}
+
 /** Asks identity for the current actor of an access token. Throws NotAuthenticated. */
-export async function resolveActor(identity: Caller, token: string, requestId: string): Promise<Actor> {
+export async function resolveActor(
+  identity: Caller,
+  token: string,
+  { requestId, address }: TokenOrigin,
+): Promise<Actor> {
   const { text } = await identity({
     procedure: 'actors.resolve',
     input: { token },
     credential: undefined,
     requestId,
   });
-  return JSON.parse(text) as Actor;
+  return actorAt(JSON.parse(text) as Actor, address ?? null);
 }
 
 /** The minimum time between lookups of keys, so that forged tokens do not become load on identity. */

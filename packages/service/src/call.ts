@@ -3,6 +3,7 @@ import type { Answer, Call, Caller } from '@crm/client';
 import { forbidden, notFound, type Operation } from '@crm/contract';
 import { notForActingBroker } from './acting-broker.ts';
 import { textOf } from './answer-text.ts';
+import { auditRead } from './audit.ts';
 import { contextOutside, nobody, type Request, type Runtime, type Serving } from './call-context.ts';
 import { fairShare } from './fair-share.ts';
 import { refusalIn } from './faults.ts';
@@ -25,13 +26,14 @@ export function callerOf(given: Runtime): Caller {
       const ms = Math.round((performance.now() - started) * 100) / 100;
       // A request from outside is one line, whatever services ask each other for it.
       const isOwn =
-        outcome === 'done' && runtime.procedures.get(call.procedure)?.operation.rest === undefined;
+        /^(done|replayed)$/.test(outcome) &&
+        runtime.procedures.get(call.procedure)?.operation.rest === undefined;
       const { procedure, requestId } = call;
       runtime.log[isOwn ? 'debug' : 'info']({ procedure, requestId, ...who, ms, outcome }, 'call');
     };
     try {
       const answer = await carryOut(runtime, call, resolved);
-      log('done');
+      log(answer.replayed ? 'replayed' : 'done');
       return answer;
     } catch (error) {
       const refused = refusalIn(error);
@@ -81,5 +83,7 @@ function demandAccess(operation: Operation, actor: Actor) {
 async function read(runtime: Serving, request: Request): Promise<Answer> {
   const { procedure, input } = request;
   const answer = await procedure.act(contextOutside(runtime, request), input, undefined);
-  return { text: textOf(runtime, request, answer), replayed: false };
+  const text = textOf(runtime, request, answer);
+  await auditRead(runtime, request);
+  return { text, replayed: false };
 }

@@ -2,6 +2,8 @@ import { serviceTokenHolders } from '@crm/contract';
 import { addressOf, gatewayPort, portOf, variablePrefix } from './addresses.ts';
 import { readEnvironment } from './environment.ts';
 import {
+  auditDays,
+  days,
   host,
   httpUrl,
   natsReplicas,
@@ -20,6 +22,7 @@ export function readServiceConfig(service: string, env: NodeJS.ProcessEnv) {
       DATABASE_URL: postgresUrl,
       NATS_URL: natsUrl,
       NATS_REPLICAS: natsReplicas.default(1),
+      AUDIT_DAYS: days.default(auditDays),
       HOST: host.default('127.0.0.1'),
       PORT: port(0, 65_535).default(portOf(service)),
     },
@@ -29,6 +32,7 @@ export function readServiceConfig(service: string, env: NodeJS.ProcessEnv) {
     databaseUrl: config.DATABASE_URL,
     natsUrl: config.NATS_URL,
     natsReplicas: config.NATS_REPLICAS,
+    auditDays: config.AUDIT_DAYS,
     host: config.HOST,
     port: config.PORT,
   };

@@ -1,5 +1,6 @@
 export { demandOwnPerson, notForActingBroker } from './acting-broker.ts';
 export { atMostEvery } from './at-most-every.ts';
+export { auditEventHandlers, findAuditPart } from './audit-events.ts';
 export { authenticator, invalidToken, noToken, resolveActor } from './authenticate.ts';
 export { byIds } from './by-ids.ts';
 export { callerOf } from './call.ts';

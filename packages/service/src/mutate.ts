@@ -2,6 +2,7 @@ import type { Answer } from '@crm/client';
 import { emFor, queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { rawTextOf, textOf } from './answer-text.ts';
+import { auditMutation } from './audit.ts';
 import { contextOf, contextOutside, inTurn, type Request, type Serving } from './call-context.ts';
 import { isCollision } from './faults.ts';
 import { findAnswer, type KeyedRequest, replaceAnswer } from './idempotency.ts';
@@ -74,9 +75,11 @@ async function attemptMutation(
 
 async function act(runtime: Serving, request: Attempt, em: EntityManager): Promise<string> {
   const { procedure, input, facts } = request;
+  const respond = auditMutation(em, request);
   const ctx = contextOf(runtime, request, { em, query: queryIn(em), peers: noPeers });
   const answer = await procedure.act(ctx, input, facts);
   const text = procedure.finish ? rawTextOf(answer) : textOf(runtime, request, answer);
   await em.flush();
+  respond(text);
   return text;
 }

@@ -8,6 +8,13 @@ export function repeat(name: string, everyMs: number, work: () => Promise<void>,
   return untilStopped(name, () => everyMs, work, log);
 }
 
+/** The same, for the first time at once. */
+export function repeatAtOnce(name: string, everyMs: number, work: () => Promise<void>, log: Logger) {
+  const repeated = repeat(name, everyMs, work, log);
+  repeated.wake();
+  return repeated;
+}
+
 const longestMs = 5_000;
 
 /**

@@ -5,6 +5,7 @@ import { type Database, emFor, migrate, openDatabase, type Store } from '@crm/da
 import {
   type Broker,
   connectBroker,
+  keepAuditPartitions,
   type Lag,
   listenToCommits,
   startConsumer,
@@ -18,15 +19,18 @@ import { refusalIn } from './faults.ts';
 import { deleteOldAnswers } from './idempotency.ts';
 import type { Logger } from './log.ts';
 import type { Peers } from './peers.ts';
-import { repeat } from './repeat.ts';
+import { repeat, repeatAtOnce } from './repeat.ts';
 import { serve } from './server.ts';
 import { mountStatus } from './status.ts';
+import { auditDays } from './variables.ts';
 
 export interface ServiceRuntime {
   readonly databaseUrl: string;
   readonly natsUrl: string;
   /** On how many servers NATS stores each event; 1 unless set. */
   readonly natsReplicas?: number;
+  /** For how many days the audit log is kept; 400 unless set. */
+  readonly auditDays?: number;
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -71,7 +75,7 @@ export async function startService(
   const relay = startRelay({ pool: database.pool, broker, commits, service: name, log });
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
   const call: Caller = callerOf({ procedures, database, peers, authenticate, clock, log, checkAnswers });
-  const background = await startBackground(definition, { database, commits, clock, log, peers }, broker);
+  const background = await startBackground(definition, runtime, { database, commits, broker });
   const status = { ...definition, service: name, database, broker, relay, authenticate };
   const server = await serve({
     host,
@@ -113,9 +117,17 @@ async function migrateWhenAvailable(databaseUrl: string, store: Store, log: Logg
   }
 }
 
-/** Everything that no request asks for: workers, consumers and the deletion of stored responses. */
-async function startBackground(definition: ServiceDefinition, context: WorkerContext, broker: Broker) {
-  const { database, clock, log } = context;
+interface Connections extends Pick<WorkerContext, 'database' | 'commits'> {
+  readonly broker: Broker;
+}
+
+/** Everything that no request asks for: workers, consumers and the deletion of what is kept for some time. */
+async function startBackground(
+  definition: ServiceDefinition,
+  { clock, log, peers, auditDays: days = auditDays }: ServiceRuntime,
+  { database, commits, broker }: Connections,
+) {
+  const context = { database, commits, clock, log, peers };
   const workers = await Promise.all(definition.workers.map((work) => work(context)));
   const consumer = startConsumer({
     service: definition.name,
@@ -125,6 +137,7 @@ async function startBackground(definition: ServiceDefinition, context: WorkerCon
     log,
   });
   const purge = repeat('delete old answers', hour, () => deleteOldAnswers(database.query, clock()), log);
-  const all = [consumer, purge, ...workers];
+  const audit = repeatAtOnce('keep the audit log', hour, () => keepAuditPartitions(database.pool, days), log);
+  const all = [consumer, purge, audit, ...workers];
   return { stop: () => Promise.all(all.map((part) => part.stop())) };
 }

@@ -28,6 +28,14 @@ export const count = text(
   (value) => /^[1-9]\d{0,6}$/.test(value) && Number(value) <= 1_000_000,
 ).transform(Number);
 
+/** For how long the audit log is kept, in days, unless it is set. */
+export const auditDays = 400;
+
+export const days = text(
+  'a whole number of days from 1 to 36500',
+  (value) => /^[1-9]\d{0,4}$/.test(value) && Number(value) <= 36_500,
+).transform(Number);
+
 export const onOrOff = text('on or off', (value) => ['on', 'off'].includes(value)).transform(
   (value) => value === 'on',
 );

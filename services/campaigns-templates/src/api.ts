@@ -1,3 +1,4 @@
+import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { campaignActionApi } from './campaign-actions/campaign-action.api.ts';
 import { campaignContactApi } from './campaign-contacts/campaign-contact.api.ts';
 import { campaignPreviewApi } from './campaign-contacts/campaign-preview.api.ts';
@@ -12,6 +13,7 @@ import { templateApi, templateRemovalApi, templateRenderingApi } from './templat
 
 /** The operations of this service. */
 export const campaignsTemplatesApi = {
+  auditEvents: auditEventApi,
   campaigns: { ...campaignApi, ...campaignRemovalApi, ...campaignAccessApi, ...campaignPreviewApi },
   campaignActions: campaignActionApi,
   campaignContacts: campaignContactApi,

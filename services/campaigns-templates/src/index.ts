@@ -1,4 +1,4 @@
-import { proceduresOf, type ServiceDefinition } from '@crm/service';
+import { auditEventHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { campaignsTemplatesApi } from './api.ts';
 import { campaignActionHandlers } from './campaign-actions/campaign-action.handlers.ts';
 import { campaignContactHandlers } from './campaign-contacts/campaign-contact.handlers.ts';
@@ -23,6 +23,7 @@ export const campaignsTemplatesService: ServiceDefinition = {
   name: 'campaigns-templates',
   contract: campaignsTemplatesApi,
   procedures: proceduresOf(campaignsTemplatesApi, {
+    auditEvents: auditEventHandlers('campaigns-templates'),
     campaigns: {
       ...campaignHandlers,
       ...campaignRemovalHandlers,

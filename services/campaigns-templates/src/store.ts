@@ -7,6 +7,7 @@ import { TemplatesAndActions } from './migrations/0002-templates-and-actions.ts'
 import { CampaignContacts } from './migrations/0003-campaign-contacts.ts';
 import { TemplateTexts } from './migrations/0004-template-texts.ts';
 import { Deliveries } from './migrations/0005-deliveries.ts';
+import { AuditEvents } from './migrations/0006-audit-events.ts';
 import { TemplateFolder } from './template-folders/template-folder.entity.ts';
 import { Template } from './templates/template.entity.ts';
 
@@ -19,5 +20,6 @@ export const campaignsTemplatesStore: Store = {
     { name: '0003-campaign-contacts', class: CampaignContacts },
     { name: '0004-template-texts', class: TemplateTexts },
     { name: '0005-deliveries', class: Deliveries },
+    { name: '0006-audit-events', class: AuditEvents },
   ],
 };

@@ -1,4 +1,5 @@
 import { addressApi } from './addresses/address.api.ts';
+import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { consentApi } from './consents/consent.api.ts';
 import { contactSourceApi } from './contact-sources/contact-source.api.ts';
 import { contactApi } from './contacts/contact.api.ts';
@@ -18,6 +19,7 @@ export { defaultSourceNames } from './contact-sources/contact-source.api.ts';
 /** The operations of contacts. */
 export const contactsApi = {
   addresses: addressApi,
+  auditEvents: auditEventApi,
   consents: consentApi,
   contactSources: contactSourceApi,
   contacts: { ...contactApi, ...contactAccessApi },

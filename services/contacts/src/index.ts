@@ -1,4 +1,4 @@
-import { proceduresOf, type ServiceDefinition } from '@crm/service';
+import { auditEventHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { addressHandlers } from './addresses/address.handlers.ts';
 import { contactsApi } from './api.ts';
 import { consentHandlers } from './consents/consent.handlers.ts';
@@ -23,6 +23,7 @@ export const contactsService: ServiceDefinition = {
   name: 'contacts',
   contract: contactsApi,
   procedures: proceduresOf(contactsApi, {
+    auditEvents: auditEventHandlers('contacts'),
     addresses: addressHandlers,
     consents: consentHandlers,
     contactSources: contactSourceHandlers,

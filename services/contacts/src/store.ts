@@ -22,6 +22,7 @@ import { DelegatedChanges } from './migrations/0013-delegated-changes.ts';
 import { RemovedContactSources } from './migrations/0014-removed-contact-sources.ts';
 import { Deliveries } from './migrations/0015-deliveries.ts';
 import { OrderByModifiedAt } from './migrations/0020-order-by-modified-at.ts';
+import { AuditEvents } from './migrations/0021-audit-events.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
 import { Tag } from './tags/tag.entity.ts';
@@ -57,5 +58,6 @@ export const contactsStore: Store = {
     { name: '0014-removed-contact-sources', class: RemovedContactSources },
     { name: '0015-deliveries', class: Deliveries },
     { name: '0020-order-by-modified-at', class: OrderByModifiedAt },
+    { name: '0021-audit-events', class: AuditEvents },
   ],
 };

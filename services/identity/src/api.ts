@@ -1,6 +1,7 @@
 import { accountApi } from './accounts/account.api.ts';
 import { actorApi } from './actors/actor.api.ts';
 import { applicationApi } from './applications/application.api.ts';
+import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { calendarFeedApi } from './calendar-feeds/calendar-feed.api.ts';
 import { keyApi } from './keys/key.api.ts';
 import { meApi } from './me/me.api.ts';
@@ -27,6 +28,7 @@ export const identityApi = {
   actors: actorApi,
   applications: applicationApi,
   assets: assetApi,
+  auditEvents: auditEventApi,
   brokers: brokerPageApi,
   calendarFeeds: calendarFeedApi,
   connectedApplications: connectedApplicationApi,

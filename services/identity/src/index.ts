@@ -1,5 +1,6 @@
+import type { Query } from '@crm/data';
 import { problemsIn } from '@crm/dispatch';
-import { proceduresOf, type ServiceDefinition } from '@crm/service';
+import { auditEventHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { accountHandlers } from './accounts/account.handlers.ts';
 import { actorHandlers } from './actors/actor.handlers.ts';
 import { tokenUses } from './actors/token-uses.ts';
@@ -58,6 +59,7 @@ export function identityService({
     name: 'identity',
     contract: identityApi,
     procedures: proceduresOf(identityApi, {
+      auditEvents: auditEventHandlers('identity'),
       ...pages({ publicUrl, subAccountKey, phoneCodes }),
       actors: actorHandlers({ keys, uses, credentials: { ...serviceTokens, operator: operatorToken } }),
       applications: applicationHandlers,
@@ -75,12 +77,14 @@ export function identityService({
     store: identityStore,
     subscriptions: [],
     workers: [keys.worker, uses.worker, forgetEnded, forgetEndedGrants, ...mailing],
-    problems: async (query) => {
-      const unsent = await problemsIn(query, mailTable);
-      return unsent.count > 0 ? [unsent] : [];
-    },
+    problems: unsentMails,
   };
 }
+
+const unsentMails = async (query: Query) => {
+  const unsent = await problemsIn(query, mailTable);
+  return unsent.count > 0 ? [unsent] : [];
+};
 
 /** What e-mails about accounts link to. */
 const linksOf = (publicUrl: string, key: string): Links => ({

@@ -1,4 +1,5 @@
 import { alertStatusApi } from './alert-statuses/alert-status.api.ts';
+import { auditEventApi, auditLogApi } from './audit-events/audit-event.api.ts';
 import { callbackApi } from './claim-links/callback.api.ts';
 import { claimLinkApi } from './claim-links/claim-link.api.ts';
 import { claimApi } from './claims/claim.api.ts';
@@ -14,6 +15,7 @@ import { submissionApi } from './submissions/submission.api.ts';
 /** The operations of this service. */
 export const leadsRoutingApi = {
   alertStatuses: alertStatusApi,
+  auditEvents: { ...auditEventApi, ...auditLogApi },
   callbacks: callbackApi,
   claimLinks: claimLinkApi,
   distributionOptions: distributionOptionApi,

@@ -1,10 +1,11 @@
 import { problemsIn } from '@crm/dispatch';
-import { proceduresOf, type ServiceDefinition } from '@crm/service';
+import { auditEventHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { alertStatusHandlers } from './alert-statuses/alert-status.handlers.ts';
 import { alertTable } from './alerts/alert.queries.ts';
 import { alertDispatcher } from './alerts/dispatcher.ts';
 import { waking } from './alerts/waking.ts';
 import { leadsRoutingApi } from './api.ts';
+import { auditLogHandlers } from './audit-events/audit-log.handlers.ts';
 import { callbackHandlers } from './claim-links/callback.handlers.ts';
 import { claimLinkHandlers } from './claim-links/claim-link.handlers.ts';
 import { textDecider } from './claim-links/decide-texts.ts';
@@ -33,6 +34,7 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
     name: 'leads-routing',
     contract: leadsRoutingApi,
     procedures: proceduresOf(leadsRoutingApi, {
+      auditEvents: { ...auditEventHandlers('leads-routing'), ...auditLogHandlers },
       alertStatuses: alertStatusHandlers(settings),
       callbacks: callbackHandlers(settings),
       claimLinks: claimLinkHandlers(settings),

@@ -1,3 +1,4 @@
+import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { bounceApi } from './bounces/bounce.api.ts';
 import { calendarApi } from './calendar/calendar.api.ts';
 import { communicationApi } from './communications/communication.api.ts';
@@ -17,6 +18,7 @@ export { agentTaskTypes, Plan, timingTypes } from './enrolments/enrolment.api.ts
 
 /** The operations on tasks, communications and what belongs to them. */
 export const schedulingApi = {
+  auditEvents: auditEventApi,
   bounces: bounceApi,
   calendar: calendarApi,
   communications: communicationApi,

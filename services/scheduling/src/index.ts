@@ -1,4 +1,4 @@
-import { proceduresOf, type ServiceDefinition } from '@crm/service';
+import { auditEventHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { schedulingApi } from './api.ts';
 import { bounceHandlers } from './bounces/bounce.handlers.ts';
 import { calendarHandlers } from './calendar/calendar.handlers.ts';
@@ -39,6 +39,7 @@ export function schedulingService(settings: Settings): ServiceDefinition {
     name: 'scheduling',
     contract: schedulingApi,
     procedures: proceduresOf(schedulingApi, {
+      auditEvents: auditEventHandlers('scheduling'),
       bounces: bounceHandlers(settings),
       calendar: calendarHandlers,
       communications: communicationHandlers,
@@ -58,18 +59,19 @@ export function schedulingService(settings: Settings): ServiceDefinition {
     needs: ['contacts'],
     subscriptions,
     problems: rowProblems,
-    workers: [
-      textsWorker,
-      missedTextsWorker(settings),
-      noticeDispatcher(settings),
-      extendSeriesWorker,
-      communicationDispatcher(settings),
-      moveLateWorker,
-      forgetRepliesWorker,
-      remindWorker,
-      removeStoppedWorker,
-      taskAlertDispatcher(settings),
-      templateTextsWorker,
-    ],
+    workers: [textsWorker, ...workersFor(settings)],
   };
 }
+
+const workersFor = (settings: Settings) => [
+  missedTextsWorker(settings),
+  noticeDispatcher(settings),
+  extendSeriesWorker,
+  communicationDispatcher(settings),
+  moveLateWorker,
+  forgetRepliesWorker,
+  remindWorker,
+  removeStoppedWorker,
+  taskAlertDispatcher(settings),
+  templateTextsWorker,
+];

@@ -26,6 +26,10 @@ const UserView = z.object({
   scopes: z.array(z.enum(['read', 'write'])).readonly(),
   // Missing in what an instance of an older version sends.
   act: z.object({ id, delegation_id: id }).nullable().default(null),
+  access: z
+    .object({ token_id: id, client_id: z.string().nullable(), address: z.string().nullable() })
+    .nullable()
+    .default(null),
   is_broker: z.boolean(),
   broker: z.object({ id, switches: Switches }).nullable(),
   sub_account_user_ids: z.array(id).readonly(),
@@ -47,9 +51,15 @@ export const actorApi = {
   }),
   admit: internal({
     kind: 'query',
-    for: 'anyone',
+    for: 'system',
+    callers: ['gateway'],
     summary: 'Exchange an access token for an internal token that is valid for one service and 30 seconds',
-    input: z.object({ token: z.string(), audience: text(64) }),
+    input: z.object({
+      token: z.string(),
+      audience: text(64),
+      /** Where the request came from. */
+      address: z.string().nullable().default(null),
+    }),
     output: z.object({ internal_token: z.string() }),
     refuses: [notAuthenticated],
   }),

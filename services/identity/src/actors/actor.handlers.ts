@@ -1,4 +1,4 @@
-import { isUser, signInternalToken } from '@crm/auth';
+import { actorAt, isUser, signInternalToken } from '@crm/auth';
 import { implement } from '@crm/service';
 import type { KeyHolder } from '../keys/signing-key.ts';
 import { actorApi } from './actor.api.ts';
@@ -19,8 +19,8 @@ export function actorHandlers({ keys, uses, credentials }: ActorSettings) {
 
   return implement(actorApi, {
     resolve: (ctx, { token }) => resolve(ctx, token),
-    admit: async (ctx, { token, audience }) => {
-      const actor = await resolve(ctx, token);
+    admit: async (ctx, { token, audience, address }) => {
+      const actor = actorAt(await resolve(ctx, token), address);
       return { internal_token: await signInternalToken({ actor }, audience, keys.current(), ctx.now()) };
     },
     ofUsers: async ({ query }, { ids }) => (await actorsByUserId(query, ids)).filter(isUser),

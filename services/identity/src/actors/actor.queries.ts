@@ -28,7 +28,7 @@ const switches = switchNames.map((name) => `'${name}', s.${name}`).join(', ');
  * longer one.
  */
 const tokenHolder = `
-  select t.id as token_id, t.scope, d.id as delegation_id, d.broker_user_id as acting_user_id, u.*
+  select t.id as token_id, t.scope, a.client_id, d.id as delegation_id, d.broker_user_id as acting_user_id, u.*
   from access_tokens t join users u on u.id = t.user_id
   left join token_families f on f.id = t.family_id left join applications a on a.id = t.application_id
   left join delegations d on d.sub_account_id = t.sub_account_id and d.state = 'active'
@@ -63,7 +63,7 @@ const connections = `
 
 /** A user without a token, who reads. */
 const userHolder = `
-  select 0 as token_id, 'read' as scope, null::int as delegation_id, null::int as acting_user_id, u.*
+  select 0 as token_id, 'read' as scope, null as client_id, null::int as delegation_id, null::int as acting_user_id, u.*
   from users u where u.id = $1 and u.disabled_at is null`;
 
 /**
@@ -80,6 +80,8 @@ const actorStatementOf = (holder: string) => `
     'scopes', string_to_array(holder.scope, ' '),
     'act', case when holder.delegation_id is not null then
       json_build_object('id', holder.acting_user_id, 'delegation_id', holder.delegation_id) end,
+    'access', case when holder.token_id > 0 then
+      json_build_object('token_id', holder.token_id, 'client_id', holder.client_id, 'address', null) end,
     'is_broker', holder.is_broker,
     'broker', (
       select json_build_object('id', s.broker_user_id, 'switches', json_build_object(${switches}))

@@ -1,4 +1,5 @@
 import type { WebAnswer, WebRequest } from '@crm/contract';
+import { auditAs } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import type { Application } from '../applications/application.entity.ts';
 import { applicationByClientId } from '../applications/application-by-client-id.ts';
@@ -25,6 +26,7 @@ export function asClient(work: Work) {
       const named = await applicationByClientId(ctx, credentials.client_id);
       cors = corsHeaders(named, request.headers.origin);
       const application = await authenticateClient(ctx, named, credentials, request.address);
+      auditAs(ctx.em, { clientId: application.client_id });
       return work(ctx, application, values, request);
     });
     return { ...answer, headers: { ...answer.headers, ...cors } };

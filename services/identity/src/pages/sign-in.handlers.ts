@@ -1,5 +1,6 @@
 import { text, type WebAnswer, type WebRequest } from '@crm/contract';
 import { html } from '@crm/html';
+import { auditAs } from '@crm/messaging';
 import { type Context, implement, inSteps } from '@crm/service';
 import { z } from 'zod';
 import { noteEvent } from '../security-events/note-event.ts';
@@ -106,11 +107,12 @@ function askedBy(request: WebRequest, onward: string | null | undefined): Asking
 
 /** A session always starts with a new secret, which nobody could know before, and ends the previous session. */
 async function signIn(
-  { query }: Context,
+  { em, query }: Context,
   request: WebRequest,
   userId: number,
   { target }: Asking,
 ): Promise<WebAnswer> {
+  auditAs(em, { userId });
   const previous = secretIn(request, cookieNames.session);
   if (previous !== undefined) await endSession(query, previous);
   const { isNewDevice, cookies } = await beginSession(query, request, userId);

@@ -1,5 +1,6 @@
 import { Refused, type WebAnswer, type WebRequest } from '@crm/contract';
 import { type Content, html } from '@crm/html';
+import { auditAs } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import { noteEvent } from '../security-events/note-event.ts';
 import type { Occurrence } from '../security-events/security-event.queries.ts';
@@ -32,6 +33,7 @@ export async function visitOf(ctx: Context, request: WebRequest): Promise<Visit 
   const secret = secretIn(request, cookieNames.session);
   const user = secret === undefined ? undefined : await continueSession(ctx.query, secret);
   if (secret === undefined || !user) return undefined;
+  auditAs(ctx.em, { userId: user.id });
   return { ctx, request, user, secret, fields: fieldsOf(request) };
 }
 

@@ -1,3 +1,4 @@
+import { auditAs } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import type { Application } from '../applications/application.entity.ts';
 import { User } from '../users/user.entity.ts';
@@ -12,5 +13,7 @@ export async function liveFamily(
   const family = await em.findOne(TokenFamily, { id, application_id, revoked_at: null });
   if (!family) return undefined;
   const user = await em.findOne(User, { id: family.user_id, disabled_at: null });
-  return user ? family : undefined;
+  if (!user) return undefined;
+  auditAs(em, { userId: user.id });
+  return family;
 }

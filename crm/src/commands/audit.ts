@@ -1,0 +1,96 @@
+import { type AuditEvent, auditEventApi, auditOrder, type Condition, mergePages } from '@crm/contract';
+import { machineClock } from '@crm/service';
+import type { Report } from '../command-line.ts';
+import { tableOf } from '../printable.ts';
+import { askIdentity } from '../system/ask-identity.ts';
+import { askService } from '../system/ask-service.ts';
+import { idOr } from '../system/id-or.ts';
+import { serviceNames } from '../system/services.ts';
+import { Unable } from '../system/unable.ts';
+
+export interface AuditFilter {
+  readonly user?: string;
+  readonly since: string;
+  readonly record?: string;
+  readonly limit: string;
+}
+
+/** Every service has a part of the audit log. Reading it is recorded in it as well. */
+const part = { auditEvents: auditEventApi };
+
+export async function showAudit(env: NodeJS.ProcessEnv, filter: AuditFilter): Promise<Report> {
+  const limit = limitIn(filter.limit);
+  const where: Condition[] = [
+    { field: 'created_at', op: '$gte', value: sinceIn(filter.since).toISOString() },
+    ...(filter.record === undefined ? [] : recordIn(filter.record)),
+    ...(filter.user === undefined ? [] : await userIn(env, filter.user)),
+  ];
+  const asked = { where, sort: auditOrder, limit };
+  const parts = await Promise.all(
+    serviceNames.map((name) => askService(env, name, part, ({ auditEvents }) => auditEvents.search(asked))),
+  );
+  const { total, data } = mergePages(parts, { sort: auditOrder, skip: 0, limit, select: undefined });
+  const rest = total > data.length ? `\n${total - data.length} more. Set --limit or a shorter --since.` : '';
+  const text = data.length > 0 ? tableOf(headings, data.map(rowOf)) + rest : 'Nothing was recorded.';
+  return { json: { total, data }, text };
+}
+
+const headings = ['Time', 'Who', 'Action', 'Record', 'Token', 'Client', 'Address', 'Request'];
+
+const rowOf = (event: AuditEvent) => [
+  event.created_at,
+  whoDid(event),
+  event.action,
+  event.record_type === null ? '' : `${event.record_type}/${event.record_id ?? ''}`,
+  event.token_id,
+  event.client_id,
+  event.address,
+  event.request_id,
+];
+
+function whoDid({ actor_type, user_id, act_user_id }: AuditEvent): string {
+  if (actor_type === 'user') return `user ${user_id}`;
+  const who = actor_type === 'broker' ? `broker ${act_user_id}` : actor_type;
+  return user_id === null ? who : `${who} for user ${user_id}`;
+}
+
+const msOf: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function sinceIn(text: string): Date {
+  const [, count = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  const ms = msOf[unit];
+  if (ms !== undefined) return new Date(machineClock().getTime() - Number(count) * ms);
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : new Date(Number.NaN);
+  if (!Number.isNaN(time.getTime())) return time;
+  throw new Unable(
+    'Usage',
+    `--since is "${text}" but must be like 90m, 12h or 7d, or a time such as 2026-01-31.`,
+  );
+}
+
+function recordIn(text: string): Condition[] {
+  const [, type = '', id = ''] = /^([a-z][a-z-]{0,63})\/(\d{1,9})$/.exec(text) ?? [];
+  if (id === '') throw new Unable('Usage', `--record is "${text}" but must be like contact/12.`);
+  return [
+    { field: 'record_type', op: '$in', value: [type] },
+    { field: 'record_id', op: '$in', value: [Number(id)] },
+  ];
+}
+
+async function userIn(env: NodeJS.ProcessEnv, named: string): Promise<Condition[]> {
+  const user = idOr(named);
+  const id = typeof user === 'number' ? user : await idOfEmail(env, user);
+  const roles = ['user_id', 'act_user_id'];
+  return [{ any: roles.map((field): Condition[] => [{ field, op: '$in', value: [id] }]) }];
+}
+
+async function idOfEmail(env: NodeJS.ProcessEnv, email: string): Promise<number> {
+  const { data } = await askIdentity(env, ({ users }) => users.search({ email, $limit: 1 }));
+  if (data[0]) return data[0].id;
+  throw new Unable('NotFound', `No account has the e-mail address "${email}".`);
+}
+
+function limitIn(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new Unable('Usage', `--limit is "${text}" but must be a whole number from 1 to 9999.`);
+}

@@ -1,0 +1,18 @@
+import type { Caller } from '@crm/client';
+import type { Backend } from './mount.ts';
+
+/**
+ * A service in another process trusts no actor sent by the gateway, only one signed by identity, which believes the address
+ * of a client from the gateway alone.
+ */
+export function admittedBy(identity: Caller, serviceToken: string): Backend['admit'] {
+  return async (token, audience, { requestId, address }) => {
+    const { text } = await identity({
+      procedure: 'actors.admit',
+      input: { token, audience, address },
+      credential: { token: serviceToken },
+      requestId,
+    });
+    return { token: (JSON.parse(text) as { internal_token: string }).internal_token };
+  };
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { choice, id, instant } from './fields.ts';
+import { pageOf } from './find.ts';
+import { internal } from './operation.ts';
+import type { Find } from './read-find.ts';
+import type { Condition } from './where.ts';
+
+const name = z.string();
+
+/** What somebody did, as the audit log tells it: ids, and no other data of people. */
+export const AuditEventView = z.object({
+  id: name.describe('Unique among the events of all services'),
+  created_at: instant.describe('When it was done, in UTC'),
+  service: name.describe('The service that did it, such as "contacts"'),
+  action: name.describe(
+    'The operation, such as "contacts.patch", or the event that a service published on its own, such as "scheduling.communication.dispatched"',
+  ),
+  actor_type: choice('user', 'broker', 'operator', 'system', 'visitor').describe(
+    'Who did it: the user; a broker who acted for the user; the operator of the system; the system, for what it does later or on its own; or a visitor without an account, such as a provider that reports a delivery',
+  ),
+  user_id: id
+    .nullable()
+    .describe('The user who did it or on whose behalf it was done; for others, the user concerned'),
+  act_user_id: id.nullable().describe('The broker who acted for the user'),
+  client_id: name.nullable().describe('The OAuth client of the access token'),
+  token_id: id.nullable().describe('The id of the access token, which is not the token itself'),
+  address: name.nullable().describe('The network address of the client; null for what the system did'),
+  request_id: name.describe('The id of the request, as in its response header X-Request-Id'),
+  record_type: name
+    .nullable()
+    .describe('The kind of record, such as "contact" or "static-list"; null if it is about no single record'),
+  record_id: id.nullable().describe('The id of the record, which may no longer exist'),
+});
+export type AuditEvent = z.output<typeof AuditEventView>;
+
+/** The order of the log: newest first. */
+export const auditOrder = [['created_at', -1]] as const;
+
+const fields = Object.keys(AuditEventView.shape) as (keyof AuditEvent)[];
+const field = z.enum(fields);
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const condition: z.ZodType<Condition, Condition> = z.lazy(() =>
+  z.union([
+    z.object({ field, op: z.enum(['$in', '$nin']), value: z.array(scalar) }),
+    z.object({ field, op: z.enum(['$ne', '$lt', '$lte', '$gt', '$gte', '$like']), value: scalar }),
+    z.object({ any: z.array(z.array(condition)) }),
+  ]),
+);
+
+type Sort = Find['sort'];
+const sort: z.ZodType<Sort, Sort> = z.array(z.tuple([field, z.union([z.literal(1), z.literal(-1)])]));
+
+/** More of each service could not be merged in a request. */
+export const maxAuditEvents = 10_000;
+
+/** A service's part of the audit log, for those who put all parts together. */
+export const auditEventApi = {
+  search: internal({
+    kind: 'query',
+    for: 'system',
+    callers: ['leads-routing', 'operator'],
+    summary: "The first events of this service's audit log that meet the conditions, in the given order",
+    input: z.object({
+      where: z.array(condition),
+      sort,
+      limit: z.int().min(0).max(maxAuditEvents),
+    }),
+    output: pageOf(AuditEventView),
+  }),
+};

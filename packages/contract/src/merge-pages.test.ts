@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { mergePages } from './merge-pages.ts';
+
+const row = (id: string, created_at: string, address: string | null = null) => ({ id, created_at, address });
+const pages = [
+  { total: 3, data: [row('c', '2'), row('a', '1', 'x')] },
+  { total: 2, data: [row('b', '2', 'y')] },
+  { total: 0, data: [] },
+];
+const asked = { skip: 0, limit: 10, select: undefined };
+const ids = (page: { readonly data: readonly { readonly id: string }[] }) =>
+  page.data.map(({ id }) => id).join('');
+
+describe('merged pages', () => {
+  it('are in the order that was asked for, then in that of the ids, missing values last', () => {
+    expect(ids(mergePages(pages, { ...asked, sort: [['created_at', -1]] }))).toBe('bca');
+    expect(ids(mergePages(pages, { ...asked, sort: [['created_at', 1]] }))).toBe('abc');
+    expect(ids(mergePages(pages, { ...asked, sort: [['address', 1]] }))).toBe('abc');
+    expect(ids(mergePages(pages, { ...asked, sort: [['address', -1]] }))).toBe('cba');
+    expect(ids(mergePages(pages, { ...asked, sort: [['id', -1]] }))).toBe('cba');
+  });
+
+  it('count all rows and show the fields that were asked for, with the id', () => {
+    const sort = [['created_at', -1]] as const;
+    expect(mergePages(pages, { sort, skip: 1, limit: 1, select: ['address'] })).toEqual({
+      total: 5,
+      limit: 1,
+      skip: 1,
+      data: [{ id: 'c', address: null }],
+    });
+  });
+});

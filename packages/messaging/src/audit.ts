@@ -1,0 +1,112 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { CloudEvent } from '@crm/events';
+
+/** A record by its type and id, and the user whom it concerns. */
+export interface AuditedRecord {
+  readonly type: string | null;
+  readonly id: number | null;
+  readonly userId: number | null;
+}
+
+/** What a request does, for the rows of its transaction in the audit log. It names nobody and contains no values. */
+export interface AuditedRequest {
+  /** The procedure. */
+  readonly action: string;
+  readonly requestId: string;
+  /** Who does it, if that is not a user. */
+  readonly actorType: 'operator' | 'system' | 'visitor' | undefined;
+  readonly userId: number | null;
+  readonly actUserId: number | null;
+  readonly clientId: string | null;
+  readonly tokenId: number | null;
+  readonly address: string | null;
+  /** What was changed if no event says it; undefined if nothing was. Asked after the change. */
+  readonly record: () => AuditedRecord | undefined;
+}
+
+/** A row of the audit log. */
+export interface AuditRow {
+  readonly id: string;
+  readonly actor_type: string;
+  readonly user_id: number | null;
+  readonly act_user_id: number | null;
+  readonly client_id: string | null;
+  readonly token_id: number | null;
+  readonly address: string | null;
+  readonly request_id: string;
+  readonly action: string;
+  readonly record_type: string | null;
+  readonly record_id: number | null;
+}
+
+const columns = `
+  id uuid, actor_type text, user_id integer, act_user_id integer, client_id text, token_id integer, address text,
+  request_id text, action text, record_type text, record_id integer`;
+const names = columns.replaceAll(/ \w+(,|$)/g, '$1');
+
+/** Adds rows to the audit log, given as JSON. */
+export const insertAuditRows = `
+  insert into audit_events (${names}) select ${names} from jsonb_to_recordset(?::jsonb) as row (${columns})`;
+
+/** One row for each record that the events are about, however many are about it. */
+export function auditRowsOf(events: readonly CloudEvent[], request: AuditedRequest | undefined): AuditRow[] {
+  const rows = new Map<string, AuditRow>();
+  for (const event of events) {
+    const action = request?.action ?? event.type.replace(/^crm\./, '');
+    const key = `${action} ${event.subject}`;
+    if (!rows.has(key)) rows.set(key, rowOf(recordIn(event), request ?? backgroundOf(event, action)));
+  }
+  return [...rows.values()];
+}
+
+/** The row of a request about a record that no event tells of. */
+export function rowOf(
+  { type, id, userId }: AuditedRecord,
+  request: Omit<AuditedRequest, 'record'>,
+): AuditRow {
+  const { actorType, actUserId, clientId, tokenId, address, requestId, action } = request;
+  const user = request.userId ?? userId;
+  return {
+    id: randomUUIDv7(),
+    actor_type: actorType ?? (actUserId === null ? 'user' : 'broker'),
+    user_id: user,
+    act_user_id: actUserId,
+    client_id: clientId,
+    token_id: tokenId,
+    address,
+    request_id: requestId,
+    action,
+    record_type: type,
+    record_id: id,
+  };
+}
+
+/** Work of the service itself is named by the event, and belongs to the user whom the event concerns. */
+const backgroundOf = ({ requestid }: CloudEvent, action: string): Omit<AuditedRequest, 'record'> => ({
+  action,
+  requestId: requestid,
+  actorType: 'system',
+  userId: null,
+  actUserId: null,
+  clientId: null,
+  tokenId: null,
+  address: null,
+});
+
+function recordIn({ subject, actor, data }: CloudEvent): AuditedRecord {
+  const [type = '', id = ''] = subject.split('/');
+  return { type, id: /^\d{1,9}$/.test(id) ? Number(id) : null, userId: userIn(actor) ?? concernedBy(data) };
+}
+
+/** Pages know the user from a session, and name the user in their events. Nobody has the id 0. */
+const userIn = (actor: string): number | undefined =>
+  Number(/^user\/(\d+)$/.exec(actor)?.[1] ?? 0) || undefined;
+
+/** The names under which events tell whom they concern, the most precise one first. */
+const concerned = ['user_id', 'owner_user_id', 'creator_user_id'] as const;
+
+function concernedBy(data: unknown): number | null {
+  const values = data as Readonly<Record<string, unknown>>;
+  const found = concerned.map((name) => values[name]).find((value) => typeof value === 'number');
+  return typeof found === 'number' ? found : null;
+}

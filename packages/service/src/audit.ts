@@ -1,0 +1,88 @@
+import { isUser, readAddress } from '@crm/auth';
+import type { WebAnswer, WebRequest } from '@crm/contract';
+import {
+  type AuditedRecord,
+  type AuditedRequest,
+  auditRowOf,
+  auditTransaction,
+  insertAuditRows,
+} from '@crm/messaging';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { inTurn, nobody, type Request, type Serving } from './call-context.ts';
+
+type Facts = Omit<AuditedRequest, 'record'>;
+
+/** Records a mutation in its transaction. Returns what to tell of its response, in case it publishes no event. */
+export function auditMutation(em: EntityManager, request: Request): (text: string) => void {
+  let response = 'null';
+  auditTransaction(em, { ...factsOf(request), record: () => changedBy(request, response) });
+  return (text) => {
+    response = text;
+  };
+}
+
+/**
+ * Records that somebody has read data of others: a broker who acts for a user, or the operator. The response is sent when
+ * this is stored.
+ */
+export async function auditRead(runtime: Serving, request: Request): Promise<void> {
+  const { actor, procedure, input } = request;
+  const isOfOthers = isUser(actor) ? actor.act !== null : actor.caller === 'operator';
+  if (!isOfOthers) return;
+  const { id, user_id } = idsIn(input);
+  const type = id === null ? null : recordTypeOf(procedure.name);
+  const row = auditRowOf({ type, id, userId: user_id }, factsOf(request));
+  const statement = insertAuditRows.replace('?', '$1');
+  await inTurn(runtime, actor, () => runtime.database.query(statement, [JSON.stringify([row])]));
+}
+
+function factsOf({ actor, procedure, input, requestId }: Request): Facts {
+  const { name: action, operation } = procedure;
+  const common = { action, requestId, actUserId: null, clientId: null, tokenId: null, userId: null };
+  if (actor === nobody) {
+    const address = operation.web ? readAddress((input as WebRequest).address) : null;
+    return { ...common, actorType: 'visitor', address };
+  }
+  if (!isUser(actor)) {
+    return { ...common, actorType: actor.caller === 'operator' ? 'operator' : 'system', address: null };
+  }
+  return {
+    ...common,
+    actorType: undefined,
+    userId: actor.id,
+    actUserId: actor.act?.id ?? null,
+    clientId: actor.access?.client_id ?? null,
+    tokenId: actor.access?.token_id ?? null,
+    address: actor.access?.address ?? null,
+  };
+}
+
+/** The record that a mutation has changed without an event, by its input or response; undefined if it changed nothing. */
+function changedBy({ procedure, input }: Request, text: string): AuditedRecord | undefined {
+  const { name, operation } = procedure;
+  const answer = JSON.parse(text) as unknown;
+  if (operation.web) {
+    const isShown = operation.rest?.startsWith('GET ') || (answer as WebAnswer).status >= 400;
+    return isShown ? undefined : { type: null, id: null, userId: null };
+  }
+  const [asked, answered] = [idsIn(input), idsIn(answer)];
+  const id = asked.id ?? answered.id;
+  const userId = asked.user_id ?? answered.user_id;
+  return { type: id === null ? null : recordTypeOf(name), id, userId };
+}
+
+function idsIn(value: unknown): { readonly id: number | null; readonly user_id: number | null } {
+  const { id, user_id } = (value ?? {}) as { readonly id?: unknown; readonly user_id?: unknown };
+  return {
+    id: typeof id === 'number' ? id : null,
+    user_id: typeof user_id === 'number' ? user_id : null,
+  };
+}
+
+/** `templateFolders.find` is about a `template-folder`, as in the names of events. */
+function recordTypeOf(procedure: string): string {
+  const [noun = ''] = procedure.split('.');
+  const words = noun.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (words.endsWith('ies')) return `${words.slice(0, -3)}y`;
+  return words.replace(/(ss)es$|s$/, '$1');
+}

@@ -1,0 +1,1 @@
+export { auditEventApi } from '@crm/contract';

@@ -1,0 +1,14 @@
+import { AuditEventView, find, operation, pageOf } from '@crm/contract';
+
+export { auditEventApi } from '@crm/contract';
+
+/** The audit log of all services, which this service can call. */
+export const auditLogApi = {
+  find: operation({
+    rest: 'GET /audit-events',
+    summary:
+      'List what was done by you and on your behalf, and by and for your sub-accounts if you are a broker; newest first by default',
+    input: find(AuditEventView),
+    output: pageOf(AuditEventView),
+  }),
+};
