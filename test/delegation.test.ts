@@ -144,9 +144,9 @@ describe.each(shapes)('%s: a broker who acts for a user', async (shape) => {
     const made = await system.as(acting).post('/tags', { content: 'theirs' });
     expect([own.status, made.status]).toEqual([201, 201]);
     const names = { user: `user/${lee.id}`, act: `user/${kim.id}` };
-    expect(await system.logs()).toContainEqual(
-      expect.objectContaining({ procedure: 'tags.create', ...names }),
-    );
+    await expect
+      .poll(system.logs, { timeout: 10_000 })
+      .toContainEqual(expect.objectContaining({ procedure: 'tags.create', ...names }));
     const last = (await system.published('contacts')).at(-1);
     expect(last).toMatchObject({ actor: names.user, act: names.act });
     const task = { assigned_user_id: kim.id, description: 'Call', action_type: 'None', status: 'incomplete' };
