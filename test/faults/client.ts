@@ -60,7 +60,7 @@ export function patientClients({ urls, note }: ClientOptions) {
   /** Whether an answer is one to the request itself. */
   function isFinal({ status, mayRepeat, body }: Answered & { readonly mayRepeat: boolean }, what: string) {
     if (status === 503) counts.unavailable += 1;
-    if (status === 503) process.stderr.write(`${performance.now()|0} 503 ${what} ${JSON.stringify(body.message)}\n`);
+
     if (status >= 500 && !(status === 503 && mayRepeat))
       note(`${what} was answered with ${status}: ${JSON.stringify(body)}`);
     return status < 500 && !mayRepeat;

@@ -40,7 +40,7 @@ export async function inject(
         from: performance.now(),
         until: Number.POSITIVE_INFINITY,
       };
-      injected.push(one);process.stderr.write(`${performance.now()|0} FAULT ${fault.kind} ${what}\n`);
+      injected.push(one);
       await work();
       one.until = performance.now();
     }),

@@ -18,7 +18,8 @@ for (const kind of kinds) {
   if (!faultKinds.includes(kind))
     throw new Error(`"${kind}" is no fault. There are: ${faultKinds.join(', ')}.`);
 }
-process.stderr.write(`seed ${values.seed}\n`);
+const log = (line: string) => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+log(`seed ${values.seed}`);
 const { findings, ...figures } = await runUnderFaults({
   seed: Number(values.seed),
   seconds: Number(values.seconds),
@@ -26,7 +27,8 @@ const { findings, ...figures } = await runUnderFaults({
   honoursKeys: values.carrier === 'honours-keys',
   killShare: Number(values.kills),
   crashChance: Number(values.crashes),
-  note: (finding) => void process.stderr.write(`${new Date().toISOString()} ${finding}\n`),
+  note: log,
+  progress: log,
 });
 process.stdout.write(`${JSON.stringify(figures, null, 2)}\n${findings.length} wrong results\n`);
 process.exitCode = findings.length > 0 ? 1 : 0;

@@ -8,7 +8,7 @@ const probes = {
   contacts: '/hotnesses?$limit=1',
   scheduling: '/api/v1/task-categories?$limit=1',
   'campaigns-templates': '/campaigns?$limit=1',
-  'leads-routing': '/lead-routes?$limit=1',
+  'leads-routing': '/lead-sources?$limit=1',
 } as const;
 
 const everyMs = 100;
@@ -37,22 +37,23 @@ export async function watchServices(
   );
 }
 
-/** The longest time in milliseconds that a service did not answer anybody after one kill, and how many kills count. */
+/** The longest time that a service did not answer anybody after one kill, and how many kills count. */
 export function longestOutage(successes: readonly Success[], injected: readonly Injected[]) {
-  let longest = 0;
   const kills = injected.filter(({ kind }) => kind === 'kill');
   const alone = kills.filter((kill) =>
     injected.every(
       (other) => other.kind === 'kill' || other.until < kill.from - calmMs || other.from > kill.from + calmMs,
     ),
   );
-  for (const { what, from } of alone) {
-    const times = successes
-      .filter(({ service, at }) => (what === 'gateway' || service === what) && at > from - calmMs)
-      .filter(({ at }) => at < from + calmMs)
-      .map(({ at }) => at)
-      .toSorted((a, b) => a - b);
-    for (const [index, at] of times.entries()) longest = Math.max(longest, at - (times[index - 1] ?? at));
-  }
-  return { kills: alone.length, longestMs: Math.round(longest) };
+  const outages = alone.flatMap(({ what: killed, from }) =>
+    Object.keys(probes).map((service) => {
+      const times = successes
+        .filter((one) => one.service === service && Math.abs(one.at - from) < calmMs)
+        .map(({ at }) => at);
+      const gaps = times.flatMap((at, index) => (at < from ? [] : [at - (times[index - 1] ?? at)]));
+      return { killed, service, ms: Math.round(Math.max(0, ...gaps)) };
+    }),
+  );
+  const [longest] = outages.toSorted((a, b) => b.ms - a.ms);
+  return { kills: alone.length, longest };
 }

@@ -24,6 +24,7 @@ export interface RunOptions {
   /** Ends leases that no running process needs, for a test that cannot wait for them to expire. */
   readonly hurry?: boolean;
   readonly note?: (finding: string) => void;
+  readonly progress?: (step: string) => void;
 }
 
 /** Runs the system under faults, with clients, campaigns and contacts that object, and says what went wrong. */
@@ -42,6 +43,8 @@ export async function runUnderFaults(options: RunOptions) {
   const chance = chances(seed);
   system.ledger.lose(options.lost ?? 0.02, chances(seed + 1));
 
+  const progress = options.progress ?? (() => undefined);
+  progress('started');
   const end = performance.now() + seconds * 1_000;
   const isOver = () => performance.now() > end;
   const injected: Injected[] = [];
@@ -55,6 +58,7 @@ export async function runUnderFaults(options: RunOptions) {
     writeAndRead({ ...work, journal }),
     tellStories({ ...work, system, clients, stories }),
   ]);
+  progress('over; waiting until everything is settled');
   await recovered(system);
   const sendings = await checkSendings(system, stories, { honoursKeys, hurry });
   for (const finding of [

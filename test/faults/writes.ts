@@ -95,7 +95,7 @@ async function claimedOnce({ journal, team, note, chance }: Work): Promise<void>
   const first = Math.floor(chance() * members.length);
   const claimants = [0, 1, 2].flatMap((step) => members[(first + step) % members.length] ?? []);
   const answers = await Promise.all(
-    claimants.map(async (agent) => ({ agent, ...(await agent.write('POST', `${path}/claim`, {})) })),
+    claimants.map(async (agent) => ({ agent, ...(await claimed(agent, path)) })),
   );
   const winners = answers.filter(({ status }) => status === 200);
   const [winner] = winners;
@@ -108,5 +108,14 @@ async function claimedOnce({ journal, team, note, chance }: Work): Promise<void>
     const told = (body.errors as Json | undefined)?.claimed_by_user_id;
     if (agent.id !== winner.agent.id && (status !== 409 || Number(told) !== winner.agent.id))
       note(`${path} of ${winner.agent.id}: another claimant was told ${status} ${JSON.stringify(body)}`);
+  }
+}
+
+/** The clock of another instance may be behind, so that for it the lead is offered a little later. */
+async function claimed({ write }: Agent, lead: string) {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await write('POST', `${lead}/claim`, {});
+    if (answer.status !== 403 || attempt === 20) return answer;
+    await sleep(500);
   }
 }

@@ -15,6 +15,7 @@ import { KnownContactSources } from './migrations/0008-known-contact-sources.ts'
 import { DelegatedLeads } from './migrations/0009-delegated-leads.ts';
 import { SightOfMembers } from './migrations/0020-sight-of-members.ts';
 import { Deliveries } from './migrations/0030-deliveries.ts';
+import { DoubtfulSendings } from './migrations/0040-doubtful-sendings.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -32,6 +33,7 @@ export const leadsRoutingStore: Store = {
     { name: '0009-delegated-leads', class: DelegatedLeads },
     { name: '0020-sight-of-members', class: SightOfMembers },
     { name: '0030-deliveries', class: Deliveries },
+    { name: '0040-doubtful-sendings', class: DoubtfulSendings },
   ],
   messages: [alertTable],
 };

@@ -155,7 +155,7 @@ describe('a communication that is on its way', () => {
       const { id, now, received } = await due('Text Contact');
       const { campaign_contact_id, campaign_id } = await now();
       const stopped = what === 'campaign' ? { campaign_id } : { campaign_contact_id };
-      carrier.behave(() => ({ answer: 503 }));
+      carrier.behave(() => ({ answer: 429 }));
       setFault('communication.begun', async () => {
         await service.asSystem.enrolments.stop(stopped as { readonly campaign_id: number });
       });
