@@ -32,10 +32,12 @@ interface Run {
   readonly kinds: readonly FaultKind[];
   /** The share of the usual number of kills, for a machine that cannot start so many processes. */
   readonly killShare: number;
+  /** The longest that a fault may last, in milliseconds. */
+  readonly longestMs?: number;
 }
 
 /** The faults of a run, in their order. The same seed gives the same faults; each kind comes at least once. */
-export function planOf({ seed, seconds, kinds, killShare }: Run): Fault[] {
+export function planOf({ seed, seconds, kinds, killShare, longestMs = 60_000 }: Run): Fault[] {
   return kinds
     .flatMap((kind, index) => {
       const { perMinute, ms } = catalogue[kind];
@@ -43,8 +45,9 @@ export function planOf({ seed, seconds, kinds, killShare }: Run): Fault[] {
       const count = Math.max(1, Math.round((perMinute * share * seconds) / 60));
       const one = fc.record({
         kind: fc.constant(kind),
-        atMs: fc.integer({ min: 0, max: seconds * 1_000 }),
-        forMs: fc.integer({ min: ms[0], max: ms[1] }),
+        // The first fifth shows what a kill alone does; at the very end nothing would happen to what a fault concerns.
+        atMs: fc.integer({ min: kind === 'kill' ? 0 : seconds * 200, max: seconds * 900 }),
+        forMs: fc.integer({ min: Math.min(ms[0], longestMs), max: Math.min(ms[1], longestMs) }),
         target: fc.nat(1_000_000),
       });
       return fc.sample(fc.noBias(one), { seed: seed + index, numRuns: count });

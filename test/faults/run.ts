@@ -17,6 +17,7 @@ export interface RunOptions {
   readonly kinds: readonly FaultKind[];
   readonly honoursKeys: boolean;
   readonly killShare?: number;
+  readonly longestMs?: number;
   readonly agents?: number;
   readonly crashChance?: number;
   /** The share of the answers of the providers that are lost. */
@@ -53,7 +54,7 @@ export async function runUnderFaults(options: RunOptions) {
   const journal = newJournal();
   const work = { team, isOver, chance, note };
   await Promise.all([
-    inject(system, planOf({ seed, seconds, kinds, killShare }), injected, isOver),
+    inject(system, planOf({ ...options, killShare }), injected, isOver),
     watchServices(clients, team.creator.token, successes, isOver),
     writeAndRead({ ...work, journal }),
     tellStories({ ...work, system, clients, stories }),
