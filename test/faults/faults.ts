@@ -11,6 +11,7 @@ export const catalogue = {
   throttle: { perMinute: 1, ms: [2_000, 8_000] },
   'half-open': { perMinute: 2, ms: [2_000, 8_000] },
   cut: { perMinute: 2, ms: [500, 3_000] },
+  'disk full': { perMinute: 0.3, ms: [2_000, 6_000] },
 } as const satisfies Record<string, { perMinute: number; ms: readonly [number, number] }>;
 
 export type FaultKind = keyof typeof catalogue;

@@ -51,7 +51,7 @@ function workOf(
   system: System,
   { kind, target, forMs }: Fault,
 ): { what: string; work: () => Promise<unknown> } | undefined {
-  const { instances, servers, links } = system;
+  const { instances, servers, links, disk } = system;
   const [name, some] = pick([...instances], target);
   switch (kind) {
     case 'kill': {
@@ -70,6 +70,8 @@ function workOf(
       return { what: '', work: async () => void process.kill(servers.PostgreSQL.pid, 'SIGQUIT') };
     case 'restart NATS':
       return { what: '', work: async () => void process.kill(servers.NATS.pid, 'SIGKILL') };
+    case 'disk full':
+      return { what: '', work: () => disk.fill(forMs) };
     default: {
       const [what, link] = pick([...links], target);
       const work = async () => {

@@ -37,7 +37,12 @@ export async function runUnderFaults(options: RunOptions) {
     findings.push(finding);
     options.note?.(finding);
   };
-  const system = await openSystem(cleanup, { honoursKeys, crashChance: options.crashChance ?? 0, note });
+  const system = await openSystem(cleanup, {
+    honoursKeys,
+    hasSmallDisk: kinds.includes('disk full'),
+    crashChance: options.crashChance ?? 0,
+    note,
+  });
   const clients = patientClients({ urls: system.gateways, note });
   cleanup.defer(clients.close);
   const team = await newTeam(system, clients, agents);

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createClient } from '@crm/client';
 import { startCarriers } from '@crm/delivery/testing';
 import { startNats, startPostgres } from '@crm/embedded';
@@ -14,11 +11,14 @@ import { definitionsFor } from '../system/definitions.ts';
 import { pastTheRules } from '../system/past-the-rules.ts';
 import { environmentFor, newSecrets } from '../system/settings.ts';
 import { openLedger } from './carrier.ts';
+import { dataFolder } from './small-disk.ts';
 
 export type System = Awaited<ReturnType<typeof openSystem>>;
 
 export interface SystemOptions {
   readonly honoursKeys: boolean;
+  /** Whether the data of the servers is on a disk that can be filled. */
+  readonly hasSmallDisk: boolean;
   /** How often a process is killed when it passes one of the named points. */
   readonly crashChance: number;
   /** Told of what nobody asked for: a process that ended by itself, a fault in a log. */
@@ -32,10 +32,12 @@ const inside = new URL('inside.ts', import.meta.url).href;
 
 /** Two instances of each service and two gateways, with a link that can be disturbed between any two of all that runs. */
 export async function openSystem(cleanup: AsyncDisposableStack, options: SystemOptions) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'crm-faults-'));
-  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const kept = { dataDir, keepRunning: true };
-  const [postgres, nats] = await Promise.all([startPostgres(kept), startNats(kept)]);
+  const disk = await dataFolder(cleanup, options.hasSmallDisk);
+  const kept = { dataDir: disk.folder, keepRunning: true };
+  const [postgres, nats] = await Promise.all([
+    startPostgres({ ...kept, settings: { max_wal_size: '128MB' } }),
+    startNats(kept),
+  ]);
   cleanup.defer(postgres.stop);
   cleanup.defer(nats.stop);
 
@@ -113,6 +115,7 @@ export async function openSystem(cleanup: AsyncDisposableStack, options: SystemO
   });
   return {
     carriers,
+    disk,
     ledger: openLedger(carriers),
     definitions,
     gateways: () => instances.get('gateway')?.urls() ?? [],

@@ -68,11 +68,19 @@ export function settlementOf(outcome: Outcome, attempted: Attempted, mayRepeat: 
     : settlement;
 }
 
+/** How long a message waits at most for another service, which comes back sooner than a provider accepts what it refused. */
+export const peerSeconds = 30;
+
 /** Another attempt later, for a message that was not sent. */
-export function again({ attempts, seconds_late }: Attempted, reason: string): Settlement {
+export function again(
+  { attempts, seconds_late }: Attempted,
+  reason: string,
+  maxSeconds: number = backoffSeconds[5],
+): Settlement {
   if (seconds_late > maxSecondsLate) return { state: 'Failed', reason: `Given up after a day. ${reason}` };
   const index = Math.min(attempts, backoffSeconds.length) - 1;
-  return { state: 'Waiting', reason, seconds: backoffSeconds[index] ?? backoffSeconds[0] };
+  const seconds = backoffSeconds[index] ?? backoffSeconds[0];
+  return { state: 'Waiting', reason, seconds: Math.min(seconds, maxSeconds) };
 }
 
 /** A settlement in the words of a table. */
