@@ -74,7 +74,11 @@ function poolAt(connectionString: string): pg.Pool {
   return pool;
 }
 
-async function migratedDatabases(adminUrl: string, settings: Settings): Promise<Record<string, string>> {
+/** The schema and the role of each service, and the address of its database. */
+export async function migratedDatabases(
+  adminUrl: string,
+  settings: Settings,
+): Promise<Record<string, string>> {
   const urls: Record<string, string> = {};
   for (const { name, store } of definitionsFor(settings)) {
     urls[name] = await provisionRole(adminUrl, store.schema);

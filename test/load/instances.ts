@@ -6,27 +6,67 @@ interface Instance {
   url: string | undefined;
 }
 
-/** Some processes of one service, of which a ready one can be killed and restarted. */
-export async function someInstances(spawn: () => Main, cleanup: AsyncDisposableStack, count = 2) {
-  const instances = await startAll(spawn, count);
+export type Instances = Awaited<ReturnType<typeof someInstances>>;
+
+/**
+ * Some processes of one service, of which a ready one can be killed or paused. One that has ended is started again; `note` is
+ * told how it ended unless it was killed.
+ */
+export async function someInstances(
+  spawn: () => Main,
+  cleanup: AsyncDisposableStack,
+  count = 2,
+  note: (end: string) => void = () => undefined,
+) {
+  const instances: Instance[] = [];
   let isStopping = false;
   let kills = 0;
   let turn = 0;
 
   cleanup.defer(async () => {
     isStopping = true;
+    for (const { main } of instances) main.resume();
     await Promise.all(instances.map(({ main }) => main.stop()));
   });
 
-  /** Kills the next ready instance and restarts it. */
-  const killOne = async () => {
-    const instance = [...instances.slice(turn % count), ...instances].find((one) => one.url);
+  const start = (instance: Instance) => {
+    const { main } = instance;
+    main.url.then(
+      (url) => {
+        if (instance.main === main) instance.url = url;
+      },
+      () => undefined,
+    );
+    void main.ended.then(async (end) => {
+      instance.url = undefined;
+      if (isStopping) return;
+      if (end !== 'SIGKILL') {
+        note(end);
+        await sleep(500);
+      }
+      instance.main = spawn();
+      start(instance);
+    });
+  };
+  for (let index = 0; index < count; index++) {
+    const instance = { main: spawn(), url: undefined };
+    instances.push(instance);
+    start(instance);
+    await instance.main.url;
+  }
+
+  /** The next ready instance. */
+  const next = () => {
+    const found = [...instances.slice(turn % count), ...instances].find(({ url }) => url);
     turn += 1;
+    return found;
+  };
+  const killOne = async () => {
+    const instance = next();
     if (!instance) return;
     instance.url = undefined;
-    await instance.main.kill();
     kills += 1;
-    restart(instance, spawn);
+    await instance.main.kill();
   };
 
   return {
@@ -34,6 +74,13 @@ export async function someInstances(spawn: () => Main, cleanup: AsyncDisposableS
     /** The addresses of the ready instances. */
     urls: () => instances.map(({ url }) => url).filter((url) => url !== undefined),
     killOne,
+    /** Stops the next ready instance for a while, which keeps its connections and its address. */
+    async pauseOne(ms: number): Promise<void> {
+      const main = next()?.main;
+      main?.pause();
+      await sleep(ms);
+      main?.resume();
+    },
     /** Returns when `isNeeded` returns false. */
     async killOneEvery(ms: number, isNeeded: () => boolean | Promise<boolean>): Promise<void> {
       while (!isStopping && (await isNeeded())) {
@@ -46,24 +93,4 @@ export async function someInstances(spawn: () => Main, cleanup: AsyncDisposableS
       await Promise.all(instances.map(({ main }) => main.url));
     },
   };
-}
-
-async function startAll(spawn: () => Main, count: number): Promise<Instance[]> {
-  const instances: Instance[] = [];
-  for (let index = 0; index < count; index++) {
-    const main = spawn();
-    instances.push({ main, url: await main.url });
-  }
-  return instances;
-}
-
-function restart(instance: Instance, spawn: () => Main): void {
-  const main = spawn();
-  instance.main = main;
-  main.url.then(
-    (url) => {
-      if (instance.main === main) instance.url = url;
-    },
-    () => undefined,
-  );
 }

@@ -10,9 +10,14 @@ const always = { LOG_LEVEL: 'info', CRM_SUPERVISED: 'yes', NODE_ENV: 'test' };
 export interface Main {
   /** Resolves when the process is ready; rejects if it ends first. */
   readonly url: Promise<string>;
+  /** Resolves when the process has ended, with the signal that ended it, or its exit code and errors. */
+  readonly ended: Promise<string>;
   stop(): Promise<void>;
   /** Kills it without cleanup. */
   kill(): Promise<void>;
+  /** Stands still until `resume`, and notices nothing of it. */
+  pause(): void;
+  resume(): void;
 }
 
 /** Runs a main file. The process ends by itself when its pipe to this process breaks. */
@@ -28,19 +33,28 @@ export function spawnMain(
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => undefined); // A child that has ended breaks the pipe.
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const url = Promise.withResolvers<string>();
+  const ended = Promise.withResolvers<string>();
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
   createInterface(child.stdout).on('line', (text) => {
     const line = JSON.parse(text) as LogLine;
     note(line);
-    if (line.msg === 'ready') resolve(String(line.url));
+    if (line.msg === 'ready') url.resolve(String(line.url));
     if (line.level === 60) errors.push(text);
   });
   child.once('exit', (code, signal) => {
-    reject(new Error(`${script} ended with ${signal ?? code}. ${errors.join('')}`));
+    ended.resolve(signal ?? `${code} ${errors.join('')}`);
+    url.reject(new Error(`${script} ended with ${signal ?? code}. ${errors.join('')}`));
   });
-  return { url: promise, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };
+  return {
+    url: url.promise,
+    ended: ended.promise,
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child, 'SIGKILL'),
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+  };
 }
 
 async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {

@@ -15,6 +15,8 @@ const Abandoned = z.object({
   id: z.int(),
   attempts: z.int(),
   reason: z.string().nullable(),
+  /** Whether it may have been sent. */
+  is_begun: z.boolean(),
   /** Whether it may have been sent to a phone, which cannot recognise it when it is sent again. */
   is_sent_to_phone: z.boolean(),
 });
@@ -25,6 +27,7 @@ export function lockAbandoned(query: Query, { name, state, reason }: DispatchTab
     query,
     Abandoned,
     `select t.id, t.attempts, t.${reason} as reason,
+       t.begun_at is not null as is_begun,
        t.begun_at is not null and coalesce(t.sent_to like '+%', false) as is_sent_to_phone
      from ${name} t where t.${state} = 'Sending' and t.lease_until < now() and ($1::int is null or t.id = $1::int)
      order by t.lease_until limit 500 for update skip locked`,

@@ -4,6 +4,9 @@ import type { DueRow, Queue } from './queue.ts';
 import type { Monotonic } from './row-store.ts';
 import { unfit } from './unfit-rows.queries.ts';
 
+/** Why a row waits that nothing is known about now. */
+export const noAnswer = 'Another service did not respond.';
+
 /** What other services knew about some rows at a moment. */
 export interface Known<Facts> {
   readonly facts: Facts;
@@ -34,7 +37,7 @@ export async function askAbout<Lane extends string, Row extends DueRow, Facts, S
       return new Map(each.flatMap((one) => [...one]));
     }
     context.log.warn({ err: error }, `${queue.what} wait because another service does not respond`);
-    const because = refused && !isAway ? `${unfit}: ${error}` : 'Another service did not respond.';
+    const because = refused && !isAway ? `${unfit}: ${error}` : noAnswer;
     return new Map(rows.map((row) => [row, { because }]));
   }
 }

@@ -18,7 +18,8 @@ export interface DueRow extends Leased {
 
 /**
  * The names of a table of messages that are sent when they are due. It also has the columns id, key, attempts,
- * next_attempt_at, lease_until, begun_at, sent_to, sent_digest, reference and delivery_state. In all SQL, `t` is a row of it.
+ * next_attempt_at, lease_until, begun_at, doubtful_since, sent_to, sent_digest, reference and delivery_state. In all SQL,
+ * `t` is a row of it.
  */
 export interface DispatchTable {
   readonly name: string;

@@ -13,10 +13,10 @@ export async function abandonedIn(
   only: number | null,
 ): Promise<StoredOutcome[]> {
   const abandoned = await lockAbandoned(tx, table, only);
-  return abandoned.map(({ id, attempts, reason, is_sent_to_phone }) =>
+  return abandoned.map(({ id, attempts, reason, is_begun, is_sent_to_phone }) =>
     is_sent_to_phone && !honoursKeys
       ? { id, attempts, state: 'Unknown', reason: lostAnswer, seconds: 0 }
-      : { id, attempts, state: table.waiting, reason, seconds: 0 },
+      : { id, attempts, state: table.waiting, reason, seconds: 0, is_doubtful: is_begun },
   );
 }
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Delivery, digestOf, type Outcome } from '@crm/delivery';
 import { isCollision, refusalIn, type WorkerContext } from '@crm/service';
-import { type Asked, askAbout } from './facts.ts';
+import { type Asked, askAbout, noAnswer } from './facts.ts';
 import { fault } from './fault.ts';
 import { checkedMs, settleMs } from './lease.ts';
 import type { DueRow, Ended, Message, Plan, Queue } from './queue.ts';
 import type { roomFor } from './room.ts';
 import type { Monotonic, RowStore, Verdict } from './row-store.ts';
-import { again, type Settlement, settlementOf, storedOutcome } from './settlement.ts';
+import { again, peerSeconds, type Settlement, settlementOf, storedOutcome } from './settlement.ts';
 import { unfit } from './unfit-rows.queries.ts';
 
 export interface Sending {
@@ -34,8 +34,10 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
   const askedAt = known && 'at' in known ? known.at : performance.now();
   const settle = (settlement: Settlement, since = askedAt) =>
     work.store.settle(storedOutcome(queue.table, row, settlement), since + settleMs);
-  if (!known || 'because' in known)
-    return settle(again(row, known?.because ?? 'Another service did not respond.'));
+  if (!known || 'because' in known) {
+    const because = known?.because ?? noAnswer;
+    return settle(because === noAnswer ? again(row, because, peerSeconds) : again(row, because));
+  }
   const plan = planOf(queue, work.context, row, known.facts);
   if ('state' in plan) return settle(plan);
   if ('run' in plan) {

@@ -15,7 +15,13 @@ export type Settlement =
   /** It waits for a moment, for a reason that is no failure. */
   | { readonly state: 'Moved'; readonly reason: string; readonly until: string }
   | { readonly state: 'Unknown'; readonly reason: string; readonly seconds: number }
-  | { readonly state: 'Waiting'; readonly reason: string | null; readonly seconds: number };
+  /** `isDoubtful`: this attempt may have sent it. */
+  | {
+      readonly state: 'Waiting';
+      readonly reason: string | null;
+      readonly seconds: number;
+      readonly isDoubtful?: boolean;
+    };
 
 /** The outcome of an attempt, with the state as its table names it. */
 export interface StoredOutcome extends Leased {
@@ -27,6 +33,8 @@ export interface StoredOutcome extends Leased {
   readonly until?: string;
   /** The provider's id of what was sent. */
   readonly reference?: string;
+  /** Whether a row that waits again may have been sent by this attempt. */
+  readonly is_doubtful?: boolean;
 }
 
 /** How long to wait after the first attempt, the second and so on; the last applies to all further ones. */
@@ -37,6 +45,9 @@ export const maxSecondsLate = 86_400;
 
 export const lostAnswer =
   'It is not known yet whether the provider accepted it, because its answer was lost. It is not sent again.';
+
+/** How the reason of a row begins that an earlier attempt may have sent, and that no attempt may send any more. */
+export const earlierAttempt = 'It is not known yet whether an earlier attempt has sent it.';
 
 /** A provider lists what it has accepted after a moment. */
 export const askAfterSeconds = 5;
@@ -51,14 +62,25 @@ export function settlementOf(outcome: Outcome, attempted: Attempted, mayRepeat: 
   if (outcome.outcome === 'refused') return { state: 'Failed', reason };
   if (outcome.outcome === 'unknown' && !mayRepeat)
     return { state: 'Unknown', reason: `${lostAnswer} ${reason}`, seconds: askAfterSeconds };
-  return again(attempted, reason);
+  const settlement = again(attempted, reason);
+  return settlement.state === 'Waiting' && outcome.outcome === 'unknown'
+    ? { ...settlement, isDoubtful: true }
+    : settlement;
 }
 
+/** How long a message waits at most for another service, which comes back sooner than a provider accepts what it refused. */
+export const peerSeconds = 30;
+
 /** Another attempt later, for a message that was not sent. */
-export function again({ attempts, seconds_late }: Attempted, reason: string): Settlement {
+export function again(
+  { attempts, seconds_late }: Attempted,
+  reason: string,
+  maxSeconds: number = backoffSeconds[5],
+): Settlement {
   if (seconds_late > maxSecondsLate) return { state: 'Failed', reason: `Given up after a day. ${reason}` };
   const index = Math.min(attempts, backoffSeconds.length) - 1;
-  return { state: 'Waiting', reason, seconds: backoffSeconds[index] ?? backoffSeconds[0] };
+  const seconds = backoffSeconds[index] ?? backoffSeconds[0];
+  return { state: 'Waiting', reason, seconds: Math.min(seconds, maxSeconds) };
 }
 
 /** A settlement in the words of a table. */
@@ -72,6 +94,7 @@ export function storedOutcome(
   const seconds = 'seconds' in settlement ? settlement.seconds : 0;
   const reference = 'reference' in settlement ? settlement.reference : undefined;
   const until = 'until' in settlement && { until: settlement.until };
-  const stored = { id, attempts, state: names[state] ?? state, reason, seconds };
+  const is_doubtful = 'isDoubtful' in settlement && settlement.isDoubtful === true;
+  const stored = { id, attempts, state: names[state] ?? state, reason, seconds, is_doubtful };
   return { ...stored, ...until, ...(reference && { reference }) };
 }

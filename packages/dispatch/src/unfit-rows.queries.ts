@@ -19,6 +19,7 @@ export async function putOff(
     `update ${name} t set
        ${state} = case when ${isSentToPhone} then 'Unknown' else '${waiting}' end,
        begun_at = case when ${isSentToPhone} then t.begun_at end,
+       doubtful_since = coalesce(t.doubtful_since, t.begun_at),
        ${reason} = left($2::text, 500), lease_until = null, next_attempt_at = now() + interval '10 minutes'
      where t.id = $1::int and t.${state} in ('${waiting}', 'Sending')`,
     [id, `${unfit}: ${error}`],

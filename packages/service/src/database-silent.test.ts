@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type FreshDatabase, freshDatabase, someone } from '@crm/testing';
+import { type FaultyProxy, type FreshDatabase, faultyProxy, freshDatabase, someone } from '@crm/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { notesService } from '../test/notes.ts';
-import { silentProxy } from '../test/silent-proxy.ts';
+
 import { createLog, linkedPeers, machineClock, type RunningService, startService } from './index.ts';
 
 const anna = someone();
 let fresh: FreshDatabase;
-let proxy: Awaited<ReturnType<typeof silentProxy>>;
+let proxy: FaultyProxy;
 let service: RunningService;
 
 beforeAll(async () => {
   fresh = await freshDatabase([notesService.store]);
-  proxy = await silentProxy(fresh.urls.notes ?? '');
+  proxy = await faultyProxy(fresh.urls.notes ?? '');
   service = await start(proxy.url);
 });
 
@@ -83,7 +83,7 @@ describe('a service whose connections to the database fall silent', () => {
   });
 
   it('stops all the same', async () => {
-    const ownProxy = await silentProxy(fresh.urls.notes ?? '');
+    const ownProxy = await faultyProxy(fresh.urls.notes ?? '');
     const other = await start(ownProxy.url);
     await other.database.query('select 1', []);
     ownProxy.silence();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, provisionRole } from '@crm/data';
 import { type EmbeddedServer, startPostgres } from '@crm/embedded';
-import { someone, untilWaiting } from '@crm/testing';
+import { faultyProxy, someone, untilWaiting } from '@crm/testing';
 import { Migration } from '@mikro-orm/migrations';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
@@ -24,9 +24,9 @@ beforeAll(async () => {
   service = await start();
 });
 
-const start = (definition = notesService) =>
+const start = (definition = notesService, url = databaseUrl) =>
   startService(definition, {
-    databaseUrl,
+    databaseUrl: url,
     natsUrl: inject('natsUrl'),
     host: '127.0.0.1',
     port: 0,
@@ -80,6 +80,20 @@ describe('a service whose database becomes unavailable', () => {
       { text: 'after' },
     ]);
     await (await starting).close();
+  });
+
+  it.each([1, 2, 3])('starts although it refuses connection %i of a start', async (refused) => {
+    let connections = 0;
+    const proxy = await faultyProxy(() => {
+      connections += 1;
+      return connections === refused ? undefined : databaseUrl;
+    });
+    onTestFinished(proxy.close);
+    const url = new URL(databaseUrl);
+    url.port = String(proxy.port);
+    const other = await start(notesService, url.href);
+    onTestFinished(other.close);
+    expect(connections).toBeGreaterThan(refused);
   });
 
   it('migrates without holding up those who read while somebody reads for long', async () => {

@@ -4,7 +4,7 @@ import { refusalIn } from './faults.ts';
 const coded = (code: string) => Object.assign(new Error('of the driver'), { code });
 
 describe('an error of the database', () => {
-  it.each(['40001', '40P01', '57014', '55P03', '57P01', 'ECONNREFUSED'])(
+  it.each(['40001', '40P01', '25P03', '57014', '55P03', '57P01', 'ECONNREFUSED'])(
     '%s becomes Unavailable with a Retry-After',
     (code) => {
       expect(refusalIn(coded(code))).toMatchObject({ name: 'Unavailable', retryAfter: 1 });

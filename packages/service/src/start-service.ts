@@ -68,8 +68,7 @@ export async function startService(
 ): Promise<RunningService> {
   const { databaseUrl, natsUrl, natsReplicas = 1, host, port, clock, log, peers, checkAnswers } = runtime;
   const { name, store, procedures } = definition;
-  await migrateWhenAvailable(databaseUrl, store, log);
-  const database = await openDatabase({ url: databaseUrl, store });
+  const database = await openWhenAvailable(databaseUrl, store, log);
   const broker = connectBroker({ url: natsUrl, replicas: natsReplicas, name: `crm-${name}`, log });
   const commits = listenToCommits(database.pool, log);
   const relay = startRelay({ pool: database.pool, broker, commits, service: name, log });
@@ -105,10 +104,12 @@ export async function startService(
 
 const unavailableMs = 1_000;
 
-async function migrateWhenAvailable(databaseUrl: string, store: Store, log: Logger) {
+async function openWhenAvailable(url: string, store: Store, log: Logger): Promise<Database> {
   for (let failures = 0; ; failures++) {
     try {
-      return await migrate(databaseUrl, store);
+      await migrate(url, store);
+      // Connects, which fails if the database went away again.
+      return await openDatabase({ url, store });
     } catch (error) {
       if (!refusalIn(error)) throw error;
       if (failures === 0) log.warn({ err: error }, 'the start waits because the database is unavailable');

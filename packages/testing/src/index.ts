@@ -1,3 +1,4 @@
+export { type Disturbance, type FaultyProxy, faultyProxy } from './faulty-proxy.ts';
 export { type FreshDatabase, freshDatabase } from './fresh-database.ts';
 export { type Holding, holdAt } from './hold-at.ts';
 export { agentOf, someone, teammateOf } from './people.ts';

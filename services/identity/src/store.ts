@@ -18,6 +18,7 @@ import { KnownDevices } from './migrations/0012-known-devices.ts';
 import { AccountMails } from './migrations/0013-account-mails.ts';
 import { Deliveries } from './migrations/0030-deliveries.ts';
 import { AuditEvents } from './migrations/0031-audit-events.ts';
+import { DoubtfulSendings } from './migrations/0040-doubtful-sendings.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { mailTable } from './security-events/account-mail.queries.ts';
 import { SubAccount } from './sub-accounts/sub-account.entity.ts';
@@ -61,6 +62,7 @@ export const identityStore: Store = {
     { name: '0013-account-mails', class: AccountMails },
     { name: '0030-deliveries', class: Deliveries },
     { name: '0031-audit-events', class: AuditEvents },
+    { name: '0040-doubtful-sendings', class: DoubtfulSendings },
   ],
   messages: [mailTable],
 };

@@ -16,6 +16,7 @@ import { DelegatedLeads } from './migrations/0009-delegated-leads.ts';
 import { SightOfMembers } from './migrations/0020-sight-of-members.ts';
 import { Deliveries } from './migrations/0030-deliveries.ts';
 import { AuditEvents } from './migrations/0031-audit-events.ts';
+import { DoubtfulSendings } from './migrations/0040-doubtful-sendings.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -34,6 +35,7 @@ export const leadsRoutingStore: Store = {
     { name: '0020-sight-of-members', class: SightOfMembers },
     { name: '0030-deliveries', class: Deliveries },
     { name: '0031-audit-events', class: AuditEvents },
+    { name: '0040-doubtful-sendings', class: DoubtfulSendings },
   ],
   messages: [alertTable],
 };

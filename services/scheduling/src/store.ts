@@ -11,6 +11,7 @@ import { TemplateTexts } from './migrations/0007-template-texts.ts';
 import { DelegatedSendings } from './migrations/0010-delegated-sendings.ts';
 import { Deliveries } from './migrations/0030-deliveries.ts';
 import { AuditEvents } from './migrations/0031-audit-events.ts';
+import { DoubtfulSendings } from './migrations/0040-doubtful-sendings.ts';
 import { taskAlertTable } from './task-alerts/task-alert.queries.ts';
 import { TaskCategory } from './task-categories/task-category.entity.ts';
 import { Task } from './tasks/task.entity.ts';
@@ -31,6 +32,7 @@ export const schedulingStore: Store = {
     { name: '0010-delegated-sendings', class: DelegatedSendings },
     { name: '0030-deliveries', class: Deliveries },
     { name: '0031-audit-events', class: AuditEvents },
+    { name: '0040-doubtful-sendings', class: DoubtfulSendings },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   // Reminders of these tasks may have been sent.

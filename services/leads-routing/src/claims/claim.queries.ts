@@ -104,7 +104,7 @@ export async function dropAlerts(query: Query, { lead_id, user_id, via }: Attemp
     `update lead_alerts set state = 'Dropped', reason = 'The lead was claimed.'
      from lead_offers
      where lead_offers.id = lead_alerts.offer_id and lead_offers.lead_id = $1::int
-       and lead_alerts.state = 'Waiting'
+       and lead_alerts.state = 'Waiting' and lead_alerts.doubtful_since is null
        and not (lead_offers.user_id = $2::int and $3::text = 'Auto' and lead_alerts.kind <> 'Assign')`,
     [lead_id, user_id, via],
   );

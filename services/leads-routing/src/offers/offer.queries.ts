@@ -101,7 +101,7 @@ export async function withdrawOffers(query: Query, leadId: number): Promise<void
     `update lead_alerts set state = 'Dropped', reason = 'The lead went to its creator.'
      from lead_offers
      where lead_offers.id = lead_alerts.offer_id and lead_offers.lead_id = $1::int
-       and lead_alerts.state = 'Waiting'`,
+       and lead_alerts.state = 'Waiting' and lead_alerts.doubtful_since is null`,
     [leadId],
   );
   await query('update lead_offers set withdrawn_at = now() where lead_id = $1::int', [leadId]);
@@ -160,7 +160,7 @@ export async function declineOffer(query: Query, leadId: number, userId: number,
   if (offer) {
     await query(
       `update lead_alerts set state = 'Dropped', reason = 'The offer was declined.'
-       where offer_id = $1::int and state = 'Waiting'`,
+       where offer_id = $1::int and state = 'Waiting' and doubtful_since is null`,
       [offer.id],
     );
   }

@@ -91,10 +91,14 @@ describe('a communication that is on its way', () => {
     expect(received()).toEqual({ arrivals: 1, accepted: 1 });
   });
 
-  it('waits when another service does not answer', async () => {
-    const { now } = await due('Text Contact');
+  it('waits when another service does not answer, and not for long', async () => {
+    const { id, now } = await due('Text Contact');
+    await service.rows('update communications set attempts = 20 where id = $1', [id]);
     await service.contacts.rows('alter table opt_outs rename to opt_outs_away');
     await turn();
+    const soon =
+      "select from communications where id = $1 and next_attempt_at < now() + interval '31 seconds'";
+    expect(await service.rows(soon, [id])).toHaveLength(1);
     await service.contacts.rows('alter table opt_outs_away rename to opt_outs');
     expect(await now()).toMatchObject({
       dispatch_state: 'Scheduled',
@@ -155,7 +159,7 @@ describe('a communication that is on its way', () => {
       const { id, now, received } = await due('Text Contact');
       const { campaign_contact_id, campaign_id } = await now();
       const stopped = what === 'campaign' ? { campaign_id } : { campaign_contact_id };
-      carrier.behave(() => ({ answer: 503 }));
+      carrier.behave(() => ({ answer: 429 }));
       setFault('communication.begun', async () => {
         await service.asSystem.enrolments.stop(stopped as { readonly campaign_id: number });
       });

@@ -92,7 +92,7 @@ export async function removeEnrolments(
   );
 }
 
-const isUnsent = `is_active
+const isUnsent = `is_active and doubtful_since is null
   and (dispatch_state in ('Scheduled', 'Failed', 'Dropped') or dispatch_state = 'Sending' and begun_at is null)`;
 
 const columns = { campaign: 'campaign_id', 'campaign contact': 'campaign_contact_id', contact: 'contact_id' };

@@ -72,7 +72,7 @@ export async function stopTexts(
        where c.contact_id = any($2::int[] || ${textedAt('$1')})
          and c.type = 'Text Contact' and c.is_stopped_on_text_reply and c.is_active
          and (c.dispatch_state = 'Scheduled' or (c.dispatch_state = 'Sending' and c.begun_at is null))
-         and c.created_at <= $3::timestamptz
+         and c.created_at <= $3::timestamptz and c.doubtful_since is null
        order by c.id for update of c
      )
      update communications c set

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What happens to everything that is sent over a link, in both directions. */
+export interface Disturbance {
+  readonly delayMs?: number;
+  readonly bytesPerSecond?: number;
+  /** Nothing passes over the connections that are open, or opened meanwhile, and none is closed: also not afterwards. */
+  readonly isSilent?: boolean;
+  /** Connections are closed, and no new ones are accepted. */
+  readonly isCut?: boolean;
+}
+
+interface Connection {
+  readonly near: Socket;
+  readonly far: Socket;
+  isSilent: boolean;
+}
+
+/** A TCP proxy in front of one server, or of those that a function names in turn. */
+export async function faultyProxy(target: string | (() => string | undefined)) {
+  const connections = new Set<Connection>();
+  let disturbance: Disturbance = {};
+  const server = createServer((near) => {
+    const url = typeof target === 'string' ? target : target();
+    // Without a listener, a client that disconnects would end this process.
+    near.on('error', () => undefined);
+    if (url === undefined || disturbance.isCut) return void near.destroy();
+    const { hostname, port } = new URL(url);
+    const far = connect({ host: hostname, port: Number(port), noDelay: true });
+    const connection = { near: near.setNoDelay(), far, isSilent: disturbance.isSilent ?? false };
+    connections.add(connection);
+    far.once('close', () => connections.delete(connection));
+    forward(near, far, connection, () => disturbance);
+    forward(far, near, connection, () => disturbance);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  const silence = () => {
+    for (const connection of connections) connection.isSilent = true;
+    return { connections: connections.size };
+  };
+  const cut = () => {
+    for (const { near, far } of connections) {
+      near.destroy();
+      far.destroy();
+    }
+  };
+  return {
+    /** The address of the target through the proxy. */
+    url: throughPort(typeof target === 'string' ? target : 'http://127.0.0.1', port),
+    port,
+    /** Disturbs the link until it is called again. */
+    disturb(next: Disturbance = {}) {
+      disturbance = next;
+      if (next.isSilent) silence();
+      if (next.isCut) cut();
+    },
+    /** Passes nothing on over the open connections, and closes none. New ones work. */
+    silence,
+    close() {
+      server.close();
+      cut();
+    },
+  };
+}
+
+export type FaultyProxy = Awaited<ReturnType<typeof faultyProxy>>;
+
+/** Passes on what arrives, one piece after the other. What a silent connection discards is lost for good. */
+function forward(from: Socket, to: Socket, connection: Connection, disturbance: () => Disturbance): void {
+  from.on('data', async (piece: Buffer) => {
+    if (connection.isSilent) return;
+    from.pause();
+    const { delayMs = 0, bytesPerSecond = Number.POSITIVE_INFINITY } = disturbance();
+    const ms = delayMs + (1_000 * piece.length) / bytesPerSecond;
+    if (ms > 0) await sleep(ms);
+    if (connection.isSilent || to.destroyed) return void from.resume();
+    to.write(piece, () => from.resume());
+  });
+  from.on('error', () => to.destroy());
+  // The far end of a silent connection is closed once the near one has given up, so that they do not accumulate.
+  from.on('close', () => to.destroySoon());
+}
+
+function throughPort(target: string, port: number): string {
+  const url = new URL(target);
+  url.host = `127.0.0.1:${port}`;
+  return url.protocol === 'http:' ? url.origin : url.href;
+}

@@ -1,0 +1,87 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
+
+const under = await dispatchUnderTest();
+afterAll(under.close);
+/** Its provider honours keys, so that what may have been sent is sent again. */
+const { service, mail, carrier, later, turn, due, eventsOf } = under;
+
+afterEach(() => {
+  mail.behave(undefined);
+  carrier.behave(undefined);
+});
+
+/** Lets the time pass after which the provider is asked. */
+const wait = (id: number, seconds = 10) =>
+  service.rows(
+    `update communications set next_attempt_at = now(), begun_at = begun_at - make_interval(secs => $2) where id = $1`,
+    [id, seconds],
+  );
+
+describe('a message that an earlier attempt may have sent, and that may no longer be sent', () => {
+  const optOut = (number: string) =>
+    service.contacts.asSystem.optOuts.add({ number, at: new Date().toISOString() });
+
+  it.each([
+    ['was accepted', 'break after accepting', 10, 'Sent', ['dispatched']],
+    ['was not accepted', 'break before accepting', 200, 'Failed', ['failed']],
+  ] as const)(
+    'is unknown until the provider is asked, and %s',
+    async (_what, behaviour, seconds, state, events) => {
+      const { id, to, now, received } = await due('Text Contact');
+      carrier.behave(() => behaviour);
+      await turn();
+      carrier.behave(undefined);
+      await optOut(to.phone);
+      await later();
+      await turn();
+      expect(await now()).toMatchObject({
+        dispatch_state: 'Unknown',
+        dispatch_reason: expect.stringMatching(/earlier attempt.*The number of the contact has opted out\./),
+      });
+      expect(await eventsOf(id)).toEqual([]);
+      await wait(id, seconds);
+      await turn.reconcile();
+      expect(await now()).toMatchObject({ dispatch_state: state });
+      expect([received().arrivals, await eventsOf(id)]).toEqual([1, events]);
+    },
+  );
+
+  it('stays when its campaign is stopped or its contact replies, until that is known', async () => {
+    const [stopped, replied] = [
+      await due('Text Contact'),
+      await due('Text Contact', { is_stopped_on_text_reply: true }),
+    ];
+    carrier.behave(() => 'break after accepting');
+    await turn();
+    carrier.behave(undefined);
+    const { campaign_contact_id } = await stopped.now();
+    await service.asSystem.enrolments.stop({ campaign_contact_id: Number(campaign_contact_id) });
+    await service.asSystem.replies.take({
+      id: 'SM1',
+      number: replied.to.phone,
+      at: new Date().toISOString(),
+    });
+    await later();
+    await turn();
+    for (const { id, now } of [stopped, replied]) {
+      expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
+      await wait(id);
+    }
+    await turn.reconcile();
+    for (const { now } of [stopped, replied]) expect(await now()).toMatchObject({ dispatch_state: 'Sent' });
+  });
+
+  it('is unknown for ever if it is an e-mail, about which nobody can be asked', async () => {
+    const { id, from, now } = await due('Email Contact');
+    mail.behave(() => 'break after accepting');
+    await turn();
+    mail.behave(undefined);
+    await service.identity.asSystem.users.disable({ user: from.id });
+    await later();
+    await turn();
+    await turn.reconcile();
+    expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
+    expect(await eventsOf(id)).toEqual([]);
+  });
+});

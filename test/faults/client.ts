@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent } from 'undici';
+import type { Json, Method } from '../system/api.ts';
+
+export interface Answered {
+  readonly status: number;
+  readonly body: Json;
+}
+
+/** The public API of one caller, for whom every request is repeated until it has an answer. */
+export interface Patient {
+  readonly get: (path: string) => Promise<Answered>;
+  /** With one Idempotency-Key for all attempts. */
+  readonly write: (method: Method, path: string, body?: unknown) => Promise<Answered>;
+}
+
+interface ClientOptions {
+  /** The gateways that accept requests. Each attempt goes to the next. */
+  readonly urls: () => readonly string[];
+  /** Told of an answer that a client must never get. */
+  readonly note: (finding: string) => void;
+}
+
+/** Longer than a gateway waits for a service. */
+const attemptMs = 15_000;
+/** No fault lasts so long. */
+const patienceMs = 90_000;
+const pauseMs = 100;
+
+/** Clients that repeat what was not answered, as they are told to: after a lost connection, a 503, and a request in progress. */
+export function patientClients({ urls, note }: ClientOptions) {
+  const agent = new Agent({ connections: 32, headersTimeout: attemptMs, bodyTimeout: attemptMs });
+  const counts = { requests: 0, repeated: 0, unavailable: 0, cut: 0 };
+  let turn = 0;
+
+  async function attempt(method: Method, path: string, headers: Record<string, string>, body: unknown) {
+    const all = urls();
+    turn += 1;
+    const url = all[turn % all.length];
+    if (url === undefined) return undefined;
+    try {
+      const response = await agent.request({
+        origin: url,
+        method,
+        path,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.body.text();
+      const retryAfter = response.headers['retry-after'];
+      const answer = { status: response.statusCode, body: (text === '' ? {} : JSON.parse(text)) as Json };
+      return { ...answer, mayRepeat: retryAfter !== undefined };
+    } catch {
+      counts.cut += 1;
+      return undefined;
+    }
+  }
+
+  /** Whether an answer is one to the request itself. */
+  function isFinal({ status, mayRepeat, body }: Answered & { readonly mayRepeat: boolean }, what: string) {
+    if (status === 503) counts.unavailable += 1;
+
+    if (status >= 500 && !(status === 503 && mayRepeat))
+      note(`${what} was answered with ${status}: ${JSON.stringify(body)}`);
+    return status < 500 && !mayRepeat;
+  }
+
+  async function send(token: string, method: Method, path: string, body?: unknown): Promise<Answered> {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    const deadline = performance.now() + patienceMs;
+    counts.requests += 1;
+    while (performance.now() < deadline) {
+      const answer = await attempt(method, path, headers, body);
+      if (answer && isFinal(answer, `${method} ${path}`)) return answer;
+      counts.repeated += 1;
+      await sleep(pauseMs);
+    }
+    throw new Error(`${method} ${path} had no answer in ${patienceMs} ms.`);
+  }
+
+  return {
+    counts,
+    as: (token: string): Patient => ({
+      get: (path) => send(token, 'GET', path),
+      write: (method, path, body) => send(token, method, path, body),
+    }),
+    /** Whether one request is answered, at the first attempt or, after a lost connection, at the other gateway. */
+    isServed: async (token: string, path: string): Promise<boolean> => {
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await attempt('GET', path, headers, undefined);
+      return answer?.status === 200;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+export type Clients = ReturnType<typeof patientClients>;
+
+/** A change must have succeeded. */
+export async function done(answering: Promise<Answered>): Promise<Json & { readonly id: number }> {
+  const { status, body } = await answering;
+  if (status !== 200 && status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return body as Json & { readonly id: number };
+}

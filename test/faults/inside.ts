@@ -1,0 +1,32 @@
+import { setFault as setDispatchFault } from '@crm/dispatch';
+import { setFault } from '@crm/messaging';
+
+/*
+ * Loaded into a process before its own code, as the environment says: a clock that is wrong, and named points at which
+ * the process is killed now and then.
+ */
+
+const { CLOCK_SKEW_MS = '0', CRASH_CHANCE = '0' } = process.env;
+const skew = Number(CLOCK_SKEW_MS);
+const chance = Number(CRASH_CHANCE);
+
+const queues = ['account-mail', 'alert', 'communication', 'task-alert', 'text-notice'];
+const steps = ['leased', 'begun', 'sent', 'settled'];
+
+const crash = () => {
+  if (Math.random() < chance) process.kill(process.pid, 'SIGKILL');
+};
+
+if (chance > 0) {
+  setFault('relay.sent', crash);
+  setFault('consumer.committed', crash);
+  for (const queue of queues) for (const step of steps) setDispatchFault(`${queue}.${step}`, crash);
+}
+
+if (skew !== 0) {
+  globalThis.Date = new Proxy(Date, {
+    construct: (target, given, newTarget) =>
+      Reflect.construct(target, given.length > 0 ? given : [target.now() + skew], newTarget),
+    get: (target, name) => (name === 'now' ? () => target.now() + skew : Reflect.get(target, name)),
+  });
+}

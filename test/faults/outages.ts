@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clients } from './client.ts';
+import type { Injected } from './inject.ts';
+
+/** A request that each service answers itself. */
+const probes = {
+  identity: '/me',
+  contacts: '/hotnesses?$limit=1',
+  scheduling: '/api/v1/task-categories?$limit=1',
+  'campaigns-templates': '/campaigns?$limit=1',
+  'leads-routing': '/lead-sources?$limit=1',
+} as const;
+
+const everyMs = 100;
+/** A kill counts if nothing but kills happens so long before and after it. */
+const calmMs = 3_000;
+
+interface Success {
+  readonly service: string;
+  readonly at: number;
+}
+
+/** Asks each service again and again whether it serves, until the run is over. */
+export async function watchServices(
+  clients: Clients,
+  token: string,
+  successes: Success[],
+  isOver: () => boolean,
+): Promise<void> {
+  await Promise.all(
+    Object.entries(probes).map(async ([service, path]) => {
+      while (!isOver()) {
+        if (await clients.isServed(token, path)) successes.push({ service, at: performance.now() });
+        await sleep(everyMs);
+      }
+    }),
+  );
+}
+
+/** The longest time that a service did not answer anybody after one kill, and how many kills count. */
+export function longestOutage(successes: readonly Success[], injected: readonly Injected[]) {
+  const kills = injected.filter(({ kind }) => kind === 'kill');
+  const alone = kills.filter((kill) =>
+    injected.every(
+      (other) => other.kind === 'kill' || other.until < kill.from - calmMs || other.from > kill.from + calmMs,
+    ),
+  );
+  const outages = alone.flatMap(({ what: killed, from }) =>
+    Object.keys(probes).map((service) => {
+      const times = successes
+        .filter((one) => one.service === service && Math.abs(one.at - from) < calmMs)
+        .map(({ at }) => at);
+      const gaps = times.flatMap((at, index) => (at < from ? [] : [at - (times[index - 1] ?? at)]));
+      return { killed, service, ms: Math.round(Math.max(0, ...gaps)) };
+    }),
+  );
+  const [longest] = outages.toSorted((a, b) => b.ms - a.ms);
+  return { kills: alone.length, longest };
+}
