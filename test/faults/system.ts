@@ -105,7 +105,8 @@ export async function openSystem(cleanup: AsyncDisposableStack, options: SystemO
     links.set(name, between);
     services[`${variablePrefix(name)}_URL`] = between.url;
   }
-  await start('gateway', 'gateway/src/main.ts', { ...services, RATE_LIMITS: 'off' });
+  const own = environmentFor('gateway', settings);
+  await start('gateway', 'gateway/src/main.ts', { ...own, ...services, RATE_LIMITS: 'off' });
 
   const past = pastTheRules(definitions, postgres.url);
   cleanup.defer(past.close);
