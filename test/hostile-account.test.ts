@@ -28,7 +28,7 @@ describe.each(shapes)('%s: an account that asks for all it may', async (shape) =
      select $1, repeat('ab', 20), repeat('ba', 20) || i, now(), now() from generate_series(1, 2500) i`,
     [hostile.id],
   );
-  const as = await system.limitedGateway({ address: 1_000_000, token: perMinute });
+  const as = await system.limitedGateway({ address: 1_000_000, token: perMinute, account: 1_000_000 });
 
   /** What an agent does all day, some requests one after the other. */
   const work = async (api: Api) => {

@@ -1,6 +1,11 @@
 import type { Caller } from '@crm/client';
 import type { Backend } from './mount.ts';
 
+interface Admitted {
+  readonly internal_token: string;
+  readonly account_id: number | null;
+}
+
 /**
  * A service in another process trusts no actor sent by the gateway, only one signed by identity, which believes the address
  * of a client from the gateway alone.
@@ -13,6 +18,7 @@ export function admittedBy(identity: Caller, serviceToken: string): Backend['adm
       credential: { token: serviceToken },
       requestId,
     });
-    return { token: (JSON.parse(text) as { internal_token: string }).internal_token };
+    const { internal_token, account_id } = JSON.parse(text) as Admitted;
+    return { credential: { token: internal_token }, account: account_id ?? undefined };
   };
 }

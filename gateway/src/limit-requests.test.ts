@@ -7,15 +7,19 @@ const states = (headers: Headers) => headers.get('ratelimit')?.replaceAll(/t=\d+
 
 describe('the limit of a token', () => {
   it('is shown with every response and refuses further requests with the time to wait', async () => {
-    const { calls, admitted, request } = await startThings({ rateLimits: { address: 100, token: 2 } });
+    const { calls, admitted, request } = await startThings({
+      rateLimits: { address: 100, token: 2, account: 200 },
+    });
     const [first, second, third] = [
       await request('GET /things'),
       await request('PATCH /things/1', { body: {} }),
       await request('GET /things', { headers: { origin: 'https://x.example' } }),
     ];
-    expect(first.headers.get('ratelimit-policy')).toBe('"address";q=100;w=60, "token";q=2;w=60');
-    expect(states(first.headers)).toBe('"address";r=99;t=…, "token";r=1;t=…');
-    expect(states(second.headers)).toBe('"address";r=98;t=…, "token";r=0;t=…');
+    expect(first.headers.get('ratelimit-policy')).toBe(
+      '"address";q=100;w=60, "token";q=2;w=60, "account";q=200;w=60',
+    );
+    expect(states(first.headers)).toBe('"address";r=99;t=…, "token";r=1;t=…, "account";r=199;t=…');
+    expect(states(second.headers)).toBe('"address";r=98;t=…, "token";r=0;t=…, "account";r=198;t=…');
     const message = expect.stringMatching(/with this token: at most 2 per minute .* Try again in \d+ s\.$/);
     const json = { name: 'TooManyRequests', code: 429, className: 'too-many-requests', message, errors: {} };
     expect(third).toMatchObject({ status: 429, json });
@@ -32,7 +36,7 @@ describe('the limit of a token', () => {
   });
 
   it('concerns no other token', async () => {
-    const { request } = await startThings({ rateLimits: { address: 100, token: 1 } });
+    const { request } = await startThings({ rateLimits: { address: 100, token: 1, account: 200 } });
     const statuses = ['a', 'a', 'b'].map(
       (token) => async () => (await request('GET /things', { token })).status,
     );
@@ -40,14 +44,14 @@ describe('the limit of a token', () => {
   });
 
   it('is kept by requests at once', async () => {
-    const { calls, request } = await startThings({ rateLimits: { address: 100, token: 5 } });
+    const { calls, request } = await startThings({ rateLimits: { address: 100, token: 5, account: 200 } });
     const answers = await Promise.all(Array.from({ length: 20 }, () => request('GET /things')));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
     expect(calls).toHaveLength(5);
   });
 
   it('does not count invalid tokens, which count for their address', async () => {
-    const { request } = await startThings({ rateLimits: { address: 3, token: 1 } });
+    const { request } = await startThings({ rateLimits: { address: 3, token: 1, account: 200 } });
     const bad = () => request('GET /things', { token: 'bad' });
     const answers = [await bad(), await bad(), await request('GET /things'), await bad()];
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 200, 429]);
@@ -55,9 +59,24 @@ describe('the limit of a token', () => {
   });
 });
 
+describe('the limit of an account', () => {
+  it('is shared by its tokens, and concerns no other account', async () => {
+    const { request } = await startThings({ rateLimits: { address: 100, token: 100, account: 2 } });
+    const answers = [];
+    for (const token of ['one.7', 'two.7', 'three.7', 'one.8'])
+      answers.push(await request('GET /things', { token }));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 200]);
+    const [, , refused] = answers;
+    expect(states(refused?.headers ?? new Headers())).toMatch(/"account";r=0;t=…$/);
+    expect(refused?.json).toMatchObject({
+      message: expect.stringMatching(/with the tokens of this account: at most 2 per minute/),
+    });
+  });
+});
+
 describe('the limit of an address', () => {
   const used = async () => {
-    const system = await startThings({ rateLimits: { address: 1, token: 100 } });
+    const system = await startThings({ rateLimits: { address: 1, token: 100, account: 200 } });
     await system.request('GET /nothing', { token: null });
     return system;
   };
@@ -78,7 +97,7 @@ describe('the limit of an address', () => {
     }
     expect(await request('POST /things', { token: 'bad', body: '{' })).toMatchObject({
       status: 429,
-      json: { message: expect.stringMatching(/with this address: at most 1 per minute/) },
+      json: { message: expect.stringMatching(/from this address: at most 1 per minute/) },
     });
   });
 

@@ -13,14 +13,18 @@ export interface RequestLimits {
   countAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Refuses a token that has used up its requests without asking whether it is still valid. */
   demandLeft(token: string, reply: FastifyReply): Promise<void>;
-  /** Counts a request of a valid token. An invalid one is not counted, because anybody can send any number of them. */
-  countToken(token: string, reply: FastifyReply): Promise<void>;
+  /**
+   * Counts a request of a valid token, and of its account if it has one. An invalid token is not counted, because anybody
+   * can send any number of them.
+   */
+  countToken(token: string, account: number | undefined, reply: FastifyReply): Promise<void>;
 }
 
-export function limitRequests({ address, token }: RateLimits): RequestLimits {
+export function limitRequests({ address, token, account }: RateLimits): RequestLimits {
   const byAddress = countPerMinute('address', address);
   const byToken = countPerMinute('token', token);
-  const policies = `${byAddress.policy}, ${byToken.policy}`;
+  const byAccount = countPerMinute('account', account);
+  const policies = [byAddress, byToken, byAccount].map(({ policy }) => policy).join(', ');
   return {
     async countAddress({ ip, routeOptions }, reply) {
       if (routeOptions.config?.isUnlimited) return;
@@ -31,15 +35,22 @@ export function limitRequests({ address, token }: RateLimits): RequestLimits {
       const counted = await byToken.look(hashOf(sent));
       if (counted && counted.consumedPoints >= token) apply(byToken, exhausted(counted, token), reply);
     },
-    async countToken(sent, reply) {
+    async countToken(sent, owner, reply) {
       apply(byToken, await byToken.count(hashOf(sent)), reply);
+      if (owner !== undefined) apply(byAccount, await byAccount.count(String(owner)), reply);
     },
   };
 }
 
+const whence = {
+  address: 'from this address',
+  token: 'with this token',
+  account: 'with the tokens of this account',
+};
+
 type Counter = ReturnType<typeof countPerMinute>;
 
-function countPerMinute(name: 'address' | 'token', limit: number) {
+function countPerMinute(name: 'address' | 'token' | 'account', limit: number) {
   const limiter = new RateLimiterMemory({ points: limit, duration: 60 });
   return {
     name,
@@ -66,7 +77,7 @@ function apply({ name, limit }: Counter, counted: RateLimiterRes, reply: Fastify
   if (counted.consumedPoints <= limit) return;
   // Pages may read this error too, which comes before other headers are added.
   reply.headers(forAllOrigins);
-  const message = `Too many requests with this ${name}: at most ${limit} per minute are accepted. Try again in ${seconds} s.`;
+  const message = `Too many requests ${whence[name]}: at most ${limit} per minute are accepted. Try again in ${seconds} s.`;
   throw tooManyRequests({ message, retryAfter: seconds });
 }
 

@@ -16,10 +16,16 @@ const noToken = refusal('NotAuthenticated', 'No access token');
 export interface Backend {
   /** One for each service of the routes. */
   readonly callers: Readonly<Record<string, Caller>>;
-  /** Exchanges a client's token for a credential that the service trusts. Throws NotAuthenticated for an invalid token. */
-  readonly admit: (token: string, service: string, from: RequestOrigin) => Promise<Credential>;
+  /** Exchanges a client's token for what the service trusts. Throws NotAuthenticated for an invalid token. */
+  readonly admit: (token: string, service: string, from: RequestOrigin) => Promise<Admission>;
   /** What the gateway itself presents to a service with a raw request. */
   readonly asGateway: (service: string, requestId: string) => Promise<Credential>;
+}
+
+export interface Admission {
+  readonly credential: Credential;
+  /** The user whose requests are counted together; none for those who act as the system. */
+  readonly account?: number | undefined;
 }
 
 /** Which request a token came with, and from which network address. */
@@ -96,8 +102,8 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
 function admission(service: string, { admit, limits }: Limited) {
   return async (token: string, { id, ip }: FastifyRequest, reply: FastifyReply): Promise<Credential> => {
     await limits?.demandLeft(token, reply);
-    const credential = await admit(token, service, { requestId: id, address: ip });
-    await limits?.countToken(token, reply);
+    const { credential, account } = await admit(token, service, { requestId: id, address: ip });
+    await limits?.countToken(token, account, reply);
     return credential;
   };
 }

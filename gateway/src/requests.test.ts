@@ -169,7 +169,7 @@ describe('a request', () => {
     const replaying = await startThings({ answer: async () => ({ text: '{}', replayed: true }) });
     const busy = await startThings({
       answer: refused({ name: 'Conflict', message: 'Later.', errors: {}, retryAfter: 1 }),
-      rateLimits: { address: 10, token: 10 },
+      rateLimits: { address: 10, token: 10, account: 1_000_000 },
     });
     const origin = 'https://x.example';
     const strict = { origin, prefer: 'handling=strict' };

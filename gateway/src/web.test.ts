@@ -23,7 +23,7 @@ async function start(answer: Partial<WebAnswer> = {}, trustedProxies: readonly s
     callers: { site: caller },
     trustedProxies,
     asGateway: async () => undefined,
-    admit: async () => undefined,
+    admit: async () => ({ credential: undefined }),
     log: pino({ level: 'silent' }),
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

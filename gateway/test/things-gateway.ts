@@ -66,6 +66,9 @@ const contract = {
 
 const invalidToken = refusal('NotAuthenticated', 'Invalid access token');
 
+/** The account that a token of a test belongs to: 7 for `one.7`. */
+const accountIn = (token: string) => Number(token.split('.')[1] ?? 0);
+
 interface Rig {
   /** The service's response; an empty object by default. */
   readonly answer?: Caller;
@@ -92,7 +95,7 @@ export async function startThings({ answer, rateLimits, reachable }: Rig = {}) {
     admit: async (token, service) => {
       admitted.push(token);
       if (token === 'bad') throw invalidToken();
-      return { token: `${token} for ${service}` };
+      return { credential: { token: `${token} for ${service}` }, account: accountIn(token) };
     },
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
   });

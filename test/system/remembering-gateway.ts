@@ -1,4 +1,4 @@
-import type { Credential } from '@crm/client';
+import type { Admission } from '@crm/gateway';
 import { startGatewayAt } from './gateway-at.ts';
 
 const rememberedMs = 1_000;
@@ -8,15 +8,15 @@ const rememberedMs = 1_000;
  * would find some.
  */
 export function startRememberingGateway(behind: Parameters<typeof startGatewayAt>[0]) {
-  const known = new Map<string, { readonly credential: Credential; readonly at: number }>();
+  const known = new Map<string, { readonly admission: Admission; readonly at: number }>();
   return startGatewayAt(behind, {
     admitThrough: (admit) => async (token, audience, from) => {
       const key = `${audience} ${token}`;
       const old = known.get(key);
-      if (old && performance.now() - old.at < rememberedMs) return old.credential;
-      const credential = await admit(token, audience, from);
-      known.set(key, { credential, at: performance.now() });
-      return credential;
+      if (old && performance.now() - old.at < rememberedMs) return old.admission;
+      const admission = await admit(token, audience, from);
+      known.set(key, { admission, at: performance.now() });
+      return admission;
     },
   });
 }

@@ -52,6 +52,6 @@ function resolverAt(identity: Caller | undefined) {
     if (!identity) throw new Error('There is no identity to ask.');
     const call = { procedure: 'actors.resolve', credential: undefined, requestId: 'admit' };
     const { text } = await identity({ ...call, input: { token } });
-    return { actor: actorAt(JSON.parse(text) as Actor, address) };
+    return { credential: { actor: actorAt(JSON.parse(text) as Actor, address) } };
   };
 }

@@ -1,4 +1,4 @@
-import { gateway } from '@crm/auth';
+import { countedAccount, gateway } from '@crm/auth';
 import type { Caller } from '@crm/client';
 import { createGateway } from '@crm/gateway';
 import {
@@ -56,9 +56,10 @@ async function startGateway(plan: Plan, services: Record<ServiceName, RunningSer
   const running = Object.values(services);
   const app = createGateway({
     callers: Object.fromEntries(running.map(({ name, call }) => [name, call])),
-    admit: async (token, _service, { requestId, address }) => ({
-      actor: await resolveActor(services.identity.call, token, { requestId, address }),
-    }),
+    admit: async (token, _service, { requestId, address }) => {
+      const actor = await resolveActor(services.identity.call, token, { requestId, address });
+      return { credential: { actor }, account: countedAccount(actor) };
+    },
     asGateway: async () => ({ actor: gateway }),
     trustedProxies: config.trustedProxies,
     rateLimits: config.rateLimits,

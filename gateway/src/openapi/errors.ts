@@ -14,12 +14,19 @@ const headers: Record<string, oas31.HeaderObject> = {
   retryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
   rateLimit: {
     description:
-      'How many requests are left for the client address and the access token, and in how many seconds they are restored.',
-    schema: { type: 'string', examples: ['"address";r=5999;t=60, "token";r=1199;t=60'] },
+      'How many requests are left for the client address, the access token and its account, and in how many seconds they are restored.',
+    schema: {
+      type: 'string',
+      examples: ['"address";r=5999;t=60, "token";r=1199;t=60, "account";r=3599;t=60'],
+    },
   },
   rateLimitPolicy: {
-    description: 'How many requests per minute are accepted from a client address and with an access token.',
-    schema: { type: 'string', examples: ['"address";q=6000;w=60, "token";q=1200;w=60'] },
+    description:
+      'How many requests per minute are accepted from a client address, with an access token and for an account.',
+    schema: {
+      type: 'string',
+      examples: ['"address";q=6000;w=60, "token";q=1200;w=60, "account";q=3600;w=60'],
+    },
   },
   challenge: { description: 'What is wrong with the access token (RFC 6750).', schema: { type: 'string' } },
 };

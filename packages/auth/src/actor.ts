@@ -111,6 +111,11 @@ export function actingName(actor: Actor): string | undefined {
   return isUser(actor) && actor.act ? `user/${actor.act.id}` : undefined;
 }
 
+/** The account whose requests are counted together: a broker who acts for many users has one share, not that of each. */
+export function countedAccount(actor: Actor): number | undefined {
+  return isUser(actor) ? (actor.act?.id ?? actor.id) : undefined;
+}
+
 /** The owners whose records a user sees: the user, and the broker if the switch is on. */
 export function ownersSeenBy({ id, broker }: User, sharing: keyof BrokerSwitches): number[] {
   return broker?.switches[sharing] ? [id, broker.id] : [id];

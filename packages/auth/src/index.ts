@@ -8,6 +8,7 @@ export {
   actorName,
   type BrokerSwitches,
   connectionsOf,
+  countedAccount,
   gateway,
   isUser,
   ownersSeenBy,

@@ -6,31 +6,36 @@ export interface RateLimits {
   readonly address: number;
   /** With one access token. */
   readonly token: number;
+  /** With all access tokens of one account. */
+  readonly account: number;
 }
 
 export const rateLimitVariables = {
   RATE_LIMITS: onOrOff.default(true),
   RATE_LIMIT_ADDRESS: count.default(6000),
   RATE_LIMIT_TOKEN: count.default(1200),
+  RATE_LIMIT_ACCOUNT: count.default(3600),
 };
 
 interface Read {
   readonly RATE_LIMITS: boolean;
   readonly RATE_LIMIT_ADDRESS: number;
   readonly RATE_LIMIT_TOKEN: number;
+  readonly RATE_LIMIT_ACCOUNT: number;
 }
 
 /** Undefined for no limits. */
-export function rateLimitsOf({
-  RATE_LIMITS,
-  RATE_LIMIT_ADDRESS,
-  RATE_LIMIT_TOKEN,
-}: Read): RateLimits | undefined {
-  return RATE_LIMITS ? { address: RATE_LIMIT_ADDRESS, token: RATE_LIMIT_TOKEN } : undefined;
+export function rateLimitsOf(read: Read): RateLimits | undefined {
+  if (!read.RATE_LIMITS) return undefined;
+  return { address: read.RATE_LIMIT_ADDRESS, token: read.RATE_LIMIT_TOKEN, account: read.RATE_LIMIT_ACCOUNT };
 }
 
 /** The variables from which another process reads the same limits. */
 export function variablesOfRateLimits(limits: RateLimits | undefined): Record<string, string> {
   if (!limits) return { RATE_LIMITS: 'off' };
-  return { RATE_LIMIT_ADDRESS: String(limits.address), RATE_LIMIT_TOKEN: String(limits.token) };
+  return {
+    RATE_LIMIT_ADDRESS: String(limits.address),
+    RATE_LIMIT_TOKEN: String(limits.token),
+    RATE_LIMIT_ACCOUNT: String(limits.account),
+  };
 }

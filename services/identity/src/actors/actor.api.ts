@@ -60,7 +60,11 @@ export const actorApi = {
       /** Where the request came from. */
       address: z.string().nullable().default(null),
     }),
-    output: z.object({ internal_token: z.string() }),
+    output: z.object({
+      internal_token: z.string(),
+      /** Whose requests are counted together. */
+      account_id: id.nullable(),
+    }),
     refuses: [notAuthenticated],
   }),
   ofUsers: internal({

@@ -1,4 +1,4 @@
-import { actorAt, isUser, signInternalToken } from '@crm/auth';
+import { actorAt, countedAccount, isUser, signInternalToken } from '@crm/auth';
 import { implement } from '@crm/service';
 import type { KeyHolder } from '../keys/signing-key.ts';
 import { actorApi } from './actor.api.ts';
@@ -21,7 +21,8 @@ export function actorHandlers({ keys, uses, credentials }: ActorSettings) {
     resolve: (ctx, { token }) => resolve(ctx, token),
     admit: async (ctx, { token, audience, address }) => {
       const actor = actorAt(await resolve(ctx, token), address);
-      return { internal_token: await signInternalToken({ actor }, audience, keys.current(), ctx.now()) };
+      const internal_token = await signInternalToken({ actor }, audience, keys.current(), ctx.now());
+      return { internal_token, account_id: countedAccount(actor) ?? null };
     },
     ofUsers: async ({ query }, { ids }) => (await actorsByUserId(query, ids)).filter(isUser),
     standingDelegations: ({ query }, { ids }) => standingDelegations(query, ids),
