@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import SlowFirst from './packages/testing/src/slow-first.ts';
 
 /** Tests start the same programs many times. What Node has compiled once it then finds here. */
 const NODE_COMPILE_CACHE = join(tmpdir(), 'crm-test-compile-cache');
@@ -16,6 +17,7 @@ export default defineConfig({
     // One test file after the other in a process: they share what they load, and whole systems.
     pool: 'forks',
     isolate: false,
+    sequence: { sequencer: SlowFirst },
     // One more than the smallest machine has cores: a test mostly waits for the servers under test.
     maxWorkers: 3,
     testTimeout: 30_000,
