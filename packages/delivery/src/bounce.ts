@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { StatusReport } from './inbound.ts';
+import { isNoSuchAddress } from './smtp-failure.ts';
 
 /** What a mail server reports about an e-mail of ours. */
 export interface Bounce {
@@ -26,7 +27,7 @@ export function readBounce(mail: string): Bounce | undefined {
   if (action !== 'failed') return undefined;
   const said = field('Diagnostic-Code')?.replace(/^[\w-]+;\s*/, '') ?? '';
   const reason = `The e-mail came back: ${said.includes(status) ? said : `${status} ${said}`}`.trim();
-  const ends = status.startsWith('5.') && { ends: 'unreachable' as const };
+  const ends = isNoSuchAddress(status) && { ends: 'unreachable' as const };
   return { key, report: { reference, state: 'Undelivered', reason: reason.slice(0, 500), ...ends } };
 }
 

@@ -129,7 +129,7 @@ describe('what the provider reports about a text', () => {
 
   it.each([
     ['21610', 'Reply', 'The number has opted out of texts.'],
-    ['30003', 'Bounce', 'The phone with this number cannot be reached.'],
+    ['30003', null, 'The phone with this number could not be reached.'],
     ['30006', 'Bounce', 'The number is a landline or cannot receive texts.'],
     ['30007', null, 'The network took the text for spam.'],
     ['39999', null, 'The carrier did not deliver it (error 39999).'],
@@ -230,6 +230,9 @@ describe('a report that an e-mail came back', () => {
 
   it.each([
     ['5.1.1', 'Bounce'],
+    ['5.2.1', 'Bounce'],
+    ['5.2.2', null],
+    ['5.7.1', null],
     ['4.4.7', null],
   ])('with the status %s is stored, and ends the address if it is for good', async (status, source) => {
     const { key, to, now } = await due('Email Contact');
