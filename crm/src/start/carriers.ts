@@ -58,7 +58,7 @@ async function startLocal({ config, secrets, progress, emergency, ends }: Launch
     () =>
       startLocalCarriers({
         ...localAccount,
-        // Anybody who reaches the page can read all messages and answer them for any recipient.
+        // Anybody with the address of the page can read all messages and answer them for any recipient.
         host: '127.0.0.1',
         smtpPort: portOf(localMailName, port),
         pagePort: portOf(localCarrierName, port),

@@ -39,7 +39,11 @@ export async function startCarrier(options: CarrierOptions): Promise<Carrier> {
 
 export function carrierApp(account: Account) {
   // The server closes its connections when it stops, even those without a response.
-  const app = fastify({ forceCloseConnections: true, bodyLimit: 65_536 });
+  const app = fastify({
+    forceCloseConnections: true,
+    bodyLimit: 65_536,
+    http: { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+  });
   readForms(app);
   const book = openCarrierBook(account);
   serveCarrierApi(app, book, account);

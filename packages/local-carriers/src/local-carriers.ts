@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { type Carrier, carrierApp, listen } from './carrier.ts';
 import type { Account } from './carrier-book.ts';
 import { type MailCatcher, startMailCatcher } from './mail-catcher.ts';
@@ -25,9 +26,14 @@ export async function startLocalCarriers(options: LocalCarriersOptions): Promise
   const mail = await startMailCatcher({ host, port: smtpPort, ...(kept !== undefined && { kept }) });
   started.defer(mail.close);
   const { app, book } = carrierApp(options);
-  servePage(app, mail, book);
+  const key = keyOfPage(options.authToken);
+  servePage(app, { mail, book, key });
   const carrier = await listen(app, book, { host, port: pagePort });
   started.defer(carrier.close);
   const running = started.move();
-  return { mail, carrier, pageUrl: `${carrier.url}/`, close: () => running.disposeAsync() };
+  return { mail, carrier, pageUrl: `${carrier.url}/${key}/`, close: () => running.disposeAsync() };
 }
+
+/** Whoever knows the secret of the account can read its messages, but whoever has the link does not learn the secret. */
+const keyOfPage = (authToken: string): string =>
+  createHmac('sha256', authToken).update('page of messages').digest('base64url').slice(0, 24);

@@ -92,8 +92,8 @@ export const mail = (id: string, ...lines: readonly string[]) => [
 
 /** The status of a GET with another host name than the one it is sent to, which fetch does not allow. */
 export async function statusUnder(hostname: string, url: string, path: string): Promise<number | undefined> {
-  const { host, port } = new URL(url);
-  const asked = get(`http://${host}${path}`, { headers: { host: `${hostname}:${port}` } });
+  const { host, pathname, port } = new URL(url);
+  const asked = get(`http://${host}${pathname}${path}`, { headers: { host: `${hostname}:${port}` } });
   const [response] = await once(asked, 'response');
   response.resume();
   return response.statusCode;

@@ -60,11 +60,11 @@ describe('the page', () => {
     expect(page).not.toContain('<b>');
 
     const id = catcher.mails()[0]?.id;
-    const body = await fetch(new URL(`/emails/${id}/html`, pageUrl));
+    const body = await fetch(new URL(`emails/${id}/html`, pageUrl));
     expect(await body.text()).toContain(`<b>${hostile}</b>`);
     expect(body.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none';/);
     expect(body.headers.get('x-content-type-options')).toBe('nosniff');
-    expect((await fetch(new URL('/emails/none/html', pageUrl))).status).toBe(404);
+    expect((await fetch(new URL('emails/none/html', pageUrl))).status).toBe(404);
   });
 
   it('refreshes automatically only on request, so that a reply can be written', async () => {
@@ -77,7 +77,7 @@ describe('the page', () => {
     const { mail: catcher, carrier, pageUrl } = await running();
     await dialogue(catcher.url, mail('a', 'Subject: Hello', '', hostile));
     await ask(carrier.url, 'Messages.json', text);
-    expect(await (await fetch(new URL('/messages.json', pageUrl))).json()).toMatchObject({
+    expect(await (await fetch(new URL('messages.json', pageUrl))).json()).toMatchObject({
       emails: [{ subject: 'Hello', text: `${hostile}\n`, deliveries: 1 }],
       sent: [{ channel: 'text', words: 'Hello' }],
       answered: [],
@@ -88,10 +88,22 @@ describe('the page', () => {
     const { pageUrl, carrier } = await running();
     const { status } = await ask(carrier.url, 'Messages.json', text);
     expect(status).toBe(201);
-    for (const path of ['/', '/messages.json'])
+    for (const path of ['', 'messages.json'])
       expect(await statusUnder('evil.example', pageUrl, path)).toBe(403);
-    expect(await statusUnder('localhost', pageUrl, '/')).toBe(200);
+    expect(await statusUnder('localhost', pageUrl, '')).toBe(200);
   });
+});
+
+it('nobody reads or answers messages without the address of the page', async () => {
+  const { carrier, pageUrl } = await running();
+  const { body } = await ask(carrier.url, 'Messages.json', { ...text, Body: 'A secret' });
+  const { origin, pathname } = new URL(pageUrl);
+  expect(pathname).toMatch(/^\/[\w-]{24}\/$/);
+  for (const path of ['/', '/messages.json', `/${'x'.repeat(24)}/`, `/texts/${body.sid}/reply`]) {
+    const response = await fetch(`${origin}${path}`);
+    expect([path, response.status]).toEqual([path, 404]);
+    expect(await response.text()).not.toMatch(new RegExp(`A secret|${pathname}`));
+  }
 });
 
 describe('the forms of the page', () => {
@@ -109,8 +121,8 @@ describe('the forms of the page', () => {
     const { carrier, pageUrl } = await running(url);
     const { body } = await ask(carrier.url, 'Messages.json', text);
 
-    const response = await post(pageUrl, `/texts/${body.sid}/reply`, { text: 'STOP' }, own);
-    expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
+    const response = await post(pageUrl, `texts/${body.sid}/reply`, { text: 'STOP' }, own);
+    expect([response.status, response.headers.get('location')]).toEqual([303, new URL(pageUrl).pathname]);
     expect(received).toMatchObject([{ isSigned: true, form: { From: text.To, To: number, Body: 'STOP' } }]);
     expect(await (await fetch(pageUrl)).text()).toContain('<pre>STOP</pre>');
   });
@@ -120,16 +132,16 @@ describe('the forms of the page', () => {
     const { carrier, pageUrl } = await running();
     const { body } = await ask(carrier.url, 'Calls.json', { ...text, Twiml: twiml(url) });
 
-    expect((await post(pageUrl, `/calls/${body.sid}/press`, { digit: '#' }, own)).status).toBe(303);
+    expect((await post(pageUrl, `calls/${body.sid}/press`, { digit: '#' }, own)).status).toBe(303);
     expect(received).toMatchObject([{ isSigned: true, form: { CallSid: body.sid, Digits: '#' } }]);
-    expect((await post(pageUrl, `/calls/${body.sid}/press`, { digit: 'x' }, own)).status).toBe(404);
-    expect((await post(pageUrl, '/calls/none/press', { digit: '1' }, own)).status).toBe(404);
+    expect((await post(pageUrl, `calls/${body.sid}/press`, { digit: 'x' }, own)).status).toBe(404);
+    expect((await post(pageUrl, 'calls/none/press', { digit: '1' }, own)).status).toBe(404);
   });
 
   it('report a callback that fails', async () => {
     const { carrier, pageUrl } = await running();
     const { body } = await ask(carrier.url, 'Messages.json', text);
-    const response = await post(pageUrl, `/texts/${body.sid}/reply`, { text: 'Yes' }, own);
+    const response = await post(pageUrl, `texts/${body.sid}/reply`, { text: 'Yes' }, own);
     expect([response.status, await response.text()]).toEqual([
       502,
       expect.stringContaining('callback failed'),
@@ -147,7 +159,7 @@ describe('the forms of the page', () => {
     const { url, received } = await receiver();
     const { carrier, pageUrl } = await running(url);
     const { body } = await ask(carrier.url, 'Messages.json', text);
-    const response = await post(pageUrl, `/texts/${body.sid}/reply`, { text: 'x' }, headers as typeof own);
+    const response = await post(pageUrl, `texts/${body.sid}/reply`, { text: 'x' }, headers as typeof own);
     expect(response.status).toBe(403);
     expect(received).toEqual([]);
   });
@@ -157,6 +169,6 @@ describe('the forms of the page', () => {
     const { carrier, pageUrl } = await running(url);
     const { body } = await ask(carrier.url, 'Messages.json', text);
     const headers = { origin: new URL(pageUrl).origin };
-    expect((await post(pageUrl, `/texts/${body.sid}/reply`, { text: 'x' }, headers)).status).toBe(303);
+    expect((await post(pageUrl, `texts/${body.sid}/reply`, { text: 'x' }, headers)).status).toBe(303);
   });
 });

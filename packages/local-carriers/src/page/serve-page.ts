@@ -17,15 +17,30 @@ const refreshSeconds = 5;
 
 type RequestById = FastifyRequest<{ Params: { id: string } }>;
 
+interface Page {
+  readonly mail: MailCatcher;
+  readonly book: CarrierBook;
+  /** The first part of its path, which only those know who may read all messages. */
+  readonly key: string;
+}
+
 /** A page that shows what was sent, with forms to reply. */
-export function servePage(app: FastifyInstance, mail: MailCatcher, book: CarrierBook): void {
+export function servePage(app: FastifyInstance, { mail, book, key }: Page): void {
   const everything = (): Everything => ({
     emails: mail.mails(),
     sent: book.sent(),
     answered: book.answered(),
   });
 
-  app.register(async (page) => {
+  app.get('/', (_request, reply) => {
+    headersOf(reply);
+    return respond(
+      reply,
+      404,
+      'The address of this page is in the output of npm start, or of this container.',
+    );
+  });
+  const serve = async (page: FastifyInstance) => {
     page.addHook('onRequest', async (request, reply) => {
       headersOf(reply);
       if (!isLocalHost(request.headers))
@@ -47,7 +62,8 @@ export function servePage(app: FastifyInstance, mail: MailCatcher, book: Carrier
       return reply.type('text/html; charset=utf-8').send(found.html);
     });
     serveForms(page, book);
-  });
+  };
+  app.register(serve, { prefix: `/${key}` });
 }
 
 function serveForms(page: FastifyInstance, book: CarrierBook): void {
@@ -56,7 +72,7 @@ function serveForms(page: FastifyInstance, book: CarrierBook): void {
     const text = formOf(request).get('text');
     if (sent?.channel !== 'text' || !text)
       return respond(reply, 404, 'The text does not exist, or the reply is empty.');
-    return answered(reply, book.reply(sent.to, text));
+    return answered(page, reply, book.reply(sent.to, text));
   });
   page.post('/calls/:id/press', (request: RequestById, reply) => {
     const digit = formOf(request).get('digit') ?? '';
@@ -66,26 +82,26 @@ function serveForms(page: FastifyInstance, book: CarrierBook): void {
         404,
         'The call does not exist or does not ask for a key, or the key is not valid.',
       );
-    return answered(reply, book.press(request.params.id, digit));
+    return answered(page, reply, book.press(request.params.id, digit));
   });
 }
 
 /** Redirects to the page, which shows the response, or reports that the callback failed. */
-async function answered(reply: FastifyReply, callback: Promise<unknown>) {
+async function answered({ prefix }: FastifyInstance, reply: FastifyReply, callback: Promise<unknown>) {
   try {
     await callback;
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
     return respond(reply, 502, `The callback failed. ${reason}`);
   }
-  return reply.redirect('/', 303);
+  return reply.redirect(`${prefix}/`, 303);
 }
 
 function headersOf(reply: FastifyReply): void {
   reply.headers({
     'content-security-policy': pagePolicy,
     'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
   });
 }

@@ -35,15 +35,15 @@ function document(count: number, content: Html, refreshSeconds?: number): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${refreshSeconds ? html`<meta http-equiv="refresh" content="${refreshSeconds}">` : undefined}
 <title>${count} messages · Local carriers</title>
-<link rel="stylesheet" href="/style.css">
+<link rel="stylesheet" href="style.css">
 </head>
 <body>
 <header class="top">
 <span class="brand"><span class="mark" aria-hidden="true"></span>CRM</span>
 <h1>Messages</h1>
-<a href="${refreshSeconds ? '/?refresh=1' : '/'}">Refresh</a>
-${refreshSeconds ? html`<a href="/">Stop refreshing</a>` : html`<a href="/?refresh=1">Refresh automatically</a>`}
-<a href="/messages.json">JSON</a>
+<a href="${refreshSeconds ? '?refresh=1' : './'}">Refresh</a>
+${refreshSeconds ? html`<a href="./">Stop refreshing</a>` : html`<a href="?refresh=1">Refresh automatically</a>`}
+<a href="messages.json">JSON</a>
 </header>
 <main>${content}</main>
 </body>
@@ -60,7 +60,7 @@ function emailView(mail: CaughtMail): Html {
 ${text ? html`<pre>${linked(text.trimEnd())}</pre>` : undefined}
 ${
   body
-    ? html`<details><summary>HTML version</summary><iframe sandbox loading="lazy" title="${subject || 'No subject'}, HTML version" src="/emails/${id}/html"></iframe></details>`
+    ? html`<details><summary>HTML version</summary><iframe sandbox loading="lazy" title="${subject || 'No subject'}, HTML version" src="emails/${id}/html"></iframe></details>`
     : undefined
 }
 </article>`;
@@ -76,7 +76,7 @@ ${key_press_url === undefined ? undefined : keys(sid, to)}
 }
 
 function replyForm(sid: string, to: string): Html {
-  return html`<form method="post" action="/texts/${sid}/reply">
+  return html`<form method="post" action="texts/${sid}/reply">
 <label class="unseen" for="${sid}">Reply as ${to}</label>
 <input id="${sid}" name="text" placeholder="Reply as ${to}" required maxlength="1600" autocomplete="off">
 <button>Reply</button>
@@ -84,7 +84,7 @@ function replyForm(sid: string, to: string): Html {
 }
 
 function keys(sid: string, to: string): Html {
-  return html`<form method="post" action="/calls/${sid}/press" aria-label="Press a key as ${to}">
+  return html`<form method="post" action="calls/${sid}/press" aria-label="Press a key as ${to}">
 ${[...'123456789*0#'].map((digit) => html`<button name="digit" value="${digit}">${digit}</button>`)}
 </form>`;
 }
