@@ -10,8 +10,10 @@ export const ends = {
   STOP: { channels: ['text'], seconds: 5 },
   'a reply': { channels: ['text'], seconds: 5 },
   'a request in words': { channels: ['text'], seconds: 5 },
-  'taken out of the campaign': { channels: ['text', 'email'], seconds: 5 },
-  'campaign removed': { channels: ['text', 'email'], seconds: 5 },
+  // Scheduling is called at once; if it does not respond, the event does the same. One in the hands of a process that
+  // stands still comes again after 30 seconds.
+  'taken out of the campaign': { channels: ['text', 'email'], seconds: 35 },
+  'campaign removed': { channels: ['text', 'email'], seconds: 35 },
   // Rights are asked for at most five seconds before the final check.
   'contact removed': { channels: ['text', 'email'], seconds: 10 },
   'account disabled': { channels: ['text', 'email'], seconds: 10 },

@@ -4,7 +4,7 @@ import { startNats, startPostgres } from '@crm/embedded';
 import { identityApi } from '@crm/identity/api';
 import { variablePrefix } from '@crm/service/process';
 import { faultyProxy } from '@crm/testing';
-import { migratedDatabases } from '../load/ground.ts';
+import { migratedDatabases, noLimits } from '../load/ground.ts';
 import { type Instances, someInstances } from '../load/instances.ts';
 import { spawnMain } from '../system/child-process.ts';
 import { definitionsFor } from '../system/definitions.ts';
@@ -61,14 +61,13 @@ export async function openSystem(cleanup: AsyncDisposableStack, options: SystemO
   cleanup.defer(carriers.close);
   const [carrierLink, mailLink] = [await link(carriers.delivery.carrier.url), await link(carriers.mail.url)];
   const { carrier, ...delivery } = carriers.delivery;
-  const limits = { texts: 1_000_000, emails: 1_000_000 };
   const settings = {
     ...newSecrets(),
     delivery: {
       ...delivery,
       smtpUrl: mailLink.url,
       carrier: { ...carrier, url: carrierLink.url, honoursKeys: options.honoursKeys },
-      rules: { ...delivery.rules, maxPerContact: limits, maxPerAccount: limits },
+      rules: { ...delivery.rules, ...noLimits },
     },
   };
   const definitions = definitionsFor(settings);

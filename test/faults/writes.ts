@@ -93,7 +93,7 @@ async function claimedOnce({ journal, team, note, chance }: Work): Promise<void>
   const path = `/leads/${lead.id}`;
   await done(creator.write('POST', `${path}/offers`, {}));
   const first = Math.floor(chance() * members.length);
-  const claimants = [0, 1, 2].flatMap((step) => members[(first + step) % members.length] ?? []);
+  const claimants = [...members.slice(first), ...members].slice(0, Math.min(3, members.length));
   const answers = await Promise.all(
     claimants.map(async (agent) => ({ agent, ...(await claimed(agent, path)) })),
   );

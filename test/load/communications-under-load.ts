@@ -16,13 +16,13 @@ export async function makeContacts({ rows }: Ground, senders: readonly number[])
   );
 }
 
-/** Messages that campaigns send in one minute: half from one sender, the others from all senders in turn. */
+/** Messages that campaigns, each its own, send in one minute: half from one sender, the others from all senders in turn. */
 async function makeDue({ rows }: Ground, senders: readonly number[], count: number): Promise<void> {
   await rows(
     `insert into scheduling.communications (campaign_contact_id, campaign_id, campaign_action_id, contact_id,
        campaign_name, type, is_stopped_on_text_reply, template_subject, body, send_from_user_id, send_at, timezone,
        next_attempt_at, created_at, modified_at)
-     select n, 1, 1, 1 + n % $3::int, 'Drip',
+     select n, n, 1, 1 + n % $3::int, 'Drip',
        (array['Email Contact', 'Text Contact', 'Email Contact', 'Text Contact', 'Call Contact'])[1 + n % 5], true,
        'Hello {{contact.first_name}}', '<p>Dear {{contact.full_name}}, yours, {{user.first_name}}.</p>',
        case when n % 2 = 0 then ($1::int[])[1] else ($1::int[])[1 + n % array_length($1::int[], 1)] end,

@@ -145,8 +145,8 @@ export async function settle<Settled>(
 ): Promise<Settled[]> {
   const rows = await query(
     `with given as (
-       select given.*, t.sent_to, t.doubtful_since is not null and t.${state} = 'Sending'
-         and given.state in ('Failed', 'Dropped') as is_open
+       select given.*, t.sent_to,
+         t.doubtful_since is not null and t.${state} = 'Sending' and given.state in ('Failed', 'Dropped') as is_open
        from jsonb_to_recordset($1::jsonb) given (id integer, attempts integer, state text, reason text,
          seconds float8, until timestamptz, reference text, is_doubtful boolean)
        join ${name} t on t.id = given.id
@@ -159,9 +159,7 @@ export async function settle<Settled>(
      )
      update ${name} t set
        ${state} = outcome.state, ${reason} = left(outcome.reason, 500), lease_until = null,
-       begun_at = case
-         when outcome.is_open then t.doubtful_since when outcome.state <> '${waiting}' then t.begun_at
-       end,
+       begun_at = case when outcome.is_open then t.doubtful_since when outcome.state <> '${waiting}' then t.begun_at end,
        doubtful_since = case when outcome.state <> '${waiting}' then null
          when outcome.is_doubtful then coalesce(t.doubtful_since, t.begun_at) else t.doubtful_since
        end,

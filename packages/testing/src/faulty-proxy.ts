@@ -27,28 +27,16 @@ export async function faultyProxy(target: string | (() => string | undefined)) {
     // Without a listener, a client that disconnects would end this process.
     near.on('error', () => undefined);
     if (url === undefined || disturbance.isCut) return void near.destroy();
-    const { hostname, port } = new URL(url);
-    const far = connect({ host: hostname, port: Number(port), noDelay: true });
-    const connection = { near: near.setNoDelay(), far, isSilent: disturbance.isSilent ?? false };
+    const connection = joined(near, url, () => disturbance);
     connections.add(connection);
-    far.once('close', () => connections.delete(connection));
-    forward(near, far, connection, () => disturbance);
-    forward(far, near, connection, () => disturbance);
+    connection.far.once('close', () => connections.delete(connection));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
-  const silence = () => {
-    for (const connection of connections) connection.isSilent = true;
-    return { connections: connections.size };
-  };
-  const cut = () => {
-    for (const { near, far } of connections) {
-      near.destroy();
-      far.destroy();
-    }
-  };
+  const silence = () => silenced(connections);
+  const cut = () => closed(connections);
   return {
     /** The address of the target through the proxy. */
     url: throughPort(typeof target === 'string' ? target : 'http://127.0.0.1', port),
@@ -69,6 +57,28 @@ export async function faultyProxy(target: string | (() => string | undefined)) {
 }
 
 export type FaultyProxy = Awaited<ReturnType<typeof faultyProxy>>;
+
+function silenced(connections: ReadonlySet<Connection>) {
+  for (const connection of connections) connection.isSilent = true;
+  return { connections: connections.size };
+}
+
+function closed(connections: ReadonlySet<Connection>): void {
+  for (const { near, far } of connections) {
+    near.destroy();
+    far.destroy();
+  }
+}
+
+/** Connects a client with the server. */
+function joined(near: Socket, url: string, disturbance: () => Disturbance): Connection {
+  const { hostname, port } = new URL(url);
+  const far = connect({ host: hostname, port: Number(port), noDelay: true });
+  const connection = { near: near.setNoDelay(), far, isSilent: disturbance().isSilent ?? false };
+  forward(near, far, connection, disturbance);
+  forward(far, near, connection, disturbance);
+  return connection;
+}
 
 /** Passes on what arrives, one piece after the other. What a silent connection discards is lost for good. */
 function forward(from: Socket, to: Socket, connection: Connection, disturbance: () => Disturbance): void {

@@ -21,6 +21,14 @@ const eventsOf = async (type: string) =>
   (await scheduling.published()).filter((event) => event.type === `crm.scheduling.${type}`);
 
 describe('a contact that is put into a campaign', () => {
+  it('that replies before its texts are created, which was delayed, gets none that a reply stops', async () => {
+    const text = action({ type: 'Text Contact', is_stopped_on_text_reply: true, delay_by_seconds: 0 });
+    const { campaign_contact_id } = await enrolled(scheduling, plan(someone(), [text]));
+    const replied = 'select from communications where campaign_contact_id = $1 and created_at <= $2';
+    // The plan was made at 18:00:00, and the service does what it asks for five seconds later.
+    expect(await scheduling.rows(replied, [campaign_contact_id, '2026-03-02T18:00:01Z'])).toHaveLength(1);
+  });
+
   it('gets its communications, with the texts that the template has then', async () => {
     const anna = someone();
     const bert = someone();

@@ -74,7 +74,7 @@ async function storeIncluded(
 function newCommunication(
   { em, now }: TransactionContext,
   { campaign_contact_id, campaign_id, contact_id }: Enrolment,
-  { campaign_name, timezone }: Plan,
+  { campaign_name, timezone, start_at }: Plan,
   { action, body, ...pinned }: CommunicationDraft,
 ) {
   em.create(Communication, {
@@ -88,7 +88,8 @@ function newCommunication(
     is_stopped_on_text_reply: action.is_stopped_on_text_reply,
     template_id: action.template?.template_id ?? null,
     is_active: true,
-    created_at: now(),
+    // A reply since then stops it, although it may be created later because this service did not respond.
+    created_at: new Date(start_at),
     modified_at: now(),
     dispatch_state: 'Scheduled',
     next_attempt_at: pinned.send_at,
