@@ -13,12 +13,12 @@ describe('two instances that are killed in turn', async () => {
     timeout: 240_000,
   }, async () => {
     const report = await communicationsUnderLoad(ground, senders, {
-      communications: 800,
+      communications: 400,
       kill: true,
       hurry: true,
     });
     expect(report).toMatchObject({
-      communications: 800,
+      communications: 400,
       missing: 0,
       twice: 0,
       failed: 0,

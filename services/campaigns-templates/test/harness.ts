@@ -22,7 +22,13 @@ const settings = {
 };
 
 /** How scheduling behaves, as seen by this service. */
-export type Behaviour = 'available' | 'unavailable' | 'silent' | 'faulty' | 'losing responses';
+export type Behaviour =
+  | 'available'
+  | 'unavailable'
+  | 'silent'
+  | 'silent once'
+  | 'faulty'
+  | 'losing responses';
 
 /** A caller of a service whose behaviour can be changed. */
 function controlled(call: Caller) {
@@ -33,6 +39,9 @@ function controlled(call: Caller) {
         throw unavailable();
       case 'faulty':
         throw new Error('Fault for this test.');
+      case 'silent once':
+        behaviour = 'available';
+        return new Promise(() => undefined);
       case 'silent':
         return new Promise(() => undefined);
       case 'losing responses':

@@ -42,6 +42,15 @@ describe('removing a contact from a campaign', () => {
     expect(await everythingOf(other.id)).toEqual(wholeDrip);
   });
 
+  it('removes it from scheduling although an instance does not respond', async () => {
+    const { anna, campaign_id, contact_id } = await setUp();
+    const { id } = await of(anna).create({ campaign_id, contact_id });
+    expect(await everythingOf(id)).toEqual(wholeDrip);
+    service.schedulingBecomes('silent once');
+    await of(anna).remove({ campaign_id, id });
+    expect(await everythingOf(id)).toEqual([]);
+  });
+
   it('before it was scheduled schedules nothing', async () => {
     const { anna, campaign_id, contact_id } = await setUp();
     service.schedulingBecomes('unavailable');

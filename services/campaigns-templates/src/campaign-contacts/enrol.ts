@@ -72,10 +72,14 @@ export async function enrolAtOnce(ctx: Context, id: number): Promise<string | nu
 
 type StoppedEnrolments = { readonly campaign_contact_id: number } | { readonly campaign_id: number };
 
-/** Removes what is not sent or done yet. Never fails: the event of the removal has the same effect. */
+/**
+ * Removes what is not sent or done yet. Asks again if there is no answer, because another instance may respond. Never fails:
+ * the event of the removal has the same effect.
+ */
 export async function stopAtOnce(ctx: Context, what: StoppedEnrolments): Promise<void> {
+  const stop = () => within(budgetMs, (signal) => scheduling.asSystem(ctx).enrolments.stop(what, { signal }));
   try {
-    await within(budgetMs, (signal) => scheduling.asSystem(ctx).enrolments.stop(what, { signal }));
+    await stop().catch(stop);
   } catch (error) {
     ctx.log.warn({ err: error, ...what }, 'a removed contact or campaign will be stopped later');
   }
