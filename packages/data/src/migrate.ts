@@ -6,20 +6,68 @@ import { keepAlive, type Store } from './database.ts';
 
 /**
  * Migrates the schema of a service. Instances that start together wait for each other, and an interrupted migration
- * leaves nothing behind, because all of them run in one transaction. Returns the names of the applied migrations.
+ * leaves nothing behind, because all of them run in one transaction. An instance with nothing to migrate waits for nobody.
+ * Returns the names of the applied migrations.
  */
 export async function migrate(url: string, store: Store): Promise<string[]> {
-  const application_name = `crm-${store.schema}-migrate`;
-  const lock = new pg.Client({ connectionString: url, application_name, ...keepAlive });
-  lock.on('error', () => undefined); // A broken connection also fails the next query, which reports it.
-  await lock.connect();
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `crm-${store.schema}-migrate`,
+    // A server that holds the lock for a lost connection has to notice the loss.
+    options: '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2',
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
+    ...keepAlive,
+  });
+  client.on('error', () => undefined); // A broken connection also fails the next query, which reports it.
   try {
-    await lock.query("select pg_advisory_lock(hashtext('crm.migrate'), hashtext($1))", [store.schema]);
-    await createSchema(lock, store.schema);
+    await client.connect();
+    if (await isUpToDate(client, store)) return [];
+    await lock(client, store.schema);
+    await createSchema(client, store.schema);
     return await applyPatiently(url, store);
   } finally {
-    await lock.end();
+    await endOrDestroy(client);
   }
+}
+
+const undefinedTable = '42P01';
+
+async function isUpToDate(client: pg.Client, { schema, migrations }: Store): Promise<boolean> {
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select name from ${client.escapeIdentifier(schema)}.migrations`,
+    );
+    const applied = new Set(rows.map(({ name }) => name));
+    return migrations.every(({ name }) => applied.has(name));
+  } catch (error) {
+    if (codeOf(error) === undefinedTable) return false;
+    throw error;
+  }
+}
+
+const lockEveryMs = 200;
+
+/** Asks again and again, because a server that is waiting cannot be told from one that is lost. */
+async function lock(client: pg.Client, schema: string): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>(
+      "select pg_try_advisory_lock(hashtext('crm.migrate'), hashtext($1)) as locked",
+      [schema],
+    );
+    if (rows[0]?.locked) return;
+    await sleep(lockEveryMs);
+  }
+}
+
+const endMs = 1_000;
+
+/** A connection that has fallen silent does not answer to its end either. */
+async function endOrDestroy(client: pg.Client): Promise<void> {
+  const { stream } = (client as pg.Client & { readonly connection: pg.Connection }).connection;
+  const timer = setTimeout(() => stream.destroy(), endMs);
+  await client.end().catch(() => undefined);
+  clearTimeout(timer);
 }
 
 async function createSchema(client: pg.Client, schema: string) {
@@ -46,7 +94,9 @@ async function applyPatiently(url: string, store: Store): Promise<string[]> {
   }
 }
 
-const isLockTimeout = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03';
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';
 
 async function applyMigrations(url: string, { schema, entities, migrations }: Store): Promise<string[]> {
   const orm = await MikroORM.init(
@@ -57,6 +107,7 @@ async function applyMigrations(url: string, { schema, entities, migrations }: St
       pool: { min: 0, max: 2 },
       driverOptions: {
         options: `-c search_path=${schema} -c timezone=UTC -c lock_timeout=1s`,
+        connectionTimeoutMillis: 5_000,
         ...keepAlive,
       },
       migrations: {

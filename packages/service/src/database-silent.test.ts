@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type FaultyProxy, type FreshDatabase, faultyProxy, freshDatabase, someone } from '@crm/testing';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { notesService } from '../test/notes.ts';
 
 import { createLog, linkedPeers, machineClock, type RunningService, startService } from './index.ts';
@@ -98,5 +99,27 @@ describe('a service whose connections to the database fall silent', () => {
       await pause(8_000);
       expect(await em.execute('select pg_backend_pid() as pid')).toEqual([before]);
     });
+  });
+});
+
+describe('a service that starts', () => {
+  it('gives up a connection that falls silent, and starts over a new one', async () => {
+    const link = await faultyProxy(fresh.urls.notes ?? '');
+    onTestFinished(link.close);
+    link.disturb({ isSilent: true });
+    const starting = start(link.url);
+    await pause(500);
+    link.disturb();
+    const other = await starting;
+    onTestFinished(other.close);
+    expect(await fetch(`${other.url}/readyz`)).toMatchObject({ status: 200 });
+  });
+
+  it('waits for nobody who migrates if it has nothing to migrate', async () => {
+    const other = new pg.Client({ connectionString: fresh.urls.notes });
+    await other.connect();
+    onTestFinished(() => other.end());
+    await other.query("select pg_advisory_lock(hashtext('crm.migrate'), hashtext('notes'))");
+    await (await start(fresh.urls.notes ?? '')).close();
   });
 });

@@ -10,7 +10,7 @@ const collisions = new Set(['40001', '40P01']);
 const unavailableCodes =
   /^(08...|25P0[34]|53...|57P0.|57014|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
 const unavailableTexts =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/;
+  /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error/;
 
 export function isCollision(error: unknown): boolean {
   return collisions.has(codeOf(error));
