@@ -20,12 +20,10 @@ export function compareContracts(service: string, old: Json, now: Json): Breakin
       return [breakAt(place, { what: 'operation removed', says: 'was removed' })];
     const after = jsonOf(operations[name]);
     if (after.rest !== undefined) return [];
+    // Each is a document of its own, with what it refers to.
+    const schemaOf = (schema: unknown) => ({ schema, document: jsonOf(schema) });
     const both = (keyword: string, here: Place) =>
-      compareSchemas(
-        { schema: before[keyword], document: old },
-        { schema: after[keyword], document: now },
-        here,
-      );
+      compareSchemas(schemaOf(before[keyword]), schemaOf(after[keyword]), here);
     return [
       ...callChanges(before, after, place),
       ...both('input', { ...place, part: 'request' }),
