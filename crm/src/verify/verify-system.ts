@@ -12,6 +12,8 @@ import { verifyRows } from './rows.ts';
 import { verifyStream } from './streams.ts';
 import { verifyUnpublished } from './unpublished.ts';
 
+export type { Urls };
+
 export interface Verification {
   readonly urls: Urls;
   /** Undefined if it cannot be reached, so that streams are not compared. */
