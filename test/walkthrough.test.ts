@@ -194,7 +194,7 @@ describe.each(shapes)('%s: the life of a customer', async (shape) => {
     await broker.close();
   }
 
-  /** The stream keeps the events of tests before, whose rows are gone. */
+  /** The stream keeps the events of tests before, whose rows were removed. */
   const isOfThisTest = ({ what }: { readonly what: string }) =>
     what !== 'events in the stream that are not in the outbox';
 });

@@ -1,5 +1,5 @@
 import type { Store } from '@crm/data';
-import { consistency } from './consistency.ts';
+import { consistency } from './consistency.queries.ts';
 import { ContactSource } from './contact-sources/contact-source.entity.ts';
 import { Address } from './contacts/address.entity.ts';
 import { Contact } from './contacts/contact.entity.ts';

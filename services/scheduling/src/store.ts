@@ -1,6 +1,6 @@
 import type { Store } from '@crm/data';
 import { Communication } from './communications/communication.entity.ts';
-import { consistency } from './consistency.ts';
+import { consistency } from './consistency.queries.ts';
 import { communicationTable } from './dispatch/communication-dispatch.queries.ts';
 import { Scheduling } from './migrations/0001-scheduling.ts';
 import { Tasks } from './migrations/0002-tasks.ts';
