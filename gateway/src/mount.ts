@@ -89,8 +89,7 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
       deadline: deadlineIn(requestMs),
     });
     if (replayed) reply.header('idempotency-replayed', 'true');
-    reply.header('content-type', 'application/json; charset=utf-8');
-    return reply.code(successOf(operation)).send(text);
+    return reply.type('application/json; charset=utf-8').code(successOf(operation)).send(text);
   };
 
   app.route({ method, url: path, config: { readsBody: hasBody }, onRequest, handler });

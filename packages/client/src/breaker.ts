@@ -9,7 +9,7 @@ const longestMs = 5_000;
 export type Outcome = 'reached' | 'failed' | undefined;
 
 export interface Breaker {
-  /** Throws Unavailable at once if the peer is not to be called now. Returns how to report what became of the call. */
+  /** Throws Unavailable at once if the peer is not to be called now. Returns how to report the outcome of the call. */
   admit(): (outcome: Outcome) => void;
 }
 
