@@ -4,6 +4,7 @@ import { type Client, createClient } from '@crm/client';
 import type { Carriers } from '@crm/delivery/testing';
 import { freePort } from '@crm/embedded';
 import { identityApi } from '@crm/identity/api';
+import { operatorUser } from '@crm/messaging';
 import { schedulingApi } from '@crm/scheduling/api';
 import { gatheringMs, type RateLimits } from '@crm/service/process';
 import { processEnding } from '@crm/testing';
@@ -46,6 +47,8 @@ export interface System extends PastTheRules {
   readonly carriers: Carriers;
   /** With the rights of an administrator. */
   readonly databaseUrl: string;
+  /** With the rights of the crm command. */
+  readonly natsUrl: string;
   /** Of each service, by its name. */
   readonly services: Readonly<Record<string, string>>;
   /** Someone new with a token. Returns when all services have handled the events of the account. */
@@ -162,6 +165,7 @@ function use(shape: Shape, shared: Shared, cleanup: AsyncDisposableStack): Omit<
     url: running.url,
     carriers,
     databaseUrl: ground.database.adminUrl,
+    natsUrl: ground.natsUrls[operatorUser] ?? '',
     services: running.services,
     as,
     anotherInstance,

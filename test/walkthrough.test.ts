@@ -1,3 +1,6 @@
+import { type Urls, verifySystem } from '@crm/crm/verify';
+import { connectBroker } from '@crm/messaging';
+import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from './system/api.ts';
 import { shapes, startSystem } from './system.ts';
@@ -29,6 +32,7 @@ describe.each(shapes)('%s: the life of a customer', async (shape) => {
     await stoppedByReply(contact);
     await markedByAgent(contact);
     await takenOut(contact, campaign, enrolled);
+    await agreesEverywhere();
   });
 
   const add: Add = async (path, draft) => {
@@ -179,6 +183,20 @@ describe.each(shapes)('%s: the life of a customer', async (shape) => {
       expect(left).toMatchObject([{ id, status: 'complete' }]);
     expect([mails().length, texts().length]).toEqual([1, 1]);
   }
+
+  async function agreesEverywhere() {
+    const services = Object.keys(system.services);
+    const urls = Object.fromEntries(services.map((name) => [name, system.databaseUrl])) as Urls;
+    const broker = connectBroker({ url: system.natsUrl, name: 'verify', log: pino({ level: 'silent' }) });
+    await broker.ready(5_000);
+    const found = async () => (await verifySystem({ urls, broker, repair: false })).filter(isOfThisTest);
+    await expect.poll(found, patience).toEqual([]);
+    await broker.close();
+  }
+
+  /** The stream keeps the events of tests before, whose rows were removed. */
+  const isOfThisTest = ({ what }: { readonly what: string }) =>
+    what !== 'events in the stream that are not in the outbox';
 });
 
 /** The messages and their recipients, without times. A text that was sent meanwhile would be refused a second time. */

@@ -8,6 +8,7 @@ import type { MessageFilter } from './commands/messages.ts';
 import type { Republication } from './commands/outbox.ts';
 import type { Membership } from './commands/team-members.ts';
 import type { NewToken } from './commands/tokens.ts';
+import type { VerifyOptions } from './commands/verify.ts';
 import { addContacts } from './contacts-program.ts';
 import { addDeployment } from './deployment-program.ts';
 import { addDispatch } from './dispatch-program.ts';
@@ -126,6 +127,15 @@ function addMaintenance(program: Command, env: NodeJS.ProcessEnv) {
     .command('doctor')
     .description('report what runs, what lags, what is wrong and how to fix it')
     .action(reporting(async () => (await import('./commands/doctor.ts')).doctor(env)));
+  program
+    .command('verify')
+    .description('compare the data of all services and NATS, and report what does not agree')
+    .option('--repair', 'mend what can be mended without loss')
+    .action(
+      reporting(async (options: VerifyOptions) =>
+        (await import('./commands/verify.ts')).verify(env, options),
+      ),
+    );
 }
 
 function addMessages(program: Command, env: NodeJS.ProcessEnv) {

@@ -1,7 +1,8 @@
+import { deadlineIn } from '@crm/client';
 import { type WebAnswer, type WebRequest, webHeaders } from '@crm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { decodeUtf8, unsupportedMediaType } from './json-body.ts';
-import type { Backend } from './mount.ts';
+import { type Backend, requestMs } from './mount.ts';
 import { queryOf } from './paths.ts';
 import { isEncoded } from './request-headers.ts';
 import type { Route } from './routes.ts';
@@ -39,7 +40,13 @@ function mountOne(
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const input = webRequestOf(request);
     const credential = await asGateway(service, request.id);
-    const { text } = await call({ procedure, input, credential, requestId: request.id });
+    const { text } = await call({
+      procedure,
+      input,
+      credential,
+      requestId: request.id,
+      deadline: deadlineIn(requestMs),
+    });
     const { status, headers, body } = JSON.parse(text) as WebAnswer;
     // The response decides itself what other origins may read.
     return reply.removeHeader('access-control-allow-origin').code(status).headers(headers).send(body);

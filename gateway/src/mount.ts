@@ -1,4 +1,4 @@
-import type { Caller, Credential } from '@crm/client';
+import { type Caller, type Credential, deadlineIn } from '@crm/client';
 import { invalid, refusal, successOf } from '@crm/contract';
 import { maxQueryLength, readQueryString } from '@crm/query';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -12,6 +12,9 @@ import { bearerToken, idempotencyKeyOf, isEncoded, wantsStrictHandling } from '.
 import type { Route } from './routes.ts';
 
 const noToken = refusal('NotAuthenticated', 'No access token');
+
+/** For as long as a client may wait for an answer. */
+export const requestMs = 30_000;
 
 export interface Backend {
   /** One for each service of the routes. */
@@ -89,10 +92,10 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
       requestId: request.id,
       idempotencyKey: method === 'GET' ? undefined : idempotencyKeyOf(request.raw),
       strict,
+      deadline: deadlineIn(requestMs),
     });
     if (replayed) reply.header('idempotency-replayed', 'true');
-    reply.header('content-type', 'application/json; charset=utf-8');
-    return reply.code(successOf(operation)).send(text);
+    return reply.type('application/json; charset=utf-8').code(successOf(operation)).send(text);
   };
 
   app.route({ method, url: path, config: { readsBody: hasBody }, onRequest, handler });

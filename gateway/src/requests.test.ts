@@ -19,8 +19,11 @@ describe('a request', () => {
         requestId: 'mine-1',
         idempotencyKey: 'k',
         strict: false,
+        deadline: expect.any(Number),
       },
     ]);
+    const left = Number(calls[0]?.deadline) - performance.now();
+    expect([left > 25_000, left <= 30_000], 'it has 30 seconds').toEqual([true, true]);
   });
 
   it('that creates nothing returns 200, even if it is a POST', async () => {

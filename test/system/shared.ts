@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Carriers, startCarriers } from '@crm/delivery/testing';
 import { freePort, startNats } from '@crm/embedded';
-import { brokerUsers, publishersOf } from '@crm/messaging';
+import { brokerUsers, operatorUser, publishersOf } from '@crm/messaging';
 import type { ServiceDefinition } from '@crm/service';
 import { freshDatabase } from '@crm/testing';
 import { answerChecker, type CheckAnswer } from './answer-checker.ts';
@@ -92,6 +92,7 @@ async function ownBroker(
       return [name, { password, reads: publishersOf(subscriptions) }];
     }),
   );
+  users[operatorUser] = { password: randomBytes(24).toString('hex'), reads: [] };
   const server = await startNats({ dataDir, syncInterval: '2m', lines: brokerUsers(users) });
   cleanup.defer(server.stop);
   const urls = Object.entries(users).map(([name, { password }]) => [

@@ -26,7 +26,7 @@ export async function checkGateway({ gateway }: FoundSystem): Promise<Finding> {
 export async function checkService(name: string, url: string, operatorToken: string): Promise<Finding[]> {
   const ready = await request(`${url}/readyz`);
   if (!ready) return [problem(name, `${url} does not respond`, restart)];
-  if (!ready.ok) return [problem(name, `${url} is not ready`, 'Its database does not respond; see its log.')];
+  if (!ready.ok) return [await unready(name, url, ready)];
   const response = await request(`${url}/status`, operatorToken);
   if (!response?.ok) {
     const fix = 'Set OPERATOR_TOKEN to the one that identity was started with.';
@@ -39,10 +39,24 @@ export async function checkService(name: string, url: string, operatorToken: str
     ok(name, `${url}, version ${status.version}, PostgreSQL ${status.database.version}`),
     checkMigrations(name, status),
     checkBroker(name, status),
+    ok(`${name} clock`, `${status.clock.aheadMs} ms ahead of the database`),
     checkOutbox(name, status),
     ...checkLoss(name, status),
     ...checkProblems(name, status),
   ];
+}
+
+const Readiness = z.object({ reason: z.string().optional() });
+
+async function unready(name: string, url: string, response: Response): Promise<Finding> {
+  const { data } = Readiness.safeParse(await response.json().catch(() => undefined));
+  if (data?.reason === undefined)
+    return problem(name, `${url} is not ready`, 'Its database does not respond; see its log.');
+  return problem(
+    name,
+    `${url} is not ready: ${data.reason}`,
+    'Synchronise the clocks of the machines by NTP.',
+  );
 }
 
 function checkMigrations(name: string, { migrations: { applied, missing } }: ServiceStatus): Finding {

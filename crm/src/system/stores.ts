@@ -1,9 +1,10 @@
-import { campaignsTemplatesService } from '@crm/campaigns-templates';
-import { contactsService } from '@crm/contacts';
+import { campaignsTemplatesService, campaignsTemplatesSubscriptions } from '@crm/campaigns-templates';
+import { contactsService, contactsSubscriptions } from '@crm/contacts';
 import type { Store } from '@crm/data';
 import { identityStore } from '@crm/identity';
-import { leadsRoutingStore } from '@crm/leads-routing';
-import { schedulingStore } from '@crm/scheduling';
+import { leadsRoutingStore, leadsRoutingSubscriptions } from '@crm/leads-routing';
+import type { Subscription } from '@crm/messaging';
+import { schedulingStore, schedulingSubscriptions } from '@crm/scheduling';
 import type { ServiceName } from './services.ts';
 
 /** The tables of each service, which need no settings. */
@@ -13,4 +14,13 @@ export const stores: Readonly<Record<ServiceName, Store>> = {
   scheduling: schedulingStore,
   'campaigns-templates': campaignsTemplatesService.store,
   'leads-routing': leadsRoutingStore,
+};
+
+/** The events that each service subscribes to, which need no settings either. */
+export const subscriptionsOf: Readonly<Record<ServiceName, readonly Subscription[]>> = {
+  identity: [],
+  contacts: contactsSubscriptions,
+  scheduling: schedulingSubscriptions,
+  'campaigns-templates': campaignsTemplatesSubscriptions,
+  'leads-routing': leadsRoutingSubscriptions,
 };

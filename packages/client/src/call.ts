@@ -19,6 +19,8 @@ export interface Call {
   readonly idempotencyKey?: string | undefined;
   /** Refuse fields of a body that cannot be written, instead of ignoring them. */
   readonly strict?: boolean | undefined;
+  /** When nobody waits for the response any more, by `performance.now()` of this process. */
+  readonly deadline?: number | undefined;
   /** Aborted when the caller no longer waits for the response. The call may still take effect. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,6 +1,8 @@
 import { type Problem, Refused, unavailable } from '@crm/contract';
 import { Pool } from 'undici';
+import { type Breaker, breaker, type Outcome } from './breaker.ts';
 import type { Call, Caller } from './call.ts';
+import { demandTimeLeft } from './deadline.ts';
 
 /** The headers that carry the parts of a call other than its input. */
 export const callHeaders = {
@@ -8,6 +10,8 @@ export const callHeaders = {
   idempotencyKey: 'idempotency-key',
   replayed: 'idempotency-replayed',
   prefer: 'prefer',
+  /** How many milliseconds are left, because clocks of machines differ. */
+  timeLeft: 'x-time-left',
 } as const;
 
 export interface RemoteCaller {
@@ -15,13 +19,17 @@ export interface RemoteCaller {
   close(): Promise<void>;
 }
 
+/** Whoever waits for so long has a right to an answer. */
+const patienceMs = 5_000;
+
 /** More would only wait for longer than their callers do. */
 const maxInProgress = 1_000;
 
 /**
  * Calls a service in another process: `POST /rpc/<procedure>` with the input as JSON; the response is JSON text that
  * is not parsed here. Connections are kept alive. Throws `Unavailable` if the service cannot be reached, does not
- * respond within 10 s or before the caller aborts, or if 1,000 calls to it are in progress.
+ * respond within 10 s, before the deadline of the call or before the caller aborts, or if 1,000 calls to it are in progress;
+ * for some seconds also after several calls in a row to which it did not respond.
  */
 export function remoteCaller(url: string): RemoteCaller {
   const pool = new Pool(url, {
@@ -30,11 +38,12 @@ export function remoteCaller(url: string): RemoteCaller {
     bodyTimeout: 10_000,
     connectTimeout: 2_000,
   });
+  const peer = breaker();
   let inProgress = 0;
   const call: Caller = async (call) => {
     if (inProgress >= maxInProgress) throw unavailable({ retryAfter: 1 });
     inProgress += 1;
-    const { statusCode, headers, text } = await send(pool, call).finally(() => {
+    const { statusCode, headers, text } = await send(pool, peer, call).finally(() => {
       inProgress -= 1;
     });
     const replayed = headers[callHeaders.replayed] === 'true';
@@ -44,22 +53,37 @@ export function remoteCaller(url: string): RemoteCaller {
   return { call, close: () => pool.close() };
 }
 
-async function send(pool: Pool, call: Call) {
+async function send(pool: Pool, peer: Breaker, call: Call) {
+  const leftMs = demandTimeLeft(call);
+  const settle = peer.admit();
+  const began = performance.now();
+  const signals = [call.signal, leftMs === undefined ? undefined : AbortSignal.timeout(leftMs)];
+  let outcome: Outcome;
   try {
     const { statusCode, headers, body } = await pool.request({
       method: 'POST',
       path: `/rpc/${call.procedure}`,
-      headers: headersOf(call),
+      headers: headersOf(call, leftMs),
       body: JSON.stringify(call.input ?? {}),
-      signal: call.signal ?? null,
+      signal: AbortSignal.any(signals.filter((signal) => signal !== undefined)),
     });
-    return { statusCode, headers, text: await body.text() };
+    const text = await body.text();
+    outcome = 'reached';
+    return { statusCode, headers, text };
   } catch {
+    // A caller that gives up early says nothing about the peer.
+    const gaveUp = signals.some((signal) => signal?.aborted);
+    if (!gaveUp || performance.now() - began > patienceMs) outcome = 'failed';
     throw unavailable({ retryAfter: 1 });
+  } finally {
+    settle(outcome);
   }
 }
 
-function headersOf({ credential, requestId, idempotencyKey, strict }: Call): Record<string, string> {
+function headersOf(
+  { credential, requestId, idempotencyKey, strict }: Call,
+  leftMs: number | undefined,
+): Record<string, string> {
   if (credential && credential.token === undefined) {
     throw new Error('A resolved actor cannot be sent to another process; use a token.');
   }
@@ -68,6 +92,7 @@ function headersOf({ credential, requestId, idempotencyKey, strict }: Call): Rec
     [callHeaders.requestId]: requestId,
     ...(credential && { authorization: `Bearer ${credential.token}` }),
     ...(idempotencyKey !== undefined && { [callHeaders.idempotencyKey]: idempotencyKey }),
+    ...(leftMs !== undefined && { [callHeaders.timeLeft]: String(leftMs) }),
     ...(strict && { [callHeaders.prefer]: 'handling=strict' }),
   };
 }

@@ -3,6 +3,7 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
+import type { Consistency } from './consistency.ts';
 import { giveUpSilent } from './give-up-silent.ts';
 import { prepareStatements } from './prepare-statements.ts';
 import { PreparedDriver } from './prepared-driver.ts';
@@ -17,6 +18,7 @@ export interface Store {
   readonly messages?: readonly MessageTable[];
   /** Statements after which nothing that was done since a backup is done again. */
   readonly onRestore?: readonly string[];
+  readonly consistency?: Consistency;
 }
 
 /** A table of messages, with the columns of their states and reasons, and the state of those that wait. */
@@ -25,6 +27,8 @@ export interface MessageTable {
   readonly state: string;
   readonly reason: string;
   readonly waiting: string;
+  /** What makes a row `t` due besides its time. */
+  readonly isDue?: string;
 }
 
 export type MigrationClass = NonNullable<NonNullable<Options['migrations']>['migrationsList']>[number];

@@ -1,4 +1,12 @@
 export {
+  type Consistency,
+  type Copy,
+  type DerivedColumns,
+  type Reference,
+  type RowRule,
+  referencesTo,
+} from './consistency.ts';
+export {
   type Database,
   type MessageTable,
   type MigrationClass,

@@ -17,11 +17,14 @@ export interface DeadLetter {
   readonly data: Uint8Array;
 }
 
+/** The original subject of a message that is delivered again. */
+export const subjectHeader = 'Crm-Subject';
+
 const names = {
   consumer: 'Crm-Consumer',
   reason: 'Crm-Reason',
   deliveries: 'Crm-Deliveries',
-  subject: 'Crm-Subject',
+  subject: subjectHeader,
   headers: 'Crm-Headers',
 } as const;
 

@@ -15,6 +15,7 @@ export { type Consumer, type ConsumerOptions, startConsumer } from './consumer.t
 export type { DeadLetter } from './dead-letter.ts';
 export { type DeadLetterFilter, listDeadLetters, redriveDeadLetter, showDeadLetter } from './dead-letters.ts';
 export { type FaultPoint, faultPoints, setFault } from './fault.ts';
+export { type Handled, handledBy } from './handled-by.ts';
 export {
   type Aggregate,
   auditAs,
@@ -23,9 +24,11 @@ export {
   publish,
   publishRemoval,
 } from './publish.ts';
+export { redeliver } from './redeliver.ts';
 export { type Lag, type Relay, type RelayOptions, startRelay } from './relay.ts';
 export { republish } from './republish.ts';
 export { ensureDeadLetterStream, ensureStream } from './stream.ts';
+export { listStreamed, type StreamedEvent } from './stream-ids.ts';
 export { type Delivery, on, publishersOf, type ReceivedEvent, type Subscription } from './subscription.ts';
 export { deliveryTables, messagingTables } from './tables.ts';
 export { waker } from './waker.ts';

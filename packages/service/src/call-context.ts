@@ -1,5 +1,5 @@
 import { type Actor, actingName, actorName, isUser, withoutRights } from '@crm/auth';
-import type { Call, Credential } from '@crm/client';
+import { type Call, type Credential, demandTimeLeft } from '@crm/client';
 import { type Database, emFor, type Query } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from './clock.ts';
@@ -47,24 +47,28 @@ export function contextOutside(runtime: Serving, request: Request): Context {
   });
 }
 
-function queryFor(runtime: Serving, { actor, procedure }: Request): Query {
+function queryFor(runtime: Serving, request: Request): Query {
   const { query, read } = runtime.database;
-  if (!isUser(actor)) return query;
-  const run = procedure.operation.kind === 'query' ? read : query;
-  return (text, values) => inTurn(runtime, actor, () => run(text, values));
+  if (!isUser(request.actor)) return query;
+  const run = request.procedure.operation.kind === 'query' ? read : query;
+  return (text, values) => inTurn(runtime, request, () => run(text, values));
 }
 
 /**
- * Runs what needs a connection when it is the user's turn. Whoever acts for many users has one share and not that of each.
+ * Runs what needs a connection when it is the user's turn, unless nobody waits for it any more. Whoever acts for many users has one share and not that of each.
  * The system and visitors have none: they could keep each other from the database.
  */
 export function inTurn<Result>(
   { turns }: Pick<Serving, 'turns'>,
-  actor: Actor,
+  { actor, deadline }: Pick<Request, 'actor' | 'deadline'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (!isUser(actor) || actor.id === nobody.id) return work();
-  return turns(actingName(actor) ?? actorName(actor), work);
+  const inTime = () => {
+    demandTimeLeft({ deadline });
+    return work();
+  };
+  if (!isUser(actor) || actor.id === nobody.id) return inTime();
+  return turns(actingName(actor) ?? actorName(actor), inTime);
 }
 
 /** The actor of operations that are open to anyone: it sees no record that belongs to a user. */
@@ -72,7 +76,7 @@ export const nobody = withoutRights(0);
 
 export function contextOf(
   runtime: Runtime,
-  { actor, credential, requestId }: Request,
+  { actor, credential, requestId, deadline }: Request,
   data: Pick<Context, 'em' | 'query' | 'peers'>,
 ): Context {
   const now = runtime.clock();
@@ -88,5 +92,6 @@ export function contextOf(
     now: { value: () => now },
     log: { value: runtime.log },
     requestId: { value: requestId },
+    deadline: { value: deadline },
   }) as Context;
 }

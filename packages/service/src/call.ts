@@ -1,5 +1,5 @@
 import { type Actor, actingName, actorName, gateway, isUser } from '@crm/auth';
-import type { Answer, Call, Caller } from '@crm/client';
+import { type Answer, type Call, type Caller, demandTimeLeft } from '@crm/client';
 import { forbidden, notFound, type Operation } from '@crm/contract';
 import { notForActingBroker } from './acting-broker.ts';
 import { textOf } from './answer-text.ts';
@@ -47,6 +47,7 @@ async function carryOut(runtime: Serving, call: Call, resolved: (actor: Actor) =
   const procedure = runtime.procedures.get(call.procedure);
   if (!procedure) throw notFound({ message: `Unknown procedure "${call.procedure}".` });
   const { operation } = procedure;
+  demandTimeLeft(call);
   const actor = await actorOf(runtime, operation, call);
   if (actor !== nobody) resolved(actor);
   demandAccess(operation, actor);

@@ -21,4 +21,6 @@ export interface Context {
   /** The other services. They cannot be called inside a transaction. */
   readonly peers: Peers;
   readonly requestId: string;
+  /** When nobody waits for the response any more; passed on to other services. */
+  readonly deadline?: number | undefined;
 }

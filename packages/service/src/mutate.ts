@@ -67,7 +67,7 @@ async function attemptMutation(
 ): Promise<Answer> {
   const em = emFor(runtime.database.orm, request.actor);
   const run = (tx: EntityManager) => act(runtime, request, tx);
-  return inTurn(runtime, request.actor, async () => {
+  return inTurn(runtime, request, async () => {
     if (keyed) return mutateOnce(em, keyed, runtime.clock(), run);
     return { text: await em.transactional(run), replayed: false };
   });

@@ -20,6 +20,7 @@ export type ServiceCaller = Pick<Context, 'actor' | 'credential'>;
 export interface PeerContext {
   readonly peers: Peers;
   readonly requestId: string;
+  readonly deadline?: number | undefined;
 }
 
 /** Services in this process trust an actor as it is. */
@@ -75,13 +76,14 @@ export const noPeers: Peers = {
 /** A typed client of another service, derived from its contract alone. Throws `Refused` for its errors. */
 export function peer<C extends Contract>(service: string, contract: C) {
   const clientFor = (
-    { peers, requestId }: PeerContext,
+    { peers, requestId, deadline }: PeerContext,
     authenticate: (peers: Peers) => Promise<Credential>,
   ): Client<C> => {
     const send: Caller = async (call) => {
       const caller = peers.callers[service];
       if (!caller) throw new Error(`This service does not list "${service}" in its needs.`);
-      return caller({ ...call, requestId, credential: await authenticate(peers) });
+      const credential = await authenticate(peers);
+      return caller({ ...call, requestId, deadline, credential });
     };
     return clientOver(contract, send, undefined);
   };

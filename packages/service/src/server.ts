@@ -10,12 +10,14 @@ interface Options {
   readonly host: string;
   readonly port: number;
   readonly database: Database;
+  /** Why it should serve nobody although it could. */
+  readonly problem: () => string | undefined;
   readonly transports: Transports;
   readonly mountOthers: (app: FastifyInstance) => void;
 }
 
 /** Serves a service over HTTP: its transports, its health checks, and what else is mounted. */
-export async function serve({ host, port, database, transports, mountOthers }: Options) {
+export async function serve({ host, port, database, problem, transports, mountOthers }: Options) {
   const app = Fastify({
     bodyLimit: 2 * 1024 * 1024,
     // Any key is passed on: the contract rejects those that it does not know.
@@ -32,8 +34,8 @@ export async function serve({ host, port, database, transports, mountOthers }: O
     // A connection kept alive after its last response would keep the server open until it times out.
     if (closing) reply.header('connection', 'close');
   });
-  const isReady = async () => !closing && (await isAvailable(database));
-  mountHealth(app, isReady);
+  const isReady = async () => !closing && problem() === undefined && (await isAvailable(database));
+  mountHealth(app, isReady, problem);
   mountOthers(app);
   await app.register(async (scope) => mountTrpc(scope, transports));
   await app.register(async (scope) => mountRpc(scope, transports));
@@ -50,11 +52,11 @@ export async function serve({ host, port, database, transports, mountOthers }: O
 }
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve requests now. */
-function mountHealth(app: FastifyInstance, isReady: () => Promise<boolean>) {
+function mountHealth(app: FastifyInstance, isReady: () => Promise<boolean>, problem: Options['problem']) {
   app.get('/healthz', async () => ({ status: 'alive' }));
   app.get('/readyz', async (_request, reply) => {
     const ready = await isReady();
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', reason: problem() });
   });
 }
 

@@ -14,6 +14,7 @@ import {
 import { authenticator } from './authenticate.ts';
 import { callerOf } from './call.ts';
 import type { Clock } from './clock.ts';
+import { type DatabaseClock, followDatabase } from './database-clock.ts';
 import type { ServiceDefinition, WorkerContext } from './definition.ts';
 import { refusalIn } from './faults.ts';
 import { deleteOldAnswers } from './idempotency.ts';
@@ -36,6 +37,7 @@ export interface ServiceRuntime {
   readonly port: number;
   /** Includes identity, except in identity itself. */
   readonly peers: Peers;
+  /** Of this machine. What the service does is timed by the clock of its database. */
   readonly clock: Clock;
   readonly log: Logger;
   readonly checkAnswers: boolean;
@@ -66,34 +68,35 @@ export async function startService(
   definition: ServiceDefinition,
   runtime: ServiceRuntime,
 ): Promise<RunningService> {
-  const { databaseUrl, natsUrl, natsReplicas = 1, host, port, clock, log, peers, checkAnswers } = runtime;
+  const { databaseUrl, natsUrl, natsReplicas = 1, host, port, log, peers } = runtime;
   const { name, store, procedures } = definition;
   const database = await openWhenAvailable(databaseUrl, store, log);
+  const time = await followDatabase(database.query, runtime.clock, log);
   const broker = connectBroker({ url: natsUrl, replicas: natsReplicas, name: `crm-${name}`, log });
   const commits = listenToCommits(database.pool, log);
   const relay = startRelay({ pool: database.pool, broker, commits, service: name, log });
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
-  const call: Caller = callerOf({ procedures, database, peers, authenticate, clock, log, checkAnswers });
-  const background = await startBackground(definition, runtime, { database, commits, broker });
-  const status = { ...definition, service: name, database, broker, relay, authenticate };
-  const server = await serve({
+  const call: Caller = callerOf({ ...runtime, procedures, database, authenticate, clock: time.now });
+  const background = await startBackground(definition, runtime, { database, commits, broker, time });
+  const status = { ...definition, service: name, database, broker, relay, authenticate, time };
+  const { close: closeServer, ...server } = await serve({
     host,
     port,
     database,
+    problem: time.problem,
     transports: { procedures, call, authenticate, log },
     mountOthers: (app) => mountStatus(app, status),
   });
   return {
     name,
-    url: server.url,
-    isReady: server.isReady,
+    ...server,
     call,
     database,
     lag: relay.lag,
     async close() {
       // Workers take nothing more from now on, and what they have taken may need this service until it is done.
       await background.stop();
-      await server.close();
+      await closeServer();
       await relay.stop();
       await commits.stop();
       await broker.close();
@@ -120,15 +123,16 @@ async function openWhenAvailable(url: string, store: Store, log: Logger): Promis
 
 interface Connections extends Pick<WorkerContext, 'database' | 'commits'> {
   readonly broker: Broker;
+  readonly time: DatabaseClock;
 }
 
 /** Everything that no request asks for: workers, consumers and the deletion of what is kept for some time. */
 async function startBackground(
   definition: ServiceDefinition,
-  { clock, log, peers, auditDays: days = auditDays }: ServiceRuntime,
-  { database, commits, broker }: Connections,
+  { log, peers, auditDays: days = auditDays }: ServiceRuntime,
+  { database, commits, broker, time }: Connections,
 ) {
-  const context = { database, commits, clock, log, peers };
+  const context = { database, commits, clock: time.now, log, peers };
   const workers = await Promise.all(definition.workers.map((work) => work(context)));
   const consumer = startConsumer({
     service: definition.name,
@@ -137,8 +141,8 @@ async function startBackground(
     broker,
     log,
   });
-  const purge = repeat('delete old answers', hour, () => deleteOldAnswers(database.query, clock()), log);
+  const purge = repeat('delete old answers', hour, () => deleteOldAnswers(database.query, time.now()), log);
   const audit = repeatAtOnce('keep the audit log', hour, () => keepAuditPartitions(database.pool, days), log);
-  const all = [consumer, purge, audit, ...workers];
+  const all = [consumer, purge, audit, time, ...workers];
   return { stop: () => Promise.all(all.map((part) => part.stop())) };
 }

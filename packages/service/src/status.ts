@@ -5,6 +5,7 @@ import type { Database, Store } from '@crm/data';
 import type { Broker, Lag, Relay } from '@crm/messaging';
 import type { FastifyInstance } from 'fastify';
 import manifest from '../package.json' with { type: 'json' };
+import type { DatabaseClock } from './database-clock.ts';
 import type { RowProblem, ServiceDefinition } from './definition.ts';
 import { refusalIn } from './faults.ts';
 import { problemOf } from './idempotency.ts';
@@ -16,6 +17,8 @@ export interface ServiceStatus {
   readonly database: { readonly version: string };
   readonly migrations: { readonly applied: number; readonly missing: readonly string[] };
   readonly broker: { readonly connected: boolean };
+  /** By how much the clock of its machine is ahead of that of the database. */
+  readonly clock: { readonly aheadMs: number; readonly problem: string | null };
   readonly outbox: Lag;
   /** Rows that are postponed because they cannot be worked on. */
   readonly problems: readonly RowProblem[];
@@ -28,6 +31,7 @@ interface Inspected {
   readonly broker: Broker;
   readonly relay: Pick<Relay, 'lag'>;
   readonly problems?: ServiceDefinition['problems'];
+  readonly time: Pick<DatabaseClock, 'skew' | 'problem'>;
   readonly authenticate: (credential: Credential, requestId: string) => Promise<Actor>;
 }
 
@@ -54,6 +58,7 @@ async function statusOf({
   broker,
   relay,
   problems,
+  time,
 }: Inspected): Promise<ServiceStatus> {
   const [[server], migrations, outbox, postponed] = await Promise.all([
     database.query("select current_setting('server_version') as version", []),
@@ -71,6 +76,7 @@ async function statusOf({
       missing: store.migrations.map(({ name }) => name).filter((name) => !applied.has(name)),
     },
     broker: { connected: broker.connected() },
+    clock: { aheadMs: time.skew().ms, problem: time.problem() ?? null },
     outbox,
     problems: postponed,
   };

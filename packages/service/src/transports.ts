@@ -1,5 +1,5 @@
 import type { Actor } from '@crm/auth';
-import { type Caller, type Credential, callHeaders, requestIdOf } from '@crm/client';
+import { type Caller, type Credential, callHeaders, deadlineOf, requestIdOf } from '@crm/client';
 import type { FastifyRequest } from 'fastify';
 import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
@@ -31,6 +31,7 @@ export function envelopeOf({ headers }: FastifyRequest): Envelope {
     credential: token === undefined ? undefined : { token },
     requestId: requestIdOf(headers[callHeaders.requestId]),
     idempotencyKey: typeof key === 'string' ? key : undefined,
+    deadline: deadlineOf(headers[callHeaders.timeLeft]),
     strict: /\bhandling=strict\b/.test(String(headers[callHeaders.prefer] ?? '')),
   };
 }

@@ -2,6 +2,7 @@ import type { Store } from '@crm/data';
 import { CampaignAction } from './campaign-actions/campaign-action.entity.ts';
 import { CampaignContact } from './campaign-contacts/campaign-contact.entity.ts';
 import { Campaign } from './campaigns/campaign.entity.ts';
+import { consistency } from './consistency.queries.ts';
 import { Campaigns } from './migrations/0001-campaigns.ts';
 import { TemplatesAndActions } from './migrations/0002-templates-and-actions.ts';
 import { CampaignContacts } from './migrations/0003-campaign-contacts.ts';
@@ -22,4 +23,5 @@ export const campaignsTemplatesStore: Store = {
     { name: '0005-deliveries', class: Deliveries },
     { name: '0006-audit-events', class: AuditEvents },
   ],
+  consistency,
 };

@@ -1,4 +1,5 @@
 import type { Store } from '@crm/data';
+import { consistency } from './consistency.queries.ts';
 import { ContactSource } from './contact-sources/contact-source.entity.ts';
 import { Address } from './contacts/address.entity.ts';
 import { Contact } from './contacts/contact.entity.ts';
@@ -60,4 +61,5 @@ export const contactsStore: Store = {
     { name: '0020-order-by-modified-at', class: OrderByModifiedAt },
     { name: '0021-audit-events', class: AuditEvents },
   ],
+  consistency,
 };

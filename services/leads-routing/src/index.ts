@@ -26,6 +26,7 @@ import { submissionHandlers } from './submissions/submission.handlers.ts';
 import { subscriptions } from './subscriptions.ts';
 
 export { leadsRoutingStore } from './store.ts';
+export { subscriptions as leadsRoutingSubscriptions } from './subscriptions.ts';
 
 /** The service that stores leads and decides who gets them. */
 export function leadsRoutingService(settings: Settings): ServiceDefinition {

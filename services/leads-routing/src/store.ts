@@ -1,5 +1,6 @@
 import type { Store } from '@crm/data';
 import { alertTable } from './alerts/alert.queries.ts';
+import { consistency } from './consistency.queries.ts';
 import { DistributionOption } from './distribution-options/distribution-option.entity.ts';
 import { LeadRoute } from './lead-routes/lead-route.entity.ts';
 import { LeadSource } from './lead-sources/lead-source.entity.ts';
@@ -38,4 +39,5 @@ export const leadsRoutingStore: Store = {
     { name: '0040-doubtful-sendings', class: DoubtfulSendings },
   ],
   messages: [alertTable],
+  consistency,
 };

@@ -31,6 +31,7 @@ import { noticeDispatcher } from './text-notices/text-notice-dispatcher.ts';
 import { unsubscribeHandlers } from './unsubscribe/unsubscribe.handlers.ts';
 
 export { schedulingStore } from './store.ts';
+export { subscriptions as schedulingSubscriptions } from './subscriptions.ts';
 
 /** The service for tasks, for the communications of campaigns, which it sends, and for the texts that come in. */
 export function schedulingService(settings: Settings): ServiceDefinition {

@@ -1,5 +1,6 @@
 import type { Store } from '@crm/data';
 import { Communication } from './communications/communication.entity.ts';
+import { consistency } from './consistency.queries.ts';
 import { communicationTable } from './dispatch/communication-dispatch.queries.ts';
 import { Scheduling } from './migrations/0001-scheduling.ts';
 import { Tasks } from './migrations/0002-tasks.ts';
@@ -37,4 +38,5 @@ export const schedulingStore: Store = {
   messages: [communicationTable, taskAlertTable, noticeTable],
   // Reminders of these tasks may have been sent.
   onRestore: ['update tasks set reminded_of = due_at where due_at <= now()'],
+  consistency,
 };

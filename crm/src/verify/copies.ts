@@ -1,0 +1,58 @@
+import type { Copy } from '@crm/data';
+import type { ServiceName } from '../system/services.ts';
+import { type Clients, type Discrepancy, gather, portion } from './discrepancy.ts';
+
+type Copied = Readonly<Record<string, unknown>> & { readonly id: number };
+
+/** Compares rows with their copies in another service, unless an event that may bring them is still under way. */
+export function verifyCopy(clients: Clients, service: ServiceName, copy: Copy): Promise<Discrepancy[]> {
+  const { table, of } = copy;
+  return gather<Copied>(
+    {
+      service,
+      what: `${table} that are not as in ${of.service}.${of.table}`,
+      advice: `Save the record in ${of.service} once more, which publishes its event, or restore it from a backup.`,
+    },
+    outdated(clients, service, copy),
+    ({ id }) => String(id),
+    undefined,
+  );
+}
+
+async function* outdated(clients: Clients, service: ServiceName, copy: Copy) {
+  const { table, columns, where, of } = copy;
+  const listed = ['id', ...columns].join(', ');
+  const source = clients[of.service as ServiceName];
+  for (let last = 0; ; ) {
+    const { rows } = await source.query<Copied>(
+      `select ${listed} from ${of.table} where id > $1 order by id limit ${portion}`,
+      [last],
+    );
+    const { rows: copies } = await clients[service].query<Copied>(
+      `select ${listed} from ${table} where id = any($1::int[]) and ${where}`,
+      [rows.map(({ id }) => id)],
+    );
+    const known = new Map(copies.map((row) => [row.id, row]));
+    const wrong = rows.filter((row) => columns.some((column) => known.get(row.id)?.[column] !== row[column]));
+    yield wrong.length > 0 && (await isUnderWay(clients, service, copy)) ? [] : wrong;
+    const end = rows.at(-1);
+    if (!end) return;
+    last = end.id;
+  }
+}
+
+const latestEvents = 10_000;
+
+/** Whether any of the latest events that bring the rows has not been handled. */
+async function isUnderWay(clients: Clients, service: ServiceName, { of, events }: Copy): Promise<boolean> {
+  const { rows } = await clients[of.service as ServiceName].query<{ event_id: string }>(
+    `select event_id from outbox where subject = any($1) order by id desc limit ${latestEvents}`,
+    [events.map((name) => `crm.${name}`)],
+  );
+  const { rows: open } = await clients[service].query(
+    `select from unnest($1::uuid[]) id
+     where not exists (select from inbox where consumer = $2 and event_id = id) limit 1`,
+    [rows.map(({ event_id }) => event_id), service],
+  );
+  return open.length > 0;
+}

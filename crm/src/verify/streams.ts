@@ -1,0 +1,91 @@
+import { type Broker, listStreamed } from '@crm/messaging';
+import type pg from 'pg';
+import type { ServiceName } from '../system/services.ts';
+import { type Discrepancy, gather, portion } from './discrepancy.ts';
+
+/**
+ * Compares an outbox with its stream. The ids in the stream are copied into a temporary table of the connection, where they
+ * are compared by the database, however many there are.
+ */
+export async function verifyStream(
+  client: pg.Client,
+  service: ServiceName,
+  broker: Broker,
+  repair: boolean,
+): Promise<Discrepancy[]> {
+  const { rows } = await client.query<{ now: string }>("select to_json(now()) #>> '{}' as now");
+  await copyStream(client, service, broker);
+  const missing = await gather<Missing>(
+    {
+      service,
+      what: 'events that were published and are not in the stream',
+      advice:
+        'Run `crm verify --repair`, which publishes them again; consumers ignore those they have handled.',
+    },
+    missingIn(client, rows[0]?.now ?? ''),
+    ({ event_id }) => event_id,
+    repair ? (found) => publishAgain(client, found) : undefined,
+  );
+  return [...missing, ...(await strangers(client, service))];
+}
+
+async function copyStream(client: pg.Client, service: ServiceName, broker: Broker): Promise<void> {
+  await client.query('create temporary table streamed (event_id uuid not null, seq bigint not null)');
+  for await (const events of listStreamed(broker, service))
+    await client.query('insert into streamed select * from unnest($1::uuid[], $2::bigint[])', [
+      events.map(({ id }) => id),
+      events.map(({ seq }) => seq),
+    ]);
+  await client.query('create index on streamed (event_id)');
+  await client.query('analyze streamed');
+}
+
+interface Missing {
+  readonly id: string;
+  readonly event_id: string;
+}
+
+/**
+ * What the stream should still have: it keeps events for 14 days. A row is marked with the time at which its batch began,
+ * which takes up to a minute.
+ */
+async function* missingIn(client: pg.Client, now: string) {
+  for (let last = '0'; ; ) {
+    const { rows } = await client.query<Missing>(
+      `select id, event_id from outbox o
+       where published_at between $1::timestamptz - interval '13 days 23 hours' and $1::timestamptz - interval '1 minute'
+         and id > $2 and not exists (select from streamed s where s.event_id = o.event_id)
+       order by id limit ${portion}`,
+      [now, last],
+    );
+    yield rows;
+    const end = rows.at(-1);
+    if (!end) return;
+    last = end.id;
+  }
+}
+
+/** Marks them as not published; the relay is told when the transaction commits. */
+async function publishAgain(client: pg.Client, found: readonly Missing[]): Promise<number> {
+  const { rowCount } = await client.query(
+    'update outbox set published_at = null where id = any($1::bigint[]) and published_at is not null',
+    [found.map(({ id }) => id)],
+  );
+  await client.query(`select pg_notify('outbox_' || 'outbox'::regclass::oid, '')`);
+  return rowCount ?? 0;
+}
+
+/** Events in the stream that the service does not know, as after its database was put back to an earlier state. */
+async function strangers(client: pg.Client, service: ServiceName): Promise<Discrepancy[]> {
+  const { rows } = await client.query<{ count: number; examples: string[] }>(
+    `with strange as (
+       select event_id from streamed s where not exists (select from outbox o where o.event_id = s.event_id)
+     )
+     select count(*)::int as count, (array_agg(event_id::text))[1:5] as examples from strange`,
+  );
+  const [{ count, examples } = { count: 0, examples: [] }] = rows;
+  const advice =
+    'Its database was put back to an earlier state. Restore all services to the same moment, with an empty NATS.';
+  const what = 'events in the stream that are not in the outbox';
+  return count === 0 ? [] : [{ service, what, count, examples, advice, mended: 0 }];
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, describe, expect, it } from 'vitest';
+import { first } from '../../test/requests.ts';
+import { crm } from '../../test/run-crm.ts';
+import { newTestSystem, type StartedSystem } from '../../test/test-system.ts';
+import type { Discrepancy } from './discrepancy.ts';
+
+type Row = Record<string, unknown>;
+
+/** The database of a running system, past the rules. */
+async function databaseOf(folder: string) {
+  const { databaseUrls } = JSON.parse(readFileSync(join(folder, 'system.json'), 'utf8'));
+  return async (service: string, text: string, values: unknown[] = []): Promise<Row[]> => {
+    const options = `-c search_path=${service.replaceAll('-', '_')}`;
+    const client = new pg.Client({ connectionString: databaseUrls[service], options });
+    await client.connect();
+    try {
+      return (await client.query<Row>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+}
+
+async function request(system: StartedSystem, method: string, path: string, body?: object): Promise<number> {
+  const response = await fetch(system.gateway + path, {
+    method,
+    headers: { authorization: `Bearer ${first(system).token}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect(response.ok, `${method} ${path}`).toBe(true);
+  return ((await response.json()) as { readonly id: number }).id;
+}
+
+const call = { action_type: 'None', description: 'Call', status: 'incomplete' };
+
+const patience = { timeout: 20_000, interval: 500 };
+
+describe('crm verify', { timeout: 120_000 }, async () => {
+  const test = await newTestSystem();
+  afterAll(test.close);
+  const system = await test.start('--demo');
+  const rows = await databaseOf(test.folder);
+
+  async function verify(...words: string[]) {
+    const { code, stdout, stderr } = await crm(['verify', '--json', ...words], test.env);
+    expect(stderr).toBe('');
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly Discrepancy[] };
+    expect(code).toBe(findings.length > 0 ? 1 : 0);
+    const named = findings.map(({ what, count, mended }) => [what, `${count} found, ${mended} mended`]);
+    return Object.fromEntries(named) as Record<string, string>;
+  }
+
+  const notMended = '1 found, 0 mended';
+  const mended = '1 found, 1 mended';
+
+  it('finds nothing in a system that is well, and says that it could not compare events without NATS', async () => {
+    expect(await verify()).toEqual({});
+    const alone = await crm(['verify'], { ...test.env, NATS_URL: 'nats://127.0.0.1:1' });
+    expect(alone).toMatchObject({ code: 1, stdout: expect.stringContaining('NATS cannot be reached') });
+  });
+
+  it('names events that were lost between outbox, stream and inbox, and sends them again', async () => {
+    const [made] = await rows('contacts', 'select * from outbox order by id limit 1');
+    const event_id = randomUUID();
+    const payload = { ...(made?.payload as object), id: event_id };
+    await rows(
+      'contacts',
+      `insert into outbox (event_id, subject, payload, published_at) values ($1, $2, $3, now() - interval '5 minutes')`,
+      [event_id, made?.subject, payload],
+    );
+    const [{ event_id: unhandled } = {}] = await rows(
+      'leads-routing',
+      'delete from inbox where event_id = (select event_id from inbox order by received_at limit 1) returning event_id',
+    );
+    const lost = 'events that were published and are not in the stream';
+    const ignored = 'events of contacts that it has not handled';
+    expect(await verify()).toEqual({ [lost]: notMended, [ignored]: notMended });
+    expect(await verify('--repair')).toEqual({ [lost]: mended, [ignored]: mended });
+    await expect.poll(() => verify(), patience).toEqual({});
+    expect(await rows('leads-routing', 'select from inbox where event_id = $1', [unhandled])).toHaveLength(1);
+  });
+
+  it('names references to what was removed, and lets the service handle the removal again', async () => {
+    const contact = await request(system, 'POST', '/contacts', { email: 'gone@example.com' });
+    const other = await request(system, 'POST', '/contacts', { email: 'here@example.com' });
+    const task = await request(system, 'POST', '/tasks', call);
+    const campaign = await request(system, 'POST', '/campaigns', { name: 'Drip' });
+    await request(system, 'DELETE', `/contacts/${contact}`);
+    await request(system, 'DELETE', `/campaigns/${campaign}`);
+    await expect
+      .poll(() => rows('scheduling', "select from enrolment_ends where what = 'contact'"), patience)
+      .toHaveLength(1);
+    await rows('scheduling', 'update tasks set contact_id = $1 where id = $2', [contact, task]);
+    await rows('campaigns-templates', 'delete from removed_campaigns');
+    await rows(
+      'campaigns-templates',
+      `insert into campaign_contacts (campaign_id, contact_id, user_id, created_at, modified_at, scheduled_at, next_attempt_at)
+       values ($1, $2, 1, now(), now(), now(), now())`,
+      [campaign, other],
+    );
+    const named = 'tasks.contact_id of contacts.contacts that do not exist';
+    const left = 'contacts in campaigns that do not exist and are not being removed';
+    expect(await verify()).toEqual({ [named]: notMended, [left]: notMended });
+    expect(await verify('--repair')).toEqual({ [named]: mended, [left]: mended });
+    await expect.poll(() => verify(), patience).toEqual({});
+    expect(await rows('scheduling', 'select contact_id from tasks where id = $1', [task])).toEqual([
+      { contact_id: null },
+    ]);
+    await expect
+      .poll(() => rows('campaigns-templates', 'select from campaign_contacts'), patience)
+      .toEqual([]);
+  });
+
+  it('names columns that do not follow from others, and computes them again', async () => {
+    const [{ id } = {}] = await rows(
+      'contacts',
+      `update contacts set shared_user_ids = '{77}', mobile_phone = '+1 604-555-4572', mobile_phone_e164 = '+16045550000'
+       where id = (select min(id) from contacts) returning id`,
+    );
+    await rows('leads-routing', 'delete from lead_sources where id = (select min(id) from lead_sources)');
+    const shared = 'contacts whose shared_user_ids are not the users of their shares';
+    const numbers =
+      'contacts whose mobile_phone_e164, home_phone_e164, office_phone_e164 do not follow from the row';
+    const source = 'contact sources without a lead source of the same name';
+    expect(await verify('--repair')).toEqual({ [shared]: mended, [numbers]: mended, [source]: mended });
+    expect(await verify()).toEqual({});
+    const text = 'select shared_user_ids, mobile_phone_e164 from contacts where id = $1';
+    expect(await rows('contacts', text, [id])).toEqual([
+      { shared_user_ids: [], mobile_phone_e164: '+16045554572' },
+    ]);
+  });
+
+  it('reports what cannot be mended without loss, and leaves it', async () => {
+    const [{ id } = {}] = await rows(
+      'contacts',
+      'update contacts set assigned_user_id = 999999 where id = (select max(id) from contacts) returning id',
+    );
+    await rows(
+      'contacts',
+      `insert into idempotency_keys (actor, operation, key, request_hash, created_at)
+       values ('user/1', 'contacts.create', 'lost', '', now() - interval '2 hours')`,
+    );
+    const source = 'where id = (select min(id) from known_contact_sources)';
+    await rows('leads-routing', `update known_contact_sources set version = version + 1 ${source}`);
+    const [event] = await rows(
+      'contacts',
+      'delete from outbox where id = (select min(id) from outbox) returning *',
+    );
+    expect(await verify('--repair')).toEqual({
+      'contacts.assigned_user_id of identity.users that do not exist': notMended,
+      'idempotency keys without the answer to their request': notMended,
+      'known_contact_sources that are not as in contacts.contact_sources': notMended,
+      'events in the stream that are not in the outbox': notMended,
+    });
+    await rows('contacts', 'update contacts set assigned_user_id = null where id = $1', [id]);
+    await rows('contacts', "delete from idempotency_keys where key = 'lost'");
+    await rows('leads-routing', `update known_contact_sources set version = version - 1 ${source}`);
+    await rows(
+      'contacts',
+      `insert into outbox (event_id, subject, payload, created_at, published_at) values ($1, $2, $3, $4, $5)`,
+      [event?.event_id, event?.subject, event?.payload, event?.created_at, event?.published_at],
+    );
+    expect(await verify()).toEqual({});
+  });
+
+  it('names what is due for long while workers stand still, and frees the leases of what was not begun', async () => {
+    const task = await request(system, 'POST', '/tasks', call);
+    process.kill(system.pid, 'SIGSTOP');
+    try {
+      const old = "now() - interval '11 minutes'";
+      await rows(
+        'scheduling',
+        `insert into task_alerts (task_id, kind, channel, user_id, due_at, next_attempt_at, state, lease_until)
+         select $1::int, 'Assignment', 'Email', 1, ${old}, ${old}, 'Sending', ${old}`,
+        [task],
+      );
+      await rows(
+        'scheduling',
+        `insert into enrolment_ends (what, id, ended_at) values ('campaign', 424242, ${old})`,
+      );
+      await rows(
+        'contacts',
+        `insert into outbox (event_id, subject, payload, created_at)
+         select $1::uuid, subject, payload || jsonb_build_object('id', $1::text), ${old} from outbox order by id limit 1`,
+        [randomUUID()],
+      );
+      const lease = 'task_alerts whose lease has ended and that nobody took over';
+      const due = 'task_alerts that are due and wait without a reason';
+      const rest = {
+        'ends of campaigns, or of contacts in them, after which nothing was removed': notMended,
+        'events that have waited to be published for more than a minute': notMended,
+      };
+      expect(await verify()).toEqual({ [lease]: notMended, ...rest });
+      expect(await verify('--repair')).toEqual({ [lease]: mended, ...rest });
+      expect(await verify()).toEqual({ [due]: notMended, ...rest });
+    } finally {
+      process.kill(system.pid, 'SIGCONT');
+    }
+    await expect.poll(() => verify(), patience).toEqual({});
+  });
+});

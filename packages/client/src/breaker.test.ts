@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { breaker } from './breaker.ts';
+import { deadlineIn } from './deadline.ts';
+import { remoteCaller } from './remote-caller.ts';
+
+const unavailable = { name: 'Unavailable', retryAfter: expect.any(Number) };
+
+/** A breaker with a clock that the test moves. */
+function atTime() {
+  const time = { ms: 0 };
+  return {
+    time,
+    peer: breaker(
+      () => time.ms,
+      () => 1,
+    ),
+  };
+}
+
+const fail = (peer: ReturnType<typeof breaker>) => peer.admit()('failed');
+
+it('after five failures in a row nobody calls the peer, then one does, and all if that one reaches it', () => {
+  const { time, peer } = atTime();
+  for (let count = 0; count < 4; count++) fail(peer);
+  peer.admit()('reached');
+  for (let count = 0; count < 5; count++) fail(peer);
+  expect(peer.admit).toThrow(expect.objectContaining(unavailable));
+  time.ms = 500;
+  const probed = peer.admit();
+  expect(peer.admit).toThrow(expect.objectContaining(unavailable));
+  probed('reached');
+  expect([peer.admit(), peer.admit()]).toHaveLength(2);
+});
+
+it('waits longer after each attempt that fails, up to five seconds, and not for calls that were sent before', () => {
+  const { time, peer } = atTime();
+  const sent = Array.from({ length: 20 }, () => peer.admit());
+  for (const settle of sent) settle('failed');
+  const waits: number[] = [];
+  for (let count = 0; count < 6; count++) {
+    const began = time.ms;
+    for (;;) {
+      try {
+        fail(peer);
+        break;
+      } catch {
+        time.ms += 100;
+      }
+    }
+    waits.push(time.ms - began);
+  }
+  expect(waits).toEqual([500, 1_000, 2_000, 4_000, 5_000, 5_000]);
+});
+
+it('lets the next one try if the one that tried gave up', () => {
+  const { time, peer } = atTime();
+  for (let count = 0; count < 5; count++) fail(peer);
+  time.ms = 500;
+  peer.admit()(undefined);
+  expect(peer.admit()).toBeTypeOf('function');
+});
+
+async function serve(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { call, close } = remoteCaller(`http://127.0.0.1:${port}`);
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await close();
+  });
+  return (deadline?: number) =>
+    call({ procedure: 'notes.find', input: {}, credential: undefined, requestId: 'r', deadline });
+}
+
+it('calls a server again that has refused connections, without waiting for it meanwhile', async () => {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  const { call, close } = remoteCaller(`http://127.0.0.1:${port}`);
+  onTestFinished(close);
+  const ask = () => call({ procedure: 'notes.find', input: {}, credential: undefined, requestId: 'r' });
+  for (let count = 0; count < 5; count++) await expect(ask()).rejects.toMatchObject(unavailable);
+  let received = 0;
+  const back = createServer((_request, response) => {
+    received++;
+    response.end('{}');
+  }).listen(port, '127.0.0.1');
+  await once(back, 'listening');
+  onTestFinished(() => void back.close());
+  await expect(ask()).rejects.toMatchObject(unavailable);
+  expect(received).toBe(0);
+  await expect.poll(() => ask().catch(() => undefined), { timeout: 5_000 }).toMatchObject({ text: '{}' });
+});
+
+it('a refusal is an answer, however often it comes', async () => {
+  const ask = await serve((_request, response) =>
+    response.writeHead(404).end(JSON.stringify({ name: 'NotFound', message: 'No' })),
+  );
+  for (let count = 0; count < 10; count++) await expect(ask()).rejects.toMatchObject({ name: 'NotFound' });
+});
+
+it('sends how much time is left, waits no longer for a silent server, and does not ask it when there is none', async () => {
+  const times: number[] = [];
+  const ask = await serve(({ headers }) => void times.push(Number(headers['x-time-left'])));
+  await expect(ask(deadlineIn(300))).rejects.toMatchObject(unavailable);
+  await expect(ask(deadlineIn(0))).rejects.toMatchObject(unavailable);
+  expect(times).toHaveLength(1);
+  expect(times[0]).toBeGreaterThan(0);
+  expect(times[0]).toBeLessThanOrEqual(300);
+});

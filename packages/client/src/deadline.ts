@@ -1,0 +1,20 @@
+import { unavailable } from '@crm/contract';
+import type { Call } from './call.ts';
+
+/** A deadline so many milliseconds from now. */
+export const deadlineIn = (ms: number): number => performance.now() + ms;
+
+/** How many milliseconds are left. Throws Unavailable if nobody waits for the response any more. */
+export function demandTimeLeft({ deadline }: Pick<Call, 'deadline'>): number | undefined {
+  if (deadline === undefined) return undefined;
+  const leftMs = Math.floor(deadline - performance.now());
+  if (leftMs > 0) return leftMs;
+  throw unavailable({ message: 'There was not enough time for the request.', retryAfter: 1 });
+}
+
+/** The deadline of a call from another process, by the milliseconds that were left; none for anything else. */
+export function deadlineOf(timeLeft: string | string[] | undefined): number | undefined {
+  return typeof timeLeft === 'string' && /^\d{1,6}$/.test(timeLeft)
+    ? deadlineIn(Number(timeLeft))
+    : undefined;
+}

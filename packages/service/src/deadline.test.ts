@@ -1,0 +1,91 @@
+import { deadlineIn } from '@crm/client';
+import { freshDatabase, someone } from '@crm/testing';
+import { afterAll, expect, inject, it } from 'vitest';
+import { notesApi, notesService } from '../test/notes.ts';
+import { createLog, linkedPeers, machineClock, peer, startService } from './index.ts';
+
+const fresh = await freshDatabase([notesService.store]);
+const anna = someone();
+const service = await startService(notesService, {
+  databaseUrl: fresh.urls.notes ?? '',
+  natsUrl: inject('natsUrl'),
+  host: '127.0.0.1',
+  port: 0,
+  peers: linkedPeers({ identity: async () => ({ text: JSON.stringify(anna), replayed: false }) }, 'notes'),
+  clock: machineClock,
+  log: createLog('notes', 'silent'),
+  checkAnswers: true,
+});
+afterAll(async () => {
+  await service.close();
+  await fresh.drop();
+});
+
+const write = (text: string, deadline?: number) =>
+  service.call({
+    procedure: 'notes.create',
+    input: { text },
+    credential: { actor: anna },
+    requestId: 'r',
+    deadline,
+  });
+const written = async () =>
+  (await service.database.query('select text from notes order by id', [])).map(({ text }) => text);
+const tooLate = { name: 'Unavailable', retryAfter: 1 };
+
+it('a request for which nobody waits any more is refused and changes nothing, also when it comes over HTTP', async () => {
+  await expect(write('late', deadlineIn(0))).rejects.toMatchObject(tooLate);
+  const send = (left: string) =>
+    fetch(`${service.url}/rpc/notes.create`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer crm_op_${'x'.repeat(43)}`,
+        'content-type': 'application/json',
+        'x-time-left': left,
+      },
+      body: JSON.stringify({ text: left }),
+    });
+  const refused = await send('0');
+  expect([refused.status, await refused.json()]).toMatchObject([503, tooLate]);
+  expect(await written()).toEqual([]);
+  expect((await send('5000')).status).toBe(200);
+  expect(await written()).toEqual(['5000']);
+});
+
+it('a request whose time is up while others of the user have their turn does not begin', async () => {
+  const { rows } = await service.database.pool.query('select id from notes limit 1');
+  const client = await service.database.pool.connect();
+  await client.query('begin');
+  await client.query('select from notes where id = $1 for update', [rows[0]?.id]);
+  const like = () =>
+    service.call({
+      procedure: 'notes.like',
+      input: { id: String(rows[0]?.id) },
+      credential: { actor: anna },
+      requestId: 'r',
+    });
+  const others = Array.from({ length: 4 }, like);
+  const late = write('late', deadlineIn(100));
+  setTimeout(() => client.query('commit').then(() => client.release()), 300);
+  await expect(late).rejects.toMatchObject(tooLate);
+  await Promise.all(others);
+  expect(await written()).toEqual(['5000']);
+});
+
+it('what is left of the time is passed on to other services', async () => {
+  const deadline = deadlineIn(1_000);
+  const given: unknown[] = [];
+  const peers = linkedPeers(
+    {
+      notes: async (call) => {
+        given.push(call.deadline);
+        return { text: '{"total":0,"data":[]}', replayed: false };
+      },
+    },
+    'other',
+  );
+  const ctx = { peers, requestId: 'r', deadline, actor: anna, credential: undefined };
+  await peer('notes', notesApi).onBehalf(ctx).notes.find({});
+  await peer('notes', notesApi).asSystem(ctx).notes.find({});
+  expect(given).toEqual([deadline, deadline]);
+});

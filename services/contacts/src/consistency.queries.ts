@@ -1,0 +1,50 @@
+import { type Consistency, referencesTo } from '@crm/data';
+import { comparablePhones } from './contacts/phone.ts';
+
+const users = { service: 'identity', table: 'users' };
+
+/** What `crm verify` checks besides foreign keys. */
+export const consistency: Consistency = {
+  rules: [
+    {
+      what: 'contacts whose shared_user_ids are not the users of their shares',
+      wrong: `select c.id from contacts c
+        where (select coalesce(array_agg(s.user_id order by s.user_id), '{}') from contact_shares s where s.contact_id = c.id)
+          is distinct from array(select unnest(c.shared_user_ids) order by 1)`,
+      advice: 'Run `crm verify --repair`, which takes them from the shares.',
+      mend: `update contacts set version = version + 1, shared_user_ids = array(
+          select s.user_id from contact_shares s where s.contact_id = contacts.id order by s.id)
+        from wrong where contacts.id = wrong.id`,
+    },
+    {
+      what: 'removed tags that no worker has deleted for an hour',
+      wrong: "select id from tags where removed_at < now() - interval '1 hour'",
+      advice: 'See the log of contacts; its workers may not run.',
+    },
+  ],
+  references: [
+    ...referencesTo(users, [
+      'contacts.owner_user_id',
+      'contacts.assigned_user_id',
+      'contact_shares.user_id',
+      'contact_shares.shared_by_user_id',
+      'contact_sources.user_id',
+      'custom_fields.user_id',
+      'events.user_id',
+      'hotnesses.user_id',
+      'static_lists.owner_user_id',
+      'tags.user_id',
+    ]),
+    ...referencesTo({ service: 'identity', table: 'delegations' }, ['contact_shares.delegation_id'], {
+      endedBy: 'never',
+    }),
+  ],
+  derived: [
+    {
+      table: 'contacts',
+      from: ['mobile_phone', 'home_phone', 'office_phone'],
+      columns: ['mobile_phone_e164', 'home_phone_e164', 'office_phone_e164'],
+      derive: comparablePhones,
+    },
+  ],
+};

@@ -1,0 +1,82 @@
+import { type Consistency, referencesTo } from '@crm/data';
+
+const users = { service: 'identity', table: 'users' };
+const teams = { service: 'identity', table: 'teams' };
+const contactSources = { service: 'contacts', table: 'contact_sources' };
+const longAgo = "now() - interval '10 minutes'";
+const advice = 'See the log of leads-routing; its workers may not run.';
+
+const rules: Consistency['rules'] = [
+  {
+    what: 'claimed leads whose contact was not given to the user who claimed them',
+    wrong: `select id from leads where claimed_by_user_id is not null and contact_owner_user_id is not null
+      and contact_given_at is null and claimed_at < ${longAgo}`,
+    advice: 'See the logs of leads-routing and contacts.',
+  },
+  {
+    what: 'unclaimed leads that nobody can claim any more and that did not go to their creator',
+    wrong: `select id from leads where claimed_by_user_id is null and runs_out_at < ${longAgo}`,
+    advice,
+  },
+  {
+    what: 'texts that came in and were not passed on',
+    wrong: `select id from inbound_texts
+      where passed_on_at is null and meaning <> 'claim' and received_at < ${longAgo}`,
+    advice: 'See the logs of leads-routing and scheduling.',
+  },
+  {
+    what: 'contact sources without a lead source of the same name',
+    wrong: `select k.id, k.user_id, k.name from known_contact_sources k where not k.is_removed
+      and not exists (select from lead_sources s where s.user_id = k.user_id and s.name = k.name)`,
+    advice: 'Run `crm verify --repair`, which adds it.',
+    mend: 'insert into lead_sources (user_id, name) select distinct user_id, name from wrong on conflict do nothing',
+  },
+];
+
+/** What `crm verify` checks besides foreign keys. */
+export const consistency: Consistency = {
+  rules,
+  references: [
+    ...referencesTo(users, [
+      'distribution_options.creator_user_id',
+      'distribution_options.user_id',
+      'known_contact_sources.user_id',
+      'lead_offers.creator_user_id',
+      'lead_offers.user_id',
+      'lead_routes.creator_user_id',
+      'lead_sources.user_id',
+      'leads.creator_user_id',
+      'leads.assigned_user_id',
+      'leads.claimed_by_user_id',
+      'leads.contact_owner_user_id',
+    ]),
+    ...referencesTo(teams, ['distribution_options.team_id'], { endedBy: 'identity.team.removed' }),
+    ...referencesTo(teams, ['lead_offers.team_id', 'lead_routes.team_id', 'leads.team_id'], {
+      endedBy: 'never',
+    }),
+    ...referencesTo({ service: 'contacts', table: 'contacts' }, ['leads.contact_id'], { endedBy: 'never' }),
+    ...referencesTo({ service: 'campaigns-templates', table: 'campaigns' }, ['lead_routes.campaign_id'], {
+      endedBy: 'never',
+    }),
+    ...referencesTo(contactSources, ['leads.contact_source_id', 'lead_routes.contact_source_id'], {
+      endedBy: 'never',
+    }),
+    ...referencesTo(contactSources, ['known_contact_sources.id'], {
+      endedBy: 'contacts.contact-source.removed',
+      where: 'not t.is_removed',
+    }),
+  ],
+  copies: [
+    {
+      table: 'known_contact_sources',
+      columns: ['user_id', 'name', 'version'],
+      where: 'not is_removed',
+      of: contactSources,
+      events: [
+        'contacts.contact-source.created',
+        'contacts.contact-source.changed',
+        'contacts.default-sources.created',
+      ],
+    },
+  ],
+};
