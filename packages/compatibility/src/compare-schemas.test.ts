@@ -257,3 +257,13 @@ describe('a change of a schema', () => {
     );
   });
 });
+
+it('a union that holds itself comes to an end', () => {
+  const tree = (leaf: Json) => ({
+    $defs: { tree: { anyOf: [leaf, object({ all: { $ref: '#/$defs/tree' } })] } },
+  });
+  const [old, now] = [tree(text), tree(number)];
+  const top = { $ref: '#/$defs/tree' };
+  expect(breaks('request', top, top, [old, old])).toEqual([]);
+  expect(breaks('request', top, top, [old, now])).toEqual(['type changed from string to integer']);
+});
