@@ -8,6 +8,7 @@ import {
   pageOf,
   record,
   reference,
+  search,
   text,
 } from '@crm/contract';
 import { z } from 'zod';
@@ -78,7 +79,15 @@ export const contactApi = {
   find: operation({
     rest: 'GET /contacts',
     summary: 'List contacts',
-    input: find(ContactView),
+    input: find(ContactView, {
+      own: {
+        $search: search
+          .optional()
+          .describe(
+            'Words of names, e-mail addresses, phone numbers in any notation, the company, addresses or tags. All are required; the best matches come first, unless $sort is given',
+          ),
+      },
+    }),
     output: pageOf(ContactView),
   }),
   get: operation({

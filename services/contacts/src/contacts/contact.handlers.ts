@@ -3,7 +3,7 @@ import { contactChanged, contactCreated, contactRemoved } from '@crm/events';
 import {
   answerWith,
   demand,
-  findPage,
+  findOrSearch,
   getRecord,
   implement,
   loadForChange,
@@ -22,10 +22,11 @@ import { mayAssign, mayCreateContact, mayRemoveContact } from './contact.policy.
 import { contactRows } from './contact.queries.ts';
 import { eventData } from './contact-event-data.ts';
 import { comparablePhones } from './phone.ts';
+import { searchedContacts } from './search.queries.ts';
 import { writeParts } from './write-parts.ts';
 
 export const contactHandlers = implement(contactApi, {
-  find: (ctx, input) => findPage(ctx, contactRows, input),
+  find: (ctx, input) => findOrSearch(ctx, searchedContacts, input),
 
   get: (ctx, input) => getRecord(ctx, contactRows, input),
 
