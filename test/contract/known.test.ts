@@ -1,4 +1,4 @@
-import { pathParameters } from '@crm/contract';
+import { listingOf, pathParameters } from '@crm/contract';
 import { routes } from '@crm/gateway';
 import { describe, expect, it } from 'vitest';
 import { writableFields } from './fields.ts';
@@ -11,6 +11,7 @@ import {
   forms,
   madeTogether,
   named,
+  narrowing,
   orders,
   partsOfAggregates,
   partsOfContacts,
@@ -57,6 +58,10 @@ describe('what the generated tests know by name', () => {
       ...Object.entries(orders).flatMap(([name, keys]) => keys.map(([field]) => `${name}.${field}`)),
     ];
     expect(known.filter((one) => !fields.has(one))).toEqual([]);
+    const parameters = resources.flatMap(({ name, find }) =>
+      Object.keys(listingOf(find.operation.input)?.own.shape ?? {}).map((one) => `${name}.${one}`),
+    );
+    expect(narrowing.filter((one) => !parameters.includes(one))).toEqual([]);
     expect(touched.filter((one) => !creatable.some(({ view }) => one in view.shape))).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { fieldKinds, listingOf, pathParameters } from '@crm/contract';
 import { type Route, routes } from '@crm/gateway';
 import { z } from 'zod';
-import { madeTogether, placed } from './known.ts';
+import { madeTogether, narrowing, placed } from './known.ts';
 
 /** The routes of a resource, derived from the contracts. */
 export interface Resource {
@@ -63,11 +63,12 @@ export function pathOf({ path }: Pick<Route, 'path'>, values: Readonly<Record<st
 }
 
 /** The boolean parameters of a list that are not fields. */
-export function switchesOf({ find, parents }: Resource): string[] {
+export function switchesOf({ name: resource, find, parents }: Resource): string[] {
   const own = Object.entries(listingOf(find.operation.input)?.own.shape ?? {});
   const isSwitch = (schema: unknown) =>
     schema instanceof z.ZodType && schema.safeParse('true').success && !schema.safeParse('x').success;
-  return own.filter(([name, schema]) => !parents.includes(name) && isSwitch(schema)).map(([name]) => name);
+  const isOther = (name: string) => parents.includes(name) || narrowing.includes(`${resource}.${name}`);
+  return own.filter(([name, schema]) => !isOther(name) && isSwitch(schema)).map(([name]) => name);
 }
 
 const known = new Map<z.ZodObject, ReturnType<typeof fieldKinds>>();

@@ -1,5 +1,6 @@
 import {
   find,
+  flag,
   forbidden,
   id,
   instant,
@@ -86,6 +87,8 @@ export const contactApi = {
           .describe(
             'Words of names, e-mail addresses, phone numbers in any notation, the company, addresses or tags. All are required; the best matches come first, unless $sort is given',
           ),
+        has_email: flag.optional().describe('Whether it has an e-mail address'),
+        has_phone: flag.optional().describe('Whether it has a mobile, home or office phone'),
       },
     }),
     output: pageOf(ContactView),

@@ -107,6 +107,21 @@ describe('a search of contacts', () => {
     expect(await found(someone(), 'keller')).toEqual([]);
   });
 
+  it('and a list of contacts can ask for those with an e-mail address or a phone', async () => {
+    const anna = someone();
+    await add(anna, { first_name: 'Both', email: 'a@example.com', home_phone: '604-555-4572' });
+    await add(anna, { first_name: 'Mail', email: 'b@example.com', mobile_phone: '' });
+    await add(anna, { first_name: 'Phone', email: '', office_phone: 'unknown' });
+    await add(anna, { first_name: 'None', fax: '604-555-4573' });
+    const names = async (asked: object) =>
+      (await contacts.as(anna).contacts.find(asked)).data.map(({ first_name }) => first_name);
+    expect(await names({ has_email: true })).toEqual(['Both', 'Mail']);
+    expect(await names({ has_email: false })).toEqual(['Phone', 'None']);
+    expect(await names({ has_phone: true })).toEqual(['Both', 'Phone']);
+    expect(await names({ has_phone: false, has_email: true })).toEqual(['Mail']);
+    expect(await names({ has_phone: false, $search: '604 555' })).toEqual(['None']);
+  });
+
   it.each([
     ['a', 'must have 2 to 100 characters'],
     ['   a  ', 'must have 2 to 100 characters'],
