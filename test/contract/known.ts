@@ -162,6 +162,7 @@ export const demanded: Readonly<Record<string, (n: number) => Json>> = {
 
 /** Parameters of a list that are not fields and select fewer records. They are tested with their resource. */
 export const narrowing: readonly string[] = [
+  'contacts.$search',
   'contacts.has_email',
   'contacts.has_phone',
   'leads.assigned_user_id',
