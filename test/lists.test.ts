@@ -5,12 +5,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inItsShape } from './contract/budget.ts';
 import { type Field, writableFields } from './contract/fields.ts';
 import { inShape } from './contract/in-shape.ts';
-import { narrowing, placed } from './contract/known.ts';
+import { placed } from './contract/known.ts';
 import { queryString } from './contract/query-string.ts';
 import { questions, shortText } from './contract/questions.ts';
 import { newParents, newRecord, newRecordBelow, resourceCalled } from './contract/records.ts';
 import { type Asked, answerTo } from './contract/reference-model.ts';
-import { type Complete, fillable, kindsOf, nestedOf, pathOf, switchesOf } from './contract/resources.ts';
+import {
+  type Complete,
+  fillable,
+  kindsOf,
+  narrowing,
+  nestedOf,
+  pathOf,
+  switchesOf,
+} from './contract/resources.ts';
 import type { Json } from './system/api.ts';
 import { type Person, shapes, startSystem } from './system.ts';
 

@@ -11,7 +11,6 @@ import {
   forms,
   madeTogether,
   named,
-  narrowing,
   orders,
   partsOfAggregates,
   partsOfContacts,
@@ -20,7 +19,7 @@ import {
   tolerated,
   touched,
 } from './known.ts';
-import { creatable, fillable, resources } from './resources.ts';
+import { creatable, fillable, narrowing, resources } from './resources.ts';
 
 const names = new Set(resources.map(({ name }) => name));
 

@@ -160,14 +160,6 @@ export const demanded: Readonly<Record<string, (n: number) => Json>> = {
   tasks: () => ({ action_type: 'None' }),
 };
 
-/** Parameters of a list that are not fields and select fewer records. They are tested with their resource. */
-export const narrowing: readonly string[] = [
-  'contacts.$search',
-  'contacts.has_email',
-  'contacts.has_phone',
-  'leads.assigned_user_id',
-];
-
 /** Parts of a contact that have no list; the tests of their services ask who may see and change them. */
 export const partsOfContacts: readonly string[] = ['consents', 'textPauses'];
 

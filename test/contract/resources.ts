@@ -1,7 +1,7 @@
 import { fieldKinds, listingOf, pathParameters } from '@crm/contract';
 import { type Route, routes } from '@crm/gateway';
 import { z } from 'zod';
-import { madeTogether, narrowing, placed } from './known.ts';
+import { madeTogether, placed } from './known.ts';
 
 /** The routes of a resource, derived from the contracts. */
 export interface Resource {
@@ -61,6 +61,14 @@ export const itemRoutes = routes.filter(({ path }) => path.endsWith('/:id'));
 export function pathOf({ path }: Pick<Route, 'path'>, values: Readonly<Record<string, unknown>>): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => String(values[name]));
 }
+
+/** Parameters of a list that are not fields and select fewer records. They are tested with their resource. */
+export const narrowing: readonly string[] = [
+  'contacts.$search',
+  'contacts.has_email',
+  'contacts.has_phone',
+  'leads.assigned_user_id',
+];
 
 /** The boolean parameters of a list that are not fields. */
 export function switchesOf({ name: resource, find, parents }: Resource): string[] {

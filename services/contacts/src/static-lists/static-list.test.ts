@@ -282,21 +282,6 @@ describe('the contacts of a static list', () => {
     expect(added.sort((a, b) => a - b)).toEqual(ids);
   });
 
-  it('can be removed from it concurrently, one of them once', async () => {
-    const { static_list_id, ...anna } = await withList();
-    const { id } = await anna.contacts.create({});
-    await anna.staticListContacts.add({ static_list_id, contacts_list: [id] });
-    const removals = await Promise.allSettled(
-      Array.from({ length: 4 }, () => anna.staticListContacts.drop({ static_list_id, contact_id: id })),
-    );
-    expect(removals.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(removals.filter(({ status }) => status === 'rejected')).toMatchObject(
-      Array.from({ length: 3 }, () => ({ reason: { name: 'NotFound' } })),
-    );
-    const reductions = (await publishedAbout(static_list_id)).filter(({ type }) => type.endsWith('reduced'));
-    expect(reductions).toMatchObject([{ aggregateversion: 3, data: { static_list_id, contact_ids: [id] } }]);
-  });
-
   // Without the lock a contact could be removed between the check and the insert.
   it('are either added or rejected when they are removed concurrently', async () => {
     const { static_list_id, ...anna } = await withList();
