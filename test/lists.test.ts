@@ -10,7 +10,15 @@ import { queryString } from './contract/query-string.ts';
 import { questions, shortText } from './contract/questions.ts';
 import { newParents, newRecord, newRecordBelow, resourceCalled } from './contract/records.ts';
 import { type Asked, answerTo } from './contract/reference-model.ts';
-import { type Complete, fillable, kindsOf, nestedOf, pathOf, switchesOf } from './contract/resources.ts';
+import {
+  type Complete,
+  fillable,
+  kindsOf,
+  narrowing,
+  nestedOf,
+  pathOf,
+  switchesOf,
+} from './contract/resources.ts';
 import type { Json } from './system/api.ts';
 import { type Person, shapes, startSystem } from './system.ts';
 
@@ -184,8 +192,9 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       );
       const hidden = columns.map(({ name }) => String(name)).filter((name) => !(name in resource.view.shape));
       expect(hidden).toEqual(expect.arrayContaining(['version', 'token_hash', 'password_hash']));
-      const own = resource.parents;
-      const names = hidden.filter((one) => !own.includes(one));
+      const isParameter = (one: string) =>
+        resource.parents.includes(one) || narrowing.includes(`${resource.name}.${one}`);
+      const names = hidden.filter((one) => !isParameter(one));
       const asked = async (parameter: (name: string) => string) =>
         Object.keys(await refused(names.map((name) => `${parameter(name)}=1`).join('&'))).sort();
       expect(await asked((name) => name)).toEqual(names.toSorted());

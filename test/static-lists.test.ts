@@ -113,6 +113,36 @@ describe.each(shapes)('%s: the contacts of a static list', async (shape) => {
     expect(await anna.api.list(path)).toMatchObject({ total: 0, data: [] });
   });
 
+  it('are removed from it one by one, and only from it', async () => {
+    const { id: contact_list_id, path } = await newList(anna);
+    const [one, two] = [await newContact(anna), await newContact(anna)];
+    await anna.api.post(path, { contacts_list: [one, two] });
+    expect(await anna.api.delete(`${path}/${one}`)).toMatchObject({
+      status: 200,
+      body: { contact_list_id, contact_id: one },
+    });
+    expect(await idsOn(path)).toEqual([two]);
+    expect((await anna.api.get(`/contacts/${one}`)).status).toBe(200);
+
+    const other = await newContact(anna);
+    const foreign = await newContact(stranger);
+    const before = await system.contents();
+    const answers = [];
+    for (const id of [one, other, foreign, absent]) {
+      const { status, body } = await anna.api.delete(`${path}/${id}`);
+      expect(status).toBe(404);
+      answers.push(String(body.message).replaceAll(String(id), '{id}'));
+    }
+    for (const list of [contact_list_id, absent]) {
+      const { status, body } = await stranger.api.delete(`/static-lists/${list}/contacts/${two}`);
+      expect(status).toBe(404);
+      answers.push(String(body.message).replaceAll(String(list), '{id}'));
+    }
+    expect(new Set(answers).size).toBe(1);
+    for (const id of ['x', '0', '1.5']) expect((await anna.api.delete(`${path}/${id}`)).status).toBe(404);
+    expect(await system.contents()).toEqual(before);
+  });
+
   it('stay if the list is removed, and leave it if they are removed', async () => {
     const { id, path } = await newList(anna);
     const [one, two] = [await newContact(anna), await newContact(anna)];

@@ -1,4 +1,4 @@
-import { pathParameters } from '@crm/contract';
+import { listingOf, pathParameters } from '@crm/contract';
 import { routes } from '@crm/gateway';
 import { describe, expect, it } from 'vitest';
 import { writableFields } from './fields.ts';
@@ -19,7 +19,7 @@ import {
   tolerated,
   touched,
 } from './known.ts';
-import { creatable, fillable, resources } from './resources.ts';
+import { creatable, fillable, narrowing, resources } from './resources.ts';
 
 const names = new Set(resources.map(({ name }) => name));
 
@@ -57,6 +57,10 @@ describe('what the generated tests know by name', () => {
       ...Object.entries(orders).flatMap(([name, keys]) => keys.map(([field]) => `${name}.${field}`)),
     ];
     expect(known.filter((one) => !fields.has(one))).toEqual([]);
+    const parameters = resources.flatMap(({ name, find }) =>
+      Object.keys(listingOf(find.operation.input)?.own.shape ?? {}).map((one) => `${name}.${one}`),
+    );
+    expect(narrowing.filter((one) => !parameters.includes(one))).toEqual([]);
     expect(touched.filter((one) => !creatable.some(({ view }) => one in view.shape))).toEqual([]);
   });
 

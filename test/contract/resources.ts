@@ -62,12 +62,21 @@ export function pathOf({ path }: Pick<Route, 'path'>, values: Readonly<Record<st
   return path.replaceAll(/:(\w+)/g, (_, name: string) => String(values[name]));
 }
 
+/** Parameters of a list that are not fields and select fewer records. They are tested with their resource. */
+export const narrowing: readonly string[] = [
+  'contacts.$search',
+  'contacts.has_email',
+  'contacts.has_phone',
+  'leads.assigned_user_id',
+];
+
 /** The boolean parameters of a list that are not fields. */
-export function switchesOf({ find, parents }: Resource): string[] {
+export function switchesOf({ name: resource, find, parents }: Resource): string[] {
   const own = Object.entries(listingOf(find.operation.input)?.own.shape ?? {});
   const isSwitch = (schema: unknown) =>
     schema instanceof z.ZodType && schema.safeParse('true').success && !schema.safeParse('x').success;
-  return own.filter(([name, schema]) => !parents.includes(name) && isSwitch(schema)).map(([name]) => name);
+  const isOther = (name: string) => parents.includes(name) || narrowing.includes(`${resource}.${name}`);
+  return own.filter(([name, schema]) => !isOther(name) && isSwitch(schema)).map(([name]) => name);
 }
 
 const known = new Map<z.ZodObject, ReturnType<typeof fieldKinds>>();

@@ -55,5 +55,6 @@ export {
   wrong,
 } from './refusal.ts';
 export { loadOf, type Relation, relations } from './relations.ts';
+export { search, searchWords } from './search.ts';
 export { isForPrograms, page, WebAnswer, type WebDocument, WebRequest, web, webHeaders } from './web.ts';
 export type { Comparison, Condition } from './where.ts';

@@ -89,13 +89,14 @@ interface First {
   readonly isDescending: boolean;
 }
 
-function ownerIn(reason: Rule): { readonly field: string; readonly id: number } | undefined {
+/** The owner whose records a reason selects, if it is only that. */
+export function ownerIn(reason: Rule): { readonly field: string; readonly id: number } | undefined {
   const [[field, id] = [], ...others] = Object.entries(reason);
   return field !== undefined && others.length === 0 && typeof id === 'number' ? { field, id } : undefined;
 }
 
 /** The alternatives of a rule, each for one owner. */
-function reasonsOf(visible: Rule): Rule[] {
+export function reasonsOf(visible: Rule): Rule[] {
   const parts = isAny(visible.$or) ? visible.$or : [visible];
   return parts.flatMap((part) => {
     const [[field, value] = [], ...others] = Object.entries(part);

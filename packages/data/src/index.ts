@@ -24,5 +24,7 @@ export { lockRecord, lockReferences } from './lock-records.ts';
 export { migrate } from './migrate.ts';
 export { provisionRole } from './provision.ts';
 export { arrayOf, arrayText, JsonText, objectOf, type ReadModel, readModel } from './read-model.ts';
+export { searchFunction } from './search-function.ts';
+export { type SearchedModel, searchPage } from './search-page.ts';
 export { emFor, visibleBy } from './visibility.ts';
 export { insertRows, updateRow } from './write-rows.ts';

@@ -23,11 +23,18 @@ export async function provisionRole(adminUrl: string, schema: string): Promise<s
     await client.query(
       `create schema if not exists ${client.escapeIdentifier(schema)} authorization ${owner}`,
     );
+    await addExtensions(client);
     await client.query('commit');
   } finally {
     await client.end();
   }
   return url.href;
+}
+
+/** Here, because only the owner of a database may add them. Migrations say which of them they need. */
+async function addExtensions(client: pg.Client) {
+  for (const name of ['pg_trgm', 'btree_gin'])
+    await client.query(`create extension if not exists ${name} schema public`);
 }
 
 async function setRole(client: pg.Client, role: string, password: string) {

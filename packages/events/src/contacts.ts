@@ -97,6 +97,11 @@ export const staticListExtended = defineEvent(
   'Contacts were added to a static list',
   staticList.extend({ contact_ids: z.array(z.int()) }),
 );
+export const staticListReduced = defineEvent(
+  'contacts.static-list.reduced',
+  'Contacts were removed from a static list, but not themselves',
+  staticList.extend({ contact_ids: z.array(z.int()) }),
+);
 export const staticListRemoved = defineEvent(
   'contacts.static-list.removed',
   'A static list was removed, but not its contacts',

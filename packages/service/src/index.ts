@@ -20,7 +20,7 @@ export { createLog, type Logger, type LogLevel, logLevels } from './log.ts';
 export { networkOf } from './network.ts';
 export { linkedPeers, type PeerContext, type Peers, peer, remotePeers, type ServiceCaller } from './peers.ts';
 export { publish, publishRemoval } from './publish.ts';
-export { demandSeen, findPage, getRecord } from './read.ts';
+export { demandSeen, findOrSearch, findPage, getRecord } from './read.ts';
 export { repeat, repeatAfterCommits } from './repeat.ts';
 export { runService } from './run-service.ts';
 export { type RunningService, type ServiceRuntime, startService } from './start-service.ts';

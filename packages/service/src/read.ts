@@ -1,11 +1,27 @@
 import type { Rule } from '@crm/auth';
 import { type Find, noRecord, type RecordQuery } from '@crm/contract';
-import { type JsonText, findPage as page, type ReadModel, getRecord as record } from '@crm/data';
+import {
+  type JsonText,
+  findPage as page,
+  type ReadModel,
+  getRecord as record,
+  type SearchedModel,
+  searchPage,
+} from '@crm/data';
 import type { Context } from './context.ts';
 
 /** A page of the records that the actor sees; `within` restricts it, for example to the children of one parent. */
 export function findPage(ctx: Context, model: ReadModel, find: Find, within?: Rule): Promise<JsonText> {
   return page(ctx.query, model, ctx.actor, find, within);
+}
+
+/** The same for the parameters of a list with `$search`. */
+export function findOrSearch(
+  ctx: Context,
+  model: SearchedModel,
+  { $search, ...find }: Find & { readonly $search?: readonly string[] | undefined },
+): Promise<JsonText> {
+  return $search ? searchPage(ctx.query, model, ctx.actor, find, $search) : findPage(ctx, model, find);
 }
 
 /** Throws NotFound unless the actor sees the record. */

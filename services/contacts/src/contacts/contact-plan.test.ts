@@ -1,9 +1,10 @@
-import { findPage, type Row } from '@crm/data';
+import { findPage, type Query, type Row, searchPage } from '@crm/data';
 import { someone } from '@crm/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
 import { contactApi } from './contact.api.ts';
 import { contactRows } from './contact.queries.ts';
+import { searchedContacts } from './search.queries.ts';
 
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);
@@ -24,31 +25,33 @@ interface Node extends Row {
   readonly Plans?: readonly Node[];
 }
 
-/** The scans of contacts in a statement's plan that are not limited by an index condition. */
-async function fullScansOf(find: object, sharing: readonly number[]) {
+/** The nodes of a statement's plan, as it is planned for all values, which is how a prepared statement runs. */
+async function nodesOf(find: object, sharing: readonly number[]): Promise<Node[]> {
   const actor = someone({ id: 999, teammate_ids: sharing, sharing_teammate_ids: sharing });
-  const scans: string[] = [];
-  await findPage(
-    async (text) => {
-      // As it is planned for all values, which is how a prepared statement runs.
-      const [row] = await contacts.rows(`explain (generic_plan, format json) ${text}`);
-      const visit = (node: Node) => {
-        const isFull =
-          node['Node Type'] === 'Seq Scan' ||
-          (/^Index/.test(String(node['Node Type'])) && !node['Index Cond']);
-        if (isFull && node['Relation Name'] === 'contacts')
-          scans.push(`${node['Node Type']} ${node['Index Name']}`);
-        node.Plans?.forEach(visit);
-      };
-      const plans = (row?.['QUERY PLAN'] ?? []) as { readonly Plan: Node }[];
-      for (const { Plan } of plans) visit(Plan);
-      return [{ body: '{}' }];
-    },
-    contactRows,
-    actor,
-    contactApi.find.input.parse(find),
+  const nodes: Node[] = [];
+  const visit = (node: Node) => {
+    nodes.push(node);
+    node.Plans?.forEach(visit);
+  };
+  const query: Query = async (text) => {
+    const [row] = await contacts.rows(`explain (generic_plan, format json) ${text}`);
+    for (const { Plan } of (row?.['QUERY PLAN'] ?? []) as { readonly Plan: Node }[]) visit(Plan);
+    return [{ body: '{}' }];
+  };
+  const { $search, ...input } = contactApi.find.input.parse(find);
+  if ($search) await searchPage(query, searchedContacts, actor, input, $search);
+  else await findPage(query, contactRows, actor, input);
+  return nodes;
+}
+
+/** The scans of contacts in a plan that are not limited by an index condition. */
+async function fullScansOf(find: object, sharing: readonly number[]) {
+  const isFull = (node: Node) =>
+    node['Node Type'] === 'Seq Scan' || (/^Index/.test(String(node['Node Type'])) && !node['Index Cond']);
+  const scans = (await nodesOf(find, sharing)).filter(
+    (node) => node['Relation Name'] === 'contacts' && isFull(node),
   );
-  return scans;
+  return scans.map((node) => `${node['Node Type']} ${node['Index Name']}`);
 }
 
 describe('a list of contacts', () => {
@@ -60,8 +63,21 @@ describe('a list of contacts', () => {
     ['newest first', { $sort: { created_at: -1 } }],
     ['last changed first', { $sort: { modified_at: -1 } }],
     ['on a later page', { $skip: 500 }],
+    ['with a search', { $search: 'ann 604-555-4572' }],
+    ['with a search and an order', { $search: 'smith', $sort: { created_at: -1 } }],
   ])('%s never scans the contacts of others', async (_, find) => {
     expect(await fullScansOf(find, [])).toEqual([]);
     expect(await fullScansOf(find, mates)).toEqual([]);
+  });
+
+  it('with a search asks the index of words for those of an owner', async () => {
+    for (const sharing of [[], mates]) {
+      const nodes = await nodesOf({ $search: 'smith' }, sharing);
+      const conditions = nodes
+        .filter((node) => node['Index Name'] === 'contacts_owner_search')
+        .map((node) => String(node['Index Cond']));
+      expect(conditions.filter((condition) => !condition.includes('owner_user_id'))).toEqual([]);
+      expect(conditions.filter((condition) => condition.includes('search_text')).length).toBeGreaterThan(1);
+    }
   });
 });

@@ -1,5 +1,6 @@
 import {
   find,
+  flag,
   forbidden,
   id,
   instant,
@@ -8,6 +9,7 @@ import {
   pageOf,
   record,
   reference,
+  search,
   text,
 } from '@crm/contract';
 import { z } from 'zod';
@@ -78,7 +80,17 @@ export const contactApi = {
   find: operation({
     rest: 'GET /contacts',
     summary: 'List contacts',
-    input: find(ContactView),
+    input: find(ContactView, {
+      own: {
+        $search: search
+          .optional()
+          .describe(
+            'Words of names, e-mail addresses, phone numbers in any notation, the company, addresses or tags. All are required; the best matches come first, unless $sort is given',
+          ),
+        has_email: flag.optional().describe('Whether it has an e-mail address'),
+        has_phone: flag.optional().describe('Whether it has a mobile, home or office phone'),
+      },
+    }),
     output: pageOf(ContactView),
   }),
   get: operation({

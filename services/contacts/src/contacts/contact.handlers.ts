@@ -3,7 +3,7 @@ import { contactChanged, contactCreated, contactRemoved } from '@crm/events';
 import {
   answerWith,
   demand,
-  findPage,
+  findOrSearch,
   getRecord,
   implement,
   loadForChange,
@@ -19,13 +19,18 @@ import { changedReferences, checkReferences } from './check-references.ts';
 import { contactApi } from './contact.api.ts';
 import { Contact } from './contact.entity.ts';
 import { mayAssign, mayCreateContact, mayRemoveContact } from './contact.policy.ts';
-import { contactRows } from './contact.queries.ts';
+import { conditionsOf, contactRows } from './contact.queries.ts';
 import { eventData } from './contact-event-data.ts';
 import { comparablePhones } from './phone.ts';
+import { searchedContacts } from './search.queries.ts';
 import { writeParts } from './write-parts.ts';
 
 export const contactHandlers = implement(contactApi, {
-  find: (ctx, input) => findPage(ctx, contactRows, input),
+  find: (ctx, { has_email, has_phone, ...input }) =>
+    findOrSearch(ctx, searchedContacts, {
+      ...input,
+      where: [...input.where, ...conditionsOf({ has_email, has_phone })],
+    }),
 
   get: (ctx, input) => getRecord(ctx, contactRows, input),
 

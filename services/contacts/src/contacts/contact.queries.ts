@@ -1,3 +1,4 @@
+import type { Condition } from '@crm/contract';
 import { arrayOf, objectOf, readModel } from '@crm/data';
 import type { Column } from '@crm/query';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
@@ -20,10 +21,24 @@ const phone = (field: string): Partial<Column> => ({
   },
 });
 
+/** An empty text is none. */
+const hasOneOf = (...fields: readonly string[]) =>
+  `(${fields.map((field) => `coalesce(contacts.${field}, '') <> ''`).join(' or ')})`;
+
+/** Conditions on hidden columns, which a list has as parameters of their own. */
+export const conditionsOf = (asked: Readonly<Record<string, boolean | undefined>>): Condition[] =>
+  Object.entries(asked).flatMap(([field, value]): Condition[] =>
+    value === undefined ? [] : [{ field, op: '$in', value: [value] }],
+  );
+
 export const contactRows = readModel(ContactView, {
   table: 'contacts',
   visible: visibleContacts,
-  hidden: { shared_user_ids: { kind: 'integer', sql: 'contacts.shared_user_ids' } },
+  hidden: {
+    shared_user_ids: { kind: 'integer', sql: 'contacts.shared_user_ids' },
+    has_email: { kind: 'boolean', sql: hasOneOf('email') },
+    has_phone: { kind: 'boolean', sql: hasOneOf('mobile_phone', 'home_phone', 'office_phone') },
+  },
   special: {
     mobile_phone: phone('mobile_phone'),
     home_phone: phone('home_phone'),

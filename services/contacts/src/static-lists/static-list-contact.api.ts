@@ -38,4 +38,11 @@ export const staticListContactApi = {
       .describe('One membership for one id, a list of memberships for several'),
     refuses: [notFound],
   }),
+  drop: operation({
+    rest: 'DELETE /static-lists/:static_list_id/contacts/:contact_id',
+    summary: 'Remove a contact from a static list, but not the contact itself',
+    input: z.object({ static_list_id, contact_id: id }),
+    output: Membership,
+    refuses: [notFound],
+  }),
 };

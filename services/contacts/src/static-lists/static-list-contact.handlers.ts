@@ -1,5 +1,6 @@
 import { demandSeen, findPage, implement } from '@crm/service';
 import { addContacts } from './add-contacts.ts';
+import { dropContact } from './drop-contact.ts';
 import { staticListRows } from './static-list.queries.ts';
 import { staticListContactApi } from './static-list-contact.api.ts';
 import { flatContactRows } from './static-list-contact.queries.ts';
@@ -15,5 +16,10 @@ export const staticListContactHandlers = implement(staticListContactApi, {
     const memberships = contacts_list.map((contact_id) => ({ contact_list_id: static_list_id, contact_id }));
     const [only, ...others] = memberships;
     return only && others.length === 0 ? only : memberships;
+  },
+
+  drop: async (ctx, { static_list_id, contact_id }) => {
+    await dropContact(ctx, static_list_id, contact_id);
+    return { contact_list_id: static_list_id, contact_id };
   },
 });

@@ -63,3 +63,23 @@ export async function addToStaticList(
   );
   return { version: row?.version ?? 0, added: row?.added ?? [] };
 }
+
+/** Removes a contact from a list and increments its version, which it returns; undefined if the contact is not on it. */
+export async function dropFromStaticList(
+  query: Query,
+  listId: number,
+  contactId: number,
+  at: Date,
+): Promise<number | undefined> {
+  const [row] = await queryRows(
+    query,
+    z.object({ version: z.int() }),
+    `with dropped as (
+       delete from static_list_contacts where static_list_id = $1::int and contact_id = $2::int returning contact_id
+     )
+     update static_lists set version = version + 1, modified_at = $3::timestamptz
+     where id = $1::int and exists (select from dropped) returning version`,
+    [listId, contactId, at],
+  );
+  return row?.version;
+}

@@ -87,7 +87,13 @@ export const leadApi = {
     rest: 'GET /leads',
     summary:
       'List the leads that the caller created, is assigned, claimed or is offered, and those of their contacts',
-    input: find(LeadView),
+    input: find(LeadView, {
+      own: {
+        assigned_user_id: reference
+          .optional()
+          .describe('The user whom the lead is assigned to, as in assigned_to_user; 0 for nobody'),
+      },
+    }),
     output: pageOf(LeadView),
   }),
   get: operation({

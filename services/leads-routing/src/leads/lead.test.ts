@@ -59,6 +59,18 @@ describe('a lead', () => {
     expect(await find({ contact_id })).toMatchObject({ total: 1, data: [lead] });
   });
 
+  it('is listed by the user whom it is assigned to', async () => {
+    const [anna, ben] = [await leads.person(), await leads.person()];
+    const contact_id = await contactOf(anna);
+    const { id } = await leads.as(anna).leads.create({ contact_id });
+    const totalFor = async (assigned_user_id: number) =>
+      (await leads.as(anna).leads.find({ assigned_user_id })).total;
+    expect([await totalFor(anna.id), await totalFor(ben.id), await totalFor(0)]).toEqual([1, 0, 0]);
+    await leads.rows('update leads set assigned_user_id = null where id = $1', [id]);
+    expect([await totalFor(anna.id), await totalFor(0)]).toEqual([0, 1]);
+    expect((await leads.as(ben).leads.find({ assigned_user_id: 0 })).total).toBe(0);
+  });
+
   it('shows its contact only to users who see the contact', async () => {
     const [anna, ben] = [await leads.person(), await leads.person()];
     const draft = { first_name: 'Bill', email: 'bill@example.com', mobile_phone: '604-555-4572' };

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+const limits = { least: 2, most: 100, words: 8 };
+
+/** A run of digits with the spaces and signs with which phone numbers are written, and not a part of a word. */
+const numberRun = /(?<![\p{L}\d])\+?\(?\d[\d\s()./+-]*\d(?![\p{L}\d])/gu;
+
+/** Fewer digits are compared as they are, because each group of them is a part of the number. */
+const leastDigits = 7;
+
+/**
+ * The words of a search, without accents, case and punctuation: the same that the function `search_words` of the
+ * databases makes of the texts that are searched. A phone number is one word, in any notation.
+ */
+export function searchWords(text: string): string[] {
+  const numbers: string[] = [];
+  const others = text.normalize('NFKD').replaceAll(numberRun, (run) => {
+    const digits = run.replaceAll('(0)', '').replaceAll(/\D/g, '');
+    if (digits.length < leastDigits) return run;
+    numbers.push(withoutPrefix(digits));
+    return ' ';
+  });
+  return [...new Set([...plain(others).split(' '), ...numbers])].filter((word) => word !== '');
+}
+
+/** Stored numbers have a country code and may lack the prefix with which they are dialed, so that all contain this. */
+function withoutPrefix(digits: string): string {
+  const dialed = digits.replace(/^0+/, '');
+  if (dialed === '') return digits;
+  return /^1\d{10}$/.test(dialed) ? dialed.slice(1) : dialed;
+}
+
+const letters: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ı: 'i', ς: 'σ' };
+
+function plain(text: string): string {
+  return text
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replaceAll(/[øłđıς]/g, (letter) => letters[letter] ?? letter)
+    .replaceAll('ß', 'ss')
+    .replaceAll('æ', 'ae')
+    .replaceAll('œ', 'oe')
+    .replaceAll(
+      /[^\u0030-\u0039\u0061-\u007a\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2070-\u2fff\u3004-\u{10ffff}]+/gu,
+      ' ',
+    );
+}
+
+/** The parameter `$search` of a list. */
+export const search = z
+  .string({ error: 'must be a text, given once' })
+  .trim()
+  .refine((text) => [...text].length >= limits.least && [...text].length <= limits.most, {
+    error: `must have ${limits.least} to ${limits.most} characters`,
+    abort: true,
+  })
+  .transform(searchWords)
+  .refine((words) => words.length > 0, { error: 'must contain a letter or a digit', abort: true })
+  .refine((words) => words.length <= limits.words, { error: `must have at most ${limits.words} words` });

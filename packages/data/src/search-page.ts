@@ -1,0 +1,130 @@
+import { type Actor, isUser, type Rule } from '@crm/auth';
+import type { Find } from '@crm/contract';
+import { all, Binds, sqlOfConditions, sqlOfOrder, sqlOfRule } from '@crm/query';
+import type { Query } from './database.ts';
+import { ownerIn, reasonsOf } from './find-page.ts';
+import { arrayText, columnsFor, fieldsOf, JsonText, type ReadModel } from './read-model.ts';
+import { type SearchPatterns, searchPatterns } from './search-patterns.ts';
+
+/** What is searched: texts made by the function `search_words`, in which a bar follows the names. */
+export interface SearchModel {
+  /** The column with the words of a record. */
+  readonly words: string;
+  /** The field of the owner, and an expression of it that no other index than that of the words has. */
+  readonly owner: { readonly field: string; readonly sql: string };
+  /** A query `with` that the others may use, for words that other tables have. */
+  readonly prepared: (viewer: Actor, binds: Binds) => string;
+  /** SQL for the ids of the records that have a word of another table, given the patterns as an array. */
+  readonly idsWith: (patterns: string) => string;
+  /** SQL for the words of other tables, of one record. */
+  readonly otherWords: string;
+}
+
+export type SearchedModel = ReadModel & { readonly search: SearchModel };
+type Asked = Pick<Find, 'where' | 'sort' | 'limit' | 'skip' | 'select'>;
+
+interface Word extends SearchPatterns {
+  readonly text: string;
+}
+
+/**
+ * A page of the records that an actor sees and that contain all words, best first, in one statement. Only if there are
+ * none, words that differ in one letter count too.
+ */
+export async function searchPage(
+  query: Query,
+  model: SearchedModel,
+  actor: Actor,
+  find: Asked,
+  texts: readonly string[],
+): Promise<JsonText> {
+  const binds = new Binds();
+  const words = texts.map((text): Word => ({ text, ...searchPatterns(text) }));
+  const [limit, skip] = [`${binds.add(find.limit)}::int`, `${binds.add(find.skip)}::int`];
+  const page = pageOf(model, actor, find, `limit ${limit} offset ${skip}`, binds);
+  const records = `select ${fieldsOf(model, actor, binds, find.select)} from (${page}) ${model.table}`;
+  const visible = isUser(actor) ? model.visible(actor) : {};
+  const asked = sqlOfConditions(find.where, columnsFor(model, actor), binds);
+  const rank = rankOf(words, model.search, binds);
+  const found = (match: Match, ...more: readonly string[]) =>
+    reasonsOf(visible)
+      .map((reason) => {
+        const { seen, own } = partOf(model, reason, binds);
+        const matching = words.map((word) => `(${match(word, own, model, binds)})`);
+        const where = all(seen, ...matching, asked, ...more);
+        return `select ${model.table}.id, ${model.table}.modified_at, ${rank} as rank from ${model.table} where ${where}`;
+      })
+      .join(' union ');
+  const [row] = await query(
+    `with ${model.search.prepared(actor, binds)},
+       exact as materialized (${found(contained)}),
+       near as materialized (${found(near, 'not exists (select from exact)')}),
+       found as (table exact union all table near)
+     select '{"total":' || (select count(*) from found) || ',"limit":' || ${limit} || ',"skip":' || ${skip}
+       || ',"data":' || (select ${arrayText} from (${records}) o) || '}' as body`,
+    binds.values,
+  );
+  return new JsonText(String(row?.body));
+}
+
+/** SQL for the records of a page, which are read in full only when the others have been left out. */
+function pageOf(model: SearchedModel, actor: Actor, find: Asked, limits: string, binds: Binds): string {
+  const { table } = model;
+  const best = 'hits.rank, hits.modified_at desc, hits.id';
+  const isSorted = find.sort.length > 0;
+  const order = isSorted ? `${sqlOfOrder(find.sort, columnsFor(model, actor), binds)} ${limits}` : best;
+  const hits = isSorted ? 'found' : `(select * from found hits order by ${best} ${limits})`;
+  const record = `select * from ${table} where ${table}.id = hits.id offset 0`;
+  return `select ${table}.* from ${hits} hits cross join lateral (${record}) ${table} order by ${order}`;
+}
+
+/**
+ * SQL for a reason to see a record, and the words to compare. Only with one owner the index of the words is good: it has
+ * those of everybody.
+ */
+function partOf(model: SearchedModel, reason: Rule, binds: Binds) {
+  const { words, owner } = model.search;
+  const only = ownerIn(reason);
+  return only?.field === owner.field
+    ? { seen: `${owner.sql} = ${binds.add(only.id)}::int`, own: words }
+    : { seen: sqlOfRule(reason, model.columns, binds), own: `(${words} || '')` };
+}
+
+type Match = (word: Word, own: string, model: SearchedModel, binds: Binds) => string;
+
+const contained: Match = ({ contains }, own, { table, search }, binds) => {
+  const pattern = `${binds.add(contains)}::text`;
+  return `${own} like ${pattern} or ${table}.id = any(array(${search.idsWith(`array[${pattern}]`)}))`;
+};
+
+const near: Match = (word, own, model, binds) => {
+  const { table, search } = model;
+  const exact = contained(word, own, model, binds);
+  if (word.similar.length === 0) return exact;
+  const similar = `${binds.add(word.similar)}::text[]`;
+  const candidates = word.near.map((pattern) => `${own} like ${binds.add(pattern)}::text`);
+  // An index must not know the many patterns: it would be asked once for each.
+  return `${exact} or ((${candidates.join(' or ')}) and (${own} || '') like any(${similar}))
+    or ${table}.id = any(array(${search.idsWith(similar)}))`;
+};
+
+/**
+ * A whole word before the start of one, a part of one, and a similar one; within them names first. Summed over words.
+ * The words of other tables are read only for records that do not have a word themselves.
+ */
+function rankOf(words: readonly Word[], { words: own, otherWords }: SearchModel, binds: Binds): string {
+  const ranks = words.map(({ text, similar }) => {
+    const word = `${binds.add(text)}::text`;
+    const whens = (words: string) => {
+      const like = (before: string, after: string) => `${words} like '${before}' || ${word} || '${after}'`;
+      const kinds = [like('% ', ' %|%'), like('% ', ' %'), like('% ', '%|%'), like('% ', '%')];
+      const parts = [like('%', '%|%'), like('%', '%')];
+      return [...kinds, ...parts].map((kind, rank) => `when ${kind} then ${rank}`).join(' ');
+    };
+    const isSimilarName = `split_part(${own}, '|', 1) like any(${binds.add(similar)}::text[])`;
+    const other = `select case ${whens('other.words')} when ${isSimilarName} then 6 else 7 end
+      from (select ${otherWords} as words offset 0) other`;
+    return `case ${whens(own)} else (${other}) end`;
+  });
+  return ranks.join(' + ');
+}

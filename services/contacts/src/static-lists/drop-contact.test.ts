@@ -1,0 +1,24 @@
+import { someone } from '@crm/testing';
+import { afterAll, expect, it } from 'vitest';
+import { contactsUnderTest } from '../../test/harness.ts';
+
+const contacts = await contactsUnderTest();
+afterAll(contacts.close);
+
+it('a contact can be removed from a static list concurrently, and is removed once', async () => {
+  const anna = contacts.as(someone());
+  const { id: static_list_id } = await anna.staticLists.create({ list_name: 'Spring' });
+  const { id: contact_id } = await anna.contacts.create({});
+  await anna.staticListContacts.add({ static_list_id, contacts_list: [contact_id] });
+  const removals = await Promise.allSettled(
+    Array.from({ length: 4 }, () => anna.staticListContacts.drop({ static_list_id, contact_id })),
+  );
+  expect(removals.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(removals.filter(({ status }) => status === 'rejected')).toMatchObject(
+    Array.from({ length: 3 }, () => ({ reason: { name: 'NotFound' } })),
+  );
+  const reductions = (await contacts.published()).filter(({ type }) => type.endsWith('static-list.reduced'));
+  expect(reductions).toMatchObject([
+    { aggregateversion: 3, data: { static_list_id, contact_ids: [contact_id] } },
+  ]);
+});
