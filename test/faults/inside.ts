@@ -6,9 +6,8 @@ import { setFault } from '@crm/messaging';
  * the process is killed now and then.
  */
 
-const { CLOCK_SKEW_MS = '0', CRASH_CHANCE = '0' } = process.env;
-const skew = Number(CLOCK_SKEW_MS);
-const chance = Number(CRASH_CHANCE);
+const skew = Number(process.env.CLOCK_SKEW_MS ?? 0);
+const chance = Number(process.env.CRASH_CHANCE ?? 0);
 
 const queues = ['account-mail', 'alert', 'communication', 'task-alert', 'text-notice'];
 const steps = ['leased', 'begun', 'sent', 'settled'];

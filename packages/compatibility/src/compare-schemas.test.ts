@@ -265,5 +265,5 @@ it('a union that holds itself comes to an end', () => {
   const [old, now] = [tree(text), tree(number)];
   const top = { $ref: '#/$defs/tree' };
   expect(breaks('request', top, top, [old, old])).toEqual([]);
-  expect(breaks('request', top, top, [old, now])).toEqual(['type changed from string to integer']);
+  expect(breaks('request', top, top, [old, now])).toEqual(['type changed']);
 });

@@ -64,7 +64,9 @@ function changedBy({ procedure, input }: Request, text: string): AuditedRecord |
   const { name, operation } = procedure;
   const answer = JSON.parse(text) as unknown;
   if (operation.web) {
-    const isShown = operation.rest?.startsWith('GET ') || (answer as WebAnswer).status >= 400;
+    // Without a response yet, the rest of the operation decides after the commit, and this part has changed nothing.
+    const status = (answer as WebAnswer | null)?.status ?? 404;
+    const isShown = operation.rest?.startsWith('GET ') || status >= 400;
     return isShown ? undefined : { type: null, id: null, userId: null };
   }
   const [asked, answered] = [idsIn(input), idsIn(answer)];

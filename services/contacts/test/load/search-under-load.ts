@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { withoutRights } from '@crm/auth';
-import { contactsApi } from '@crm/contacts/api';
 import { findPage, type Query, searchPage } from '@crm/data';
-import { searchedContacts } from '../../services/contacts/src/contacts/search.queries.ts';
+import { contactsApi } from '../../src/api.ts';
+import { searchedContacts } from '../../src/contacts/search.queries.ts';
 import { openContacts } from './contacts-to-search.ts';
 
 const { values } = parseArgs({

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { contactsService } from '@crm/contacts';
 import { migrate, openDatabase, provisionRole } from '@crm/data';
 import { startPostgres } from '@crm/embedded';
 import pg from 'pg';
+import { contactsService } from '../../src/index.ts';
 
 /** Names that are as varied as those of people: a few hundred first names and many thousand last names. */
 const names = `
