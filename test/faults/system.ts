@@ -26,7 +26,7 @@ export interface SystemOptions {
 }
 
 /** Each process but the first of a pair has a clock that is so much ahead or behind. */
-const skewMs = 2_000;
+const skewMs = 1_500;
 
 const inside = new URL('inside.ts', import.meta.url).href;
 

@@ -66,3 +66,8 @@ it('a service whose clock is 1 s off is ready', async () => {
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   expect((await status(url)).clock).toEqual({ aheadMs: expect.closeTo(-1_000, -3), problem: null });
 });
+
+it('a service on the machine of its database takes the time as it is', async () => {
+  const { url } = await startWith(machineClock);
+  expect((await status(url)).clock).toEqual({ aheadMs: 0, problem: null });
+});

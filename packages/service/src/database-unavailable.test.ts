@@ -96,6 +96,17 @@ describe('a service whose database becomes unavailable', () => {
     expect(connections).toBeGreaterThan(refused);
   });
 
+  it('starts although it fails a worker that begins', async () => {
+    let begun = 0;
+    const worker = async () => {
+      begun += 1;
+      if (begun === 1) throw new Error('Connection terminated unexpectedly');
+      return { stop: async () => undefined };
+    };
+    await (await start({ ...notesService, workers: [worker] })).close();
+    expect(begun).toBe(2);
+  });
+
   it('migrates without holding up those who read while somebody reads for long', async () => {
     const reader = new pg.Client({ connectionString: databaseUrl });
     await reader.connect();

@@ -70,7 +70,7 @@ export async function startService(
 ): Promise<RunningService> {
   const { databaseUrl, natsUrl, natsReplicas = 1, host, port, log, peers } = runtime;
   const { name, store, procedures } = definition;
-  const database = await openWhenAvailable(databaseUrl, store, log);
+  const database = await whenAvailable(log, () => open(databaseUrl, store));
   const time = await followDatabase(database.query, runtime.clock, log);
   const broker = connectBroker({ url: natsUrl, replicas: natsReplicas, name: `crm-${name}`, log });
   const commits = listenToCommits(database.pool, log);
@@ -107,12 +107,18 @@ export async function startService(
 
 const unavailableMs = 1_000;
 
-async function openWhenAvailable(url: string, store: Store, log: Logger): Promise<Database> {
+/** Migrates and connects. */
+async function open(url: string, store: Store): Promise<Database> {
+  await migrate(url, store);
+  // Connects, which fails if the database went away again.
+  return openDatabase({ url, store });
+}
+
+/** Repeats a step of the start for as long as the database is unavailable. */
+async function whenAvailable<Value>(log: Logger, step: () => Promise<Value>): Promise<Value> {
   for (let failures = 0; ; failures++) {
     try {
-      await migrate(url, store);
-      // Connects, which fails if the database went away again.
-      return await openDatabase({ url, store });
+      return await step();
     } catch (error) {
       if (!refusalIn(error)) throw error;
       if (failures === 0) log.warn({ err: error }, 'the start waits because the database is unavailable');
@@ -133,7 +139,9 @@ async function startBackground(
   { database, commits, broker, time }: Connections,
 ) {
   const context = { database, commits, clock: time.now, log, peers };
-  const workers = await Promise.all(definition.workers.map((work) => work(context)));
+  const workers = await Promise.all(
+    definition.workers.map((work) => whenAvailable(log, () => work(context))),
+  );
   const consumer = startConsumer({
     service: definition.name,
     subscriptions: definition.subscriptions,
