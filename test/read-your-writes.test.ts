@@ -6,7 +6,7 @@ import type { Answer, Api, ApiOf, Json } from './system/api.ts';
 import { type Person, shapes, startSystem } from './system.ts';
 
 /** Eight of each of the four ways: out of one gateway and into the same or the other. */
-const rounds = 32 * scale;
+const rounds = 16 * scale;
 const lanes = 8;
 /** How many contacts are put into campaigns. */
 const followUps = 24 * scale;
