@@ -28,7 +28,7 @@ const expectations: Readonly<Record<string, { readonly both: string; readonly ow
   'contacts.events': { both: records },
   'contacts.hotnesses': { both: records },
   'contacts.shares': { both: 'find get create remove' },
-  'contacts.staticListContacts': { both: 'find add drop' },
+  'contacts.staticListContacts': { both: 'find add remove' },
   'contacts.staticLists': { both: 'find get create remove' },
   'contacts.tags': { both: records },
   'scheduling.communications': { both: 'find get patch' },

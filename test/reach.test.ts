@@ -1,8 +1,9 @@
 import { type Credential, remoteCaller } from '@crm/client';
 import { Refused } from '@crm/contract';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { contracts } from './system/definitions.ts';
-import { startSystem } from './system.ts';
+import { startGatewayAt } from './system/gateway-at.ts';
+import { shapes, startSystem } from './system.ts';
 
 const operations = Object.entries(contracts).flatMap(([service, contract]) =>
   Object.entries(contract).flatMap(([noun, all]) =>
@@ -14,8 +15,8 @@ const operations = Object.entries(contracts).flatMap(([service, contract]) =>
  * Each operation is called at the port of its service with each credential and no input: those who may not call it are
  * refused before the input is read. The table is a document, in which a new operation has to be entered with `-u`.
  */
-describe('a credential', async () => {
-  const system = await startSystem('apart');
+describe.each(shapes)('%s: a credential', async (shape) => {
+  const system = await startSystem(shape);
   afterAll(system.stop);
 
   async function credentials() {
@@ -70,12 +71,23 @@ describe('a credential', async () => {
     const text = `${introduction}\n${lines.join('\n')}\n`;
     await expect(text).toMatchFileSnapshot('../docs/reach.md');
   });
+
+  it('of a gateway that is wrong is a fault of the gateway, and no reason for a client to give up its own', async () => {
+    const wrong = { services: system.services, serviceToken: `crm_sv_${'x'.repeat(43)}` };
+    const gateway = await startGatewayAt(wrong, {});
+    onTestFinished(gateway.stop);
+    const { token } = await system.person();
+    const statusOf = async (path: string) =>
+      (await fetch(gateway.url + path, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect([await statusOf('/contacts'), await statusOf('/sign-in')]).toEqual([500, 500]);
+  });
 });
 
 const introduction = `# What each credential reaches
 
-Every operation of every service, and who is not refused at the door. Whoever has stolen a credential reaches the operations of its
-column, with the records of its owner only. \`test/reach.test.ts\` calls each operation with each credential and compares; after a
-deliberate change, \`npx vitest run test/reach.test.ts -u\` writes this table. The users of
-the broker are tested in \`packages/messaging/src/broker-users.test.ts\`.
+Every operation of every service, and who may call it. Whoever steals the credential of a user or a broker can do what is marked
+in its column with the records that they see; those of processes reach the records of all users. Pages authenticate the
+person themselves. \`test/reach.test.ts\` calls each operation with each credential and compares; after a deliberate change,
+\`npx vitest run test/reach.test.ts -u\` writes this table. The users of the broker are tested in
+\`packages/messaging/src/broker-users.test.ts\`.
 `;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { publishersOf } from '@crm/messaging';
 import { describe, expect, it } from 'vitest';
 import { readsEventsOf, serviceNames } from '../src/system/services.ts';
+import { subscriptionsOf } from '../src/system/stores.ts';
 import { eventDocuments, everyConsumer } from './event-documents.ts';
 
 describe('the documents of events', () => {
@@ -30,5 +31,7 @@ describe('a user of the broker', () => {
   it.each(serviceNames)('reads what %s subscribes to, and no more', (name) => {
     const own = everyConsumer().filter(({ service }) => service === name);
     expect([...readsEventsOf[name]].sort()).toEqual(publishersOf(own).sort());
+    // What `crm verify` compares.
+    expect(subscriptionsOf[name].map(({ event }) => event.name)).toEqual(own.map(({ event }) => event.name));
   });
 });

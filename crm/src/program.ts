@@ -129,8 +129,8 @@ function addMaintenance(program: Command, env: NodeJS.ProcessEnv) {
     .action(reporting(async () => (await import('./commands/doctor.ts')).doctor(env)));
   program
     .command('verify')
-    .description('compare the data of all services and NATS, and report what does not agree')
-    .option('--repair', 'mend what can be mended without loss')
+    .description('check the data of all services and NATS for inconsistencies')
+    .option('--repair', 'repair those that can be repaired without loss')
     .action(
       reporting(async (options: VerifyOptions) =>
         (await import('./commands/verify.ts')).verify(env, options),

@@ -1,5 +1,5 @@
-export { admittedBy } from './admitted-by.ts';
 export { createGateway } from './app.ts';
 export type { Admission } from './mount.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { contracts, type Route, routes, webRoutes } from './routes.ts';
+export { withServiceToken } from './with-service-token.ts';

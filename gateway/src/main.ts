@@ -3,7 +3,6 @@ import {
   addressOf,
   createLog,
   gatewayPort,
-  ownCredentials,
   portOf,
   type RateLimits,
   rateLimitsOf,
@@ -14,9 +13,9 @@ import {
   variablePrefix,
   variables,
 } from '@crm/service/process';
-import { admittedBy } from './admitted-by.ts';
 import { createGateway } from './app.ts';
 import { routes, webRoutes } from './routes.ts';
+import { withServiceToken } from './with-service-token.ts';
 
 const services = [...new Set([...routes, ...webRoutes].map(({ service }) => service))];
 
@@ -74,8 +73,7 @@ async function start(
   if (!identity) throw new Error('The routes contain none of identity, which authenticates requests.');
   const app = createGateway({
     callers,
-    admit: admittedBy(identity, serviceToken),
-    asGateway: ownCredentials(identity, serviceToken),
+    ...withServiceToken(identity, serviceToken),
     trustedProxies,
     rateLimits,
     log,

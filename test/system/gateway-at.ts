@@ -1,6 +1,5 @@
 import { remoteCaller } from '@crm/client';
-import { admittedBy, createGateway } from '@crm/gateway';
-import { ownCredentials } from '@crm/service/process';
+import { createGateway, withServiceToken } from '@crm/gateway';
 import { pino } from 'pino';
 import type { Running } from './shape.ts';
 
@@ -25,11 +24,12 @@ export async function startGatewayAt(
   const callers = Object.fromEntries(remotes.map(([name, { call }]) => [name, call]));
   const { identity } = callers;
   if (!identity) throw new Error('The identity service is missing.');
+  const { admit, asGateway } = withServiceToken(identity, serviceToken);
   const log = pino({ level: 'silent' });
   const app = createGateway({
     callers,
-    admit: admitThrough(admittedBy(identity, serviceToken)),
-    asGateway: ownCredentials(identity, serviceToken),
+    admit: admitThrough(admit),
+    asGateway,
     rateLimits,
     log,
   });

@@ -16,7 +16,7 @@ export interface VerifyOptions {
 const withoutBroker =
   'NATS cannot be reached, so streams and inboxes were not compared. Start the system, or set NATS_URL.';
 
-/** Reports what does not agree in the data of all services and in NATS, and mends what it can without loss. */
+/** Reports inconsistencies in the data of all services and in NATS, and repairs those that it can without loss. */
 export async function verify(env: NodeJS.ProcessEnv, { repair = false }: VerifyOptions): Promise<Report> {
   const folder = dataFolderOf(env);
   makeDataFolder(folder);
@@ -67,21 +67,21 @@ function urlOfBroker(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 function listOf(found: readonly Discrepancy[]): string {
-  const rows = found.map(({ service, count, mended, what, examples }) => [
+  const rows = found.map(({ service, count, repaired, what, examples }) => [
     service,
     count,
-    mended,
+    repaired,
     what,
     examples.join(', '),
   ]);
-  const table = tableOf(['Service', 'Found', 'Mended', 'What', 'Some of them'], rows);
+  const table = tableOf(['Service', 'Found', 'Repaired', 'Inconsistency', 'Examples'], rows);
   const advice = found.map(({ service, what, advice }) => `${service}, ${what}:\n  → ${advice}`);
   return [table, '', ...advice.map((line) => line.split('\n').map(printable).join('\n'))].join('\n');
 }
 
 function verdictOf(found: readonly Discrepancy[], repair: boolean): string {
-  if (found.length === 0) return 'Nothing was found that does not agree.';
+  if (found.length === 0) return 'No inconsistencies were found.';
   return repair
-    ? 'What was mended takes effect within moments. Run `crm verify` again; what it still finds is for you to mend.'
-    : 'Run `crm verify --repair` to mend what can be mended without loss.';
+    ? 'Repairs take effect within moments. Run `crm verify` again to see what is left for you to repair.'
+    : 'Run `crm verify --repair` to repair what can be repaired without loss.';
 }

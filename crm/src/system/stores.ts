@@ -1,5 +1,5 @@
-import { campaignsTemplatesService, campaignsTemplatesSubscriptions } from '@crm/campaigns-templates';
-import { contactsService, contactsSubscriptions } from '@crm/contacts';
+import { campaignsTemplatesService } from '@crm/campaigns-templates';
+import { contactsService } from '@crm/contacts';
 import type { Store } from '@crm/data';
 import { identityStore } from '@crm/identity';
 import { leadsRoutingStore, leadsRoutingSubscriptions } from '@crm/leads-routing';
@@ -19,8 +19,8 @@ export const stores: Readonly<Record<ServiceName, Store>> = {
 /** The events that each service subscribes to, which need no settings either. */
 export const subscriptionsOf: Readonly<Record<ServiceName, readonly Subscription[]>> = {
   identity: [],
-  contacts: contactsSubscriptions,
+  contacts: contactsService.subscriptions,
   scheduling: schedulingSubscriptions,
-  'campaigns-templates': campaignsTemplatesSubscriptions,
+  'campaigns-templates': campaignsTemplatesService.subscriptions,
   'leads-routing': leadsRoutingSubscriptions,
 };

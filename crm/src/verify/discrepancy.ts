@@ -11,8 +11,8 @@ export interface Discrepancy {
   readonly examples: readonly string[];
   /** What to do about them. */
   readonly advice: string;
-  /** How many of them were mended. */
-  readonly mended: number;
+  /** How many of them were repaired. */
+  readonly repaired: number;
 }
 
 /** Rows that are compared at once, so that the memory that a comparison takes does not depend on their number. */
@@ -20,25 +20,25 @@ export const portion = 5_000;
 
 export const examplesShown = 5;
 
-/** How to mend one portion of what was found. Returns how many were. Undefined if nothing is to be mended. */
-export type Mend<Found> = ((found: readonly Found[]) => Promise<number>) | undefined;
+/** How to repair one portion of what was found. Returns how many were. Undefined if nothing is to be repaired. */
+export type Repair<Found> = ((found: readonly Found[]) => Promise<number>) | undefined;
 
-/** Gathers what is found portion by portion: the number, a few examples, and the number of those that were mended. */
+/** Gathers what is found portion by portion: the number, a few examples, and the number of those that were repaired. */
 export async function gather<Found>(
   about: Pick<Discrepancy, 'service' | 'what' | 'advice'>,
   portions: AsyncIterable<readonly Found[]>,
   nameOf: (found: Found) => string,
-  mend: Mend<Found>,
+  repair: Repair<Found>,
 ): Promise<Discrepancy[]> {
-  let [count, mended] = [0, 0];
+  let [count, repaired] = [0, 0];
   const examples: string[] = [];
   for await (const found of portions) {
     if (found.length === 0) continue;
     count += found.length;
     examples.push(...found.slice(0, examplesShown - examples.length).map(nameOf));
-    if (mend) mended += await mend(found);
+    if (repair) repaired += await repair(found);
   }
-  return count === 0 ? [] : [{ ...about, count, examples, mended }];
+  return count === 0 ? [] : [{ ...about, count, examples, repaired }];
 }
 
 export type Clients = Readonly<Record<ServiceName, pg.Client>>;

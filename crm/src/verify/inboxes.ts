@@ -30,7 +30,7 @@ export async function verifyInbox(
         advice,
         count: 1,
         examples: [],
-        mended: 0,
+        repaired: 0,
       },
     ];
   }

@@ -36,7 +36,7 @@ function rulesOf({ name, state, reason, waiting, isDue = 'true' }: MessageTable)
       wrong: `select t.id, t.begun_at from ${name} t where t.${state} = 'Sending' and t.lease_until < ${longAgo}`,
       advice:
         'See the log of the service, which takes them over when it runs. `crm verify --repair` lets those wait again that nobody has begun to send.',
-      mend: `update ${name} t set ${state} = '${waiting}', lease_until = null from wrong
+      repair: `update ${name} t set ${state} = '${waiting}', lease_until = null from wrong
         where t.id = wrong.id and wrong.begun_at is null and t.${state} = 'Sending'
           and t.begun_at is null and t.lease_until < ${longAgo}`,
     },
@@ -59,8 +59,8 @@ export async function verifyRows(
 async function broken(
   client: pg.Client,
   service: ServiceName,
-  { what, wrong, advice, mend }: RowRule,
-  repair: boolean,
+  { what, wrong, advice, repair }: RowRule,
+  isRepairing: boolean,
 ): Promise<Discrepancy[]> {
   const { rows } = await client.query<{ count: number; examples: string[] }>(
     `with wrong as (${wrong}) select (select count(*)::int from wrong) as count,
@@ -68,6 +68,7 @@ async function broken(
   );
   const [{ count, examples } = { count: 0, examples: [] }] = rows;
   if (count === 0) return [];
-  const mended = repair && mend ? await client.query(`with wrong as (${wrong}) ${mend}`) : undefined;
-  return [{ service, what, count, examples, advice, mended: mended?.rowCount ?? 0 }];
+  const repaired =
+    isRepairing && repair ? await client.query(`with wrong as (${wrong}) ${repair}`) : undefined;
+  return [{ service, what, count, examples, advice, repaired: repaired?.rowCount ?? 0 }];
 }

@@ -87,5 +87,5 @@ async function strangers(client: pg.Client, service: ServiceName): Promise<Discr
   const advice =
     'Its database was put back to an earlier state. Restore all services to the same moment, with an empty NATS.';
   const what = 'events in the stream that are not in the outbox';
-  return count === 0 ? [] : [{ service, what, count, examples, advice, mended: 0 }];
+  return count === 0 ? [] : [{ service, what, count, examples, advice, repaired: 0 }];
 }

@@ -11,5 +11,5 @@ export async function verifyUnpublished(client: pg.Client, service: ServiceName)
   const [{ count, examples } = { count: 0, examples: [] }] = rows;
   const what = 'events that have waited to be published for more than a minute';
   const advice = `Start ${service} and NATS, or see their logs; they are then published.`;
-  return count === 0 ? [] : [{ service, what, count, examples, advice, mended: 0 }];
+  return count === 0 ? [] : [{ service, what, count, examples, advice, repaired: 0 }];
 }

@@ -18,7 +18,7 @@ export interface Verification {
   readonly urls: Urls;
   /** Undefined if it cannot be reached, so that streams are not compared. */
   readonly broker: Broker | undefined;
-  /** Whether to mend what can be mended without loss. */
+  /** Whether to repair what can be repaired without loss. */
   readonly repair: boolean;
 }
 

@@ -50,12 +50,12 @@ describe('crm verify', { timeout: 120_000 }, async () => {
     expect(stderr).toBe('');
     const { findings } = JSON.parse(stdout) as { readonly findings: readonly Discrepancy[] };
     expect(code).toBe(findings.length > 0 ? 1 : 0);
-    const named = findings.map(({ what, count, mended }) => [what, `${count} found, ${mended} mended`]);
+    const named = findings.map(({ what, count, repaired }) => [what, `${count} found, ${repaired} repaired`]);
     return Object.fromEntries(named) as Record<string, string>;
   }
 
-  const notMended = '1 found, 0 mended';
-  const mended = '1 found, 1 mended';
+  const notRepaired = '1 found, 0 repaired';
+  const repaired = '1 found, 1 repaired';
 
   it('finds nothing in a system that is well, and says that it could not compare events without NATS', async () => {
     expect(await verify()).toEqual({});
@@ -78,8 +78,8 @@ describe('crm verify', { timeout: 120_000 }, async () => {
     );
     const lost = 'events that were published and are not in the stream';
     const ignored = 'events of contacts that it has not handled';
-    expect(await verify()).toEqual({ [lost]: notMended, [ignored]: notMended });
-    expect(await verify('--repair')).toEqual({ [lost]: mended, [ignored]: mended });
+    expect(await verify()).toEqual({ [lost]: notRepaired, [ignored]: notRepaired });
+    expect(await verify('--repair')).toEqual({ [lost]: repaired, [ignored]: repaired });
     await expect.poll(() => verify(), patience).toEqual({});
     expect(await rows('leads-routing', 'select from inbox where event_id = $1', [unhandled])).toHaveLength(1);
   });
@@ -104,8 +104,8 @@ describe('crm verify', { timeout: 120_000 }, async () => {
     );
     const named = 'tasks.contact_id of contacts.contacts that do not exist';
     const left = 'contacts in campaigns that do not exist and are not being removed';
-    expect(await verify()).toEqual({ [named]: notMended, [left]: notMended });
-    expect(await verify('--repair')).toEqual({ [named]: mended, [left]: mended });
+    expect(await verify()).toEqual({ [named]: notRepaired, [left]: notRepaired });
+    expect(await verify('--repair')).toEqual({ [named]: repaired, [left]: repaired });
     await expect.poll(() => verify(), patience).toEqual({});
     expect(await rows('scheduling', 'select contact_id from tasks where id = $1', [task])).toEqual([
       { contact_id: null },
@@ -126,7 +126,7 @@ describe('crm verify', { timeout: 120_000 }, async () => {
     const numbers =
       'contacts whose mobile_phone_e164, home_phone_e164, office_phone_e164 do not follow from the row';
     const source = 'contact sources without a lead source of the same name';
-    expect(await verify('--repair')).toEqual({ [shared]: mended, [numbers]: mended, [source]: mended });
+    expect(await verify('--repair')).toEqual({ [shared]: repaired, [numbers]: repaired, [source]: repaired });
     expect(await verify()).toEqual({});
     const text = 'select shared_user_ids, mobile_phone_e164 from contacts where id = $1';
     expect(await rows('contacts', text, [id])).toEqual([
@@ -134,7 +134,7 @@ describe('crm verify', { timeout: 120_000 }, async () => {
     ]);
   });
 
-  it('reports what cannot be mended without loss, and leaves it', async () => {
+  it('reports what cannot be repaired without loss, and leaves it', async () => {
     const [{ id } = {}] = await rows(
       'contacts',
       'update contacts set assigned_user_id = 999999 where id = (select max(id) from contacts) returning id',
@@ -151,10 +151,10 @@ describe('crm verify', { timeout: 120_000 }, async () => {
       'delete from outbox where id = (select min(id) from outbox) returning *',
     );
     expect(await verify('--repair')).toEqual({
-      'contacts.assigned_user_id of identity.users that do not exist': notMended,
-      'idempotency keys without the answer to their request': notMended,
-      'known_contact_sources that are not as in contacts.contact_sources': notMended,
-      'events in the stream that are not in the outbox': notMended,
+      'contacts.assigned_user_id of identity.users that do not exist': notRepaired,
+      'idempotency keys without the answer to their request': notRepaired,
+      'known_contact_sources that are not as in contacts.contact_sources': notRepaired,
+      'events in the stream that are not in the outbox': notRepaired,
     });
     await rows('contacts', 'update contacts set assigned_user_id = null where id = $1', [id]);
     await rows('contacts', "delete from idempotency_keys where key = 'lost'");
@@ -191,12 +191,12 @@ describe('crm verify', { timeout: 120_000 }, async () => {
       const lease = 'task_alerts whose lease has ended and that nobody took over';
       const due = 'task_alerts that are due and wait without a reason';
       const rest = {
-        'ends of campaigns, or of contacts in them, after which nothing was removed': notMended,
-        'events that have waited to be published for more than a minute': notMended,
+        'ends of campaigns, or of contacts in them, after which nothing was removed': notRepaired,
+        'events that have waited to be published for more than a minute': notRepaired,
       };
-      expect(await verify()).toEqual({ [lease]: notMended, ...rest });
-      expect(await verify('--repair')).toEqual({ [lease]: mended, ...rest });
-      expect(await verify()).toEqual({ [due]: notMended, ...rest });
+      expect(await verify()).toEqual({ [lease]: notRepaired, ...rest });
+      expect(await verify('--repair')).toEqual({ [lease]: repaired, ...rest });
+      expect(await verify()).toEqual({ [due]: notRepaired, ...rest });
     } finally {
       process.kill(system.pid, 'SIGCONT');
     }

@@ -35,7 +35,7 @@ it('after five failures in a row nobody calls the peer, then one does, and all i
   expect([peer.admit(), peer.admit()]).toHaveLength(2);
 });
 
-it('waits longer after each attempt that fails, up to five seconds, and not for calls that were sent before', () => {
+it('waits longer after an attempt that fails, up to a second, and not for calls that were sent before', () => {
   const { time, peer } = atTime();
   const sent = Array.from({ length: 20 }, () => peer.admit());
   for (const settle of sent) settle('failed');
@@ -52,7 +52,7 @@ it('waits longer after each attempt that fails, up to five seconds, and not for 
     }
     waits.push(time.ms - began);
   }
-  expect(waits).toEqual([500, 1_000, 2_000, 4_000, 5_000, 5_000]);
+  expect(waits).toEqual([500, 1_000, 1_000, 1_000, 1_000, 1_000]);
 });
 
 it('lets the next one try if the one that tried gave up', () => {

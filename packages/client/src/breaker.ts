@@ -1,9 +1,9 @@
 import { unavailable } from '@crm/contract';
 
-/** After so many failures in a row it is no chance. */
+/** So many failures in a row are no coincidence. */
 const maxFailures = 5;
 const shortestMs = 500;
-const longestMs = 5_000;
+const longestMs = 1_000;
 
 /** Whether an attempt has reached the peer; undefined if it says nothing about it. */
 export type Outcome = 'reached' | 'failed' | undefined;
@@ -16,8 +16,8 @@ export interface Breaker {
 /**
  * Keeps calls from a peer that does not respond, so that they neither wait for it nor burden it while it starts. After
  * five failures in a row all calls are refused for half a second, and then one is let through. If it fails too, they are
- * refused for up to twice as long as before, up to five seconds; if it does not, all are let through. The times are
- * random, so that not all callers try at once.
+ * refused for up to a second; if it does not, all are let through. The times are random, so that not all callers try at
+ * once. A second is short, because whoever waits for a process that was started again should not wait for this too.
  */
 export function breaker(now: () => number = () => performance.now(), random = Math.random): Breaker {
   let failures = 0;
@@ -28,7 +28,7 @@ export function breaker(now: () => number = () => performance.now(), random = Ma
     if (outcome !== 'failed') return;
     failures++;
     if (failures < maxFailures) return;
-    const most = Math.min(longestMs, shortestMs * 2 ** (failures - maxFailures));
+    const most = failures === maxFailures ? shortestMs : longestMs;
     openUntil = now() + shortestMs + random() * (most - shortestMs);
   };
   return {

@@ -16,8 +16,8 @@ export interface RowRule {
   readonly wrong: string;
   /** What to do about them. */
   readonly advice: string;
-  /** A statement that mends those in `wrong` without loss. It may leave some. */
-  readonly mend?: string;
+  /** A statement that repairs those in `wrong` without loss. It may leave some. */
+  readonly repair?: string;
 }
 
 /** A column with the ids of rows of another service, which no foreign key can guard. */

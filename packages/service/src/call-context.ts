@@ -55,8 +55,9 @@ function queryFor(runtime: Serving, request: Request): Query {
 }
 
 /**
- * Runs what needs a connection when it is the user's turn, unless nobody waits for it any more. Whoever acts for many users has one share and not that of each.
- * The system and visitors have none: they could keep each other from the database.
+ * Runs what needs a connection when it is the user's turn, unless nobody waits for it any more. Whoever acts for many
+ * users has one share and not that of each. The system and visitors have none: they could keep each other from the
+ * database.
  */
 export function inTurn<Result>(
   { turns }: Pick<Serving, 'turns'>,

@@ -1,30 +1,14 @@
 import { freshDatabase, someone } from '@crm/testing';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { notesService } from '../test/notes.ts';
-import { type Clock, createLog, linkedPeers, machineClock, startService } from './index.ts';
+import { startNotes } from '../test/start-notes.ts';
+import { type Clock, machineClock } from './index.ts';
 
 const fresh = await freshDatabase([notesService.store]);
 
 /** A service on a machine with this clock. */
 async function startWith(clock: Clock) {
-  const service = await startService(notesService, {
-    databaseUrl: fresh.urls.notes ?? '',
-    natsUrl: inject('natsUrl'),
-    host: '127.0.0.1',
-    port: 0,
-    peers: linkedPeers(
-      {
-        identity: async () => ({
-          text: JSON.stringify({ system: true, caller: 'operator' }),
-          replayed: false,
-        }),
-      },
-      'notes',
-    ),
-    clock,
-    log: createLog('notes', 'silent'),
-    checkAnswers: true,
-  });
+  const service = await startNotes(fresh.urls.notes, { clock, actor: { system: true, caller: 'operator' } });
   onTestFinished(service.close);
   return service;
 }

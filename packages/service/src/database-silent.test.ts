@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type FaultyProxy, type FreshDatabase, faultyProxy, freshDatabase, someone } from '@crm/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { notesService } from '../test/notes.ts';
 
-import { createLog, linkedPeers, machineClock, type RunningService, startService } from './index.ts';
+import { startNotes } from '../test/start-notes.ts';
+import type { RunningService } from './index.ts';
 
-const anna = someone();
 let fresh: FreshDatabase;
 let proxy: FaultyProxy;
 let service: RunningService;
@@ -14,7 +14,7 @@ let service: RunningService;
 beforeAll(async () => {
   fresh = await freshDatabase([notesService.store]);
   proxy = await faultyProxy(fresh.urls.notes ?? '');
-  service = await start(proxy.url);
+  service = await startNotes(proxy.url);
 });
 
 afterAll(async () => {
@@ -22,18 +22,6 @@ afterAll(async () => {
   proxy.close();
   await fresh.drop();
 });
-
-const start = (databaseUrl: string) =>
-  startService(notesService, {
-    databaseUrl,
-    natsUrl: inject('natsUrl'),
-    host: '127.0.0.1',
-    port: 0,
-    peers: linkedPeers({ identity: async () => ({ text: JSON.stringify(anna), replayed: false }) }, 'notes'),
-    clock: machineClock,
-    log: createLog('notes', 'silent'),
-    checkAnswers: true,
-  });
 
 // Of somebody new each time, because a user has only a share of the connections.
 const call = (procedure: string, input: object) =>
@@ -85,7 +73,7 @@ describe('a service whose connections to the database fall silent', () => {
 
   it('stops all the same', async () => {
     const ownProxy = await faultyProxy(fresh.urls.notes ?? '');
-    const other = await start(ownProxy.url);
+    const other = await startNotes(ownProxy.url);
     await other.database.query('select 1', []);
     ownProxy.silence();
     await other.close();
@@ -107,7 +95,7 @@ describe('a service that starts', () => {
     const link = await faultyProxy(fresh.urls.notes ?? '');
     onTestFinished(link.close);
     link.disturb({ isSilent: true });
-    const starting = start(link.url);
+    const starting = startNotes(link.url);
     await pause(500);
     link.disturb();
     const other = await starting;
@@ -120,6 +108,6 @@ describe('a service that starts', () => {
     await other.connect();
     onTestFinished(() => other.end());
     await other.query("select pg_advisory_lock(hashtext('crm.migrate'), hashtext('notes'))");
-    await (await start(fresh.urls.notes ?? '')).close();
+    await (await startNotes(fresh.urls.notes)).close();
   });
 });

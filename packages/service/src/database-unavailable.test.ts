@@ -7,9 +7,10 @@ import { type EmbeddedServer, startPostgres } from '@crm/embedded';
 import { faultyProxy, someone, untilWaiting } from '@crm/testing';
 import { Migration } from '@mikro-orm/migrations';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { notesService } from '../test/notes.ts';
-import { createLog, linkedPeers, machineClock, type RunningService, startService } from './index.ts';
+import { startNotes } from '../test/start-notes.ts';
+import type { RunningService } from './index.ts';
 
 const anna = someone();
 let dataDir: string;
@@ -21,25 +22,8 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'crm-test-unavailable-'));
   postgres = await startPostgres({ dataDir });
   databaseUrl = await provisionRole(postgres.url, 'notes');
-  service = await start();
+  service = await startNotes(databaseUrl);
 });
-
-const start = (definition = notesService, url = databaseUrl) =>
-  startService(definition, {
-    databaseUrl: url,
-    natsUrl: inject('natsUrl'),
-    host: '127.0.0.1',
-    port: 0,
-    peers: linkedPeers(
-      {
-        identity: async () => ({ text: JSON.stringify(anna), replayed: false }),
-      },
-      'notes',
-    ),
-    clock: machineClock,
-    log: createLog('notes', 'silent'),
-    checkAnswers: true,
-  });
 
 afterAll(async () => {
   await service.close();
@@ -68,7 +52,7 @@ describe('a service whose database becomes unavailable', () => {
     }
     expect(await ready()).toBe(503);
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
-    const starting = start();
+    const starting = startNotes(databaseUrl);
     const first = await Promise.race([starting.catch(() => 'ended'), sleep(500, 'waits')]);
     expect(first).toBe('waits');
 
@@ -91,7 +75,7 @@ describe('a service whose database becomes unavailable', () => {
     onTestFinished(proxy.close);
     const url = new URL(databaseUrl);
     url.port = String(proxy.port);
-    const other = await start(notesService, url.href);
+    const other = await startNotes(url.href);
     onTestFinished(other.close);
     expect(connections).toBeGreaterThan(refused);
   });
@@ -103,7 +87,8 @@ describe('a service whose database becomes unavailable', () => {
       if (begun === 1) throw new Error('Connection terminated unexpectedly');
       return { stop: async () => undefined };
     };
-    await (await start({ ...notesService, workers: [worker] })).close();
+    const definition = { ...notesService, workers: [worker] };
+    await (await startNotes(databaseUrl, { definition })).close();
     expect(begun).toBe(2);
   });
 

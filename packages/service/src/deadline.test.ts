@@ -1,21 +1,13 @@
 import { deadlineIn } from '@crm/client';
 import { freshDatabase, someone } from '@crm/testing';
-import { afterAll, expect, inject, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { notesApi, notesService } from '../test/notes.ts';
-import { createLog, linkedPeers, machineClock, peer, startService } from './index.ts';
+import { startNotes } from '../test/start-notes.ts';
+import { linkedPeers, peer } from './index.ts';
 
 const fresh = await freshDatabase([notesService.store]);
 const anna = someone();
-const service = await startService(notesService, {
-  databaseUrl: fresh.urls.notes ?? '',
-  natsUrl: inject('natsUrl'),
-  host: '127.0.0.1',
-  port: 0,
-  peers: linkedPeers({ identity: async () => ({ text: JSON.stringify(anna), replayed: false }) }, 'notes'),
-  clock: machineClock,
-  log: createLog('notes', 'silent'),
-  checkAnswers: true,
-});
+const service = await startNotes(fresh.urls.notes, { actor: anna });
 afterAll(async () => {
   await service.close();
   await fresh.drop();

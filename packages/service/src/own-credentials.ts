@@ -1,4 +1,5 @@
 import type { Caller, Credential } from '@crm/client';
+import { Refused } from '@crm/contract';
 
 /** Half of the lifetime of an internal token, so that none expires on its way. */
 const reusedMs = 15_000;
@@ -16,9 +17,12 @@ export function lender(identity: Caller, serviceToken: string) {
   };
 }
 
-/** The credential with which the holder of a service token calls a service as itself, reused for some seconds. */
+/**
+ * The credential with which the holder of a service token calls a service as itself, reused for some seconds. A service
+ * token that identity does not know is a fault, and not one of the client who waits for the answer.
+ */
 export function ownCredentials(identity: Caller, serviceToken: string) {
-  const lend = lender(identity, serviceToken);
+  const lend = unlessRefused(lender(identity, serviceToken));
   const issued = new Map<string, { readonly token: Promise<string>; readonly at: number }>();
   return async (audience: string, requestId: string): Promise<Credential> => {
     const known = issued.get(audience);
@@ -28,4 +32,12 @@ export function ownCredentials(identity: Caller, serviceToken: string) {
     token.catch(() => issued.delete(audience));
     return { token: await token };
   };
+}
+
+function unlessRefused(lend: ReturnType<typeof lender>): ReturnType<typeof lender> {
+  return (input, requestId) =>
+    lend(input, requestId).catch((error: unknown) => {
+      if (!(error instanceof Refused) || error.name !== 'NotAuthenticated') throw error;
+      throw new Error('Identity does not know the SERVICE_TOKEN of this process.', { cause: error });
+    });
 }

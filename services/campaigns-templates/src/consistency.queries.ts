@@ -14,7 +14,7 @@ export const consistency: Consistency = {
       advice:
         '`crm verify --repair` removes those of a campaign whose removal was published. Restore others from a backup.',
       // Its worker then removes them with their events, which end what was planned for them.
-      mend: `insert into removed_campaigns (campaign_id) select distinct campaign_id from wrong
+      repair: `insert into removed_campaigns (campaign_id) select distinct campaign_id from wrong
         where exists (select from outbox o where o.subject = 'crm.campaigns-templates.campaign.removed'
           and o.payload ->> 'subject' = 'campaign/' || wrong.campaign_id)
         on conflict do nothing`,

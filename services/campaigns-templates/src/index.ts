@@ -18,8 +18,6 @@ import { templateHandlers } from './templates/template.handlers.ts';
 import { templateFolderSharingHandlers } from './templates/template-folder-sharing.handlers.ts';
 import { templateRenderingHandlers } from './templates/template-rendering.handlers.ts';
 
-export { subscriptions as campaignsTemplatesSubscriptions } from './subscriptions.ts';
-
 /** The service that stores campaigns and their templates. */
 export const campaignsTemplatesService: ServiceDefinition = {
   name: 'campaigns-templates',

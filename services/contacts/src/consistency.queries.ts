@@ -12,7 +12,7 @@ export const consistency: Consistency = {
         where (select coalesce(array_agg(s.user_id order by s.user_id), '{}') from contact_shares s where s.contact_id = c.id)
           is distinct from array(select unnest(c.shared_user_ids) order by 1)`,
       advice: 'Run `crm verify --repair`, which takes them from the shares.',
-      mend: `update contacts set version = version + 1, shared_user_ids = array(
+      repair: `update contacts set version = version + 1, shared_user_ids = array(
           select s.user_id from contact_shares s where s.contact_id = contacts.id order by s.id)
         from wrong where contacts.id = wrong.id`,
     },

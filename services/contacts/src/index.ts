@@ -18,8 +18,6 @@ import { subscriptions } from './subscriptions.ts';
 import { removedTagsWorker } from './tags/forget-removed-tags.ts';
 import { tagHandlers } from './tags/tag.handlers.ts';
 
-export { subscriptions as contactsSubscriptions } from './subscriptions.ts';
-
 /** The service that stores contacts and what describes them. */
 export const contactsService: ServiceDefinition = {
   name: 'contacts',

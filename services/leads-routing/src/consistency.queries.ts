@@ -29,7 +29,8 @@ const rules: Consistency['rules'] = [
     wrong: `select k.id, k.user_id, k.name from known_contact_sources k where not k.is_removed
       and not exists (select from lead_sources s where s.user_id = k.user_id and s.name = k.name)`,
     advice: 'Run `crm verify --repair`, which adds it.',
-    mend: 'insert into lead_sources (user_id, name) select distinct user_id, name from wrong on conflict do nothing',
+    repair:
+      'insert into lead_sources (user_id, name) select distinct user_id, name from wrong on conflict do nothing',
   },
 ];
 

@@ -38,7 +38,7 @@ export const staticListContactApi = {
       .describe('One membership for one id, a list of memberships for several'),
     refuses: [notFound],
   }),
-  drop: operation({
+  remove: operation({
     rest: 'DELETE /static-lists/:static_list_id/contacts/:contact_id',
     summary: 'Remove a contact from a static list, but not the contact itself',
     input: z.object({ static_list_id, contact_id: id }),

@@ -1,6 +1,6 @@
 import { demandSeen, findPage, implement } from '@crm/service';
 import { addContacts } from './add-contacts.ts';
-import { dropContact } from './drop-contact.ts';
+import { removeFromList } from './remove-from-list.ts';
 import { staticListRows } from './static-list.queries.ts';
 import { staticListContactApi } from './static-list-contact.api.ts';
 import { flatContactRows } from './static-list-contact.queries.ts';
@@ -18,8 +18,8 @@ export const staticListContactHandlers = implement(staticListContactApi, {
     return only && others.length === 0 ? only : memberships;
   },
 
-  drop: async (ctx, { static_list_id, contact_id }) => {
-    await dropContact(ctx, static_list_id, contact_id);
+  remove: async (ctx, { static_list_id, contact_id }) => {
+    await removeFromList(ctx, static_list_id, contact_id);
     return { contact_list_id: static_list_id, contact_id };
   },
 });

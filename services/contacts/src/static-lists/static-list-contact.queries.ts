@@ -65,7 +65,7 @@ export async function addToStaticList(
 }
 
 /** Removes a contact from a list and increments its version, which it returns; undefined if the contact is not on it. */
-export async function dropFromStaticList(
+export async function removeFromStaticList(
   query: Query,
   listId: number,
   contactId: number,
@@ -74,11 +74,11 @@ export async function dropFromStaticList(
   const [row] = await queryRows(
     query,
     z.object({ version: z.int() }),
-    `with dropped as (
+    `with removed as (
        delete from static_list_contacts where static_list_id = $1::int and contact_id = $2::int returning contact_id
      )
      update static_lists set version = version + 1, modified_at = $3::timestamptz
-     where id = $1::int and exists (select from dropped) returning version`,
+     where id = $1::int and exists (select from removed) returning version`,
     [listId, contactId, at],
   );
   return row?.version;

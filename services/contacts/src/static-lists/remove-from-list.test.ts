@@ -11,7 +11,7 @@ it('a contact can be removed from a static list concurrently, and is removed onc
   const { id: contact_id } = await anna.contacts.create({});
   await anna.staticListContacts.add({ static_list_id, contacts_list: [contact_id] });
   const removals = await Promise.allSettled(
-    Array.from({ length: 4 }, () => anna.staticListContacts.drop({ static_list_id, contact_id })),
+    Array.from({ length: 4 }, () => anna.staticListContacts.remove({ static_list_id, contact_id })),
   );
   expect(removals.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(removals.filter(({ status }) => status === 'rejected')).toMatchObject(

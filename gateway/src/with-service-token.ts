@@ -1,0 +1,38 @@
+import type { Caller } from '@crm/client';
+import { Refused } from '@crm/contract';
+import { ownCredentials } from '@crm/service/process';
+import type { Backend } from './mount.ts';
+
+interface Admitted {
+  readonly internal_token: string;
+  readonly account_id: number | null;
+}
+
+/**
+ * How a gateway in a process of its own authenticates. A service there trusts no actor sent by the gateway, only one signed
+ * by identity, which believes the address of a client from the gateway alone.
+ */
+export function withServiceToken(
+  identity: Caller,
+  serviceToken: string,
+): Pick<Backend, 'admit' | 'asGateway'> {
+  const asGateway = ownCredentials(identity, serviceToken);
+  const admit: Backend['admit'] = async (token, audience, { requestId, address }) => {
+    try {
+      const { text } = await identity({
+        procedure: 'actors.admit',
+        input: { token, audience, address },
+        credential: { token: serviceToken },
+        requestId,
+      });
+      const { internal_token, account_id } = JSON.parse(text) as Admitted;
+      return { credential: { token: internal_token }, account: account_id ?? undefined };
+    } catch (error) {
+      // A client must not throw its token away because that of the gateway is wrong. This fails if it is.
+      if (error instanceof Refused && error.name === 'NotAuthenticated')
+        await asGateway('identity', requestId);
+      throw error;
+    }
+  };
+  return { admit, asGateway };
+}

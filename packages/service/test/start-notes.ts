@@ -1,0 +1,28 @@
+import type { Actor } from '@crm/auth';
+import { someone } from '@crm/testing';
+import { inject } from 'vitest';
+import { type Clock, createLog, linkedPeers, machineClock, startService } from '../src/index.ts';
+import { notesService } from './notes.ts';
+
+interface Options {
+  readonly definition?: typeof notesService;
+  readonly clock?: Clock;
+  /** Whom every token belongs to. */
+  readonly actor?: Actor;
+}
+
+/** The service of notes on a real port and a database. */
+export function startNotes(databaseUrl: string | undefined, options: Options = {}) {
+  const { definition = notesService, clock = machineClock, actor = someone() } = options;
+  const identity = async () => ({ text: JSON.stringify(actor), replayed: false });
+  return startService(definition, {
+    databaseUrl: databaseUrl ?? '',
+    natsUrl: inject('natsUrl'),
+    host: '127.0.0.1',
+    port: 0,
+    peers: linkedPeers({ identity }, 'notes'),
+    clock,
+    log: createLog('notes', 'silent'),
+    checkAnswers: true,
+  });
+}
