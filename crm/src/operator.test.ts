@@ -8,7 +8,7 @@ import { until } from '../test/until.ts';
 /** Commands and examples call both shapes in the same way, so a run tests them in one. */
 const words = isInShape(0, 0) ? [] : ['--processes'];
 
-describe('a running system', { timeout: 120_000 }, () => {
+describe(`a running system ${words.join('') || 'in one process'}`, { timeout: 120_000 }, () => {
   let setup: Awaited<ReturnType<typeof newTestSystem>>;
   let system: StartedSystem;
 

@@ -1,6 +1,11 @@
 import { searchFunction } from '@crm/data';
 import { Migration } from '@mikro-orm/migrations';
 
+/** SQL for the text of the addresses of a contact. */
+const textOf = (contact: string) => `
+  select string_agg(concat_ws(' ', street_address_1, street_address_2, city, state, zip, search_digits(zip)), ' '
+    order by addresses.id) from addresses where addresses.contact_id = ${contact}`;
+
 /** The words of a contact that a search finds, generated from its columns and those of its addresses. */
 export class SearchContacts extends Migration {
   override up() {
@@ -15,8 +20,7 @@ export class SearchContacts extends Migration {
 
       alter table contacts add column address_text text;
       update contacts set address_text = (
-        select string_agg(concat_ws(' ', street_address_1, street_address_2, city, state, zip, search_digits(zip)), ' ' order by id)
-        from addresses where contact_id = contacts.id)
+        ${textOf('contacts.id')})
         where exists (select from addresses where contact_id = contacts.id);
 
       alter table contacts add column search_text text not null generated always as (
@@ -44,8 +48,7 @@ export class SearchContacts extends Migration {
 const refresh = `
   update contacts set address_text = new_text from (
     select id as contact_id, (
-      select string_agg(concat_ws(' ', street_address_1, street_address_2, city, state, zip, search_digits(zip)), ' ' order by addresses.id)
-      from addresses where addresses.contact_id = changed.id) as new_text
+      ${textOf('changed.id')}) as new_text
     from (select distinct contact_id as id from rows) changed
   ) made where contacts.id = made.contact_id and address_text is distinct from new_text;`;
 
