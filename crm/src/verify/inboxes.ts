@@ -87,9 +87,9 @@ async function payloadsOf(
 
 async function deliverAgain(
   broker: Broker,
-  { publisher, consumer }: Consumption,
+  { consumer }: Consumption,
   found: readonly CloudEvent[],
 ): Promise<number> {
-  for (const event of found) await redeliver(broker, { publisher, consumer, event });
+  for (const event of found) await redeliver(broker, consumer, event);
   return found.length;
 }

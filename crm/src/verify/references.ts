@@ -133,9 +133,6 @@ async function endAgain(clients: Clients, service: ServiceName, broker: Broker, 
     service,
     removals.map(({ id }) => id),
   ]);
-  for (const event of removals) {
-    const [, publisher = ''] = event.type.split('.');
-    await redeliver(broker, { publisher, consumer: service, event });
-  }
+  for (const event of removals) await redeliver(broker, service, event);
   return removals.length;
 }

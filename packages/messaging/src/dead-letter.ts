@@ -1,6 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
-import { redriveSubject } from './stream.ts';
+import { redelivery } from './stream.ts';
 
 /** A message that could not be handled, in full, with its failure. */
 export interface DeadLetter {
@@ -85,10 +85,8 @@ export function redriveOf(letter: DeadLetter) {
     if (!brokerHeaders.test(name)) for (const value of values) copied.append(name, value);
   }
   copied.set(names.subject, letter.subject);
-  const [, publisher = '', ...rest] = letter.subject.split('.');
   return {
-    publisher,
-    subject: `${redriveSubject(publisher, letter.consumer)}.${rest.join('.')}`,
+    ...redelivery(letter.subject, letter.consumer),
     headers: copied,
     data: letter.data,
     id: `redrive-${letter.seq}-${letter.diedAt.getTime()}`,

@@ -31,6 +31,12 @@ export const streamOf = (service: string) => `CRM_${service.toUpperCase().replac
 /** The subject under which a message is redelivered to one consumer only; each consumer receives its own. */
 export const redriveSubject = (publisher: string, consumer: string) => `crm-redrive.${publisher}.${consumer}`;
 
+/** Where a message of a subject is published to be redelivered to one consumer. */
+export function redelivery(original: string, consumer: string) {
+  const [, publisher = '', ...rest] = original.split('.');
+  return { publisher, subject: `${redriveSubject(publisher, consumer)}.${rest.join('.')}` };
+}
+
 /** The publisher itself creates its stream, or updates the settings of an existing one. Safe to call concurrently. */
 export async function ensureStream(broker: Broker, service: string): Promise<void> {
   await ensure(broker, {
