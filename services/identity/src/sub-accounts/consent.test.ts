@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { User } from '@crm/auth';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
@@ -215,13 +216,30 @@ describe('the token of a sub-account', () => {
     await ageTo(id, '-1 second');
     expect(await resolved(access_token)).toBe('NotAuthenticated');
     const read = await Promise.all(Array.from({ length: 5 }, () => as(kim).subAccounts.get({ id })));
-    const [shown] = new Set(read.map((row) => row.access_token));
+    const [shown, ...others] = new Set(read.map((row) => row.access_token));
+    expect(others).toEqual([]);
     expect(shown).not.toBe(access_token);
     expect(await resolved(String(shown))).toMatchObject({ id: lee.id });
     expect(await resolved((await as(kim).subAccounts.get({ id })).access_token)).toMatchObject({
       id: lee.id,
     });
     expect(await resolved(access_token)).toBe('NotAuthenticated');
+  });
+
+  it('is the current one, although it was replaced while the broker read it', async () => {
+    const [kim, lee] = await pair();
+    const { id, access_token } = await add(kim, lee);
+    const holding = identity.rows(
+      `do $$ begin
+         lock table access_tokens in exclusive mode;
+         perform pg_sleep(0.5);
+         update sub_accounts set generation = generation + 1 where id = ${id};
+       end $$`,
+    );
+    await setTimeout(100);
+    const [shown] = await Promise.all([as(kim).subAccounts.get({ id }), holding]);
+    expect(shown.access_token).not.toBe(access_token);
+    expect(shown.access_token).toBe((await as(kim).subAccounts.get({ id })).access_token);
   });
 
   it('names the broker in the actor, in events and to every service', async () => {

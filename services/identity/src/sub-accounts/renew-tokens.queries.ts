@@ -3,7 +3,7 @@ import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { tokenLifeSeconds } from '../tokens/token.api.ts';
 
-const Expired = z.object({ id: z.int(), generation: z.int() });
+const Current = z.object({ id: z.int(), generation: z.int(), expired: z.boolean() });
 
 const life = `interval '${tokenLifeSeconds} seconds'`;
 
@@ -14,40 +14,50 @@ const active = `sub_account_id in (
 /**
  * Renews the tokens of sub-accounts that their broker reads. One that is still valid lives longer, at most one write a
  * day; one that has expired is replaced, because a token that nobody was shown for so long must not work again. Returns
- * the new generations of those.
+ * the current generations, which another reader may have replaced since the rows of this one were read.
  */
 export async function renewTokensOf(
   query: Query,
   ids: readonly number[],
   key: string,
 ): Promise<ReadonlyMap<number, { readonly access_token: number }>> {
-  const replaced = new Map<number, { readonly access_token: number }>();
-  if (ids.length === 0) return replaced;
+  const generations = new Map<number, { readonly access_token: number }>();
+  if (ids.length === 0) return generations;
   await query(
     `update access_tokens set expires_at = now() + ${life}
      where ${active} and revoked_at is null and expires_at > now()
      and expires_at < now() + ${life} - interval '1 day'`,
     [ids],
   );
-  const expired = await queryRows(
+  const current = await queryRows(
     query,
-    Expired,
-    `select s.id, s.generation from access_tokens t join sub_accounts s on s.id = t.sub_account_id
+    Current,
+    `select s.id, s.generation, max(t.expires_at) <= now() as expired
+     from access_tokens t join sub_accounts s on s.id = t.sub_account_id
      where t.${active} and t.revoked_at is null
-     group by s.id having max(t.expires_at) <= now()`,
+     group by s.id`,
     [ids],
   );
-  for (const { id, generation } of expired) {
-    await query(
-      `with next as (
-         update sub_accounts set generation = generation + 1 where id = $1 and generation = $2
-         returning id, user_id
-       )
-       insert into access_tokens (token_hash, user_id, name, scope, sub_account_id, created_at, expires_at)
-       select $3, user_id, 'sub-account', 'write', id, now(), now() + ${life} from next`,
-      [id, generation, hashOfToken(subAccountToken(key, id, generation + 1))],
-    );
-    replaced.set(id, { access_token: generation + 1 });
+  for (const { id, generation, expired } of current) {
+    if (expired) await replaceToken(query, { id, generation }, key);
+    generations.set(id, { access_token: expired ? generation + 1 : generation });
   }
-  return replaced;
+  return generations;
+}
+
+/** Of several at once one replaces it, and the others wait for that. */
+async function replaceToken(
+  query: Query,
+  { id, generation }: { readonly id: number; readonly generation: number },
+  key: string,
+) {
+  await query(
+    `with next as (
+       update sub_accounts set generation = generation + 1 where id = $1 and generation = $2
+       returning id, user_id
+     )
+     insert into access_tokens (token_hash, user_id, name, scope, sub_account_id, created_at, expires_at)
+     select $3, user_id, 'sub-account', 'write', id, now(), now() + ${life} from next`,
+    [id, generation, hashOfToken(subAccountToken(key, id, generation + 1))],
+  );
 }
