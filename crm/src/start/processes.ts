@@ -22,12 +22,21 @@ export async function startProcesses(plan: Plan, { watch }: ProcessOptions): Pro
   await Promise.all([
     ...serviceNames.map((name) => {
       const listen = { HOST: config.servicesHost, PORT: String(portOf(name, config.port)) };
-      const env = { ...listen, ...own[name] };
+      const env = { ...listen, ...metricsVariablesOf(plan, (port) => portOf(name, port)), ...own[name] };
       return run(name, `services/${name}`, urls[name], env);
     }),
-    run('gateway', 'gateway', gateway, { HOST: config.host, PORT: String(config.port), ...own.gateway }),
+    run('gateway', 'gateway', gateway, {
+      HOST: config.host,
+      PORT: String(config.port),
+      ...metricsVariablesOf(plan, (port) => port),
+      ...own.gateway,
+    }),
   ]);
   return { gateway, services: urls };
+}
+
+function metricsVariablesOf({ config: { metrics } }: Plan, portFrom: (gateway: number) => number) {
+  return metrics && { METRICS_HOST: metrics.host, METRICS_PORT: String(portFrom(metrics.port)) };
 }
 
 function startChild({ config, env, progress, emergency, ends }: Plan, watch: boolean) {

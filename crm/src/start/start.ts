@@ -1,4 +1,4 @@
-import { machineClock } from '@crm/service/process';
+import { machineClock, startMetricsOf } from '@crm/service/process';
 import { addDemo } from '../demo/add-demo.ts';
 import { printableJson } from '../printable.ts';
 import { makeDataFolder } from '../system/data-folder.ts';
@@ -79,7 +79,10 @@ function addDemoTo({ config, secrets, progress }: Plan, { gateway, services }: A
 
 /** Each shape is loaded on demand, because the parent of several processes does not need the code of the services. */
 async function startShape({ processes, watch }: StartOptions, plan: Plan): Promise<Addresses> {
-  if (!processes) return (await import('./one-process.ts')).startOneProcess(plan);
+  if (!processes) {
+    await startMetricsOf(plan.config.metrics);
+    return (await import('./one-process.ts')).startOneProcess(plan);
+  }
   return (await import('./processes.ts')).startProcesses(plan, { watch: watch ?? false });
 }
 
