@@ -1,4 +1,5 @@
 import { addressOf, portOf } from '@crm/service/process';
+import { compileCacheFolder } from '../system/compile-cache.ts';
 import { environmentsOf } from '../system/environments.ts';
 import { forEachService, serviceNames } from '../system/services.ts';
 import { keepRunning } from './child.ts';
@@ -63,5 +64,6 @@ function startChild({ config, env, progress, emergency, ends }: Plan, watch: boo
 /** Not the whole environment, because a process must only get its own secrets. */
 function inheritedFrom(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   const names = ['PATH', 'HOME', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
-  return { ...Object.fromEntries(names.map((name) => [name, env[name]])), TZ: 'UTC' };
+  const cache = { NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE || compileCacheFolder };
+  return { ...Object.fromEntries(names.map((name) => [name, env[name]])), ...cache, TZ: 'UTC' };
 }

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { machineClock, startMetricsOf } from '@crm/service/process';
 import { addDemo } from '../demo/add-demo.ts';
 import { printableJson } from '../printable.ts';
@@ -45,6 +46,8 @@ export async function start(options: StartOptions, env: NodeJS.ProcessEnv): Prom
   await using ends = new AsyncDisposableStack();
   try {
     await startEverything(options, { config, secrets, env, progress, emergency, ends });
+    // Otherwise only a process that ends by itself leaves what it has compiled to the next.
+    flushCompileCache();
     await stop.requested;
     progress.note('Stopping once running requests are finished.');
   } catch (error) {
