@@ -48,7 +48,7 @@ async function appliedIn(client: pg.Client, schema: string): Promise<ReadonlySet
 }
 
 /** Thrown when a newer version has removed from a schema what this version works with. */
-export class SchemaTooNew extends Error {
+class SchemaTooNew extends Error {
   override readonly name = 'SchemaTooNew';
 }
 
