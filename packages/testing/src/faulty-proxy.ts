@@ -16,6 +16,8 @@ interface Connection {
   readonly near: Socket;
   readonly far: Socket;
   isSilent: boolean;
+  /** How many pieces a client has sent since it is silent. */
+  discarded: number;
 }
 
 /** A TCP proxy in front of one server, or of those that a function names in turn. */
@@ -59,8 +61,13 @@ export async function faultyProxy(target: string | (() => string | undefined)) {
 export type FaultyProxy = Awaited<ReturnType<typeof faultyProxy>>;
 
 function silenced(connections: ReadonlySet<Connection>) {
-  for (const connection of connections) connection.isSilent = true;
-  return { connections: connections.size };
+  const all = [...connections];
+  for (const connection of all) connection.isSilent = true;
+  return {
+    connections: all.length,
+    /** How often clients have used one of them since. */
+    uses: () => all.reduce((sum, { discarded }) => sum + discarded, 0),
+  };
 }
 
 function closed(connections: ReadonlySet<Connection>): void {
@@ -74,7 +81,12 @@ function closed(connections: ReadonlySet<Connection>): void {
 function joined(near: Socket, url: string, disturbance: () => Disturbance): Connection {
   const { hostname, port } = new URL(url);
   const far = connect({ host: hostname, port: Number(port), noDelay: true });
-  const connection = { near: near.setNoDelay(), far, isSilent: disturbance().isSilent ?? false };
+  const connection = {
+    near: near.setNoDelay(),
+    far,
+    isSilent: disturbance().isSilent ?? false,
+    discarded: 0,
+  };
   forward(near, far, connection, disturbance);
   forward(far, near, connection, disturbance);
   return connection;
@@ -83,7 +95,10 @@ function joined(near: Socket, url: string, disturbance: () => Disturbance): Conn
 /** Passes on what arrives, one piece after the other. What a silent connection discards is lost for good. */
 function forward(from: Socket, to: Socket, connection: Connection, disturbance: () => Disturbance): void {
   from.on('data', async (piece: Buffer) => {
-    if (connection.isSilent) return;
+    if (connection.isSilent) {
+      if (from === connection.near) connection.discarded += 1;
+      return;
+    }
     from.pause();
     const { delayMs = 0, bytesPerSecond = Number.POSITIVE_INFINITY } = disturbance();
     const ms = delayMs + (1_000 * piece.length) / bytesPerSecond;
