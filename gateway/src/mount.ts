@@ -1,13 +1,15 @@
-import { type Caller, type Credential, deadlineIn } from '@crm/client';
+import { type Caller, type Credential, deadlineIn, entityTagOf } from '@crm/client';
 import { invalid, refusal, successOf } from '@crm/contract';
 import { maxQueryLength, readQueryString } from '@crm/query';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callInputOf } from './call-input.ts';
+import { conditionsOf } from './conditions.ts';
 import { type InputFields, inputFieldsOf } from './input-fields.ts';
 import { objectIn, unsupportedMediaType } from './json-body.ts';
 import type { RequestLimits } from './limit-requests.ts';
 import { queryOf } from './paths.ts';
 import { uriTooLong } from './problem.ts';
+import { idIn, type RecordPlace } from './record-routes.ts';
 import { bearerToken, idempotencyKeyOf, isEncoded, wantsStrictHandling } from './request-headers.ts';
 import type { Route } from './routes.ts';
 
@@ -39,6 +41,7 @@ export interface RequestOrigin {
 
 interface Limited extends Backend {
   readonly limits: RequestLimits | undefined;
+  readonly placeOf: (route: Route) => RecordPlace | undefined;
 }
 
 /** What is known about a request before its body is read. */
@@ -65,6 +68,7 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
   const call = gateway.callers[service];
   if (!call) throw new Error(`The service "${service}" has no caller.`);
   const fields = inputFieldsOf(operation);
+  const place = gateway.placeOf(route);
   const admitted = admission(service, gateway);
   const { hasBody, isBodyOptional } = bodyRules(method, fields);
 
@@ -80,6 +84,7 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const { query, credential } = request.admitted ?? { query: {}, credential: undefined };
+    const conditions = conditionsOf(request.raw, method, place);
     const strict = wantsStrictHandling(request.raw);
     if (strict) reply.header('preference-applied', 'handling=strict');
     const params = request.params as Record<string, string>;
@@ -91,14 +96,25 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
       credential,
       requestId: request.id,
       idempotencyKey: method === 'GET' ? undefined : idempotencyKeyOf(request.raw),
+      ifMatch: conditions.ifMatch,
       strict,
       deadline: deadlineIn(requestMs),
     });
     if (replayed) reply.header('idempotency-replayed', 'true');
+    const tag = tagOf(method, place, text);
+    const isKnown = tag !== undefined && conditions.isUnchanged(tag);
+    if (tag !== undefined) reply.header('etag', tag);
+    if (isKnown) return reply.code(304).send();
     return reply.type('application/json; charset=utf-8').code(successOf(operation)).send(text);
   };
 
   app.route({ method, url: path, config: { readsBody: hasBody }, onRequest, handler });
+}
+
+/** The tag of a record that can be read again; none for one that was removed. */
+function tagOf(method: Route['method'], place: RecordPlace | undefined, text: string): string | undefined {
+  if (place === undefined || method === 'DELETE') return undefined;
+  return place === 'here' || idIn(text) !== undefined ? entityTagOf(text) : undefined;
 }
 
 /** Admits a token to a service unless it has used up its requests. Throws NotAuthenticated and TooManyRequests. */

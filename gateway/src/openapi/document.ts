@@ -2,6 +2,7 @@ import { isForPrograms } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import { OpenApiBuilder } from 'openapi3-ts/oas31';
 import { type InputFields, inputFieldsOf } from '../input-fields.ts';
+import { type RecordPlace, recordPlaces } from '../record-routes.ts';
 import type { Route } from '../routes.ts';
 import { answersOf } from './answers.ts';
 import { errorComponents } from './errors.ts';
@@ -18,6 +19,7 @@ import { webOperation } from './web-operation.ts';
 export function openApiDocument(all: readonly Route[]): oas31.OpenAPIObject {
   const routes = all.filter(({ operation }) => isForPrograms(operation));
   const namesOf = resourceNames(routes);
+  const placeOf = recordPlaces(routes);
   const views = viewsOf(
     routes.filter(({ operation }) => !operation.web),
     namesOf,
@@ -27,7 +29,7 @@ export function openApiDocument(all: readonly Route[]): oas31.OpenAPIObject {
     builder.addTag({ name, description: overviewOf(group) });
   }
   for (const [path, item] of pathItems(routes, (route) =>
-    operationOf(route, namesOf(route), views, builder),
+    operationOf({ route, place: placeOf(route) }, namesOf(route), views, builder),
   )) {
     builder.addPath(path, item);
   }
@@ -87,7 +89,7 @@ const oauth = {
 
 /** Describes an operation, and adds the schema of its body to the document. */
 function operationOf(
-  route: Route,
+  { route, place }: { readonly route: Route; readonly place: RecordPlace | undefined },
   { noun, tag }: ResourceNames,
   views: Views,
   builder: OpenApiBuilder,
@@ -104,9 +106,9 @@ function operationOf(
     tags: [tag],
     summary: operation.summary,
     ...(operation.for === 'anyone' && { security: [] }),
-    parameters: parametersOf(route, fields),
+    parameters: parametersOf(route, place, fields),
     ...(hasBody && { requestBody: requestBody(bodyName) }),
-    responses: answersOf(route, fields, views.refTo(operation.output)),
+    responses: answersOf(route, place, fields, views.refTo(operation.output)),
   };
 }
 

@@ -11,6 +11,10 @@ const headers: Record<string, oas31.HeaderObject> = {
       '`true` if this is the stored response to an earlier request with the same Idempotency-Key, and nothing was done now.',
     schema: { type: 'string' },
   },
+  entityTag: {
+    description: 'Identifies this state of the record. Send it back in `If-Match` or `If-None-Match`.',
+    schema: { type: 'string', examples: ['"tJ1WQ8Zf9Jm0x2LQm1xO3g"'] },
+  },
   retryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
   rateLimit: {
     description:
@@ -47,6 +51,8 @@ export const meanings: Readonly<Partial<Record<RefusalName, string>>> = {
   Forbidden: 'The caller is not allowed to do this, or the access token lacks the scope.',
   NotFound: 'The record does not exist, or the caller cannot see it.',
   Conflict: 'A request with the same Idempotency-Key is still running.',
+  PreconditionFailed:
+    'The record was changed since it was read; read it again, and repeat the change with its new ETag.',
   PayloadTooLarge: 'The body is larger than 1 MiB.',
   UnsupportedMediaType: 'The body is not sent as application/json, or is compressed.',
   Unprocessable: 'The Idempotency-Key was used with a different request.',
@@ -124,10 +130,18 @@ function problemSchema(): oas31.SchemaObject {
   };
 }
 
+const notModified: oas31.ResponseObject = {
+  description: 'The record still has one of the ETags of `If-None-Match`. The response has no body.',
+  headers: { ...generalHeaders, ETag: header('entityTag') },
+};
+
 export const errorComponents = {
   headers,
   schemas: { Error: errorSchema(), Problem: problemSchema() },
-  responses: Object.fromEntries(
-    Object.entries(meanings).map(([name, meaning]) => [name, errorAnswer(name as RefusalName, meaning)]),
-  ),
+  responses: {
+    NotModified: notModified,
+    ...Object.fromEntries(
+      Object.entries(meanings).map(([name, meaning]) => [name, errorAnswer(name as RefusalName, meaning)]),
+    ),
+  },
 };

@@ -2,13 +2,18 @@ import { fieldKinds, listingOf } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import { z } from 'zod';
 import type { InputFields } from '../input-fields.ts';
+import type { RecordPlace } from '../record-routes.ts';
 import type { Route } from '../routes.ts';
 import { tidy } from './json-schema.ts';
 import { shared } from './shared-parameters.ts';
 
 type Parameter = oas31.ParameterObject | oas31.ReferenceObject;
 
-export function parametersOf({ method, operation }: Route, fields: InputFields): Parameter[] {
+export function parametersOf(
+  { method, operation }: Route,
+  place: RecordPlace | undefined,
+  fields: InputFields,
+): Parameter[] {
   const listing = listingOf(operation.input);
   const own = listing ? ownOf(listing.own) : fields;
   const path = fields.path.map(
@@ -27,7 +32,20 @@ export function parametersOf({ method, operation }: Route, fields: InputFields):
     ? listParameters(listing.view, listing.load, own.schemas)
     : recordParameters(operation, fields);
   const keyed = method !== 'GET' ? [shared('idempotencyKey')] : [];
-  return [...path, ...query, ...language, ...keyed, shared('prefer'), shared('requestId')];
+  return [
+    ...path,
+    ...query,
+    ...language,
+    ...conditionsOn(place, method),
+    ...keyed,
+    shared('prefer'),
+    shared('requestId'),
+  ];
+}
+
+function conditionsOn(place: RecordPlace | undefined, method: Route['method']): Parameter[] {
+  if (place !== 'here') return [];
+  return [shared(method === 'GET' ? 'ifNoneMatch' : 'ifMatch')];
 }
 
 type Own = Pick<InputFields, 'schemas' | 'required'>;

@@ -35,6 +35,20 @@ export const sharedParameters = {
       'Conditions that the record must meet, as in a list: `status=read`, `rank[$gt]=2`. If it does not meet them, the response is 404. The name `conditions` itself is not sent.',
     schema: texts,
   },
+  ifMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The ETag with which the record was read without `$select`. If the record was changed since, nothing is done and the response is 412. Several ETags are separated by commas; `*` stands for any.',
+    schema: { type: 'string' },
+  },
+  ifNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      'The ETag of an earlier response to the same request. If the response would be the same, it is 304 without a body. Several ETags are separated by commas; `*` stands for any.',
+    schema: { type: 'string' },
+  },
   idempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
