@@ -10,6 +10,7 @@ const exposedHeaders = [
   'WWW-Authenticate',
   'Preference-Applied',
   'ETag',
+  'Location',
 ];
 
 /** The implicit grant is for pages of any origin. Cookies are never read, so a page cannot act on behalf of its visitor. */

@@ -1,5 +1,5 @@
-import { type Caller, type Credential, deadlineIn, entityTagOf } from '@crm/client';
-import { invalid, refusal, successOf } from '@crm/contract';
+import { type Caller, type Credential, deadlineIn } from '@crm/client';
+import { invalid, refusal } from '@crm/contract';
 import { maxQueryLength, readQueryString } from '@crm/query';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callInputOf } from './call-input.ts';
@@ -9,8 +9,9 @@ import { objectIn, unsupportedMediaType } from './json-body.ts';
 import type { RequestLimits } from './limit-requests.ts';
 import { queryOf } from './paths.ts';
 import { uriTooLong } from './problem.ts';
-import { idIn, type RecordPlace } from './record-routes.ts';
-import { bearerToken, idempotencyKeyOf, isEncoded, wantsStrictHandling } from './request-headers.ts';
+import type { RecordPlace } from './record-routes.ts';
+import { bearerToken, idempotencyKeyOf, isEncoded, preferencesOf } from './request-headers.ts';
+import { respond } from './respond.ts';
 import type { Route } from './routes.ts';
 
 const noToken = refusal('NotAuthenticated', 'No access token');
@@ -85,12 +86,13 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const { query, credential } = request.admitted ?? { query: {}, credential: undefined };
     const conditions = conditionsOf(request.raw, method, place);
-    const strict = wantsStrictHandling(request.raw);
+    const preferences = preferencesOf(request.raw);
+    const { strict } = preferences;
     if (strict) reply.header('preference-applied', 'handling=strict');
     const params = request.params as Record<string, string>;
     const isEmpty = !hasBody || (isBodyOptional && request.body === undefined);
     const body = isEmpty ? {} : objectIn(request.body);
-    const { text, replayed } = await call({
+    const answer = await call({
       procedure,
       input: callInputOf(route, fields, { query, body, params, strict }),
       credential,
@@ -100,21 +102,10 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
       strict,
       deadline: deadlineIn(requestMs),
     });
-    if (replayed) reply.header('idempotency-replayed', 'true');
-    const tag = tagOf(method, place, text);
-    const isKnown = tag !== undefined && conditions.isUnchanged(tag);
-    if (tag !== undefined) reply.header('etag', tag);
-    if (isKnown) return reply.code(304).send();
-    return reply.type('application/json; charset=utf-8').code(successOf(operation)).send(text);
+    return respond({ route, place }, { conditions, preferences }, answer, request, reply);
   };
 
   app.route({ method, url: path, config: { readsBody: hasBody }, onRequest, handler });
-}
-
-/** The tag of a record that can be read again; none for one that was removed. */
-function tagOf(method: Route['method'], place: RecordPlace | undefined, text: string): string | undefined {
-  if (place === undefined || method === 'DELETE') return undefined;
-  return place === 'here' || idIn(text) !== undefined ? entityTagOf(text) : undefined;
 }
 
 /** Admits a token to a service unless it has used up its requests. Throws NotAuthenticated and TooManyRequests. */

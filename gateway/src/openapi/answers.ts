@@ -19,13 +19,17 @@ export function answersOf(
     headers: {
       ...generalHeaders,
       ...(hasTag && { ETag: header('entityTag') }),
+      ...(place === 'below' && { Location: header('location') }),
       ...(isChange && { 'Idempotency-Replayed': header('replayed') }),
     },
     content: { 'application/json': { schema } },
   };
+  // A client that prefers minimal responses gets the record neither of a change nor of a removal.
+  const canBeMinimal = isChange && route.method !== 'POST';
   return {
     [successOf(route.operation)]: success,
     ...(hasTag && !isChange && { 304: { $ref: '#/components/responses/NotModified' } }),
+    ...(canBeMinimal && { 204: { $ref: '#/components/responses/Minimal' } }),
     ...refusalsOf(route, place, fields),
   };
 }

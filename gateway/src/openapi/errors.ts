@@ -15,6 +15,14 @@ const headers: Record<string, oas31.HeaderObject> = {
     description: 'Identifies this state of the record. Send it back in `If-Match` or `If-None-Match`.',
     schema: { type: 'string', examples: ['"tJ1WQ8Zf9Jm0x2LQm1xO3g"'] },
   },
+  location: {
+    description: 'The path of the record that was added.',
+    schema: { type: 'string', examples: ['/contacts/4001'] },
+  },
+  preferenceApplied: {
+    description: 'The preferences of `Prefer` that were followed.',
+    schema: { type: 'string', examples: ['return=minimal'] },
+  },
   retryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
   rateLimit: {
     description:
@@ -135,11 +143,21 @@ const notModified: oas31.ResponseObject = {
   headers: { ...generalHeaders, ETag: header('entityTag') },
 };
 
+const minimal: oas31.ResponseObject = {
+  description: 'Done, for a client that sent `Prefer: return=minimal`. The response has no body.',
+  headers: {
+    ...generalHeaders,
+    ETag: header('entityTag'),
+    'Preference-Applied': header('preferenceApplied'),
+  },
+};
+
 export const errorComponents = {
   headers,
   schemas: { Error: errorSchema(), Problem: problemSchema() },
   responses: {
     NotModified: notModified,
+    Minimal: minimal,
     ...Object.fromEntries(
       Object.entries(meanings).map(([name, meaning]) => [name, errorAnswer(name as RefusalName, meaning)]),
     ),

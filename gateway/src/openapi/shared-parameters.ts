@@ -60,7 +60,7 @@ export const sharedParameters = {
     name: 'Prefer',
     in: 'header',
     description:
-      'With `handling=strict`, anything that would be ignored, such as a misspelled field, is an error.',
+      'With `handling=strict`, anything that would be ignored, such as a misspelled field, is an error. With `return=minimal`, the response to a change has no body: 204, or 201 with `Location`.',
     schema: { type: 'string' },
   },
   requestId: {
