@@ -11,6 +11,7 @@ const exposedHeaders = [
   'Preference-Applied',
   'ETag',
   'Location',
+  'Dry-Run',
 ];
 
 /** The implicit grant is for pages of any origin. Cookies are never read, so a page cannot act on behalf of its visitor. */

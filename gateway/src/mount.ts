@@ -4,6 +4,7 @@ import { maxQueryLength, readQueryString } from '@crm/query';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callInputOf } from './call-input.ts';
 import { conditionsOf } from './conditions.ts';
+import { takeDryRun } from './dry-run.ts';
 import { type InputFields, inputFieldsOf } from './input-fields.ts';
 import { objectIn, unsupportedMediaType } from './json-body.ts';
 import type { RequestLimits } from './limit-requests.ts';
@@ -84,7 +85,9 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
   };
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { query, credential } = request.admitted ?? { query: {}, credential: undefined };
+    const { credential, ...admitted } = request.admitted ?? { query: {}, credential: undefined };
+    const { dryRun, query } = takeDryRun(admitted.query, method);
+    if (dryRun) reply.header('dry-run', 'true');
     const conditions = conditionsOf(request.raw, method, place);
     const preferences = preferencesOf(request.raw);
     const { strict } = preferences;
@@ -99,10 +102,11 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
       requestId: request.id,
       idempotencyKey: method === 'GET' ? undefined : idempotencyKeyOf(request.raw),
       ifMatch: conditions.ifMatch,
+      dryRun,
       strict,
       deadline: deadlineIn(requestMs),
     });
-    return respond({ route, place }, { conditions, preferences }, answer, request, reply);
+    return respond({ route, place }, { conditions, preferences, dryRun }, answer, request, reply);
   };
 
   app.route({ method, url: path, config: { readsBody: hasBody }, onRequest, handler });

@@ -1,4 +1,5 @@
 import { listingOf } from '@crm/contract';
+import { z } from 'zod';
 import type { Route } from './routes.ts';
 
 /** Where the record of a response can be read: at the path of the request, or below it at the id of the response. */
@@ -11,8 +12,9 @@ export function recordPlaces(routes: readonly Route[]): (route: Route) => Record
       .filter(({ method, operation }) => method === 'GET' && !listingOf(operation.input))
       .map(({ path }) => path),
   );
-  return ({ method, path }) => {
-    if (method === 'POST') return read.has(`${path}/:id`) ? 'below' : undefined;
+  return ({ method, path, operation }) => {
+    const isMany = operation.output instanceof z.ZodArray;
+    if (method === 'POST') return read.has(`${path}/:id`) && !isMany ? 'below' : undefined;
     return read.has(path) ? 'here' : undefined;
   };
 }

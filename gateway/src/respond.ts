@@ -17,12 +17,13 @@ interface Responding {
 interface Asked {
   readonly conditions: Conditions;
   readonly preferences: Preferences;
+  readonly dryRun: boolean;
 }
 
 /** Sends the answer of a service, which is not parsed, with what there is to know about its record. */
 export function respond(
   { route, place }: Responding,
-  { conditions, preferences }: Asked,
+  { conditions, preferences, dryRun }: Asked,
   { text, replayed }: Answer,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -30,12 +31,13 @@ export function respond(
   const { method, operation } = route;
   const id = place === 'below' ? idIn(text) : undefined;
   const hasTag = id !== undefined || (place === 'here' && method !== 'DELETE');
-  const tag = hasTag ? entityTagOf(text) : undefined;
+  // Nothing that a dry run shows can be read.
+  const tag = hasTag && !dryRun ? entityTagOf(text) : undefined;
   const isKnown = tag !== undefined && conditions.isUnchanged(tag);
   if (replayed) reply.header('idempotency-replayed', 'true');
   if (tag !== undefined) reply.header('etag', tag);
   if (isKnown) return reply.code(304).send();
-  if (id !== undefined) reply.header('location', `${pathOf(request.url)}/${id}`);
+  if (id !== undefined && !dryRun) reply.header('location', `${pathOf(request.url)}/${id}`);
   // Without an id the body of a POST is all that the client learns.
   const minimal = preferences.minimal && (method === 'POST' ? id !== undefined : method !== 'GET');
   const applied = [

@@ -1,4 +1,12 @@
-import { forbidden, invalid, notFound, type RefusalName, statuses, successOf } from '@crm/contract';
+import {
+  forbidden,
+  hasDryRun,
+  invalid,
+  notFound,
+  type RefusalName,
+  statuses,
+  successOf,
+} from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import type { InputFields } from '../input-fields.ts';
 import type { RecordPlace } from '../record-routes.ts';
@@ -20,6 +28,7 @@ export function answersOf(
       ...generalHeaders,
       ...(hasTag && { ETag: header('entityTag') }),
       ...(place === 'below' && { Location: header('location') }),
+      ...(hasDryRun(route.operation) && { 'Dry-Run': header('dryRun') }),
       ...(isChange && { 'Idempotency-Replayed': header('replayed') }),
     },
     content: { 'application/json': { schema } },

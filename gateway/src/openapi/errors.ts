@@ -23,6 +23,10 @@ const headers: Record<string, oas31.HeaderObject> = {
     description: 'The preferences of `Prefer` that were followed.',
     schema: { type: 'string', examples: ['return=minimal'] },
   },
+  dryRun: {
+    description: '`true` if the request was a dry run, and nothing was kept.',
+    schema: { type: 'string' },
+  },
   retryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
   rateLimit: {
     description:

@@ -1,4 +1,4 @@
-import { fieldKinds, listingOf } from '@crm/contract';
+import { fieldKinds, hasDryRun, listingOf } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import { z } from 'zod';
 import type { InputFields } from '../input-fields.ts';
@@ -31,12 +31,14 @@ export function parametersOf(
   const language = listing
     ? listParameters(listing.view, listing.load, own.schemas)
     : recordParameters(operation, fields);
+  const tried = hasDryRun(operation) ? [shared('dryRun')] : [];
   const keyed = method !== 'GET' ? [shared('idempotencyKey')] : [];
   return [
     ...path,
     ...query,
     ...language,
     ...conditionsOn(place, method),
+    ...tried,
     ...keyed,
     shared('prefer'),
     shared('requestId'),

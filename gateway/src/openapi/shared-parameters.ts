@@ -49,6 +49,13 @@ export const sharedParameters = {
       'The ETag of an earlier response to the same request. If the response would be the same, it is 304 without a body. Several ETags are separated by commas; `*` stands for any.',
     schema: { type: 'string' },
   },
+  dryRun: {
+    name: 'dry_run',
+    in: 'query',
+    description:
+      'With `true` the request is checked and answered as always, but nothing is kept: no change, no event and no stored response. The id of a record that would be added is not reserved.',
+    schema: { type: 'boolean', default: false },
+  },
   idempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',

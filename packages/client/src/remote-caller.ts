@@ -9,6 +9,7 @@ export const callHeaders = {
   requestId: 'x-request-id',
   idempotencyKey: 'idempotency-key',
   ifMatch: 'if-match',
+  dryRun: 'dry-run',
   replayed: 'idempotency-replayed',
   prefer: 'prefer',
   /** How many milliseconds are left, because clocks of machines differ. */
@@ -82,7 +83,7 @@ async function send(pool: Pool, peer: Breaker, call: Call) {
 }
 
 function headersOf(
-  { credential, requestId, idempotencyKey, ifMatch, strict }: Call,
+  { credential, requestId, idempotencyKey, ifMatch, dryRun, strict }: Call,
   leftMs: number | undefined,
 ): Record<string, string> {
   if (credential && credential.token === undefined) {
@@ -94,6 +95,7 @@ function headersOf(
     ...(credential && { authorization: `Bearer ${credential.token}` }),
     ...(idempotencyKey !== undefined && { [callHeaders.idempotencyKey]: idempotencyKey }),
     ...(ifMatch !== undefined && { [callHeaders.ifMatch]: ifMatch }),
+    ...(dryRun && { [callHeaders.dryRun]: 'true' }),
     ...(leftMs !== undefined && { [callHeaders.timeLeft]: String(leftMs) }),
     ...(strict && { [callHeaders.prefer]: 'handling=strict' }),
   };

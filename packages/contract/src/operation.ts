@@ -30,6 +30,8 @@ export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodTy
   readonly refuses: readonly Refusal[];
   /** The response contains a secret that is shown once and never stored, so an Idempotency-Key is not allowed. */
   readonly secret?: true;
+  /** `false` for a mutation that cannot be tried: it asks somebody outside, or its result depends on who is first. */
+  readonly dryRun?: false;
   /** Only users themselves may do it: it is refused to a broker who acts with the access token of a sub-account. */
   readonly personal?: true;
   /** Set for an operation that uses another protocol than the JSON API. */
@@ -43,6 +45,7 @@ interface Draft<In extends z.ZodType, Out extends z.ZodType> {
   readonly creates?: false;
   readonly query?: readonly string[];
   readonly refuses?: readonly Refusal[];
+  readonly dryRun?: false;
   readonly personal?: true;
 }
 
@@ -68,6 +71,11 @@ export function internal<In extends z.ZodType, Out extends z.ZodType>(
 /** The HTTP status of a successful response. */
 export function successOf({ rest, creates }: Pick<Operation, 'rest' | 'creates'>): 200 | 201 {
   return creates !== false && rest?.startsWith('POST ') ? 201 : 200;
+}
+
+/** Whether a client may try an operation, which then changes nothing. */
+export function hasDryRun({ kind, rest, web, dryRun }: Operation): boolean {
+  return kind === 'mutation' && rest !== undefined && !web && dryRun !== false;
 }
 
 export type Operations = Readonly<Record<string, Operation>>;

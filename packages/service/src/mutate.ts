@@ -4,6 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { rawTextOf, textOf } from './answer-text.ts';
 import { auditMutation } from './audit.ts';
 import { contextOf, contextOutside, inTurn, type Request, type Serving } from './call-context.ts';
+import { demandDryRun, rolledBack } from './dry-run.ts';
 import { isCollision } from './faults.ts';
 import { findAnswer, type KeyedRequest, replaceAnswer } from './idempotency.ts';
 import { keyedRequestOf, mutateOnce } from './keyed-mutation.ts';
@@ -14,6 +15,7 @@ const maxAttempts = 4;
 
 /** Runs the steps of a mutation: asks peers, acts in one transaction, and finishes after the commit. */
 export async function mutate(runtime: Serving, request: Request): Promise<Answer> {
+  demandDryRun(request);
   const keyed = keyedRequestOf(request);
   const precondition = preconditionOf(runtime, request);
   const facts = await askFirst(runtime, { ...request, precondition }, keyed);
@@ -48,11 +50,12 @@ async function finish(
   done: Answer,
   keyed: KeyedRequest | undefined,
 ): Promise<Answer> {
-  const { procedure, input } = request;
-  if (!procedure.finish) return done;
-  const answer = await procedure.finish(contextOutside(runtime, request), JSON.parse(done.text), input);
+  const { procedure, input, dryRun } = request;
+  const last = procedure.complete ?? (dryRun ? procedure.rehearse : procedure.finish);
+  if (!last) return done;
+  const answer = await last(contextOutside(runtime, request), JSON.parse(done.text), input);
   const text = textOf(runtime, request, answer);
-  if (procedure.keep && keyed && text !== done.text) {
+  if (procedure.keep && keyed && !dryRun && text !== done.text) {
     await replaceAnswer(runtime.database.query, keyed, text);
   }
   return { ...done, text };
@@ -75,8 +78,11 @@ async function attemptMutation(
   const em = emFor(runtime.database.orm, request.actor);
   const run = (tx: EntityManager) => act(runtime, request, tx);
   return inTurn(runtime, request, async () => {
-    if (keyed) return mutateOnce(em, keyed, runtime.clock(), run);
-    return { text: await em.transactional(run), replayed: false };
+    const attempt = async (on: EntityManager) =>
+      keyed
+        ? mutateOnce(on, keyed, runtime.clock(), run)
+        : { text: await on.transactional(run), replayed: false };
+    return request.dryRun ? rolledBack(em, attempt) : attempt(em);
   });
 }
 
@@ -87,7 +93,7 @@ async function act(runtime: Serving, request: Attempt, em: EntityManager): Promi
   const data = { em, query: queryIn(em), peers: noPeers, checkLocked: check?.checkLocked };
   const ctx = contextOf(runtime, request, data);
   const answer = await onCondition(check, () => procedure.act(ctx, input, facts));
-  const text = procedure.finish ? rawTextOf(answer) : textOf(runtime, request, answer);
+  const text = procedure.complete || procedure.finish ? rawTextOf(answer) : textOf(runtime, request, answer);
   await em.flush();
   respond(text);
   return text;

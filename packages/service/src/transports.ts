@@ -33,6 +33,7 @@ export function envelopeOf({ headers }: FastifyRequest): Envelope {
     requestId: requestIdOf(headers[callHeaders.requestId]),
     idempotencyKey: typeof key === 'string' ? key : undefined,
     ifMatch: typeof ifMatch === 'string' ? ifMatch : undefined,
+    dryRun: headers[callHeaders.dryRun] === 'true',
     deadline: deadlineOf(headers[callHeaders.timeLeft]),
     strict: /\bhandling=strict\b/.test(String(headers[callHeaders.prefer] ?? '')),
   };
