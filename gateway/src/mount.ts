@@ -12,7 +12,7 @@ import { queryOf } from './paths.ts';
 import { uriTooLong } from './problem.ts';
 import type { RecordPlace } from './record-routes.ts';
 import { bearerToken, idempotencyKeyOf, isEncoded, preferencesOf } from './request-headers.ts';
-import { respond } from './respond.ts';
+import { type Responding, respond } from './respond.ts';
 import type { Route } from './routes.ts';
 
 const noToken = refusal('NotAuthenticated', 'No access token');
@@ -72,7 +72,7 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
   const fields = inputFieldsOf(operation);
   const place = gateway.placeOf(route);
   const admitted = admission(service, gateway);
-  const { hasBody, isBodyOptional } = bodyRules(method, fields);
+  const rules = bodyRules(method, fields);
 
   /** Runs before the body is read, so that an unauthenticated client cannot make us read one. */
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -80,25 +80,19 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
     const token = bearerToken(request.raw);
     if (token === undefined && operation.for !== 'anyone') throw noToken();
     const credential = token === undefined ? undefined : await admitted(token, request, reply);
-    if (hasBody && isEncoded(request.raw)) throw unsupportedMediaType();
+    if (rules.hasBody && isEncoded(request.raw)) throw unsupportedMediaType();
     request.admitted = { query, credential };
   };
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { credential, ...admitted } = request.admitted ?? { query: {}, credential: undefined };
-    const { dryRun, query } = takeDryRun(admitted.query, method);
-    if (dryRun) reply.header('dry-run', 'true');
-    const conditions = conditionsOf(request.raw, method, place);
-    const preferences = preferencesOf(request.raw);
-    const { strict } = preferences;
-    if (strict) reply.header('preference-applied', 'handling=strict');
+    const asked = askedOf(request, reply, { route, place });
+    const { conditions, dryRun, query } = asked;
+    const { strict } = asked.preferences;
     const params = request.params as Record<string, string>;
-    const isEmpty = !hasBody || (isBodyOptional && request.body === undefined);
-    const body = isEmpty ? {} : objectIn(request.body);
     const answer = await call({
       procedure,
-      input: callInputOf(route, fields, { query, body, params, strict }),
-      credential,
+      input: callInputOf(route, fields, { query, body: bodyOf(request, rules), params, strict }),
+      credential: request.admitted?.credential,
       requestId: request.id,
       idempotencyKey: method === 'GET' ? undefined : idempotencyKeyOf(request.raw),
       ifMatch: conditions.ifMatch,
@@ -106,10 +100,10 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
       strict,
       deadline: deadlineIn(requestMs),
     });
-    return respond({ route, place }, { conditions, preferences, dryRun }, answer, request, reply);
+    return respond({ route, place }, asked, answer, request, reply);
   };
 
-  app.route({ method, url: path, config: { readsBody: hasBody }, onRequest, handler });
+  app.route({ method, url: path, config: { readsBody: rules.hasBody }, onRequest, handler });
 }
 
 /** Admits a token to a service unless it has used up its requests. Throws NotAuthenticated and TooManyRequests. */
@@ -120,6 +114,24 @@ function admission(service: string, { admit, limits }: Limited) {
     await limits?.countToken(token, account, reply);
     return credential;
   };
+}
+
+/** What a request asks for besides its operation. Throws BadRequest. */
+function askedOf(
+  { admitted, raw }: FastifyRequest,
+  reply: FastifyReply,
+  { route: { method }, place }: Responding,
+) {
+  const preferences = preferencesOf(raw);
+  if (preferences.strict) reply.header('preference-applied', 'handling=strict');
+  const { dryRun, query } = takeDryRun(admitted?.query ?? {}, method);
+  if (dryRun) reply.header('dry-run', 'true');
+  return { preferences, dryRun, query, conditions: conditionsOf(raw, method, place) };
+}
+
+function bodyOf({ body }: FastifyRequest, { hasBody, isBodyOptional }: ReturnType<typeof bodyRules>) {
+  const isEmpty = !hasBody || (isBodyOptional && body === undefined);
+  return isEmpty ? {} : objectIn(body);
 }
 
 function bodyRules(method: Route['method'], { query, body }: InputFields) {

@@ -8,7 +8,7 @@ import type { Preferences } from './request-headers.ts';
 import type { Route } from './routes.ts';
 
 /** An operation, and where its record can be read. */
-interface Responding {
+export interface Responding {
   readonly route: Route;
   readonly place: RecordPlace | undefined;
 }

@@ -17,7 +17,7 @@ const headers: Record<string, oas31.HeaderObject> = {
   },
   location: {
     description: 'The path of the record that was added.',
-    schema: { type: 'string', examples: ['/contacts/4001'] },
+    schema: { type: 'string', format: 'uri-reference' },
   },
   preferenceApplied: {
     description: 'The preferences of `Prefer` that were followed.',
