@@ -11,7 +11,9 @@ import type { oas31 } from 'openapi3-ts';
 import type { InputFields } from '../input-fields.ts';
 import type { RecordPlace } from '../record-routes.ts';
 import type { Route } from '../routes.ts';
+import { answerDescription } from './descriptions.ts';
 import { errorAnswer, generalHeaders, header, meanings } from './errors.ts';
+import { exampleFor } from './examples.ts';
 
 /** The response of a success, and one for each error status. */
 export function answersOf(
@@ -23,7 +25,7 @@ export function answersOf(
   const isChange = route.method !== 'GET';
   const hasTag = place !== undefined && route.method !== 'DELETE';
   const success: oas31.ResponseObject = {
-    description: route.operation.summary,
+    description: answerDescription(route, place),
     headers: {
       ...generalHeaders,
       ...(hasTag && { ETag: header('entityTag') }),
@@ -31,7 +33,7 @@ export function answersOf(
       ...(hasDryRun(route.operation) && { 'Dry-Run': header('dryRun') }),
       ...(isChange && { 'Idempotency-Replayed': header('replayed') }),
     },
-    content: { 'application/json': { schema } },
+    content: { 'application/json': { schema, examples: exampleFor(schema) } },
   };
   // A client that prefers minimal responses gets the record neither of a change nor of a removal.
   const canBeMinimal = isChange && route.method !== 'POST';

@@ -22,7 +22,7 @@ export const sharedParameters = {
     style: 'form',
     explode: true,
     description:
-      'Conditions with an operator, each a separate parameter: `rank[$gt]=2`, `name[$like]=%smith%`, `id[$in]=1&id[$in]=2`, `$or[0][name]=a&$or[1][rank]=2`. The name `filters` itself is not sent.',
+      'Conditions without a parameter of their own, each a separate parameter: alternatives such as `$or[0][name]=a&$or[1][rank]=2`, and every operator with every field. The name `filters` itself is not sent.',
     schema: texts,
     example: { 'id[$gt]': '100' },
   },

@@ -21,6 +21,8 @@ export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodTy
   /** Of an operation for the system: who may call it. Every other credential of a service is refused. */
   readonly callers?: readonly SystemCaller[];
   readonly summary: string;
+  /** What a client should know beyond the summary, in place of what holds for most operations of its method. */
+  readonly details?: string;
   readonly input: In;
   readonly output: Out;
   /** `false` for a POST that creates no record: it returns 200 instead of 201. */
@@ -40,6 +42,7 @@ export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodTy
 
 interface Draft<In extends z.ZodType, Out extends z.ZodType> {
   readonly summary: string;
+  readonly details?: string;
   readonly input: In;
   readonly output: Out;
   readonly creates?: false;
