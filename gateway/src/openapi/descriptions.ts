@@ -13,7 +13,7 @@ export function descriptionOf(
   const isRefused = kind === 'mutation' && !hasDryRun(operation);
   return [
     `${operation.summary}.`,
-    details ?? whatItDoes({ method, operation }, place),
+    details ?? whatItDoes({ method, operation }, place, fields.path.length > 0),
     ...(method === 'POST' ? [requirementOf(fields)] : []),
     ...(personal ? ['Only users themselves may do this, and not a broker who acts for them.'] : []),
     ...(isRefused ? ['It cannot be tried with `dry_run`.'] : []),
@@ -28,19 +28,20 @@ export function descriptionOf(
 function whatItDoes(
   { method, operation }: Pick<Route, 'method' | 'operation'>,
   place: RecordPlace | undefined,
+  hasPath: boolean,
 ): string {
   const listing = listingOf(operation.input);
   if (listing) return listed(listing.load);
   switch (method) {
     case 'GET':
-      return 'The response is 404 if there is no such record or you cannot see it.';
+      return hasPath ? 'The response is 404 if there is no such record or you cannot see it.' : '';
     case 'PATCH':
       return 'Fields that the body does not contain keep their values, and `null` clears a field. The response is the whole record.';
     case 'DELETE':
       return 'The response is the record as it was.';
     case 'POST':
       if (place === 'below') return 'The response is the whole record, and `Location` is its path.';
-      return operation.kind === 'query' ? 'Nothing is changed.' : '';
+      return '';
   }
 }
 

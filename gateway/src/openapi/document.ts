@@ -24,6 +24,7 @@ export function openApiDocument(all: readonly Route[]): oas31.OpenAPIObject {
   const namesOf = resourceNames(routes);
   const placeOf = recordPlaces(routes);
   const filters = filterParameters();
+  const requests = new Map<string, unknown>();
   const views = viewsOf(
     routes.filter(({ operation }) => !operation.web),
     namesOf,
@@ -33,11 +34,10 @@ export function openApiDocument(all: readonly Route[]): oas31.OpenAPIObject {
     builder.addTag({ name, description: overviewOf(group) });
   }
   for (const [path, item] of pathItems(routes, (route) =>
-    operationOf(route, { ...namesOf(route), place: placeOf(route), filters }, views, builder),
+    operationOf(route, { ...namesOf(route), place: placeOf(route), filters, requests }, views, builder),
   )) {
     builder.addPath(path, item);
   }
-  const requests = new Set(Object.keys(schemasOf(builder)));
   for (const [name, schema] of Object.entries({ ...views.components, ...errorComponents.schemas })) {
     builder.addSchema(name, schema);
   }
@@ -97,7 +97,7 @@ const oauth = {
 /** Describes an operation, and adds the schema of its body to the document. */
 function operationOf(
   route: Route,
-  { noun, tag, place, filters }: ResourceNames & Described,
+  { noun, tag, place, filters, requests }: ResourceNames & Described & { requests: Map<string, unknown> },
   views: Views,
   builder: OpenApiBuilder,
 ): oas31.OperationObject {
@@ -107,7 +107,10 @@ function operationOf(
   const body = bodySchema(fields);
   const bodyName = `${noun}${verbOf(route)}`;
   const hasBody = (method === 'POST' || method === 'PATCH') && body !== undefined;
-  if (hasBody) builder.addSchema(bodyName, body);
+  if (hasBody) {
+    builder.addSchema(bodyName, body);
+    requests.set(bodyName, operation.example);
+  }
   return {
     operationId: procedure,
     tags: [tag],
@@ -123,7 +126,7 @@ function operationOf(
 const schemasOf = ({ rootDoc }: OpenApiBuilder) => rootDoc.components?.schemas ?? {};
 
 /** Adds an example of each body, for the operations that refer to it. */
-function addExamples(builder: OpenApiBuilder, requests: ReadonlySet<string>) {
+function addExamples(builder: OpenApiBuilder, requests: ReadonlyMap<string, unknown>) {
   const paths = JSON.stringify(builder.rootDoc.paths);
   const used = Object.entries(examplesOf(schemasOf(builder), requests)).filter(([name]) =>
     paths.includes(`"#/components/examples/${name}"`),

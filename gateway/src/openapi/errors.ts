@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { type RefusalName, statuses } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 
@@ -84,7 +85,10 @@ export function errorAnswer(name: RefusalName, description: string): oas31.Respo
     },
     content: {
       'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: exampleOf(name) },
-      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        example: problemExampleOf(name),
+      },
     },
   };
 }
@@ -99,6 +103,18 @@ function exampleOf(name: RefusalName) {
     className: name.replaceAll(/(?<=.)[A-Z]/g, '-$&').toLowerCase(),
     errors,
     request_id: '7c8b7959-8fbb-4b18-abd1-8db31fc06f97',
+  };
+}
+
+/** The same with the members of RFC 9457. */
+function problemExampleOf(name: RefusalName) {
+  const error = exampleOf(name);
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[error.code],
+    status: error.code,
+    detail: error.message,
+    ...error,
   };
 }
 
@@ -125,19 +141,18 @@ function errorSchema(): oas31.SchemaObject {
 }
 
 function problemSchema(): oas31.SchemaObject {
+  const { properties, required = [] } = errorSchema();
   return {
     type: 'object',
     description:
-      'The same error in the format of RFC 9457, for clients that accept application/problem+json.',
-    required: ['type', 'title', 'status', 'detail', 'name', 'errors', 'request_id'],
+      'The same error with the members of RFC 9457, for clients that accept application/problem+json.',
+    required: ['type', 'title', 'status', 'detail', ...required],
     properties: {
-      type: { type: 'string', const: 'about:blank' },
-      title: { type: 'string' },
-      status: { type: 'integer' },
-      detail: { type: 'string' },
-      name: { type: 'string', description: 'For programs.', enum: Object.keys(statuses) },
-      errors: errorsField,
-      request_id: { type: 'string', description: 'Include it when you contact support.' },
+      type: { type: 'string', const: 'about:blank', description: 'The status says all there is to say.' },
+      title: { type: 'string', description: 'The meaning of the status.' },
+      status: { type: 'integer', description: 'The HTTP status.' },
+      detail: { type: 'string', description: 'The same as `message`.' },
+      ...properties,
     },
   };
 }

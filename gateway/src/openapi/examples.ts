@@ -8,16 +8,20 @@ export function exampleFor({ $ref }: oas31.ReferenceObject): oas31.ExamplesObjec
   return { typical: { $ref: $ref.replace(schemas, '#/components/examples/') } };
 }
 
-/** An example for each schema of the bodies of requests and responses. */
+/** An example for each schema. Of those of requests, some are given by the contract. */
 export function examplesOf(
   all: Readonly<Record<string, oas31.SchemaObject | oas31.ReferenceObject>>,
-  requests: ReadonlySet<string>,
+  requests: ReadonlyMap<string, unknown>,
 ): Record<string, oas31.ExampleObject> {
   const resolve: Resolve = (ref) => all[ref.replace(schemas, '')];
   return Object.fromEntries(
     Object.entries(all).map(([name, schema]) => [
       name,
-      { value: requests.has(name) ? requestSample(schema, resolve) : sampleOf(schema, resolve) },
+      {
+        value: requests.has(name)
+          ? (requests.get(name) ?? requestSample(schema, resolve))
+          : sampleOf(schema, resolve),
+      },
     ]),
   );
 }

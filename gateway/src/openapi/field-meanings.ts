@@ -29,4 +29,4 @@ function fieldWithMeaning(name: string, field: Schema): Schema {
 }
 
 /** Contracts describe fields without a full stop. */
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { InputFields } from '../input-fields.ts';
 import type { RecordPlace } from '../record-routes.ts';
 import type { Route } from '../routes.ts';
+import { sentence } from './field-meanings.ts';
 import { meaningOfName } from './field-names.ts';
 import type { filterParameters } from './filters.ts';
 import { tidy } from './json-schema.ts';
@@ -88,7 +89,7 @@ function queryParameter(name: string, { schemas, required }: Own): Parameter {
   return {
     name,
     in: 'query',
-    ...(description !== undefined && { description }),
+    ...(description !== undefined && { description: sentence(description) }),
     ...(required.has(name) && { required: true }),
     schema: withoutDescription(schema),
   };

@@ -61,6 +61,9 @@ const typical: Readonly<Record<string, string | number | boolean>> = {
   template_name: 'After the open house',
   template_folder_name: 'Buyers',
   campaign_name: 'Welcome',
+  team_name: 'North',
+  lead_source_name: 'Zillow',
+  hotness_name: 'Hot',
   value: 'Two cats',
   rank: 1,
   type: 'Buyer',
@@ -81,6 +84,38 @@ const typical: Readonly<Record<string, string | number | boolean>> = {
   reason: 'The person has no e-mail address.',
 };
 
+/** What the names of other records stand under in `typical`. */
+const names: Readonly<Record<string, string>> = {
+  team: 'team_name',
+  campaign: 'campaign_name',
+  lead_source: 'lead_source_name',
+  source: 'lead_source_name',
+  hotness: 'hotness_name',
+};
+
+/** What most records do not have, or not yet: null, or none if there could be several. */
+const unset = new Set([
+  ...[
+    'claimed_at',
+    'claimed_by_user_id',
+    'time_to_claim',
+    'declined_at',
+    'completed_at',
+    'completing_user_id',
+  ],
+  ...['completing_user', 'dispatch_datetime', 'delay_by_seconds', 'recurrence', 'delivery_state', 'moved_to'],
+  ...[
+    'dispatch_reason',
+    'alert_state',
+    'alert_reason',
+    'fallback_reason',
+    'pending_phone',
+    'pending_phone_problem',
+  ],
+  ...['act_user_id', 'client_id', 'original_template_folder_id', 'problems', 'unknown', 'empty', 'warnings'],
+  ...['dialer_session_id', 'file_id', 'text_source', 'text_changed_at', 'email_source', 'email_changed_at'],
+]);
+
 const formats: Readonly<Record<string, string>> = {
   'date-time': '2026-03-14T09:26:53.000Z',
   'date-time-local': '2026-03-14T09:26:53',
@@ -92,46 +127,53 @@ const formats: Readonly<Record<string, string>> = {
 export type Resolve = (ref: string) => Schema | undefined;
 
 /** A value of a schema as a client could see it, by the names of its fields. */
-export function sampleOf(schema: Schema, resolve: Resolve, name = ''): unknown {
-  if (isReference(schema)) return sampleOf(resolve(schema.$ref) ?? {}, resolve, name);
-  const { properties, items, anyOf = [], oneOf = [] } = schema;
+export function sampleOf(schema: Schema, resolve: Resolve, name = '', owner = ''): unknown {
+  if (isReference(schema)) return sampleOf(resolve(schema.$ref) ?? {}, resolve, name, owner);
+  const { properties, items, examples, anyOf = [], oneOf = [] } = schema;
+  if (examples) return examples[0];
+  if (unset.has(name) && canBeUnset(schema)) return items ? [] : null;
   const [choice] = [...anyOf, ...oneOf].filter(isValue);
-  if (choice) return sampleOf(choice, resolve, name);
+  if (choice) return sampleOf(choice, resolve, name, owner);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum.find((value) => value !== null) ?? null;
   if (properties) {
     return Object.fromEntries(
-      Object.entries(properties).map(([field, inner]) => [field, sampleOf(inner, resolve, field)]),
+      Object.entries(properties).map(([field, inner]) => [field, sampleOf(inner, resolve, field, name)]),
     );
   }
   if (items) return [sampleOf(items, resolve, name)];
-  return plainSample(schema, name);
+  return plainSample(schema, name === 'name' ? (names[owner] ?? name) : name);
 }
+
+const canBeUnset = ({ type, items, anyOf = [] }: oas31.SchemaObject) =>
+  items !== undefined ||
+  [type].flat().includes('null') ||
+  anyOf.some((one) => !isReference(one) && one.type === 'null');
 
 const isReference = (schema: Schema): schema is oas31.ReferenceObject => '$ref' in schema;
 
 const isValue = (schema: Schema) => isReference(schema) || schema.type !== 'null';
 
-function plainSample({ type, format, default: usual, examples }: oas31.SchemaObject, name: string): unknown {
+function plainSample({ type, format, minimum, default: usual }: oas31.SchemaObject, name: string): unknown {
   const kind = [type].flat().find((one) => one !== 'null');
   if (kind === undefined && type !== undefined) return null;
-  const known = typical[name];
+  const known = Number(typical[name]);
+  // Numbers from 1 are ids, which differ by what they are of.
+  const usualNumber = minimum === 1 ? 4199 + name.length : 0;
   switch (kind) {
     case 'boolean':
       return usual ?? name.startsWith('is_active');
     case 'integer':
     case 'number':
-      return Number.isFinite(Number(known)) && known !== undefined ? Number(known) : idOrNumber(name);
+      return Number.isFinite(known) ? known : usualNumber;
     case 'object':
       return {};
     case 'array':
       return [];
     default:
-      return formats[format ?? ''] ?? examples?.[0] ?? textFor(name);
+      return formats[format ?? ''] ?? textFor(name);
   }
 }
-
-const idOrNumber = (name: string) => (/(^|_)id$/.test(name) ? 4201 : 0);
 
 function textFor(name: string): string {
   if (/(^|_)phone$|^fax$/.test(name)) return '+15035550199';
@@ -143,7 +185,10 @@ export function requestSample(schema: Schema, resolve: Resolve): unknown {
   if (isReference(schema)) return undefined;
   const { properties = {}, required = [] } = schema;
   const others = Object.keys(properties).filter((name) => !required.includes(name) && isUsual(name));
-  const sent = new Set([...required, ...others.slice(0, Math.max(2, 5 - required.length))]);
+  const sent = new Set([
+    ...required,
+    ...others.slice(0, required.length > 0 ? Math.max(2, 5 - required.length) : 3),
+  ]);
   const entries = Object.entries(properties).filter(([name]) => sent.has(name));
   return Object.fromEntries(entries.map(([name, inner]) => [name, sampleOf(inner, resolve, name)]));
 }

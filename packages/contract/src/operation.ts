@@ -23,6 +23,8 @@ export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodTy
   readonly summary: string;
   /** What a client should know beyond the summary, in place of what holds for most operations of its method. */
   readonly details?: string;
+  /** A body as a client could send it, where typical values of the fields would contradict each other. */
+  readonly example?: Readonly<Record<string, unknown>>;
   readonly input: In;
   readonly output: Out;
   /** `false` for a POST that creates no record: it returns 200 instead of 201. */
@@ -43,6 +45,7 @@ export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodTy
 interface Draft<In extends z.ZodType, Out extends z.ZodType> {
   readonly summary: string;
   readonly details?: string;
+  readonly example?: Readonly<Record<string, unknown>>;
   readonly input: In;
   readonly output: Out;
   readonly creates?: false;
