@@ -31,7 +31,10 @@ export function answersOf(
       ...(hasTag && { ETag: header('entityTag') }),
       ...(place === 'below' && { Location: header('location') }),
       ...(hasDryRun(route.operation) && { 'Dry-Run': header('dryRun') }),
-      ...(isChange && { 'Idempotency-Replayed': header('replayed') }),
+      ...(isChange && {
+        'Idempotency-Replayed': header('replayed'),
+        'Preference-Applied': header('preferenceApplied'),
+      }),
     },
     content: { 'application/json': { schema, examples: exampleFor(schema) } },
   };

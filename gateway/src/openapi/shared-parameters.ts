@@ -1,6 +1,10 @@
 import type { oas31 } from 'openapi3-ts';
 
-const texts: oas31.SchemaObject = { type: 'object', additionalProperties: { type: ['string', 'array'] } };
+const texts: oas31.SchemaObject = {
+  type: 'object',
+  // A text, or several of them.
+  additionalProperties: { type: ['string', 'array'], items: {} },
+};
 
 /** Parameters that mean the same wherever they appear. */
 export const sharedParameters = {
