@@ -4,12 +4,13 @@ import {
   type Field,
   faithfulValues,
   otherSpellings,
+  plainFields,
   valueNumbered,
   writableFields,
   wrongValues,
 } from './contract/fields.ts';
 import { inShape } from './contract/in-shape.ts';
-import { demanded, fixed, onceOnly, replaced, untouched } from './contract/known.ts';
+import { checkedLast, demanded, fixed, onceOnly, replaced, untouched } from './contract/known.ts';
 import {
   changesOf,
   fullDraft,
@@ -81,76 +82,101 @@ describe.each(shapes)('%s: fields of', async (shape) => {
     ];
     const read = async (id: unknown = made.id) => (await anna.api.get(`${made.collection}/${id}`)).body;
 
-    describe.each(simple)('$name', (field) => {
-      const { name, shownAs } = field;
+    /** Fields with their values, turn by turn: all together, but alone those that decide on others. */
+    const turnsOf = <Value>(valuesOf: (field: Field) => readonly Value[]) => {
+      const plain = plainFields(resource.create);
+      const decisive = plain.filter(({ name }) => name in (fixed[resource.name] ?? {}));
+      const others = plain.filter((field) => !decisive.includes(field));
+      const most = Math.max(0, ...others.map((field) => valuesOf(field).length));
+      const together = Array.from({ length: most }, (_, turn) =>
+        others.flatMap((field) =>
+          valuesOf(field)
+            .slice(turn, turn + 1)
+            .map((value) => [field.name, value] as const),
+        ),
+      );
+      const alone = decisive.flatMap((field) =>
+        valuesOf(field).map((value) => [[field.name, value] as const]),
+      );
+      return [...together, ...alone];
+    };
 
-      it('are returned as they were sent', async () => {
-        const values = faithfulValues(field);
-        expect(values).not.toEqual([]);
-        for (const value of values) {
-          const { status, body } = await create({ [name]: value });
-          expect(status, JSON.stringify([value, body])).toBe(201);
-          expect([body[shownAs], (await read(body.id))[shownAs]]).toEqual([value, value]);
-          if (!changeable.has(name)) continue;
-          // The value is unique, so this record has to be removed first.
-          if (field.distinct) await anna.api.delete(`${made.collection}/${body.id}`);
-          expect((await patch({ ...fixed[resource.name], [name]: value })).body[shownAs]).toBe(value);
-          expect((await read())[shownAs]).toBe(value);
-        }
+    it('are returned as they were sent', async () => {
+      for (const field of simple) expect(faithfulValues(field), field.name).not.toEqual([]);
+      for (const turn of turnsOf(faithfulValues)) {
+        const draft = Object.fromEntries(turn);
+        const { status, body } = await create(draft);
+        expect(status, JSON.stringify([draft, body])).toBe(201);
+        expect(body).toMatchObject(draft);
+        expect(await read(body.id)).toEqual(body);
+        const changed = Object.fromEntries(turn.filter(([name]) => changeable.has(name)));
+        if (Object.keys(changed).length === 0) continue;
+        // A value may be unique, so this record has to be removed first.
+        if (resource.remove) await anna.api.delete(`${made.collection}/${body.id}`);
+        const patched = await patch({ ...fixed[resource.name], ...changed });
+        expect(patched.body, JSON.stringify(changed)).toMatchObject(changed);
+        expect(await read()).toMatchObject(changed);
+      }
+    });
+
+    it('accept the other spellings that clients use', async () => {
+      for (const turn of turnsOf(otherSpellings)) {
+        const { status, body } = await create(Object.fromEntries(turn.map(([name, [sent]]) => [name, sent])));
+        expect(status, JSON.stringify([turn, body])).toBe(201);
+        const meant = Object.fromEntries(turn.map(([name, [, meant]]) => [name, meant]));
+        expect(body).toMatchObject(meant);
+        expect(await read(body.id)).toMatchObject(meant);
+      }
+    });
+
+    if (resource.patch && !replaced.includes(resource.name))
+      it('stay unchanged if a change leaves them out', async () => {
+        const { body, path } = await another(await fullDraft(anna, resource, shared));
+        const changed = await anna.api.patch(path, {});
+        expect(changed.status).toBe(200);
+        expect(untouched(changed.body)).toEqual(untouched(body));
       });
 
-      it('accept the other spellings that clients use', async () => {
-        for (const [sent, meant] of otherSpellings(field)) {
-          const { body } = await create({ [name]: sent });
-          expect([body[shownAs], (await read(body.id))[shownAs]]).toEqual([meant, meant]);
+    const clearable = simple.filter(({ name, nullable }) => nullable && changeable.has(name));
+    if (clearable.length > 0)
+      it('are cleared by null, each alone and all together', async () => {
+        let { path, body } = await another(await fullDraft(anna, resource, shared));
+        for (const { name, shownAs } of clearable) {
+          const answer = await anna.api.patch(path, changesOf(resource, body, { [name]: null }));
+          expect(untouched(answer.body), name).toEqual({ ...untouched(body), [shownAs]: null });
+          expect((await anna.api.get(path)).body, name).toEqual(answer.body);
+          ({ body } = answer);
         }
+        const nothing = Object.fromEntries(clearable.map(({ name }) => [name, null]));
+        const created = await create(nothing);
+        for (const { shownAs } of clearable) expect(created.body[shownAs], shownAs).toBeNull();
       });
 
-      if (shownAs !== name)
-        it('are overridden by the name that they are shown under', async () => {
-          const [given, other] = [valueNumbered(field, next()), valueNumbered(field, next())];
-          for (const { send } of writes) {
-            expect((await send({ [name]: other, [shownAs]: given })).body[shownAs]).toBe(given);
-          }
-        });
+    it.each(simple.filter(({ name, shownAs }) => shownAs !== name))(
+      '$name are overridden by the name that they are shown under',
+      async (field) => {
+        const { name, shownAs } = field;
+        const [given, other] = [valueNumbered(field, next()), valueNumbered(field, next())];
+        for (const { send } of writes) {
+          expect((await send({ [name]: other, [shownAs]: given })).body[shownAs]).toBe(given);
+        }
+      },
+    );
 
-      if (field.distinct)
-        it('are unique per user', async () => {
-          const value = valueNumbered(field, next());
-          const { id, body } = await another({ [name]: value });
-          expect(await create({ [name]: value })).toMatchObject(
-            field.distinct === 'found' ? { status: 201, body } : { status: 409, body: { name: 'Conflict' } },
-          );
-          const theirs = await newRecord(stranger, resource, { [name]: value });
-          expect(theirs.id).not.toBe(id);
-          const before = await system.contents();
-          const taken = await patch({ [name]: value });
-          expect(taken).toMatchObject({ status: 409, body: { name: 'Conflict' } });
-          expect(Object.keys(taken.body.errors as Json)).toEqual([name]);
-          expect(await system.contents()).toEqual(before);
-        });
-
-      if (resource.patch && !replaced.includes(resource.name))
-        it('stay unchanged if a change leaves them out', async () => {
-          const { body, path } = await another({ [name]: valueNumbered(field, next()) });
-          const changed = await anna.api.patch(path, {});
-          expect(changed.status).toBe(200);
-          expect(untouched(changed.body)).toEqual(untouched(body));
-        });
-
-      if (field.nullable && changeable.has(name))
-        it('are cleared by null', async () => {
-          const draft = { [name]: valueNumbered(field, next()) };
-          const { path, body } = await another(draft);
-          expect(body[shownAs]).not.toBeNull();
-          expect(
-            (await anna.api.patch(path, changesOf(resource, body, { [name]: null }))).body,
-          ).toMatchObject({ [shownAs]: null });
-          expect((await anna.api.get(path)).body).toEqual(
-            expect.objectContaining({ ...untouched(body), [shownAs]: null }),
-          );
-          expect((await create({ [name]: null })).body[shownAs]).toBeNull();
-        });
+    it.each(simple.filter(({ distinct }) => distinct))('$name are unique per user', async (field) => {
+      const { name } = field;
+      const value = valueNumbered(field, next());
+      const { id, body } = await another({ [name]: value });
+      expect(await create({ [name]: value })).toMatchObject(
+        field.distinct === 'found' ? { status: 201, body } : { status: 409, body: { name: 'Conflict' } },
+      );
+      const theirs = await newRecord(stranger, resource, { [name]: value });
+      expect(theirs.id).not.toBe(id);
+      const before = await system.contents();
+      const taken = await patch({ [name]: value });
+      expect(taken).toMatchObject({ status: 409, body: { name: 'Conflict' } });
+      expect(Object.keys(taken.body.errors as Json)).toEqual([name]);
+      expect(await system.contents()).toEqual(before);
     });
 
     const moments = simple.filter(({ kind }) => kind === 'instant');
@@ -160,7 +186,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
         async (sent) => {
           const answer = await create({ [name]: sent });
           if (answer.status === 201) expect(answer.body[name]).toBe(new Date(sent).toISOString());
-          else refusedFor(name, answer, sent);
+          else refusedFor([name], answer, sent);
         },
       );
     });
@@ -168,18 +194,17 @@ describe.each(shapes)('%s: fields of', async (shape) => {
     describe.each(fields)('$name', (field) => {
       const { name } = field;
 
-      it('are reported by name if they are invalid, and nothing is written', async () => {
+      it('are reported by name if one is invalid, and nothing is written', async () => {
         const { values, raw } = wrongValues(field);
+        const texts = values.map((value) => JSON.stringify(value));
+        // The others are sent together with those of other fields. What is no number of JSON is reported at once.
+        const alone = checkedLast.includes(`${resource.name}.${name}`) ? texts : texts.slice(0, 1);
         const draft = await newDraft();
-        const least = JSON.stringify(draft).slice(1, -1);
-        const bodies = [
-          ...values.map((value) => JSON.stringify({ ...draft, [name]: value })),
-          ...raw.map((value) => `{${least}${least && ','}"${name}":${value}}`),
-        ];
         const before = await system.contents();
-        for (const body of bodies) {
-          refusedFor(name, await create(body), `POST ${body}`);
-          if (changeable.has(name)) refusedFor(name, await patch(body), `PATCH ${body}`);
+        for (const value of [...alone, ...raw.slice(field.name.length % 3).slice(0, 1)]) {
+          const body = textOf(draft, [[name, value]]);
+          refusedFor([name], await create(body), `POST ${body}`);
+          if (changeable.has(name)) refusedFor([name], await patch(body), `PATCH ${body}`);
         }
         expect(await system.contents()).toEqual(before);
       });
@@ -187,7 +212,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
       if (field.required)
         it('are required', async () => {
           const { [name]: _, ...rest } = await newDraft();
-          refusedFor(name, await anna.api.post(made.collection, rest), 'absent');
+          refusedFor([name], await anna.api.post(made.collection, rest), 'absent');
         });
     });
 
@@ -223,19 +248,39 @@ describe.each(shapes)('%s: fields of', async (shape) => {
           const before = await system.contents();
           for (const send of sends) {
             const [one, other] = [await send({ [name]: foreign }), await send({ [name]: absent })];
-            refusedFor(name, one, 'foreign');
+            refusedFor([name], one, 'foreign');
             expect(wordsOf(one, foreign)).toEqual(wordsOf(other, absent));
           }
           expect(await system.contents()).toEqual(before);
         });
     });
 
-    it('are reported together if several are invalid', async () => {
-      const wrong = Object.fromEntries(fields.map(({ name }) => [name, { no: 'value' }]));
-      const { status, body } = await create(wrong);
-      expect(status).toBe(400);
-      const names = new Set(Object.keys(body.errors as Json).map((path) => path.split('.')[0]));
-      expect([...names].sort()).toEqual(fields.map(({ name }) => name).sort());
+    it('are reported together, whatever is invalid in them, and nothing is written', async () => {
+      const wrong = new Map(
+        fields
+          .filter(({ name }) => !checkedLast.includes(`${resource.name}.${name}`))
+          .map(
+            (field) => [field.name, wrongValues(field).values.map((value) => JSON.stringify(value))] as const,
+          ),
+      );
+      const draft = await newDraft();
+      const before = await system.contents();
+      for (let turn = 0; turn < Math.max(...[...wrong.values()].map(({ length }) => length)); turn++) {
+        for (const { send, names } of writes) {
+          const values = names.flatMap((name) => {
+            const value = wrong.get(name)?.[turn];
+            return value === undefined ? [] : [[name, value] as const];
+          });
+          if (values.length === 0) continue;
+          const body = textOf(draft, values);
+          refusedFor(
+            values.map(([name]) => name),
+            await send(body),
+            body,
+          );
+        }
+      }
+      expect(await system.contents()).toEqual(before);
     });
 
     it('that are read-only are ignored', async () => {
@@ -270,12 +315,12 @@ describe.each(shapes)('%s: fields of', async (shape) => {
       const before = await system.contents();
       for (const [name, value] of Object.entries(foreign)) {
         const created = await anna.api.post(made.collection, { ...least, [name]: value }, strict);
-        refusedFor(name, created, `POST ${name}`);
+        refusedFor([name], created, `POST ${name}`);
       }
       if (resource.patch) {
         const settled = { ...least, ...readOnly(resource, changes), nonsense: 1 };
         for (const [name, value] of Object.entries(settled).filter(([name]) => !changeable.has(name))) {
-          refusedFor(name, await patch({ [name]: value }, strict), `PATCH ${name}`);
+          refusedFor([name], await patch({ [name]: value }, strict), `PATCH ${name}`);
         }
       }
       expect(await system.contents()).toEqual(before);
@@ -321,12 +366,19 @@ describe.each(shapes)('%s: fields of', async (shape) => {
   });
 });
 
-function refusedFor(name: string, { status, body }: Answer, what: string) {
+/** A body in which some fields have other values, which are given as JSON. */
+function textOf(draft: Json, values: readonly (readonly [name: string, text: string])[]): string {
+  const others = new Set(values.map(([name]) => name));
+  const kept = Object.entries(draft).filter(([name]) => !others.has(name));
+  const texts = kept.map(([name, value]) => [name, JSON.stringify(value)] as const);
+  return `{${[...texts, ...values].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join()}}`;
+}
+
+function refusedFor(names: readonly string[], { status, body }: Answer, what: string) {
   const paths = Object.keys((body.errors ?? {}) as Json).map((path) => path.split('.')[0]);
-  expect({ status, names: [...new Set(paths)] }, `${what} → ${JSON.stringify(body)}`.slice(0, 600)).toEqual({
-    status: 400,
-    names: [name],
-  });
+  const expected = { status: 400, names: names.toSorted() };
+  const told = `${what} → ${JSON.stringify(body)}`.slice(0, 2000);
+  expect({ status, names: [...new Set(paths)].sort() }, told).toEqual(expected);
   expect(body.name).toBe('BadRequest');
 }
 

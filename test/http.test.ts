@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inEachShape } from './contract/budget.ts';
 import { writableFields } from './contract/fields.ts';
+import { inShape } from './contract/in-shape.ts';
 import { fullDraft, newRecord, resourceCalled } from './contract/records.ts';
 import { creatable, itemRoutes, kindsOf, pathOf, resources } from './contract/resources.ts';
 import type { Json, Method } from './system/api.ts';
@@ -60,7 +61,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     expect(documented.sort()).toEqual(declared.sort());
   });
 
-  describe.each(itemRoutes)('$method $path', (route) => {
+  describe.each(inShape(shape, itemRoutes))('$method $path', (route) => {
     it('treats an impossible id like one that does not exist', async () => {
       const resource = creatable.find(({ name }) => name === route.procedure.split('.')[0]);
       // Records that are created in another way have ids of the same form.
@@ -128,51 +129,53 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     }
   });
 
-  describe.each(routes.filter(({ method }) => method === 'POST' || method === 'PATCH'))(
-    '$method $path',
-    (route) => {
-      const { method, path } = route;
-      const somewhere = path.replaceAll(/:\w+/g, String(missing));
-      // An operation without fields takes no body, and then responds to the path, or to the user's own state.
-      const withoutFields = path.includes(':') ? 404 : 409;
-      const withoutBody = writableFields(route).length === 0 ? withoutFields : 400;
-      let before: Json;
-      beforeAll(async () => {
-        before = await system.contents();
-      });
+  describe.each(
+    inShape(
+      shape,
+      routes.filter(({ method }) => method === 'POST' || method === 'PATCH'),
+    ),
+  )('$method $path', (route) => {
+    const { method, path } = route;
+    const somewhere = path.replaceAll(/:\w+/g, String(missing));
+    // An operation without fields takes no body, and then responds to the path, or to the user's own state.
+    const withoutFields = path.includes(':') ? 404 : 409;
+    const withoutBody = writableFields(route).length === 0 ? withoutFields : 400;
+    let before: Json;
+    beforeAll(async () => {
+      before = await system.contents();
+    });
 
-      it.each([
-        ['no object', ['[]', '[{}]', 'null', '"x"', '5', 'true'], {}, 400],
-        ['no JSON', ['{', '{"a":1,}', '\u0000', "{'a':1}", '{"a":NaN}'], {}, 400],
-        ['nothing', [''], {}, withoutBody],
-        ['poisoned', ['{"__proto__":{"x":1}}', '{"constructor":{"prototype":{"x":1}}}'], {}, 400],
-        ['too deep', [`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`], {}, 400],
-        ['of another type', ['{}'], { 'content-type': 'text/plain' }, 415],
-        [
-          'a poisoned form',
-          ['__proto__[x]=1', 'constructor[prototype][x]=1'],
-          { 'content-type': 'application/x-www-form-urlencoded' },
-          400,
-        ],
-        ['compressed', ['{}'], { 'content-encoding': 'gzip' }, 415],
-        ['too large', [JSON.stringify({ first_name: 'x'.repeat(1_048_576) })], {}, 413],
-      ] as const)('refuses a body that is %s', async (_, bodies, headers, status) => {
-        for (const body of bodies) {
-          const answer = await anna.api.send(method, somewhere, body, headers);
-          expect(answer.status, body.slice(0, 100)).toBe(status);
-        }
-      });
+    it.each([
+      ['no object', ['[]', '[{}]', 'null', '"x"', '5', 'true'], {}, 400],
+      ['no JSON', ['{', '{"a":1,}', '\u0000', "{'a':1}", '{"a":NaN}'], {}, 400],
+      ['nothing', [''], {}, withoutBody],
+      ['poisoned', ['{"__proto__":{"x":1}}', '{"constructor":{"prototype":{"x":1}}}'], {}, 400],
+      ['too deep', [`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`], {}, 400],
+      ['of another type', ['{}'], { 'content-type': 'text/plain' }, 415],
+      [
+        'a poisoned form',
+        ['__proto__[x]=1', 'constructor[prototype][x]=1'],
+        { 'content-type': 'application/x-www-form-urlencoded' },
+        400,
+      ],
+      ['compressed', ['{}'], { 'content-encoding': 'gzip' }, 415],
+      ['too large', [JSON.stringify({ first_name: 'x'.repeat(1_048_576) })], {}, 413],
+    ] as const)('refuses a body that is %s', async (_, bodies, headers, status) => {
+      for (const body of bodies) {
+        const answer = await anna.api.send(method, somewhere, body, headers);
+        expect(answer.status, body.slice(0, 100)).toBe(status);
+      }
+    });
 
-      it('rejects bodies that are not UTF-8', async () => {
-        const bytes = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
-        expect((await anna.api.send(method, somewhere, bytes)).status).toBe(400);
-      });
+    it('rejects bodies that are not UTF-8', async () => {
+      const bytes = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
+      expect((await anna.api.send(method, somewhere, bytes)).status).toBe(400);
+    });
 
-      it('changes nothing for any of them', async () => {
-        expect(await system.contents()).toEqual(before);
-      });
-    },
-  );
+    it('changes nothing for any of them', async () => {
+      expect(await system.contents()).toEqual(before);
+    });
+  });
 
   it('returns errors in the form of RFC 9457 on request', async () => {
     const accept = { accept: 'application/problem+json' };

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { portOf } from '@crm/service/process';
+import { published, seriesIn } from '@crm/telemetry/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventsAbout } from '../test/events-about.ts';
 import { addContact, first, get } from '../test/requests.ts';
@@ -7,6 +9,8 @@ import { crm } from '../test/run-crm.ts';
 import { newTestSystem, responds, type StartedSystem } from '../test/test-system.ts';
 import { until } from '../test/until.ts';
 import { serviceNames } from './system/services.ts';
+
+const portAfter = (gateway: number, name: string) => (name === 'gateway' ? gateway : portOf(name, gateway));
 
 describe.each([
   { shape: 'one process', words: [] },
@@ -54,6 +58,17 @@ describe.each([
     expect(findings.filter(({ state }: { state: string }) => state !== 'ok')).toEqual([]);
     expect({ code, healthy }).toEqual({ code: 0, healthy: true });
     expect((await crm(['messages', 'list'], setup.env)).stdout).toContain('no texts');
+  });
+
+  it('serves metrics of what happens and of what waits', async () => {
+    const first = Number(setup.env.METRICS_PORT);
+    const ports =
+      words.length === 0 ? [first] : ['gateway', ...serviceNames].map((name) => portAfter(first, name));
+    const texts = ports.map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
+    const found = seriesIn((await Promise.all(texts)).join('\n'));
+    // The others count what has not happened.
+    for (const { series, kind } of published.filter(({ kind }) => kind !== 'counter'))
+      for (const name of series) expect([...found.keys()], kind).toContain(name);
   });
 
   it('can be migrated while it runs', async () => {

@@ -31,7 +31,7 @@ export interface StartedSystem extends Up {
 export async function newTestSystem() {
   const folder = await mkdtemp(join(tmpdir(), 'crm-system-'));
   const port = await freePorts();
-  const env = { CRM_DATA_DIR: folder, PORT: String(port) };
+  const env = { CRM_DATA_DIR: folder, PORT: String(port), METRICS_PORT: String(port + portsOfSystem) };
   const children: ChildProcess[] = [];
   return {
     folder,
@@ -80,11 +80,11 @@ async function endOf(child: ChildProcess, signal: NodeJS.Signals): Promise<numbe
   return code;
 }
 
-/** Consecutive free ports, below the range from which the machine assigns ephemeral ports. */
+/** Consecutive free ports for a system and for its metrics, below the range from which the machine assigns ephemeral ports. */
 async function freePorts(): Promise<number> {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 10_000);
-    const consecutive = Array.from({ length: portsOfSystem }, (_, index) => isFree(first + index));
+    const consecutive = Array.from({ length: 2 * portsOfSystem }, (_, index) => isFree(first + index));
     if ((await Promise.all(consecutive)).every(Boolean)) return first;
   }
 }

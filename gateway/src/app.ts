@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { RateLimits } from '@crm/service/process';
+import { durations } from '@crm/telemetry';
 import fastifyCors from '@fastify/cors';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -52,14 +53,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   if (limits) app.addHook('onRequest', limits.countAddress);
   closeConnectionsWhenClosing(app);
   app.register(fastifyCors, cors);
-  app.addHook('onResponse', async (request, { statusCode, elapsedTime }) => {
-    log.info(
-      { ...requestFields(request), status: statusCode, ms: Math.round(elapsedTime * 10) / 10 },
-      'request',
-    );
-  });
-  app.addHook('onRequestAbort', async (request) => log.info(requestFields(request), 'request aborted'));
-
+  logAndMeasure(app, log);
   mountHealth(app, reachable);
   mountSite(app, [...routes, ...webRoutes]);
   app.decorateRequest('admitted', null);
@@ -68,6 +62,20 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   mountWeb(app, webRoutes, gateway);
   refuseUnrouted(app, [...routes, ...webRoutes]);
   return app;
+}
+
+function logAndMeasure(app: FastifyInstance, log: Logger) {
+  const measure = durations('http.server.request.duration');
+  app.addHook('onResponse', async (request, { statusCode, elapsedTime }) => {
+    const fields = requestFields(request);
+    log.info({ ...fields, status: statusCode, ms: Math.round(elapsedTime * 10) / 10 }, 'request');
+    measure(elapsedTime, {
+      'http.request.method': fields.method,
+      'http.route': fields.route ?? 'unknown',
+      'http.response.status_code': statusCode,
+    });
+  });
+  app.addHook('onRequestAbort', async (request) => log.info(requestFields(request), 'request aborted'));
 }
 
 /** A connection kept alive after its last response would keep the server open until it times out. */

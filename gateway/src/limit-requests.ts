@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { refusal } from '@crm/contract';
+import { type Refused, refusal } from '@crm/contract';
 import { networkOf, type RateLimits } from '@crm/service/process';
+import { counts } from '@crm/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { forAllOrigins } from './browsers.ts';
@@ -24,6 +25,13 @@ export function limitRequests({ address, token, account }: RateLimits): RequestL
   const byAddress = countPerMinute('address', address);
   const byToken = countPerMinute('token', token);
   const byAccount = countPerMinute('account', account);
+  const countRefusal = counts('crm.rate_limit.refusals');
+  const apply = (counter: Counter, counted: RateLimiterRes, reply: FastifyReply) => {
+    tell(counter, counted, reply);
+    if (counted.consumedPoints <= counter.limit) return;
+    countRefusal({ 'crm.limit': counter.name });
+    throw refusalBy(counter, counted, reply);
+  };
   const policies = [byAddress, byToken, byAccount].map(({ policy }) => policy).join(', ');
   return {
     async countAddress({ ip, routeOptions }, reply) {
@@ -69,16 +77,20 @@ function countPerMinute(name: 'address' | 'token' | 'account', limit: number) {
 const exhausted = ({ msBeforeNext }: RateLimiterRes, limit: number) =>
   new RateLimiterRes(0, msBeforeNext, limit + 1);
 
-function apply({ name, limit }: Counter, counted: RateLimiterRes, reply: FastifyReply): void {
-  const seconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1000));
-  const state = `"${name}";r=${counted.remainingPoints};t=${seconds}`;
+const secondsLeft = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000));
+
+function tell({ name }: Counter, counted: RateLimiterRes, reply: FastifyReply): void {
+  const state = `"${name}";r=${counted.remainingPoints};t=${secondsLeft(counted)}`;
   const others = reply.getHeader('ratelimit');
   reply.header('ratelimit', others === undefined ? state : `${others}, ${state}`);
-  if (counted.consumedPoints <= limit) return;
+}
+
+function refusalBy({ name, limit }: Counter, counted: RateLimiterRes, reply: FastifyReply): Refused {
   // Pages may read this error too, which comes before other headers are added.
   reply.headers(forAllOrigins);
+  const seconds = secondsLeft(counted);
   const message = `Too many requests ${whence[name]}: at most ${limit} per minute are accepted. Try again in ${seconds} s.`;
-  throw tooManyRequests({ message, retryAfter: seconds });
+  return tooManyRequests({ message, retryAfter: seconds });
 }
 
 /** Nothing that keeps the counters, now or later, learns a token. */

@@ -33,7 +33,7 @@ const rules: readonly { files: string; may?: readonly RegExp[]; mayNot?: readonl
   { files: 'services/*/src/**/*.ts', mayNot: [/^@mikro-orm\/postgresql$/] },
   {
     files: 'gateway/src/**/*.ts',
-    may: [own, /^(?!@crm\/)/, /^@crm\/(client|contract|html|query|service\/process)$/, contracts],
+    may: [own, /^(?!@crm\/)/, /^@crm\/(client|contract|html|query|service\/process|telemetry)$/, contracts],
   },
 ];
 

@@ -68,6 +68,9 @@ export const tolerated: readonly string[] = ['leads.contact_id'];
 /** Texts that may also be sent as numbers. */
 export const alsoNumbers: readonly string[] = ['leads.mls_id', 'leads.zipcode'];
 
+/** Fields whose values are compared with what is stored, and are not reported before all others are valid. */
+export const checkedLast: readonly string[] = ['contacts.tags'];
+
 /** Fields whose valid values depend on other fields. They are tested with their resource. */
 export const dependent: readonly string[] = [
   'leadRoutes.distribution_target',

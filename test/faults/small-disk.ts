@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +25,8 @@ export async function dataFolder(cleanup: AsyncDisposableStack, isSmall: boolean
     /** Leaves no room on the disk for a while. */
     async fill(ms: number): Promise<void> {
       if (!isSmall) throw new Error('Only a disk of its own may be filled.');
-      const ballast = join(folder, 'ballast');
+      // Of its own, because the disk may be filled again before this has ended.
+      const ballast = join(folder, `ballast-${randomUUID()}`);
       // Ends with an error, which is that there is no room left.
       await run('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k']).catch(() => undefined);
       const { bavail, bsize } = await statfs(folder);

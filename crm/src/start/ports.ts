@@ -12,12 +12,13 @@ import type { StartConfig } from './start-config.ts';
  * which need a moment to notice and end.
  */
 export async function needPorts(config: StartConfig, patienceMs: number): Promise<void> {
-  const { host, servicesHost, port } = config;
+  const { host, servicesHost, port, metrics } = config;
   const local = needsLocalCarriers(config) ? [localMailName, localCarrierName] : [];
   const names = [...serviceNames, ...local];
   const wanted = [
     ['the gateway', port, host],
     ...names.map((name) => [name, portOf(name, port), servicesHost] as const),
+    ...(metrics ? [['the metrics', metrics.port, metrics.host] as const] : []),
   ] as const;
   const deadline = performance.now() + patienceMs;
   for (const [name, port, host] of wanted) {
@@ -34,17 +35,19 @@ function portError(reason: string, host: string, name: string, port: number): Un
   if (reason === 'EADDRINUSE') {
     return new Unable(
       'PortTaken',
-      `Port ${port}, needed for ${name}, is used by another program. Set PORT to another one; the services use the ports after it.`,
+      `Port ${port}, needed for ${name}, is used by another program. Set ${variableOf(name)} to another one; the services use the ports after it.`,
     );
   }
   if (reason === 'EACCES') {
     return new Unable(
       'PortForbidden',
-      `This user is not allowed to open port ${port}. Set PORT to one above 1023.`,
+      `This user is not allowed to open port ${port}. Set ${variableOf(name)} to one above 1023.`,
     );
   }
   return new Unable('Host', `HOST is "${host}", but this machine cannot listen there (${reason}).`);
 }
+
+const variableOf = (name: string) => (name === 'the metrics' ? 'METRICS_PORT' : 'PORT');
 
 async function listenError(host: string, port: number): Promise<string | undefined> {
   const server = createServer();

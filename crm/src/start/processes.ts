@@ -1,4 +1,5 @@
 import { addressOf, portOf } from '@crm/service/process';
+import { compileCacheFolder } from '../system/compile-cache.ts';
 import { environmentsOf } from '../system/environments.ts';
 import { forEachService, serviceNames } from '../system/services.ts';
 import { keepRunning } from './child.ts';
@@ -22,12 +23,21 @@ export async function startProcesses(plan: Plan, { watch }: ProcessOptions): Pro
   await Promise.all([
     ...serviceNames.map((name) => {
       const listen = { HOST: config.servicesHost, PORT: String(portOf(name, config.port)) };
-      const env = { ...listen, ...own[name] };
+      const env = { ...listen, ...metricsVariablesOf(plan, (port) => portOf(name, port)), ...own[name] };
       return run(name, `services/${name}`, urls[name], env);
     }),
-    run('gateway', 'gateway', gateway, { HOST: config.host, PORT: String(config.port), ...own.gateway }),
+    run('gateway', 'gateway', gateway, {
+      HOST: config.host,
+      PORT: String(config.port),
+      ...metricsVariablesOf(plan, (port) => port),
+      ...own.gateway,
+    }),
   ]);
   return { gateway, services: urls };
+}
+
+function metricsVariablesOf({ config: { metrics } }: Plan, portFrom: (gateway: number) => number) {
+  return metrics && { METRICS_HOST: metrics.host, METRICS_PORT: String(portFrom(metrics.port)) };
 }
 
 function startChild({ config, env, progress, emergency, ends }: Plan, watch: boolean) {
@@ -54,5 +64,6 @@ function startChild({ config, env, progress, emergency, ends }: Plan, watch: boo
 /** Not the whole environment, because a process must only get its own secrets. */
 function inheritedFrom(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   const names = ['PATH', 'HOME', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
-  return { ...Object.fromEntries(names.map((name) => [name, env[name]])), TZ: 'UTC' };
+  const cache = { NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE || compileCacheFolder };
+  return { ...Object.fromEntries(names.map((name) => [name, env[name]])), ...cache, TZ: 'UTC' };
 }

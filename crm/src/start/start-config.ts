@@ -11,6 +11,8 @@ import {
   addressOf,
   gatewayPort,
   type LogLevel,
+  metricsOptionsOf,
+  metricsVariables,
   portsOfSystem,
   type RateLimits,
   rateLimitsOf,
@@ -36,6 +38,8 @@ export interface StartConfig {
   /** How many requests the gateway accepts; undefined for any number. */
   readonly rateLimits: RateLimits | undefined;
   readonly logLevel: LogLevel;
+  /** Where metrics are served: of one process, or of the gateway, with those of the services on the ports after it. */
+  readonly metrics: ReturnType<typeof metricsOptionsOf>;
   /** An administrator, as which a role and a schema are created for each service. */
   readonly databaseUrl: string | undefined;
   /** Databases of services that need no role to be created. */
@@ -65,6 +69,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
       TRUSTED_PROXIES: variables.networks.optional(),
       ...rateLimitVariables,
       LOG_LEVEL: variables.logLevel.default('info'),
+      ...metricsVariables,
       ...databaseVariables,
       NATS_URL: variables.natsUrl.optional(),
       NATS_REPLICAS: variables.natsReplicas.default(1),
@@ -81,6 +86,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     trustedProxies: read.TRUSTED_PROXIES ?? [],
     rateLimits: rateLimitsOf(read),
     logLevel: read.LOG_LEVEL,
+    metrics: metricsOptionsOf(read),
     ...databasesIn(read),
     natsUrl: read.NATS_URL,
     natsReplicas: read.NATS_REPLICAS,

@@ -1,4 +1,5 @@
-import { machineClock } from '@crm/service/process';
+import { flushCompileCache } from 'node:module';
+import { machineClock, startMetricsOf } from '@crm/service/process';
 import { addDemo } from '../demo/add-demo.ts';
 import { printableJson } from '../printable.ts';
 import { makeDataFolder } from '../system/data-folder.ts';
@@ -45,6 +46,8 @@ export async function start(options: StartOptions, env: NodeJS.ProcessEnv): Prom
   await using ends = new AsyncDisposableStack();
   try {
     await startEverything(options, { config, secrets, env, progress, emergency, ends });
+    // Otherwise only a process that ends by itself leaves what it has compiled to the next.
+    flushCompileCache();
     await stop.requested;
     progress.note('Stopping once running requests are finished.');
   } catch (error) {
@@ -79,7 +82,10 @@ function addDemoTo({ config, secrets, progress }: Plan, { gateway, services }: A
 
 /** Each shape is loaded on demand, because the parent of several processes does not need the code of the services. */
 async function startShape({ processes, watch }: StartOptions, plan: Plan): Promise<Addresses> {
-  if (!processes) return (await import('./one-process.ts')).startOneProcess(plan);
+  if (!processes) {
+    await startMetricsOf(plan.config.metrics);
+    return (await import('./one-process.ts')).startOneProcess(plan);
+  }
   return (await import('./processes.ts')).startProcesses(plan, { watch: watch ?? false });
 }
 

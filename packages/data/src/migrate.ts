@@ -7,7 +7,7 @@ import { keepAlive, type Store } from './database.ts';
 /**
  * Migrates the schema of a service. Instances that start together wait for each other, and an interrupted migration
  * leaves nothing behind, because all of them run in one transaction. An instance with nothing to migrate waits for nobody.
- * Returns the names of the applied migrations.
+ * Returns the names of the applied migrations. Throws SchemaTooNew for a schema that has lost what this version needs.
  */
 export async function migrate(url: string, store: Store): Promise<string[]> {
   const client = new pg.Client({
@@ -22,7 +22,9 @@ export async function migrate(url: string, store: Store): Promise<string[]> {
   client.on('error', () => undefined); // A broken connection also fails the next query, which reports it.
   try {
     await client.connect();
-    if (await isUpToDate(client, store)) return [];
+    const applied = await appliedIn(client, store.schema);
+    refuseNewer(store, applied);
+    if (store.migrations.every(({ name }) => applied.has(name))) return [];
     await lock(client, store.schema);
     await createSchema(client, store.schema);
     return await applyPatiently(url, store);
@@ -33,17 +35,36 @@ export async function migrate(url: string, store: Store): Promise<string[]> {
 
 const undefinedTable = '42P01';
 
-async function isUpToDate(client: pg.Client, { schema, migrations }: Store): Promise<boolean> {
+async function appliedIn(client: pg.Client, schema: string): Promise<ReadonlySet<string>> {
   try {
     const { rows } = await client.query<{ name: string }>(
       `select name from ${client.escapeIdentifier(schema)}.migrations`,
     );
-    const applied = new Set(rows.map(({ name }) => name));
-    return migrations.every(({ name }) => applied.has(name));
+    return new Set(rows.map(({ name }) => name));
   } catch (error) {
-    if (codeOf(error) === undefinedTable) return false;
+    if (codeOf(error) === undefinedTable) return new Set();
     throw error;
   }
+}
+
+/** Thrown when a newer version has removed from a schema what this version works with. */
+class SchemaTooNew extends Error {
+  override readonly name = 'SchemaTooNew';
+}
+
+/**
+ * Migrations that remove what an earlier version uses have a name that says so, because a version that does not know
+ * a migration learns nothing about it but its name. It works beside any other newer migration.
+ */
+const contracts = /^\d+-contract-/;
+
+function refuseNewer({ schema, migrations }: Store, applied: ReadonlySet<string>): void {
+  const known = new Set(migrations.map(({ name }) => name));
+  const newer = [...applied].filter((name) => contracts.test(name) && !known.has(name));
+  if (newer.length === 0) return;
+  throw new SchemaTooNew(
+    `A newer version has migrated the schema "${schema}" (${newer.join(', ')}), and this version cannot work with it any more. Start that version, or a newer one.`,
+  );
 }
 
 const lockEveryMs = 200;

@@ -1,5 +1,7 @@
 import { waker } from '@crm/messaging';
 import { atMostEvery, type Logger, repeat, type Worker, type WorkerContext } from '@crm/service';
+import { observed } from '@crm/telemetry';
+import { lateness } from './due-rows.queries.ts';
 import { type Delivering, type Dispatch, openDispatch } from './open-dispatch.ts';
 import type { DueRow, Free, Queue } from './queue.ts';
 
@@ -25,10 +27,10 @@ export function dispatcher<Lane extends string, Row extends DueRow, Facts, Settl
 function run<Lane extends string, Row extends DueRow, Facts, Settled>(
   queue: Queue<Lane, Row, Facts, Settled>,
   dispatch: Dispatch<Lane, Row>,
-  { commits, log }: WorkerContext,
+  { commits, database, log }: WorkerContext,
   { wake, clear, wait }: ReturnType<typeof waker>,
 ) {
-  const { what } = queue;
+  const { what, name, slots, table } = queue;
   const { turn, batches } = turns(queue, dispatch, log, wake);
   let stopped = false;
 
@@ -47,9 +49,11 @@ function run<Lane extends string, Row extends DueRow, Facts, Settled>(
   const unsubscribe = commits.subscribe(atMostEvery(pollMs, wake));
   const running = untilStopped();
   const reconciling = repeat(`reconcile ${what}`, reconcileMs, () => dispatch.reconcile(), log);
+  const observing = observeLateness(name, Object.keys(slots), () => lateness(database.query, table));
   return {
     async stop() {
       stopped = true;
+      observing();
       unsubscribe();
       wake();
       await Promise.all([running, reconciling.stop()]);
@@ -58,6 +62,27 @@ function run<Lane extends string, Row extends DueRow, Facts, Settled>(
     },
   };
 }
+
+/** Observes all lanes of a queue, also those in which nothing is due. */
+function observeLateness(
+  queue: string,
+  lanes: readonly string[],
+  read: () => ReturnType<typeof lateness>,
+): () => void {
+  const each = async (observe: (value: number, labels: Lane) => void, what: 'count' | 'seconds') => {
+    const rows = new Map((await read()).map((row) => [row.lane, row]));
+    for (const lane of lanes) observe(rows.get(lane)?.[what] ?? 0, { 'crm.queue': queue, 'crm.lane': lane });
+  };
+  const ends = [
+    observed('crm.dispatch.due', (observe) => each(observe, 'count')),
+    observed('crm.dispatch.lateness', (observe) => each(observe, 'seconds')),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+type Lane = Parameters<Parameters<Parameters<typeof observed<'crm.dispatch.due'>>[1]>[0]>[1];
 
 /** Each turn leases as many rows as there are free slots, and sends them without waiting for their end. */
 function turns<Lane extends string, Row extends DueRow, Facts, Settled>(

@@ -32,6 +32,20 @@ export async function dueIds(
   return rows.map(({ id }) => id);
 }
 
+const Lateness = z.object({ lane: z.string(), count: z.int(), seconds: z.number() });
+
+/** How many rows of each lane are due and not sent yet, and for how long the oldest of them has been. */
+export function lateness(query: Query, { name, lane, state, waiting, isDue = 'true' }: DispatchTable) {
+  return queryRows(
+    query,
+    Lateness,
+    `select t.${lane} as lane, count(*)::int as count,
+       extract(epoch from now() - min(t.next_attempt_at))::float8 as seconds
+     from ${name} t where t.${state} = '${waiting}' and t.next_attempt_at <= now() and ${isDue} group by 1`,
+    [],
+  );
+}
+
 /** Leases due rows of each share, or one of them, as they are read. Until its lease ends, nobody else gets one. */
 export function leaseDue(
   query: Query,

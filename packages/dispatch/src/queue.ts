@@ -53,6 +53,8 @@ export interface Obstacle {
   readonly when: string;
   readonly state: 'Dropped' | 'Failed' | 'Waiting';
   readonly reason: string;
+  /** After how many seconds a row that waits is checked again; 1 unless set. */
+  readonly seconds?: number;
 }
 
 export interface FinalCheck {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@crm/auth';
 import { emFor, type Query, queryIn } from '@crm/data';
 import { type Logger, refusalIn, type WorkerContext } from '@crm/service';
+import { counts } from '@crm/telemetry';
 import { isAnyAbandoned } from './abandoned-rows.queries.ts';
 import { batched } from './batched.ts';
 import { type Beginning, beginSending, lockLimits, settle } from './due-rows.queries.ts';
@@ -49,9 +50,11 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
   const checkNow = checkOf(queue, { query, orm });
   const begin = (wanted: readonly Wanted[]) => verdictsOn(check, checkNow, wanted);
 
+  const count = counts('crm.dispatch.outcomes');
   const isShared = (error: unknown) => refusalIn(error) !== undefined;
   const settleOne = batched(async (outcomes: readonly StoredOutcome[]) => {
     await store(async () => outcomes);
+    for (const { state } of outcomes) count({ 'crm.queue': name, 'crm.state': state });
     return outcomes.map(() => undefined);
   }, isShared);
 

@@ -104,8 +104,8 @@ async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled
 ): Promise<Settlement | undefined> {
   const { name, statusPath } = queue;
   if (verdict?.is === 'stopped') {
-    const { state, reason } = verdict;
-    return state === 'Waiting' ? { state, reason, seconds: 1 } : { state, reason };
+    const { state, reason, seconds = 1 } = verdict;
+    return state === 'Waiting' ? { state, reason, seconds } : { state, reason };
   }
   if (verdict?.is !== 'begun') return undefined;
   await fault(`${name}.begun`);

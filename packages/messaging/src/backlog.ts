@@ -17,6 +17,14 @@ export async function listBacklogs(broker: Broker, publishers: readonly string[]
   return found.flat();
 }
 
+/** How many events of a publisher a service has not handled yet, as the service itself may ask. */
+export async function waitingFor(broker: Broker, publisher: string, consumer: string): Promise<number> {
+  const { num_pending, num_ack_pending } = await broker
+    .session()
+    .jsm.consumers.info(streamOf(publisher), consumer);
+  return num_pending + num_ack_pending;
+}
+
 async function backlogsOf(broker: Broker, publisher: string): Promise<Backlog[]> {
   const { consumers } = broker.session().jsm;
   const found: Backlog[] = [];

@@ -1,3 +1,4 @@
+import type { durations } from '@crm/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
@@ -22,5 +23,6 @@ export interface ConsumerContext {
   readonly concurrency: number;
   /** Shared by all publishers, because a message that ends the process ends the work on the others'. */
   readonly turns: Turns;
+  readonly measure: ReturnType<typeof durations<'messaging.process.duration'>>;
   readonly stopping: AbortSignal;
 }

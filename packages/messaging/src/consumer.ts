@@ -1,7 +1,7 @@
+import { durations } from '@crm/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
-import type { ConsumerContext } from './consumer-context.ts';
 import { pruneEveryMs, pruneInbox } from './prune.ts';
 import { pull } from './pull.ts';
 import { publishersOf, type Subscription } from './subscription.ts';
@@ -44,7 +44,8 @@ const defaults = {
  */
 export function startConsumer(options: ConsumerOptions): Consumer {
   const stopping = new AbortController();
-  const context: ConsumerContext = { ...defaults, ...options, turns: turns(), stopping: stopping.signal };
+  const measure = durations('messaging.process.duration');
+  const context = { ...defaults, ...options, turns: turns(), measure, stopping: stopping.signal };
   const pulling = publishersOf(options.subscriptions).map((publisher) => pull(context, publisher));
   const pruning = setInterval(
     () =>

@@ -18,23 +18,41 @@ export interface Received {
   readonly reading: ReadResult;
 }
 
+type Outcome = 'handled' | 'failed' | 'dead letter' | 'left';
+
 /** Handles one message and responds to the broker. Never throws, and never acknowledges a message that failed. */
 export async function receive(context: ConsumerContext, received: Received): Promise<void> {
   const { message, reading } = received;
+  const began = performance.now();
+  let outcome: Outcome = 'left';
   // Tells the broker in time that the message is in progress, so that it is not redelivered.
   const heartbeat = setInterval(
     () => respond(context, received, () => message.working()),
     context.ackWaitMs / 3,
   );
   try {
-    if (reading.poison !== undefined) return await moveToDeadLetters(context, received, reading.poison);
-    const failure = await attempt(context, received, reading);
-    if (failure) await fail(context, received, reading.event.id, failure);
+    outcome = await handle(context, received);
   } catch (error) {
     context.log.error({ err: error, subject: message.subject }, 'a message was not acknowledged');
   } finally {
     clearInterval(heartbeat);
   }
+  context.measure(performance.now() - began, {
+    'crm.service': context.service,
+    'crm.event': reading.poison === undefined ? reading.event.type : 'unreadable',
+    'crm.outcome': outcome,
+  });
+}
+
+async function handle(context: ConsumerContext, received: Received): Promise<Outcome> {
+  const { reading } = received;
+  if (reading.poison !== undefined) {
+    await moveToDeadLetters(context, received, reading.poison);
+    return 'dead letter';
+  }
+  const failure = await attempt(context, received, reading);
+  if (failure) return fail(context, received, reading.event.id, failure);
+  return context.stopping.aborted ? 'left' : 'handled';
 }
 
 /** Why an event could not be handled, and how often it has failed if that is counted already. */
@@ -121,14 +139,15 @@ async function fail(
   received: Received,
   eventId: string,
   { error, failures: counted }: Failure,
-) {
+): Promise<Outcome> {
   const { message } = received;
   const { backoffMs, log, maxFailures, service, openEm } = context;
   const failures = counted ?? (await countFailure(openEm(), service, eventId, String(error)));
   if (failures >= maxFailures) {
     await moveToDeadLetters(context, received, String(error));
     // If it is redriven, it may fail as often again.
-    return forgetFailures(openEm(), service, eventId);
+    await forgetFailures(openEm(), service, eventId);
+    return 'dead letter';
   }
   log.warn(
     { err: error, subject: message.subject, failures },
@@ -137,6 +156,7 @@ async function fail(
   // Without a delay the broker would redeliver it at once; its own backoff does not apply to `nak`.
   const delay = backoffMs[failures - 1] ?? backoffMs.at(-1) ?? unavailableMs;
   await respond(context, received, () => message.nak(delay));
+  return 'failed';
 }
 
 /** Moves the message to the dead letters; its delivery ends only when the broker has stored it there. */

@@ -10,6 +10,8 @@ import type { Logger } from './log.ts';
 import type { Peers } from './peers.ts';
 
 export interface Runtime {
+  /** Of the service. */
+  readonly name: string;
   readonly procedures: ReadonlyMap<string, Procedure>;
   readonly database: Database;
   readonly peers: Peers;

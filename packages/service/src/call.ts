@@ -1,6 +1,7 @@
 import { type Actor, actingName, actorName, gateway, isUser } from '@crm/auth';
 import { type Answer, type Call, type Caller, demandTimeLeft } from '@crm/client';
 import { forbidden, notFound, type Operation } from '@crm/contract';
+import { durations } from '@crm/telemetry';
 import { notForActingBroker } from './acting-broker.ts';
 import { textOf } from './answer-text.ts';
 import { auditRead } from './audit.ts';
@@ -16,28 +17,32 @@ const shareOfDatabase = { atOnce: 4, waiting: 100 };
 /** The only entry to a service: authentication, scope, input, transaction and handler, in this order for all operations. */
 export function callerOf(given: Runtime): Caller {
   const runtime = { ...given, turns: fairShare(shareOfDatabase) };
+  const measure = durations('rpc.server.call.duration');
   return async (call) => {
     const started = performance.now();
     let who: { readonly user?: string; readonly act?: string | undefined } = {};
     const resolved = (actor: Actor) => {
       who = { user: actorName(actor), act: actingName(actor) };
     };
-    const log = (outcome: string) => {
-      const ms = Math.round((performance.now() - started) * 100) / 100;
+    const ended = (outcome: string) => {
+      const took = performance.now() - started;
+      const ms = Math.round(took * 100) / 100;
       // A request from outside is one line, whatever services ask each other for it.
       const isOwn =
         /^(done|replayed|tried)$/.test(outcome) &&
         runtime.procedures.get(call.procedure)?.operation.rest === undefined;
       const { procedure, requestId } = call;
       runtime.log[isOwn ? 'debug' : 'info']({ procedure, requestId, ...who, ms, outcome }, 'call');
+      const method = runtime.procedures.has(procedure) ? procedure : 'unknown';
+      measure(took, { 'crm.service': runtime.name, 'rpc.method': method, 'crm.outcome': outcome });
     };
     try {
       const answer = await carryOut(runtime, call, resolved);
-      log(outcomeOf(call, answer));
+      ended(outcomeOf(call, answer));
       return answer;
     } catch (error) {
       const refused = refusalIn(error);
-      log(refused?.name ?? 'fault');
+      ended(refused?.name ?? 'fault');
       throw refused ?? error;
     }
   };

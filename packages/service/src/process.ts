@@ -12,6 +12,7 @@ export { machineClock } from './clock.ts';
 export { readServiceToken } from './config.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
 export { createLog, gatheringMs, type Logger, type LogLevel } from './log.ts';
+export { metricsOptionsOf, metricsVariables, startMetricsOf } from './metrics-options.ts';
 export { networkOf } from './network.ts';
 export { ownCredentials } from './own-credentials.ts';
 export {

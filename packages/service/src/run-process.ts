@@ -1,6 +1,7 @@
 import { askedToStop } from './asked-to-stop.ts';
 import { ConfigurationError, readEnvironment } from './environment.ts';
 import type { Logger, LogLevel } from './log.ts';
+import { metricsOptionsOf, metricsVariables, startMetricsOf } from './metrics-options.ts';
 import { logLevel } from './variables.ts';
 
 /**
@@ -22,13 +23,13 @@ export async function runProcess(env: NodeJS.ProcessEnv, prepare: (level: LogLev
   // The formatting of dates must not depend on the zone of the machine.
   env.TZ = 'UTC';
   const stop = askedToStop(env);
-  const { log, start } = prepared(env, prepare);
+  const { log, start, metrics } = prepared(env, prepare);
   const end = (error: unknown) => {
     log.fatal({ err: error }, 'ended by a fault');
     process.exit(1);
   };
   process.on('uncaughtException', end).on('unhandledRejection', end);
-  const running = await Promise.race([start(), stop]);
+  const running = await Promise.race([startMetricsOf(metrics).then(start), stop]);
   if (typeof running === 'string') process.exit(0);
   log.info({ url: running.url }, 'ready');
   const reason = await stop;
@@ -41,9 +42,10 @@ export async function runProcess(env: NodeJS.ProcessEnv, prepare: (level: LogLev
   process.exit(0);
 }
 
-function prepared(env: NodeJS.ProcessEnv, prepare: (level: LogLevel) => Task): Task {
+function prepared(env: NodeJS.ProcessEnv, prepare: (level: LogLevel) => Task) {
   try {
-    return prepare(readEnvironment({ LOG_LEVEL: logLevel.default('info') }, env).LOG_LEVEL);
+    const read = readEnvironment({ LOG_LEVEL: logLevel.default('info'), ...metricsVariables }, env);
+    return { ...prepare(read.LOG_LEVEL), metrics: metricsOptionsOf(read) };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     process.stderr.write(`${error.message}\n`);

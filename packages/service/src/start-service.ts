@@ -8,6 +8,7 @@ import {
   keepAuditPartitions,
   type Lag,
   listenToCommits,
+  type Relay,
   startConsumer,
   startRelay,
 } from '@crm/messaging';
@@ -19,6 +20,7 @@ import type { ServiceDefinition, WorkerContext } from './definition.ts';
 import { refusalIn } from './faults.ts';
 import { deleteOldAnswers } from './idempotency.ts';
 import type { Logger } from './log.ts';
+import { observeService } from './observe-service.ts';
 import type { Peers } from './peers.ts';
 import { repeat, repeatAtOnce } from './repeat.ts';
 import { serve } from './server.ts';
@@ -76,8 +78,8 @@ export async function startService(
   const commits = listenToCommits(database.pool, log);
   const relay = startRelay({ pool: database.pool, broker, commits, service: name, log });
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
-  const call: Caller = callerOf({ ...runtime, procedures, database, authenticate, clock: time.now });
-  const background = await startBackground(definition, runtime, { database, commits, broker, time });
+  const call: Caller = callerOf({ ...runtime, name, procedures, database, authenticate, clock: time.now });
+  const background = await startBackground(definition, runtime, { database, commits, broker, relay, time });
   const status = { ...definition, service: name, database, broker, relay, authenticate, time };
   const { close: closeServer, ...server } = await serve({
     host,
@@ -129,14 +131,15 @@ async function whenAvailable<Value>(log: Logger, step: () => Promise<Value>): Pr
 
 interface Connections extends Pick<WorkerContext, 'database' | 'commits'> {
   readonly broker: Broker;
+  readonly relay: Relay;
   readonly time: DatabaseClock;
 }
 
-/** Everything that no request asks for: workers, consumers and the deletion of what is kept for some time. */
+/** Everything that no request asks for: workers, consumers, metrics and the deletion of what is kept for some time. */
 async function startBackground(
   definition: ServiceDefinition,
   { log, peers, auditDays: days = auditDays }: ServiceRuntime,
-  { database, commits, broker, time }: Connections,
+  { database, commits, broker, relay, time }: Connections,
 ) {
   const context = { database, commits, clock: time.now, log, peers };
   const workers = await Promise.all(
@@ -151,6 +154,7 @@ async function startBackground(
   });
   const purge = repeat('delete old answers', hour, () => deleteOldAnswers(database.query, time.now()), log);
   const audit = repeatAtOnce('keep the audit log', hour, () => keepAuditPartitions(database.pool, days), log);
-  const all = [consumer, purge, audit, time, ...workers];
+  const metrics = { stop: observeService({ ...definition, database, relay, broker, time }) };
+  const all = [consumer, purge, audit, time, metrics, ...workers];
   return { stop: () => Promise.all(all.map((part) => part.stop())) };
 }

@@ -85,6 +85,7 @@ afterAll(async () => {
 });
 const anna = someone();
 const runtime = {
+  name: 'paints',
   procedures: proceduresOf(paintApi, { paints }),
   database,
   peers: linkedPeers({ colors: colorsCaller }, 'paints'),

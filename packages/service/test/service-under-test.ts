@@ -60,6 +60,7 @@ export async function serviceUnderTest<C extends Contract>(
   const log = createLog(definition.name, 'silent');
   const peers = linkedPeers(callers, definition.name);
   const call: Caller = callerOf({
+    name: definition.name,
     procedures: definition.procedures,
     database,
     peers,

@@ -62,6 +62,8 @@ const $load = loadOf(...relations).describe(
   'Related records to return as well: send_from_user, completing_user',
 );
 
+export const markedAsDone = 'It was marked as done before it was sent.';
+
 export const beingSent = refusal('Conflict', 'It is being sent. Try again in a minute.');
 
 const contact_id = id;

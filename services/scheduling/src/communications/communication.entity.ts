@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { dispatchStates } from './communication.api.ts';
+import { type dispatchStates, markedAsDone } from './communication.api.ts';
 import type { CommunicationType } from './communication-type.api.ts';
 
 const CommunicationSchema = defineEntity({
@@ -35,6 +35,7 @@ const CommunicationSchema = defineEntity({
     next_attempt_at: p.datetime(),
     lease_until: p.datetime().nullable(),
     begun_at: p.datetime().nullable(),
+    doubtful_since: p.datetime().nullable(),
     reopened_at: p.datetime().nullable(),
   },
 });
@@ -49,14 +50,17 @@ export class Communication extends CommunicationSchema.class {
     return this.dispatch_state === 'Sending' && this.begun_at != null;
   }
 
-  /** Marks it as done by a user. If it was not sent yet, it will not be; if it may have been, that is still found out. */
+  /**
+   * Marks it as done by a user. If it was not sent yet, it will not be; if it may have been, that is still found out, for which
+   * the final check stops one that waits for another attempt.
+   */
   complete(userId: number, now: Date) {
     this.is_active = false;
     this.completed_at = now;
     this.completing_user_id = userId;
-    if (['Sent', 'Unknown', 'Dropped'].includes(this.dispatch_state)) return;
+    if (['Sent', 'Unknown', 'Dropped'].includes(this.dispatch_state) || this.doubtful_since != null) return;
     this.dispatch_state = 'Dropped';
-    this.dispatch_reason = 'It was marked as done before it was sent.';
+    this.dispatch_reason = markedAsDone;
     this.lease_until = null;
   }
 

@@ -2,6 +2,7 @@ import { type Query, queryRows } from '@crm/data';
 import type { SendingRules } from '@crm/delivery';
 import { type DispatchTable, type FinalCheck, lease } from '@crm/dispatch';
 import { z } from 'zod';
+import { markedAsDone } from '../communications/communication.api.ts';
 import { communicationTypes } from '../communications/communication-type.api.ts';
 import { isPaused } from '../sending-pauses/sending-pause.queries.ts';
 import { repeatedReason } from '../sending-rules/decide.ts';
@@ -82,6 +83,7 @@ const wantedSince = 'coalesce(t.reopened_at, t.created_at)';
 
 /** Why a message is not sent although there is room for it. */
 const stops: FinalCheck['obstacles'] = [
+  { when: 'not t.is_active', state: 'Dropped', reason: markedAsDone },
   { when: isPaused('t'), state: 'Waiting', reason: 'Sending is paused.' },
   {
     when: `exists (
@@ -116,6 +118,8 @@ const stops: FinalCheck['obstacles'] = [
     )`,
     state: 'Waiting',
     reason: 'The contact asked to be left alone. Decide whether texts continue.',
+    // Until an agent has decided, which takes longer than anybody waits for the text.
+    seconds: 60,
   },
   {
     // A second more, because the moment at which it was asked is older than the statement that counts from now.

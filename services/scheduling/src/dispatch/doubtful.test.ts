@@ -1,3 +1,4 @@
+import { someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 
@@ -70,6 +71,25 @@ describe('a message that an earlier attempt may have sent, and that may no longe
     }
     await turn.reconcile();
     for (const { now } of [stopped, replied]) expect(await now()).toMatchObject({ dispatch_state: 'Sent' });
+  });
+
+  it('is unknown when it is marked as done, until that is known', async () => {
+    const { id, from, now } = await due('Text Contact');
+    carrier.behave(() => 'break after accepting');
+    await turn();
+    carrier.behave(undefined);
+    const { contact_id } = await now();
+    await service.as({ ...someone(), id: from.id }).communications.patch({
+      id,
+      contact_id: Number(contact_id),
+      is_active: false,
+    });
+    await later();
+    await turn();
+    expect(await now()).toMatchObject({ dispatch_state: 'Unknown', is_active: false });
+    await wait(id);
+    await turn.reconcile();
+    expect(await now()).toMatchObject({ dispatch_state: 'Sent', is_active: false });
   });
 
   it('is unknown for ever if it is an e-mail, about which nobody can be asked', async () => {

@@ -192,6 +192,11 @@ describe('a contact who asks to be left alone', () => {
       dispatch_state: 'Scheduled',
       dispatch_reason: 'The contact asked to be left alone. Decide whether texts continue.',
     });
+    const [{ pause } = { pause: 0 }] = await service.rows(
+      'select extract(epoch from next_attempt_at - now())::float8 as pause from communications where id = $1',
+      [next.id],
+    );
+    expect(Number(pause)).toBeGreaterThan(30);
     await expect(decide('continue', someone().id)).rejects.toMatchObject({ name: 'NotFound' });
     expect(await decide('continue')).toEqual({ contact_id: to.id, texts: 'continue' });
     await expect(decide('continue')).rejects.toMatchObject({ name: 'Conflict' });

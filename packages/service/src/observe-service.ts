@@ -1,0 +1,37 @@
+import type { Database } from '@crm/data';
+import { type Broker, publishersOf, type Relay, type Subscription, waitingFor } from '@crm/messaging';
+import { observed } from '@crm/telemetry';
+import type { DatabaseClock } from './database-clock.ts';
+
+interface Observed {
+  readonly name: string;
+  readonly database: Pick<Database, 'pool'>;
+  readonly relay: Pick<Relay, 'lag'>;
+  readonly broker: Broker;
+  readonly subscriptions: readonly Subscription[];
+  readonly time: Pick<DatabaseClock, 'skew'>;
+}
+
+/** Observes what a service waits for, until the returned function is called. */
+export function observeService({ name, database, relay, broker, subscriptions, time }: Observed): () => void {
+  const { pool } = database;
+  const service = { 'crm.service': name };
+  const ends = [
+    observed('db.client.connection.count', (observe) => {
+      observe(pool.idleCount, { ...service, 'db.client.connection.state': 'idle' });
+      observe(pool.totalCount - pool.idleCount, { ...service, 'db.client.connection.state': 'used' });
+    }),
+    observed('db.client.connection.pending_requests', (observe) => observe(pool.waitingCount, service)),
+    observed('crm.outbox.waiting', async (observe) => observe((await relay.lag()).waiting, service)),
+    observed('crm.outbox.age', async (observe) => observe((await relay.lag()).oldestSeconds, service)),
+    observed('crm.broker.connected', (observe) => observe(broker.connected() ? 1 : 0, service)),
+    observed('crm.consumer.waiting', async (observe) => {
+      for (const publisher of publishersOf(subscriptions))
+        observe(await waitingFor(broker, publisher, name), { ...service, 'crm.publisher': publisher });
+    }),
+    observed('crm.clock.skew', (observe) => observe(time.skew().ms / 1000, service)),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}

@@ -1,0 +1,133 @@
+/** A metric by the names of the OpenTelemetry conventions where they have one. Values of labels are few and known. */
+export interface Metric {
+  /** `observed` is read when somebody asks for the metrics; the others are recorded as things happen. */
+  readonly kind: 'histogram' | 'counter' | 'observed' | 'observed total';
+  /** In UCUM: `s` seconds, `By` bytes, `1` a share, `{…}` a number of what it names. */
+  readonly unit: string;
+  readonly description: string;
+  readonly labels: readonly string[];
+}
+
+export const metricTable = {
+  'http.server.request.duration': {
+    kind: 'histogram',
+    unit: 's',
+    description: 'How long the gateway took to respond to requests.',
+    labels: ['http.request.method', 'http.route', 'http.response.status_code'],
+  },
+  'crm.rate_limit.refusals': {
+    kind: 'counter',
+    unit: '{request}',
+    description: 'Requests that were refused because a limit was reached.',
+    labels: ['crm.limit'],
+  },
+  'rpc.server.call.duration': {
+    kind: 'histogram',
+    unit: 's',
+    description: 'How long a service took to carry out calls, whoever made them.',
+    labels: ['crm.service', 'rpc.method', 'crm.outcome'],
+  },
+  'db.client.connection.count': {
+    kind: 'observed',
+    unit: '{connection}',
+    description: 'Connections of a service to its database.',
+    labels: ['crm.service', 'db.client.connection.state'],
+  },
+  'db.client.connection.pending_requests': {
+    kind: 'observed',
+    unit: '{request}',
+    description: 'What waits for one of the connections to the database.',
+    labels: ['crm.service'],
+  },
+  'crm.outbox.waiting': {
+    kind: 'observed',
+    unit: '{event}',
+    description: 'Events that are stored and not published yet.',
+    labels: ['crm.service'],
+  },
+  'crm.outbox.age': {
+    kind: 'observed',
+    unit: 's',
+    description: 'The age of the oldest event that is not published yet.',
+    labels: ['crm.service'],
+  },
+  'crm.broker.connected': {
+    kind: 'observed',
+    unit: '1',
+    description: '1 while a service is connected to NATS, otherwise 0.',
+    labels: ['crm.service'],
+  },
+  'crm.consumer.waiting': {
+    kind: 'observed',
+    unit: '{event}',
+    description: 'Events of a publisher that a service has not handled yet.',
+    labels: ['crm.service', 'crm.publisher'],
+  },
+  'messaging.process.duration': {
+    kind: 'histogram',
+    unit: 's',
+    description: 'How long a service took to handle events.',
+    labels: ['crm.service', 'crm.event', 'crm.outcome'],
+  },
+  'crm.dispatch.due': {
+    kind: 'observed',
+    unit: '{message}',
+    description: 'Messages that are due and not sent yet.',
+    labels: ['crm.queue', 'crm.lane'],
+  },
+  'crm.dispatch.lateness': {
+    kind: 'observed',
+    unit: 's',
+    description: 'For how long the oldest message that is not sent yet has been due.',
+    labels: ['crm.queue', 'crm.lane'],
+  },
+  'crm.dispatch.outcomes': {
+    kind: 'counter',
+    unit: '{message}',
+    description: 'Outcomes of messages, also of those that wait for another attempt.',
+    labels: ['crm.queue', 'crm.state'],
+  },
+  'crm.clock.skew': {
+    kind: 'observed',
+    unit: 's',
+    description: 'By how much the clock of the machine is ahead of that of the database.',
+    labels: ['crm.service'],
+  },
+  'nodejs.eventloop.delay.p99': {
+    kind: 'observed',
+    unit: 's',
+    description:
+      'The delay of the event loop that 1 % of its turns exceeded since the metrics were last read.',
+    labels: [],
+  },
+  'nodejs.eventloop.utilization': {
+    kind: 'observed',
+    unit: '1',
+    description: 'The share of the time in which the event loop was busy since the metrics were last read.',
+    labels: [],
+  },
+  'process.memory.usage': {
+    kind: 'observed',
+    unit: 'By',
+    description: 'The memory of the process.',
+    labels: [],
+  },
+  'process.cpu.time': {
+    kind: 'observed total',
+    unit: 's',
+    description: 'The processor time of the process.',
+    labels: ['cpu.mode'],
+  },
+} as const satisfies Readonly<Record<string, Metric>>;
+
+type Table = typeof metricTable;
+
+/** The names of the metrics of some kinds. */
+export type Named<Kind extends Metric['kind']> = {
+  [Name in keyof Table]: Table[Name]['kind'] extends Kind ? Name : never;
+}[keyof Table];
+
+/** A value for each label of a metric. */
+export type Labels<Name extends keyof Table> = Readonly<
+  Record<Table[Name]['labels'][number], string | number>
+>;
