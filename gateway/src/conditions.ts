@@ -4,7 +4,10 @@ import { refusal, wrong } from '@crm/contract';
 import type { RecordPlace } from './record-routes.ts';
 import type { Method } from './routes.ts';
 
-const preconditionFailed = refusal('PreconditionFailed', 'The record does not have an ETag of If-Match.');
+const preconditionFailed = refusal(
+  'PreconditionFailed',
+  'The record does not have an ETag of If-Match. Read it again without this header.',
+);
 
 /** What a request demands of the record that it is about (RFC 9110 §13). */
 export interface Conditions {
