@@ -11,6 +11,7 @@ import { readForm, readJson, unsupportedMediaType } from './json-body.ts';
 import { limitRequests } from './limit-requests.ts';
 import { type Backend, mount } from './mount.ts';
 import { mountWeb } from './mount-web.ts';
+import { recordPlaces } from './record-routes.ts';
 import { routes as publicRoutes, webRoutes as publicWebRoutes, type Route } from './routes.ts';
 import { serverOptions } from './server-options.ts';
 import { mountSite } from './site/mount-site.ts';
@@ -56,7 +57,8 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   mountHealth(app, reachable);
   mountSite(app, [...routes, ...webRoutes]);
   app.decorateRequest('admitted', null);
-  for (const route of routes) mount(app, route, { ...gateway, limits });
+  const placeOf = recordPlaces(routes);
+  for (const route of routes) mount(app, route, { ...gateway, limits, placeOf });
   mountWeb(app, webRoutes, gateway);
   refuseUnrouted(app, [...routes, ...webRoutes]);
   return app;

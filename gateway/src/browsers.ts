@@ -9,6 +9,9 @@ const exposedHeaders = [
   'Allow',
   'WWW-Authenticate',
   'Preference-Applied',
+  'ETag',
+  'Location',
+  'Dry-Run',
 ];
 
 /** The implicit grant is for pages of any origin. Cookies are never read, so a page cannot act on behalf of its visitor. */
@@ -23,6 +26,7 @@ export const cors: FastifyCorsOptions = {
     'X-Request-Id',
     'Accept',
     'If-Match',
+    'If-None-Match',
   ],
   exposedHeaders,
   maxAge: 86_400,

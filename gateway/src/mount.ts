@@ -1,14 +1,18 @@
 import { type Caller, type Credential, deadlineIn } from '@crm/client';
-import { invalid, refusal, successOf } from '@crm/contract';
+import { invalid, refusal } from '@crm/contract';
 import { maxQueryLength, readQueryString } from '@crm/query';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callInputOf } from './call-input.ts';
+import { conditionsOf } from './conditions.ts';
+import { takeDryRun } from './dry-run.ts';
 import { type InputFields, inputFieldsOf } from './input-fields.ts';
 import { objectIn, unsupportedMediaType } from './json-body.ts';
 import type { RequestLimits } from './limit-requests.ts';
 import { queryOf } from './paths.ts';
 import { uriTooLong } from './problem.ts';
-import { bearerToken, idempotencyKeyOf, isEncoded, wantsStrictHandling } from './request-headers.ts';
+import type { RecordPlace } from './record-routes.ts';
+import { bearerToken, idempotencyKeyOf, isEncoded, preferencesOf } from './request-headers.ts';
+import { type Responding, respond } from './respond.ts';
 import type { Route } from './routes.ts';
 
 const noToken = refusal('NotAuthenticated', 'No access token');
@@ -39,6 +43,7 @@ export interface RequestOrigin {
 
 interface Limited extends Backend {
   readonly limits: RequestLimits | undefined;
+  readonly placeOf: (route: Route) => RecordPlace | undefined;
 }
 
 /** What is known about a request before its body is read. */
@@ -65,8 +70,9 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
   const call = gateway.callers[service];
   if (!call) throw new Error(`The service "${service}" has no caller.`);
   const fields = inputFieldsOf(operation);
+  const place = gateway.placeOf(route);
   const admitted = admission(service, gateway);
-  const { hasBody, isBodyOptional } = bodyRules(method, fields);
+  const rules = bodyRules(method, fields);
 
   /** Runs before the body is read, so that an unauthenticated client cannot make us read one. */
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -74,31 +80,30 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
     const token = bearerToken(request.raw);
     if (token === undefined && operation.for !== 'anyone') throw noToken();
     const credential = token === undefined ? undefined : await admitted(token, request, reply);
-    if (hasBody && isEncoded(request.raw)) throw unsupportedMediaType();
+    if (rules.hasBody && isEncoded(request.raw)) throw unsupportedMediaType();
     request.admitted = { query, credential };
   };
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { query, credential } = request.admitted ?? { query: {}, credential: undefined };
-    const strict = wantsStrictHandling(request.raw);
-    if (strict) reply.header('preference-applied', 'handling=strict');
+    const asked = askedOf(request, reply, { route, place });
+    const { conditions, dryRun, query } = asked;
+    const { strict } = asked.preferences;
     const params = request.params as Record<string, string>;
-    const isEmpty = !hasBody || (isBodyOptional && request.body === undefined);
-    const body = isEmpty ? {} : objectIn(request.body);
-    const { text, replayed } = await call({
+    const answer = await call({
       procedure,
-      input: callInputOf(route, fields, { query, body, params, strict }),
-      credential,
+      input: callInputOf(route, fields, { query, body: bodyOf(request, rules), params, strict }),
+      credential: request.admitted?.credential,
       requestId: request.id,
       idempotencyKey: method === 'GET' ? undefined : idempotencyKeyOf(request.raw),
+      ifMatch: conditions.ifMatch,
+      dryRun,
       strict,
       deadline: deadlineIn(requestMs),
     });
-    if (replayed) reply.header('idempotency-replayed', 'true');
-    return reply.type('application/json; charset=utf-8').code(successOf(operation)).send(text);
+    return respond({ route, place }, asked, answer, request, reply);
   };
 
-  app.route({ method, url: path, config: { readsBody: hasBody }, onRequest, handler });
+  app.route({ method, url: path, config: { readsBody: rules.hasBody }, onRequest, handler });
 }
 
 /** Admits a token to a service unless it has used up its requests. Throws NotAuthenticated and TooManyRequests. */
@@ -109,6 +114,24 @@ function admission(service: string, { admit, limits }: Limited) {
     await limits?.countToken(token, account, reply);
     return credential;
   };
+}
+
+/** What a request asks for besides its operation. Throws BadRequest. */
+function askedOf(
+  { admitted, raw }: FastifyRequest,
+  reply: FastifyReply,
+  { route: { method }, place }: Responding,
+) {
+  const preferences = preferencesOf(raw);
+  if (preferences.strict) reply.header('preference-applied', 'handling=strict');
+  const { dryRun, query } = takeDryRun(admitted?.query ?? {}, method);
+  if (dryRun) reply.header('dry-run', 'true');
+  return { preferences, dryRun, query, conditions: conditionsOf(raw, method, place) };
+}
+
+function bodyOf({ body }: FastifyRequest, { hasBody, isBodyOptional }: ReturnType<typeof bodyRules>) {
+  const isEmpty = !hasBody || (isBodyOptional && body === undefined);
+  return isEmpty ? {} : objectIn(body);
 }
 
 function bodyRules(method: Route['method'], { query, body }: InputFields) {

@@ -56,7 +56,7 @@ interface RequestFacts {
   readonly hasToken: boolean;
 }
 
-/** The error response in the format of this API, or in that of RFC 9457 for clients that ask for it. */
+/** The error response, with the members of RFC 9457 for clients that ask for them. */
 export function problemAnswer(
   refused: Refused,
   { requestId, accept = '', hasToken }: RequestFacts,
@@ -64,9 +64,8 @@ export function problemAnswer(
   const { name, message, errors, retryAfter, replayed } = refused;
   const status = statuses[name];
   const standard = /\bapplication\/problem\+json\b/i.test(accept);
-  const facts = standard
-    ? { type: 'about:blank', title: STATUS_CODES[status], status, detail: message, name }
-    : { name, message, code: status, className: name.replace(/\B[A-Z]/g, '-$&').toLowerCase() };
+  const ofTheStandard = { type: 'about:blank', title: STATUS_CODES[status], status, detail: message };
+  const facts = { name, message, code: status, className: name.replace(/\B[A-Z]/g, '-$&').toLowerCase() };
   const challenge = challengeOf(refused, hasToken);
   return {
     status,
@@ -76,7 +75,7 @@ export function problemAnswer(
       ...(challenge !== undefined && { 'www-authenticate': challenge }),
       ...(replayed && { 'idempotency-replayed': 'true' }),
     },
-    text: JSON.stringify({ ...facts, errors, request_id: requestId }),
+    text: JSON.stringify({ ...(standard && ofTheStandard), ...facts, errors, request_id: requestId }),
   };
 }
 

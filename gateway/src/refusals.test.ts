@@ -44,6 +44,9 @@ describe('an error response', () => {
       status: 409,
       detail: 'In use',
       name: 'Conflict',
+      message: 'In use',
+      code: 409,
+      className: 'conflict',
       errors: { name: 'is in use' },
       request_id: 'r1',
     });

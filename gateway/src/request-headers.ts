@@ -6,9 +6,23 @@ export function bearerToken({ headers }: IncomingMessage): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** Whether the client asks for strict handling, which ignores nothing in its request (RFC 7240). */
-export function wantsStrictHandling({ headers }: IncomingMessage): boolean {
-  return /(^|,)\s*handling\s*=\s*"?strict"?\s*($|[,;])/i.test(String(headers.prefer ?? ''));
+/** What a client prefers (RFC 7240), of what this API knows. */
+export interface Preferences {
+  /** `handling=strict`: ignore nothing in the request. */
+  readonly strict: boolean;
+  /** `return=minimal`: do not send the record that was changed. */
+  readonly minimal: boolean;
+}
+
+const preference = /(?:^|,)\s*([\w-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s,;"]*)))?/g;
+
+/** Of several values for the same preference, the first one counts. */
+export function preferencesOf({ headers }: IncomingMessage): Preferences {
+  const sent = String(headers.prefer ?? '').toLowerCase();
+  const values = new Map(
+    [...sent.matchAll(preference)].reverse().map(([, name, quoted, plain]) => [name, quoted ?? plain]),
+  );
+  return { strict: values.get('handling') === 'strict', minimal: values.get('return') === 'minimal' };
 }
 
 /** The Idempotency-Key of a request. Throws BadRequest for an empty one and for more than one. */

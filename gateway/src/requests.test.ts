@@ -18,6 +18,7 @@ describe('a request', () => {
         credential: { token: 'good for shop' },
         requestId: 'mine-1',
         idempotencyKey: 'k',
+        dryRun: false,
         strict: false,
         deadline: expect.any(Number),
       },
@@ -169,7 +170,7 @@ describe('a request', () => {
 
   it('from a page gets no header that the page cannot read', async () => {
     const plain = await startThings();
-    const replaying = await startThings({ answer: async () => ({ text: '{}', replayed: true }) });
+    const replaying = await startThings({ answer: async () => ({ text: '{"id":1}', replayed: true }) });
     const busy = await startThings({
       answer: refused({ name: 'Conflict', message: 'Later.', errors: {}, retryAfter: 1 }),
       rateLimits: { address: 10, token: 10, account: 1_000_000 },
@@ -178,6 +179,7 @@ describe('a request', () => {
     const strict = { origin, prefer: 'handling=strict' };
     const answers = [
       await replaying.request('POST /things', { body: {}, headers: strict }),
+      await plain.request('POST /things?dry_run=true', { body: {}, headers: { origin } }),
       await busy.request('POST /things', { body: {}, headers: { origin } }),
       await plain.request('GET /things', { token: null, headers: { origin } }),
       await plain.request('PUT /things', { body: {}, headers: { origin } }),

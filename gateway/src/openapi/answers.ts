@@ -1,32 +1,63 @@
-import { forbidden, invalid, notFound, type RefusalName, statuses, successOf } from '@crm/contract';
+import {
+  forbidden,
+  hasDryRun,
+  invalid,
+  notFound,
+  type RefusalName,
+  statuses,
+  successOf,
+} from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import type { InputFields } from '../input-fields.ts';
+import type { RecordPlace } from '../record-routes.ts';
 import type { Route } from '../routes.ts';
+import { answerDescription } from './descriptions.ts';
 import { errorAnswer, generalHeaders, header, meanings } from './errors.ts';
+import { exampleFor } from './examples.ts';
 
 /** The response of a success, and one for each error status. */
 export function answersOf(
   route: Route,
+  place: RecordPlace | undefined,
   fields: InputFields,
   schema: oas31.ReferenceObject,
 ): oas31.ResponsesObject {
   const isChange = route.method !== 'GET';
+  const hasTag = place !== undefined && route.method !== 'DELETE';
   const success: oas31.ResponseObject = {
-    description: route.operation.summary,
+    description: answerDescription(route, place),
     headers: {
       ...generalHeaders,
-      ...(isChange && { 'Idempotency-Replayed': header('replayed') }),
+      ...(hasTag && { ETag: header('entityTag') }),
+      ...(place === 'below' && { Location: header('location') }),
+      ...(hasDryRun(route.operation) && { 'Dry-Run': header('dryRun') }),
+      ...(isChange && {
+        'Idempotency-Replayed': header('replayed'),
+        'Preference-Applied': header('preferenceApplied'),
+      }),
     },
-    content: { 'application/json': { schema } },
+    content: { 'application/json': { schema, examples: exampleFor(schema) } },
   };
-  return { [successOf(route.operation)]: success, ...refusalsOf(route, fields) };
+  // A client that prefers minimal responses gets the record neither of a change nor of a removal.
+  const canBeMinimal = isChange && route.method !== 'POST';
+  return {
+    [successOf(route.operation)]: success,
+    ...(hasTag && !isChange && { 304: { $ref: '#/components/responses/NotModified' } }),
+    ...(canBeMinimal && { 204: { $ref: '#/components/responses/Minimal' } }),
+    ...refusalsOf(route, place, fields),
+  };
 }
 
-function refusalsOf({ method, operation }: Route, fields: InputFields): oas31.ResponsesObject {
+function refusalsOf(
+  { method, operation }: Route,
+  place: RecordPlace | undefined,
+  fields: InputFields,
+): oas31.ResponsesObject {
   const names: RefusalName[] = ['BadRequest', 'TooManyRequests', 'GeneralError', 'Unavailable'];
   if (operation.for !== 'anyone') names.push('NotAuthenticated', 'Forbidden');
   if (fields.path.length > 0) names.push('NotFound');
   if (method !== 'GET') names.push('Conflict', 'Unprocessable');
+  if (place === 'here') names.push('PreconditionFailed');
   if (method === 'POST' || method === 'PATCH') names.push('PayloadTooLarge', 'UnsupportedMediaType');
   const own = Map.groupBy(operation.refuses, ({ refusal }) => refusal);
   const all = [...new Set([...names, ...own.keys()])].sort((a, b) => statuses[a] - statuses[b]);

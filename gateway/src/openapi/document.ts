@@ -2,14 +2,18 @@ import { isForPrograms } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import { OpenApiBuilder } from 'openapi3-ts/oas31';
 import { type InputFields, inputFieldsOf } from '../input-fields.ts';
+import { recordPlaces } from '../record-routes.ts';
 import type { Route } from '../routes.ts';
 import { answersOf } from './answers.ts';
+import { descriptionOf } from './descriptions.ts';
 import { errorComponents } from './errors.ts';
+import { exampleFor, examplesOf } from './examples.ts';
 import { withMeanings } from './field-meanings.ts';
+import { filterParameters } from './filters.ts';
 import { introduction } from './introduction.ts';
 import { tidy } from './json-schema.ts';
 import { type ResourceNames, resourceNames, verbOf } from './names.ts';
-import { parametersOf } from './parameters.ts';
+import { type Described, parametersOf } from './parameters.ts';
 import { sharedParameters } from './shared-parameters.ts';
 import { type Views, viewsOf } from './views.ts';
 import { webOperation } from './web-operation.ts';
@@ -18,6 +22,9 @@ import { webOperation } from './web-operation.ts';
 export function openApiDocument(all: readonly Route[]): oas31.OpenAPIObject {
   const routes = all.filter(({ operation }) => isForPrograms(operation));
   const namesOf = resourceNames(routes);
+  const placeOf = recordPlaces(routes);
+  const filters = filterParameters();
+  const requests = new Map<string, unknown>();
   const views = viewsOf(
     routes.filter(({ operation }) => !operation.web),
     namesOf,
@@ -27,18 +34,20 @@ export function openApiDocument(all: readonly Route[]): oas31.OpenAPIObject {
     builder.addTag({ name, description: overviewOf(group) });
   }
   for (const [path, item] of pathItems(routes, (route) =>
-    operationOf(route, namesOf(route), views, builder),
+    operationOf(route, { ...namesOf(route), place: placeOf(route), filters, requests }, views, builder),
   )) {
     builder.addPath(path, item);
   }
   for (const [name, schema] of Object.entries({ ...views.components, ...errorComponents.schemas })) {
     builder.addSchema(name, schema);
   }
-  const { schemas = {} } = builder.rootDoc.components ?? {};
+  const schemas = schemasOf(builder);
   for (const [name, schema] of Object.entries(schemas)) schemas[name] = withMeanings(schema);
+  addExamples(builder, requests);
   for (const [name, answer] of Object.entries(errorComponents.responses)) builder.addResponse(name, answer);
   for (const [name, header] of Object.entries(errorComponents.headers)) builder.addHeader(name, header);
-  for (const [name, parameter] of Object.entries(sharedParameters)) builder.addParameter(name, parameter);
+  for (const [name, parameter] of Object.entries({ ...sharedParameters, ...filters.components }))
+    builder.addParameter(name, parameter);
   return builder.getSpec();
 }
 
@@ -88,7 +97,7 @@ const oauth = {
 /** Describes an operation, and adds the schema of its body to the document. */
 function operationOf(
   route: Route,
-  { noun, tag }: ResourceNames,
+  { noun, tag, place, filters, requests }: ResourceNames & Described & { requests: Map<string, unknown> },
   views: Views,
   builder: OpenApiBuilder,
 ): oas31.OperationObject {
@@ -98,16 +107,31 @@ function operationOf(
   const body = bodySchema(fields);
   const bodyName = `${noun}${verbOf(route)}`;
   const hasBody = (method === 'POST' || method === 'PATCH') && body !== undefined;
-  if (hasBody) builder.addSchema(bodyName, body);
+  if (hasBody) {
+    builder.addSchema(bodyName, body);
+    requests.set(bodyName, operation.example);
+  }
   return {
     operationId: procedure,
     tags: [tag],
     summary: operation.summary,
+    description: descriptionOf(route, place, fields),
     ...(operation.for === 'anyone' && { security: [] }),
-    parameters: parametersOf(route, fields),
+    parameters: parametersOf(route, { place, noun, filters }, fields),
     ...(hasBody && { requestBody: requestBody(bodyName) }),
-    responses: answersOf(route, fields, views.refTo(operation.output)),
+    responses: answersOf(route, place, fields, views.refTo(operation.output)),
   };
+}
+
+const schemasOf = ({ rootDoc }: OpenApiBuilder) => rootDoc.components?.schemas ?? {};
+
+/** Adds an example of each body, for the operations that refer to it. */
+function addExamples(builder: OpenApiBuilder, requests: ReadonlyMap<string, unknown>) {
+  const paths = JSON.stringify(builder.rootDoc.paths);
+  const used = Object.entries(examplesOf(schemasOf(builder), requests)).filter(([name]) =>
+    paths.includes(`"#/components/examples/${name}"`),
+  );
+  for (const [name, example] of used) builder.addExample(name, example);
 }
 
 function pathItems(routes: readonly Route[], describe: (route: Route) => oas31.OperationObject) {
@@ -130,8 +154,9 @@ function bodySchema({ body, required }: InputFields): oas31.SchemaObject | undef
 }
 
 function requestBody(name: string): oas31.RequestBodyObject {
+  const schema = { $ref: `#/components/schemas/${name}` };
   return {
     required: true,
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+    content: { 'application/json': { schema, examples: exampleFor(schema) } },
   };
 }

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { type RefusalName, statuses } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 
@@ -9,6 +10,22 @@ const headers: Record<string, oas31.HeaderObject> = {
   replayed: {
     description:
       '`true` if this is the stored response to an earlier request with the same Idempotency-Key, and nothing was done now.',
+    schema: { type: 'string' },
+  },
+  entityTag: {
+    description: 'Identifies this state of the record. Send it back in `If-Match` or `If-None-Match`.',
+    schema: { type: 'string', examples: ['"tJ1WQ8Zf9Jm0x2LQm1xO3g"'] },
+  },
+  location: {
+    description: 'The path of the record that was added.',
+    schema: { type: 'string', format: 'uri-reference' },
+  },
+  preferenceApplied: {
+    description: 'The preferences of `Prefer` that were followed.',
+    schema: { type: 'string', examples: ['return=minimal'] },
+  },
+  dryRun: {
+    description: '`true` if the request was a dry run, and nothing was kept.',
     schema: { type: 'string' },
   },
   retryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
@@ -47,6 +64,8 @@ export const meanings: Readonly<Partial<Record<RefusalName, string>>> = {
   Forbidden: 'The caller is not allowed to do this, or the access token lacks the scope.',
   NotFound: 'The record does not exist, or the caller cannot see it.',
   Conflict: 'A request with the same Idempotency-Key is still running.',
+  PreconditionFailed:
+    'The record was changed since it was read; read it again, and repeat the change with its new ETag.',
   PayloadTooLarge: 'The body is larger than 1 MiB.',
   UnsupportedMediaType: 'The body is not sent as application/json, or is compressed.',
   Unprocessable: 'The Idempotency-Key was used with a different request.',
@@ -66,7 +85,10 @@ export function errorAnswer(name: RefusalName, description: string): oas31.Respo
     },
     content: {
       'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: exampleOf(name) },
-      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        example: problemExampleOf(name),
+      },
     },
   };
 }
@@ -81,6 +103,18 @@ function exampleOf(name: RefusalName) {
     className: name.replaceAll(/(?<=.)[A-Z]/g, '-$&').toLowerCase(),
     errors,
     request_id: '7c8b7959-8fbb-4b18-abd1-8db31fc06f97',
+  };
+}
+
+/** The same with the members of RFC 9457. */
+function problemExampleOf(name: RefusalName) {
+  const error = exampleOf(name);
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[error.code],
+    status: error.code,
+    detail: error.message,
+    ...error,
   };
 }
 
@@ -107,27 +141,44 @@ function errorSchema(): oas31.SchemaObject {
 }
 
 function problemSchema(): oas31.SchemaObject {
+  const { properties, required = [] } = errorSchema();
   return {
     type: 'object',
     description:
-      'The same error in the format of RFC 9457, for clients that accept application/problem+json.',
-    required: ['type', 'title', 'status', 'detail', 'name', 'errors', 'request_id'],
+      'The same error with the members of RFC 9457, for clients that accept application/problem+json.',
+    required: ['type', 'title', 'status', 'detail', ...required],
     properties: {
-      type: { type: 'string', const: 'about:blank' },
-      title: { type: 'string' },
-      status: { type: 'integer' },
-      detail: { type: 'string' },
-      name: { type: 'string', description: 'For programs.', enum: Object.keys(statuses) },
-      errors: errorsField,
-      request_id: { type: 'string', description: 'Include it when you contact support.' },
+      type: { type: 'string', const: 'about:blank', description: 'The status says all there is to say.' },
+      title: { type: 'string', description: 'The meaning of the status.' },
+      status: { type: 'integer', description: 'The HTTP status.' },
+      detail: { type: 'string', description: 'The same as `message`.' },
+      ...properties,
     },
   };
 }
 
+const notModified: oas31.ResponseObject = {
+  description: 'The record still has one of the ETags of `If-None-Match`. The response has no body.',
+  headers: { ...generalHeaders, ETag: header('entityTag') },
+};
+
+const minimal: oas31.ResponseObject = {
+  description: 'Done, for a client that sent `Prefer: return=minimal`. The response has no body.',
+  headers: {
+    ...generalHeaders,
+    ETag: header('entityTag'),
+    'Preference-Applied': header('preferenceApplied'),
+  },
+};
+
 export const errorComponents = {
   headers,
   schemas: { Error: errorSchema(), Problem: problemSchema() },
-  responses: Object.fromEntries(
-    Object.entries(meanings).map(([name, meaning]) => [name, errorAnswer(name as RefusalName, meaning)]),
-  ),
+  responses: {
+    NotModified: notModified,
+    Minimal: minimal,
+    ...Object.fromEntries(
+      Object.entries(meanings).map(([name, meaning]) => [name, errorAnswer(name as RefusalName, meaning)]),
+    ),
+  },
 };

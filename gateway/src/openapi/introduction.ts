@@ -69,6 +69,15 @@ A POST, PATCH or DELETE may have an \`Idempotency-Key\` header with a unique val
 with that key within 24 hours, nothing is done and the first response is returned with \`Idempotency-Replayed: true\`.
 With a different body the response is 422, and while the first request is still running it is 409.
 
+## Changing what nobody else has changed
+
+Every response with one record has an \`ETag\`. Send it as \`If-Match\` with a PATCH or DELETE: if the record was changed
+since, nothing is done and the response is 412. Sent as \`If-None-Match\` with a GET, it makes the response 304 without a
+body while nothing has changed.
+
+With \`Prefer: return=minimal\` the response to a change has no body: 204, or 201 with \`Location\`. With the parameter
+\`dry_run=true\` a change is checked and answered as always, and nothing is kept.
+
 ## Request ids
 
 Every response has an \`X-Request-Id\`, either the one you sent or a new one. Include it when you contact support.

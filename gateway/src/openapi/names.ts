@@ -41,7 +41,7 @@ function namesOf(words: readonly string[]): ResourceNames {
   };
 }
 
-function singular(word: string): string {
+export function singular(word: string): string {
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   if (/(ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2);
   return /[^s]s$/.test(word) ? word.slice(0, -1) : word;

@@ -1,14 +1,31 @@
-import { fieldKinds, listingOf } from '@crm/contract';
+import { hasDryRun, type Listing, listingOf } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import { z } from 'zod';
 import type { InputFields } from '../input-fields.ts';
+import type { RecordPlace } from '../record-routes.ts';
 import type { Route } from '../routes.ts';
+import { sentence } from './field-meanings.ts';
+import { meaningOfName } from './field-names.ts';
+import type { filterParameters } from './filters.ts';
 import { tidy } from './json-schema.ts';
+import { singular } from './names.ts';
 import { shared } from './shared-parameters.ts';
+
+/** What is known of an operation besides its route. */
+export interface Described {
+  readonly place: RecordPlace | undefined;
+  /** The name of its record. */
+  readonly noun: string;
+  readonly filters: ReturnType<typeof filterParameters>;
+}
 
 type Parameter = oas31.ParameterObject | oas31.ReferenceObject;
 
-export function parametersOf({ method, operation }: Route, fields: InputFields): Parameter[] {
+export function parametersOf(
+  { method, operation, path: template }: Route,
+  { place, noun, filters }: Described,
+  fields: InputFields,
+): Parameter[] {
   const listing = listingOf(operation.input);
   const own = listing ? ownOf(listing.own) : fields;
   const path = fields.path.map(
@@ -16,7 +33,8 @@ export function parametersOf({ method, operation }: Route, fields: InputFields):
       name,
       in: 'path',
       required: true,
-      schema: tidy(own.schemas[name] ?? { type: 'integer' }),
+      description: pathMeaning(name, template),
+      schema: withoutDescription(tidy(own.schemas[name] ?? { type: 'integer' })),
     }),
   );
   const names = listing
@@ -24,10 +42,38 @@ export function parametersOf({ method, operation }: Route, fields: InputFields):
     : fields.query;
   const query = names.map((name) => queryParameter(name, own));
   const language = listing
-    ? listParameters(listing.view, listing.load, own.schemas)
+    ? listParameters(listing, own.schemas, { noun, filters })
     : recordParameters(operation, fields);
+  const tried = hasDryRun(operation) ? [shared('dryRun')] : [];
   const keyed = method !== 'GET' ? [shared('idempotencyKey')] : [];
-  return [...path, ...query, ...language, ...keyed, shared('prefer'), shared('requestId')];
+  return [
+    ...path,
+    ...query,
+    ...language,
+    ...conditionsOn(place, method),
+    ...tried,
+    ...keyed,
+    shared('prefer'),
+    shared('requestId'),
+  ];
+}
+
+function conditionsOn(place: RecordPlace | undefined, method: Route['method']): Parameter[] {
+  if (place !== 'here') return [];
+  return [shared(method === 'GET' ? 'ifNoneMatch' : 'ifMatch')];
+}
+
+const withoutDescription = ({ description: _, ...schema }: oas31.SchemaObject): oas31.SchemaObject => schema;
+
+/** The id in a path is that of what the part before it names. */
+export function pathMeaning(name: string, template: string): string {
+  const before =
+    template
+      .slice(0, template.indexOf(`/:${name}`))
+      .split('/')
+      .at(-1) ?? '';
+  const record = name === 'id' ? singular(before) : name.replace(/_id$/, '');
+  return `The id of the ${record.replaceAll(/[-_]/g, ' ')}.`;
 }
 
 type Own = Pick<InputFields, 'schemas' | 'required'>;
@@ -38,21 +84,25 @@ function ownOf(own: z.ZodObject): Own {
 }
 
 function queryParameter(name: string, { schemas, required }: Own): Parameter {
-  const { description, ...schema } = tidy(schemas[name] ?? {});
+  const schema = tidy(schemas[name] ?? {});
+  const description = schema.description ?? meaningOfName(name);
   return {
     name,
     in: 'query',
-    ...(description !== undefined && { description }),
+    ...(description !== undefined && { description: sentence(description) }),
     ...(required.has(name) && { required: true }),
-    schema,
+    schema: withoutDescription(schema),
   };
 }
 
-function listParameters(view: z.ZodObject, load: readonly string[], own: Own['schemas']): Parameter[] {
-  const { kinds, choices } = fieldKinds(view);
-  const filters = [...kinds].filter(([name]) => !Object.hasOwn(own, name));
+function listParameters(
+  { load, fields: { kinds, choices }, view }: Listing,
+  own: Own['schemas'],
+  { noun, filters }: Pick<Described, 'noun' | 'filters'>,
+): Parameter[] {
+  const filtered = [...kinds].filter(([name]) => !Object.hasOwn(own, name));
   return [
-    ...filters.map(([name, kind]) => equality(name, kind, choices.get(name))),
+    ...filtered.flatMap(([name, kind]) => filters.of(noun, { name, kind, choices: choices.get(name) })),
     shared('filters'),
     sortParameter([...kinds.keys()]),
     shared('limit'),
@@ -60,16 +110,6 @@ function listParameters(view: z.ZodObject, load: readonly string[], own: Own['sc
     namesParameter('$select', 'Fields to return; all by default.', Object.keys(view.shape)),
     ...(load.length > 0 ? [namesParameter('$load', 'Related records to include.', load)] : []),
   ];
-}
-
-const formats: Readonly<Record<string, string>> = { instant: 'date-time', localTime: 'date-time-local' };
-
-function equality(name: string, kind: string, choices: readonly string[] | undefined): Parameter {
-  const items: oas31.SchemaObject = formats[kind]
-    ? { type: 'string', format: formats[kind] }
-    : { type: kind === 'text' ? 'string' : (kind as 'integer'), ...(choices && { enum: [...choices] }) };
-  const description = `Matches records with this ${name}; repeat it to match any of several values.`;
-  return { name, in: 'query', style: 'form', explode: true, description, schema: { type: 'array', items } };
 }
 
 function sortParameter(names: readonly string[]): Parameter {

@@ -1,6 +1,10 @@
 import type { oas31 } from 'openapi3-ts';
 
-const texts: oas31.SchemaObject = { type: 'object', additionalProperties: { type: ['string', 'array'] } };
+const texts: oas31.SchemaObject = {
+  type: 'object',
+  // A text, or several of them.
+  additionalProperties: { type: ['string', 'array'], items: {} },
+};
 
 /** Parameters that mean the same wherever they appear. */
 export const sharedParameters = {
@@ -22,7 +26,7 @@ export const sharedParameters = {
     style: 'form',
     explode: true,
     description:
-      'Conditions with an operator, each a separate parameter: `rank[$gt]=2`, `name[$like]=%smith%`, `id[$in]=1&id[$in]=2`, `$or[0][name]=a&$or[1][rank]=2`. The name `filters` itself is not sent.',
+      'Conditions without a parameter of their own, each a separate parameter: alternatives such as `$or[0][name]=a&$or[1][rank]=2`, and every operator with every field. The name `filters` itself is not sent.',
     schema: texts,
     example: { 'id[$gt]': '100' },
   },
@@ -35,6 +39,27 @@ export const sharedParameters = {
       'Conditions that the record must meet, as in a list: `status=read`, `rank[$gt]=2`. If it does not meet them, the response is 404. The name `conditions` itself is not sent.',
     schema: texts,
   },
+  ifMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The ETag with which the record was read without `$select`. If the record was changed since, nothing is done and the response is 412. Several ETags are separated by commas; `*` stands for any.',
+    schema: { type: 'string' },
+  },
+  ifNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      'The ETag of an earlier response to the same request. If the response would be the same, it is 304 without a body. Several ETags are separated by commas; `*` stands for any.',
+    schema: { type: 'string' },
+  },
+  dryRun: {
+    name: 'dry_run',
+    in: 'query',
+    description:
+      'With `true` the request is checked and answered as always, but nothing is kept: no change, no event and no stored response. The id of a record that would be added is not reserved.',
+    schema: { type: 'boolean', default: false },
+  },
   idempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -46,7 +71,7 @@ export const sharedParameters = {
     name: 'Prefer',
     in: 'header',
     description:
-      'With `handling=strict`, anything that would be ignored, such as a misspelled field, is an error.',
+      'With `handling=strict`, anything that would be ignored, such as a misspelled field, is an error. With `return=minimal`, the response to a change has no body: 204, or 201 with `Location`.',
     schema: { type: 'string' },
   },
   requestId: {

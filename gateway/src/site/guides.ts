@@ -6,7 +6,15 @@ import { publishedFile } from './published-file.ts';
 
 const folder = new URL('../../../docs/guides/', import.meta.url);
 
-const names = ['first-call', 'lists-and-filters', 'errors', 'idempotency', 'events', 'leads'] as const;
+const names = [
+  'first-call',
+  'lists-and-filters',
+  'changes',
+  'errors',
+  'idempotency',
+  'events',
+  'leads',
+] as const;
 
 /** In the order in which they are read. The first line of a file is its title. */
 export const guides = names.map((name) => {

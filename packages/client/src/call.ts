@@ -17,6 +17,10 @@ export interface Call {
   readonly credential: Credential;
   readonly requestId: string;
   readonly idempotencyKey?: string | undefined;
+  /** If-Match: a mutation changes nothing unless the record has one of these ETags. */
+  readonly ifMatch?: string | undefined;
+  /** Carry out a mutation and undo it: the answer is the same, and nothing is kept. */
+  readonly dryRun?: boolean | undefined;
   /** Refuse fields of a body that cannot be written, instead of ignoring them. */
   readonly strict?: boolean | undefined;
   /** When nobody waits for the response any more, by `performance.now()` of this process. */

@@ -1,5 +1,12 @@
 export type { Answer, Call, Caller, Credential } from './call.ts';
 export { type CallOptions, type Client, clientOver, createClient } from './client.ts';
 export { deadlineIn, deadlineOf, demandTimeLeft } from './deadline.ts';
+export {
+  type EntityTags,
+  entityTagOf,
+  isMatched,
+  isWeaklyMatched,
+  readEntityTags,
+} from './entity-tag.ts';
 export { callHeaders, type RemoteCaller, remoteCaller } from './remote-caller.ts';
 export { requestIdOf } from './request-id.ts';

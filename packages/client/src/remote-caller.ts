@@ -8,6 +8,8 @@ import { demandTimeLeft } from './deadline.ts';
 export const callHeaders = {
   requestId: 'x-request-id',
   idempotencyKey: 'idempotency-key',
+  ifMatch: 'if-match',
+  dryRun: 'dry-run',
   replayed: 'idempotency-replayed',
   prefer: 'prefer',
   /** How many milliseconds are left, because clocks of machines differ. */
@@ -81,7 +83,7 @@ async function send(pool: Pool, peer: Breaker, call: Call) {
 }
 
 function headersOf(
-  { credential, requestId, idempotencyKey, strict }: Call,
+  { credential, requestId, idempotencyKey, ifMatch, dryRun, strict }: Call,
   leftMs: number | undefined,
 ): Record<string, string> {
   if (credential && credential.token === undefined) {
@@ -92,6 +94,8 @@ function headersOf(
     [callHeaders.requestId]: requestId,
     ...(credential && { authorization: `Bearer ${credential.token}` }),
     ...(idempotencyKey !== undefined && { [callHeaders.idempotencyKey]: idempotencyKey }),
+    ...(ifMatch !== undefined && { [callHeaders.ifMatch]: ifMatch }),
+    ...(dryRun && { [callHeaders.dryRun]: 'true' }),
     ...(leftMs !== undefined && { [callHeaders.timeLeft]: String(leftMs) }),
     ...(strict && { [callHeaders.prefer]: 'handling=strict' }),
   };

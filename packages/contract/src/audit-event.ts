@@ -9,12 +9,16 @@ const name = z.string();
 
 /** What somebody did, as the audit log tells it: ids, and no other data of people. */
 export const AuditEventView = z.object({
-  id: name.describe('Unique among the events of all services'),
+  id: name
+    .describe('Unique among the events of all services')
+    .meta({ examples: ['019539f2-8d5c-7b3e-9c1a-4f0d2e6b7a81'] }),
   created_at: instant.describe('When it was done, in UTC'),
-  service: name.describe('The service that did it, such as "contacts"'),
-  action: name.describe(
-    'The operation, such as "contacts.patch", or the event that a service published on its own, such as "scheduling.communication.dispatched"',
-  ),
+  service: name.describe('The service that did it, such as "contacts"').meta({ examples: ['contacts'] }),
+  action: name
+    .describe(
+      'The operation, such as "contacts.patch", or the event that a service published on its own, such as "scheduling.communication.dispatched"',
+    )
+    .meta({ examples: ['contacts.patch'] }),
   actor_type: choice('user', 'broker', 'operator', 'system', 'visitor').describe(
     'Who did it: the user; a broker who acted for the user; the operator of the system; the system, for what it does later or on its own; or a visitor without an account, such as a provider that reports a delivery',
   ),
@@ -24,7 +28,10 @@ export const AuditEventView = z.object({
   act_user_id: id.nullable().describe('The broker who acted for the user'),
   client_id: name.nullable().describe('The OAuth client of the access token'),
   token_id: id.nullable().describe('The id of the access token, which is not the token itself'),
-  address: name.nullable().describe('The network address of the client; null for what the system did'),
+  address: name
+    .nullable()
+    .describe('The network address of the client; null for what the system did')
+    .meta({ examples: ['203.0.113.7'] }),
   request_id: name.describe('The id of the request, as in its response header X-Request-Id'),
   record_type: name
     .nullable()

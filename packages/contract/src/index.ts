@@ -29,6 +29,7 @@ export { mergePages } from './merge-pages.ts';
 export { suggestion } from './nearest.ts';
 export {
   type Contract,
+  hasDryRun,
   internal,
   type Operation,
   type Operations,

@@ -21,6 +21,10 @@ export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodTy
   /** Of an operation for the system: who may call it. Every other credential of a service is refused. */
   readonly callers?: readonly SystemCaller[];
   readonly summary: string;
+  /** What a client should know beyond the summary, in place of what holds for most operations of its method. */
+  readonly details?: string;
+  /** A body as a client could send it, where typical values of the fields would contradict each other. */
+  readonly example?: Readonly<Record<string, unknown>>;
   readonly input: In;
   readonly output: Out;
   /** `false` for a POST that creates no record: it returns 200 instead of 201. */
@@ -30,6 +34,8 @@ export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodTy
   readonly refuses: readonly Refusal[];
   /** The response contains a secret that is shown once and never stored, so an Idempotency-Key is not allowed. */
   readonly secret?: true;
+  /** `false` for a mutation that cannot be tried: it asks somebody outside, or its result depends on who is first. */
+  readonly dryRun?: false;
   /** Only users themselves may do it: it is refused to a broker who acts with the access token of a sub-account. */
   readonly personal?: true;
   /** Set for an operation that uses another protocol than the JSON API. */
@@ -38,11 +44,14 @@ export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodTy
 
 interface Draft<In extends z.ZodType, Out extends z.ZodType> {
   readonly summary: string;
+  readonly details?: string;
+  readonly example?: Readonly<Record<string, unknown>>;
   readonly input: In;
   readonly output: Out;
   readonly creates?: false;
   readonly query?: readonly string[];
   readonly refuses?: readonly Refusal[];
+  readonly dryRun?: false;
   readonly personal?: true;
 }
 
@@ -68,6 +77,11 @@ export function internal<In extends z.ZodType, Out extends z.ZodType>(
 /** The HTTP status of a successful response. */
 export function successOf({ rest, creates }: Pick<Operation, 'rest' | 'creates'>): 200 | 201 {
   return creates !== false && rest?.startsWith('POST ') ? 201 : 200;
+}
+
+/** Whether a client may try an operation, which then changes nothing. */
+export function hasDryRun({ kind, rest, web, dryRun }: Operation): boolean {
+  return kind === 'mutation' && rest !== undefined && !web && dryRun !== false;
 }
 
 export type Operations = Readonly<Record<string, Operation>>;

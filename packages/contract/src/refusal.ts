@@ -6,6 +6,7 @@ export const statuses = {
   NotFound: 404,
   MethodNotAllowed: 405,
   Conflict: 409,
+  PreconditionFailed: 412,
   PayloadTooLarge: 413,
   UriTooLong: 414,
   UnsupportedMediaType: 415,

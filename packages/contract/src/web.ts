@@ -60,6 +60,7 @@ interface Draft extends WebDocument {
   readonly rest: WebOperation['rest'];
   readonly kind: Operation['kind'];
   readonly summary: string;
+  readonly details?: string;
 }
 
 /**
@@ -67,11 +68,12 @@ interface Draft extends WebDocument {
  * authenticates the caller itself. Its transaction is committed whatever the status, because an error may have to be
  * stored, such as a failed sign-in.
  */
-export function web({ rest, kind, summary, ...document }: Draft): WebOperation {
+export function web({ rest, kind, summary, details, ...document }: Draft): WebOperation {
   return {
     rest,
     kind,
     summary,
+    ...(details !== undefined && { details }),
     for: 'anyone',
     input: WebRequest,
     output: WebAnswer,

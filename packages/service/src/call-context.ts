@@ -80,7 +80,7 @@ export const nobody = withoutRights(0);
 export function contextOf(
   runtime: Runtime,
   { actor, credential, requestId, deadline }: Request,
-  data: Pick<Context, 'em' | 'query' | 'peers'>,
+  data: Pick<Context, 'em' | 'query' | 'peers' | 'checkLocked'>,
 ): Context {
   const now = runtime.clock();
   return Object.defineProperties(data, {

@@ -29,7 +29,7 @@ export function callerOf(given: Runtime): Caller {
       const ms = Math.round(took * 100) / 100;
       // A request from outside is one line, whatever services ask each other for it.
       const isOwn =
-        /^(done|replayed)$/.test(outcome) &&
+        /^(done|replayed|tried)$/.test(outcome) &&
         runtime.procedures.get(call.procedure)?.operation.rest === undefined;
       const { procedure, requestId } = call;
       runtime.log[isOwn ? 'debug' : 'info']({ procedure, requestId, ...who, ms, outcome }, 'call');
@@ -38,7 +38,7 @@ export function callerOf(given: Runtime): Caller {
     };
     try {
       const answer = await carryOut(runtime, call, resolved);
-      ended(answer.replayed ? 'replayed' : 'done');
+      ended(outcomeOf(call, answer));
       return answer;
     } catch (error) {
       const refused = refusalIn(error);
@@ -46,6 +46,12 @@ export function callerOf(given: Runtime): Caller {
       throw refused ?? error;
     }
   };
+}
+
+/** A dry run is not done. */
+function outcomeOf({ dryRun }: Call, { replayed }: Answer): string {
+  if (replayed) return 'replayed';
+  return dryRun ? 'tried' : 'done';
 }
 
 async function carryOut(runtime: Serving, call: Call, resolved: (actor: Actor) => void): Promise<Answer> {

@@ -21,6 +21,8 @@ export interface Context {
   /** The other services. They cannot be called inside a transaction. */
   readonly peers: Peers;
   readonly requestId: string;
+  /** Compares the record with the If-Match of the request, if it has one. Called when a record is locked for a change. */
+  readonly checkLocked?: ((id: number) => Promise<void>) | undefined;
   /** When nobody waits for the response any more; passed on to other services. */
   readonly deadline?: number | undefined;
 }

@@ -2,6 +2,7 @@ import { type Contract, forbidden, type Operation, type Operations } from '@crm/
 import type { JsonText } from '@crm/data';
 import type { z } from 'zod';
 import type { Context } from './context.ts';
+import { demandRehearsal } from './dry-run.ts';
 
 /** Implements one operation. JSON text from the database is passed on unchanged. */
 export type Handler<Op extends Operation> =
@@ -17,6 +18,8 @@ interface Stepped<Op extends Operation> {
     done: never,
     input: z.output<Op['input']>,
   ) => Promise<JsonText | z.input<Op['output']>>;
+  readonly complete?: (ctx: Context, done: never) => Promise<JsonText | z.input<Op['output']>>;
+  readonly rehearse?: (ctx: Context, done: never) => Promise<JsonText | z.input<Op['output']>>;
   readonly keep?: true;
 }
 
@@ -25,8 +28,10 @@ interface Steps<Op extends Operation, Facts, Done> {
   readonly ask?: (ctx: Context, input: z.output<Op['input']>) => Promise<Facts>;
   /** The transaction. Peers cannot be called in it. */
   readonly act: (ctx: Context, input: z.output<Op['input']>, facts: Facts) => Promise<JsonText | Done>;
+  /** After the commit: calls peers for what they add to the response. Changes nothing, in any service. */
+  readonly complete?: (ctx: Context, done: Done) => Promise<JsonText | z.input<Op['output']>>;
   /**
-   * After the commit: calls peers for what they add to the response, or do because of the change. When a request with
+   * After the commit, instead of `complete`: calls peers for what they do because of the change. When a request with
    * an Idempotency-Key is repeated, it runs again on the stored result, so it may run twice.
    */
   readonly finish?: (
@@ -34,6 +39,8 @@ interface Steps<Op extends Operation, Facts, Done> {
     done: Done,
     input: z.output<Op['input']>,
   ) => Promise<JsonText | z.input<Op['output']>>;
+  /** In a dry run, instead of `finish`: the response without what is done. Changes nothing, in any service. */
+  readonly rehearse?: (ctx: Context, done: Done) => Promise<JsonText | z.input<Op['output']>>;
   /**
    * Stores the response of `finish` instead of the result of the transaction; when the request is repeated, `finish` runs
    * on that response. For work of another service that is done once and cannot be derived from records later.
@@ -66,6 +73,8 @@ export interface Procedure {
   readonly ask?: (ctx: Context, input: unknown) => Promise<unknown>;
   readonly act: (ctx: Context, input: unknown, facts: unknown) => Promise<unknown>;
   readonly finish?: (ctx: Context, done: unknown, input: unknown) => Promise<unknown>;
+  readonly complete?: (ctx: Context, done: unknown) => Promise<unknown>;
+  readonly rehearse?: (ctx: Context, done: unknown) => Promise<unknown>;
   readonly keep?: true;
 }
 
@@ -81,7 +90,9 @@ export function proceduresOf<const C extends Contract>(
       const handler = handlers[resource]?.[verb] as Procedure['act'] | Omit<Procedure, 'name' | 'operation'>;
       const steps = typeof handler === 'function' ? { act: handler } : handler;
       const name = `${resource}.${verb}`;
-      procedures.set(name, { name, operation, ...steps });
+      const procedure = { name, operation, ...steps };
+      demandRehearsal(procedure);
+      procedures.set(name, procedure);
     }
   }
   return procedures;

@@ -67,7 +67,8 @@ async function storedOrDone(
     await storeAnswer(query, keyed, { answer: text }, now);
     return { text, replayed: false };
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    // A request whose condition failed has done nothing, and comes again with the same key and another ETag.
+    if (!(error instanceof Refused) || error.name === 'PreconditionFailed') throw error;
     await storeAnswer(query, keyed, { problem: problemOf(error) }, now);
     return error;
   }

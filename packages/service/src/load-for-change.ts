@@ -28,6 +28,7 @@ export async function loadForChange<Entity extends object>(
   if ($where && $where.length > 0 && !(await getRecord(ctx.query, model, ctx.actor, id, { where: $where }))) {
     throw noRecord(id);
   }
+  await ctx.checkLocked?.(id);
   return record;
 }
 
@@ -36,13 +37,14 @@ export async function loadForChange<Entity extends object>(
  * much.
  */
 export async function lockForChange<Schema extends z.ZodObject>(
-  { query, actor }: Context,
+  ctx: Context,
   model: ReadModel,
   schema: Schema,
   { id, $where: where }: Target,
 ): Promise<z.output<Schema>> {
-  const record = await lockRecord(query, model, actor, schema, { id, where });
+  const record = await lockRecord(ctx.query, model, ctx.actor, schema, { id, where });
   if (!record) throw noRecord(id);
+  await ctx.checkLocked?.(id);
   return record;
 }
 

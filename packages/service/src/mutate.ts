@@ -4,18 +4,22 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { rawTextOf, textOf } from './answer-text.ts';
 import { auditMutation } from './audit.ts';
 import { contextOf, contextOutside, inTurn, type Request, type Serving } from './call-context.ts';
+import { demandDryRun, rolledBack } from './dry-run.ts';
 import { isCollision } from './faults.ts';
 import { findAnswer, type KeyedRequest, replaceAnswer } from './idempotency.ts';
 import { keyedRequestOf, mutateOnce } from './keyed-mutation.ts';
 import { noPeers } from './peers.ts';
+import { onCondition, type Precondition, preconditionOf } from './precondition.ts';
 
 const maxAttempts = 4;
 
 /** Runs the steps of a mutation: asks peers, acts in one transaction, and finishes after the commit. */
 export async function mutate(runtime: Serving, request: Request): Promise<Answer> {
+  demandDryRun(request);
   const keyed = keyedRequestOf(request);
-  const facts = await askFirst(runtime, request, keyed);
-  const done = await commit(runtime, { ...request, facts }, keyed);
+  const precondition = preconditionOf(runtime, request);
+  const facts = await askFirst(runtime, { ...request, precondition }, keyed);
+  const done = await commit(runtime, { ...request, precondition, facts }, keyed);
   return finish(runtime, request, done, keyed);
 }
 
@@ -32,11 +36,12 @@ async function commit(runtime: Serving, request: Attempt, keyed: KeyedRequest | 
 }
 
 /** Asks no peer for a request that already has a stored response, which later facts could contradict. */
-async function askFirst(runtime: Serving, request: Request, keyed: KeyedRequest | undefined) {
-  const { ask } = request.procedure;
-  if (!ask) return undefined;
+async function askFirst(runtime: Serving, request: Conditional, keyed: KeyedRequest | undefined) {
+  const { procedure, precondition } = request;
+  if (!procedure.ask && !precondition) return undefined;
   if (keyed && (await findAnswer(runtime.database.query, keyed, runtime.clock()))) return undefined;
-  return ask(contextOutside(runtime, request), request.input);
+  await precondition?.prepare();
+  return procedure.ask?.(contextOutside(runtime, request), request.input);
 }
 
 async function finish(
@@ -45,17 +50,22 @@ async function finish(
   done: Answer,
   keyed: KeyedRequest | undefined,
 ): Promise<Answer> {
-  const { procedure, input } = request;
-  if (!procedure.finish) return done;
-  const answer = await procedure.finish(contextOutside(runtime, request), JSON.parse(done.text), input);
+  const { procedure, input, dryRun } = request;
+  const last = procedure.complete ?? (dryRun ? procedure.rehearse : procedure.finish);
+  if (!last) return done;
+  const answer = await last(contextOutside(runtime, request), JSON.parse(done.text), input);
   const text = textOf(runtime, request, answer);
-  if (procedure.keep && keyed && text !== done.text) {
+  if (procedure.keep && keyed && !dryRun && text !== done.text) {
     await replaceAnswer(runtime.database.query, keyed, text);
   }
   return { ...done, text };
 }
 
-interface Attempt extends Request {
+interface Conditional extends Request {
+  readonly precondition: Precondition | undefined;
+}
+
+interface Attempt extends Conditional {
   /** What peers have returned before the transaction. */
   readonly facts: unknown;
 }
@@ -68,17 +78,22 @@ async function attemptMutation(
   const em = emFor(runtime.database.orm, request.actor);
   const run = (tx: EntityManager) => act(runtime, request, tx);
   return inTurn(runtime, request, async () => {
-    if (keyed) return mutateOnce(em, keyed, runtime.clock(), run);
-    return { text: await em.transactional(run), replayed: false };
+    const attempt = async (on: EntityManager) =>
+      keyed
+        ? mutateOnce(on, keyed, runtime.clock(), run)
+        : { text: await on.transactional(run), replayed: false };
+    return request.dryRun ? rolledBack(em, attempt) : attempt(em);
   });
 }
 
 async function act(runtime: Serving, request: Attempt, em: EntityManager): Promise<string> {
-  const { procedure, input, facts } = request;
+  const { procedure, input, facts, precondition } = request;
   const respond = auditMutation(em, request);
-  const ctx = contextOf(runtime, request, { em, query: queryIn(em), peers: noPeers });
-  const answer = await procedure.act(ctx, input, facts);
-  const text = procedure.finish ? rawTextOf(answer) : textOf(runtime, request, answer);
+  const check = precondition?.check(em);
+  const data = { em, query: queryIn(em), peers: noPeers, checkLocked: check?.checkLocked };
+  const ctx = contextOf(runtime, request, data);
+  const answer = await onCondition(check, () => procedure.act(ctx, input, facts));
+  const text = procedure.complete || procedure.finish ? rawTextOf(answer) : textOf(runtime, request, answer);
   await em.flush();
   respond(text);
   return text;

@@ -27,10 +27,13 @@ export async function authenticateFirst(request: FastifyRequest, { authenticate 
 export function envelopeOf({ headers }: FastifyRequest): Envelope {
   const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const key = headers[callHeaders.idempotencyKey];
+  const ifMatch = headers[callHeaders.ifMatch];
   return {
     credential: token === undefined ? undefined : { token },
     requestId: requestIdOf(headers[callHeaders.requestId]),
     idempotencyKey: typeof key === 'string' ? key : undefined,
+    ifMatch: typeof ifMatch === 'string' ? ifMatch : undefined,
+    dryRun: headers[callHeaders.dryRun] === 'true',
     deadline: deadlineOf(headers[callHeaders.timeLeft]),
     strict: /\bhandling=strict\b/.test(String(headers[callHeaders.prefer] ?? '')),
   };

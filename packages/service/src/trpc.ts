@@ -33,6 +33,7 @@ const codes: Partial<Record<Refused['name'], TRPCError['code']>> = {
   Forbidden: 'FORBIDDEN',
   NotFound: 'NOT_FOUND',
   Conflict: 'CONFLICT',
+  PreconditionFailed: 'PRECONDITION_FAILED',
   Unprocessable: 'UNPROCESSABLE_CONTENT',
   TooManyRequests: 'TOO_MANY_REQUESTS',
   Unavailable: 'SERVICE_UNAVAILABLE',

@@ -73,6 +73,8 @@ const draft = CampaignActionView.omit({ id: true, template: true });
 
 const campaign_id = id;
 
+const nextMorning = { delay_by_days: 1, dispatch_time: '09:00:00' };
+
 /** Adding one contact creates something for each action, in one transaction. */
 export const maxActions = 50;
 
@@ -100,6 +102,12 @@ export const campaignActionApi = {
   create: operation({
     rest: 'POST /campaigns/:campaign_id/actions',
     summary: `Add an action to a campaign, which can have at most ${maxActions}; only the owner of the campaign may`,
+    example: {
+      type: 'Email Contact',
+      timing_type: 'Delay by Day and Time',
+      ...nextMorning,
+      template_id: 4201,
+    },
     input: draft.partial().extend({ ...draft.pick(required).shape, campaign_id }),
     output: CampaignActionView,
     refuses: [notFound, forbidden, tooManyActions],
@@ -107,6 +115,7 @@ export const campaignActionApi = {
   patch: operation({
     rest: 'PATCH /campaigns/:campaign_id/actions/:id',
     summary: 'Change an action of a campaign; only the owner of the campaign may',
+    example: nextMorning,
     input: record(CampaignActionView, { campaign_id, id, ...draft.partial().shape }),
     output: CampaignActionView,
     refuses: [notFound, forbidden],

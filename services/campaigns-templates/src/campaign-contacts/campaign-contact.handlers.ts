@@ -56,6 +56,7 @@ export const campaignContactHandlers = implement(campaignContactApi, {
       await fault('added');
       return { ...added, scheduled_at: added.scheduled_at ?? (await enrolAtOnce(ctx, added.id)) };
     },
+    rehearse: async (_ctx, added: CampaignContactRecord) => added,
     keep: true,
   }),
 
@@ -74,5 +75,6 @@ export const campaignContactHandlers = implement(campaignContactApi, {
       await stopAtOnce(ctx, { campaign_contact_id: id });
       return removed;
     },
+    rehearse: async (_ctx, removed) => removed,
   }),
 });

@@ -15,7 +15,9 @@ import { z } from 'zod';
 
 export const CampaignView = z.object({
   id,
-  name: text(255).min(1, { error: 'must not be empty' }),
+  name: text(255)
+    .min(1, { error: 'must not be empty' })
+    .meta({ examples: ['Welcome'] }),
   created_at: instant,
   modified_at: instant,
   is_broker_sharing_on: flag.describe('Whether sub-accounts of its owner see it and may add contacts to it'),

@@ -27,5 +27,6 @@ export const campaignRemovalHandlers = implement(campaignRemovalApi, {
       await stopAtOnce(ctx, { campaign_id: id });
       return removed;
     },
+    rehearse: async (_ctx, removed) => removed,
   }),
 });

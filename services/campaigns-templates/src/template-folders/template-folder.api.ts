@@ -10,18 +10,22 @@ export const templateTypes = [
 ] as const;
 
 const typeCounts = z.object({
-  Email: z.int(),
-  Text: z.int(),
-  Phone: z.int(),
-  'Direct Mail Letter': z.int(),
-  'Direct Mail Postcard': z.int(),
+  Email: z.int().describe('Templates of e-mails'),
+  Text: z.int().describe('Templates of texts'),
+  Phone: z.int().describe('Templates of what to say on the phone'),
+  'Direct Mail Letter': z.int().describe('Templates of letters'),
+  'Direct Mail Postcard': z.int().describe('Templates of postcards'),
 } satisfies Record<(typeof templateTypes)[number], z.ZodInt>);
 
 export const TemplateFolderView = z.object({
   id,
   user_id: id.describe('The owner'),
-  name: text(200).min(1, { error: 'must not be empty' }),
-  description: text(200).nullable(),
+  name: text(200)
+    .min(1, { error: 'must not be empty' })
+    .meta({ examples: ['Buyers'] }),
+  description: text(200)
+    .nullable()
+    .meta({ examples: ['What buyers get'] }),
   original_template_folder_id: id.nullable().describe('The shared folder that it is a copy of'),
   counts: z.object({ counts: typeCounts }).describe('The number of templates of each type'),
 });

@@ -15,7 +15,10 @@ import { z } from 'zod';
 export const CustomFieldView = z.object({
   id,
   user_id: id.describe('The user who created it'),
-  name: text(255).min(1, { error: 'must not be empty' }).describe('The label of the field'),
+  name: text(255)
+    .min(1, { error: 'must not be empty' })
+    .describe('The label of the field')
+    .meta({ examples: ['Pets'] }),
   rank: integer.describe('Position in lists, in ascending order (default 99999)'),
   data_type: choice('Text', 'Number', 'Date', 'Dollar Amt').describe('The kind of its values'),
 });

@@ -21,7 +21,8 @@ const stored = z.object({
   contact_id: id,
   type: text(45)
     .min(1, { error: 'must not be empty' })
-    .describe('What happened, such as property_viewed; any text'),
+    .describe('What happened, such as property_viewed; any text')
+    .meta({ examples: ['property_viewed'] }),
   description: text(2000).nullable(),
   site_domain: text(100).nullable(),
   created_at: instant,

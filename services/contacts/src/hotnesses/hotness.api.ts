@@ -16,7 +16,9 @@ export const HotnessView = z.object({
   id,
   rank: integer.nullable().describe('Position in lists; 1 is the top'),
   user_id: id.describe('The user who created it'),
-  name: text(45).nullable(),
+  name: text(45)
+    .nullable()
+    .meta({ examples: ['Hot'] }),
   color: color.nullable().describe('#rrggbb'),
 });
 

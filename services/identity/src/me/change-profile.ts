@@ -17,6 +17,7 @@ export async function changeProfile(
   mustConfirmPhone: boolean,
 ): Promise<void> {
   const user = await lockUser(ctx, userId);
+  await ctx.checkLocked?.(userId);
   if (phone !== undefined) await requestPhone(ctx, user, phone, mustConfirmPhone);
   ctx.em.assign(user, { ...changes, modified_at: ctx.now() });
   await ctx.em.flush();

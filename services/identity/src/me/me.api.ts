@@ -50,6 +50,7 @@ export const meApi = {
   }),
   sendPhoneCode: operation({
     rest: 'POST /me/phone/code',
+    dryRun: false,
     personal: true,
     summary: 'Send another code to the number that waits for confirmation',
     input: z.object({}),
@@ -59,6 +60,7 @@ export const meApi = {
   }),
   confirmPhone: operation({
     rest: 'POST /me/phone/confirm',
+    dryRun: false,
     personal: true,
     summary: 'Confirm the pending phone number with the code that was sent to it',
     input: z.object({ code: text(20).describe('Six digits') }),

@@ -22,9 +22,10 @@ export function meHandlers(codes: PhoneCodes) {
     patch: inSteps(meApi.patch, {
       act: async (ctx, changes) => {
         await changeProfile(ctx, ctx.user.id, changes, codes.carrier !== undefined);
-        return {};
+        return shown(ctx);
       },
       finish: afterSendingCode,
+      rehearse: async (_ctx, changed) => changed,
     }),
 
     sendPhoneCode: inSteps(meApi.sendPhoneCode, {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { scopes } from '../tokens/scope.ts';
-import type { AuthorizationServer, ProtectedResource } from './oauth.api.ts';
+import type { AuthorizationServer, ProtectedResource } from './metadata.api.ts';
 
 const withSecret = ['client_secret_basic', 'client_secret_post'];
 

@@ -2,13 +2,13 @@ import { page, web } from '@crm/contract';
 import { z } from 'zod';
 
 const AuthorizationQuery = z.object({
-  response_type: z.enum(['code', 'token']),
-  client_id: z.string(),
-  redirect_uri: z.string(),
+  response_type: z.enum(['code', 'token']).describe('code; token only for applications that may use it'),
+  client_id: z.string().describe('The id of the application'),
+  redirect_uri: z.string().describe('One of the addresses that were registered for the application'),
   scope: z.string().optional().describe('read or write, or both separated by a space'),
-  state: z.string().optional(),
-  code_challenge: z.string().optional(),
-  code_challenge_method: z.literal('S256').optional(),
+  state: z.string().optional().describe('Any text; it comes back with the response'),
+  code_challenge: z.string().optional().describe('The hash of a secret (RFC 7636)'),
+  code_challenge_method: z.literal('S256').optional().describe('How the hash is made'),
 });
 
 export const consentApi = {
@@ -16,6 +16,8 @@ export const consentApi = {
     rest: 'GET /oauth2/authorize',
     kind: 'mutation',
     summary: 'Ask the user to approve an application',
+    details:
+      'Send the browser of the user here. Once the user has decided, the browser is redirected to `redirect_uri` with a code or an error, and with `state`.',
     query: AuthorizationQuery,
     answers: { 200: { 'text/html': null }, 303: {}, 400: { 'text/html': null } },
   }),

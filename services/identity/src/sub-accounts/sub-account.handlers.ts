@@ -59,7 +59,7 @@ export function subAccountHandlers({ key }: { readonly key: string }) {
         return answerWith(ctx, subAccountRows, id);
       },
       // Afterwards, so that the response stored for an Idempotency-Key never contains the token.
-      finish: async (_ctx, row: Row) => shown(row),
+      complete: async (_ctx, row: Row) => shown(row),
     }),
 
     consent: async (ctx, { broker, user }) => {

@@ -20,7 +20,9 @@ const zipCode = String.raw`(\d{5}(-\d{4})?|[A-Za-z]\d[A-Za-z] ?\d[A-Za-z]\d)`;
 
 export const TeamView = z.object({
   id,
-  name: text(255).min(1, { error: 'must not be empty' }),
+  name: text(255)
+    .min(1, { error: 'must not be empty' })
+    .meta({ examples: ['North'] }),
   is_contact_resource_sharing_enabled: flag.describe('Members see the contacts and calendars of each other'),
   order_method: choice('Rank', 'Time').describe('The order in which members are offered a lead'),
   mins_until_next_alert: integerFrom(0).describe(

@@ -5,13 +5,13 @@ type Send = Handlers<typeof offerApi>['send'];
 
 /** The same handler, which also wakes the dispatcher once the new offers are committed. */
 export function waking(send: Send, wake: () => void): Send {
-  if (typeof send === 'function' || !send.finish) return send;
-  const { finish } = send;
+  if (typeof send === 'function' || !send.complete) return send;
+  const { complete } = send;
   return {
     ...send,
-    finish: (ctx, done, input) => {
+    complete: (ctx, done) => {
       wake();
-      return finish(ctx, done, input);
+      return complete(ctx, done);
     },
   };
 }

@@ -12,6 +12,7 @@ export const claimApi = {
   claim: operation({
     rest: 'POST /leads/:id/claim',
     creates: false,
+    dryRun: false,
     summary: 'Claim an offered lead; the first user to do so gets it',
     input: z.object({
       id,

@@ -7,6 +7,7 @@ export const declineApi = {
   decline: operation({
     rest: 'POST /leads/:id/decline',
     creates: false,
+    dryRun: false,
     summary: 'Decline an offered lead; the turn of the next member begins',
     input: z.object({ id }),
     output: OfferView,

@@ -25,7 +25,7 @@ import { ownTeams, teamOfOption } from './team-of-option.ts';
 
 const completeFor = (ctx: Context) => (rows: readonly DistributionOptionRow[]) =>
   completeDistributionOptions(ctx, rows);
-const finish = (ctx: Context, row: DistributionOptionRow) => completeRecord(row, completeFor(ctx));
+const complete = (ctx: Context, row: DistributionOptionRow) => completeRecord(row, completeFor(ctx));
 
 const defaults = {
   rank: 0,
@@ -56,7 +56,7 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
       publish(ctx, distributionOptionCreated, option, eventData(option));
       return answerWith(ctx, distributionOptionRows, option.id);
     },
-    finish,
+    complete,
   }),
 
   patch: inSteps(distributionOptionApi.patch, {
@@ -70,7 +70,7 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
       publish(ctx, distributionOptionChanged, option, eventData(option));
       return answerWith(ctx, distributionOptionRows, id);
     },
-    finish,
+    complete,
   }),
 
   remove: inSteps(distributionOptionApi.remove, {
@@ -82,7 +82,7 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
       publishRemoval(ctx, distributionOptionRemoved, option, eventData(option));
       return removed;
     },
-    finish,
+    complete,
   }),
 });
 

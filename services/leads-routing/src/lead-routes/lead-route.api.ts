@@ -85,12 +85,21 @@ export const leadRouteApi = {
   create: operation({
     rest: 'POST /lead-routes',
     summary: 'Add a lead route',
+    example: {
+      lead_source_id: 4201,
+      contact_source_id: 4202,
+      campaign_id: 4203,
+      distribution_target: 'Team Rollout',
+      team_selection_method: 'Specific Team',
+      team_id: 4204,
+    },
     input: draft.partial().extend(draft.pick(required).shape),
     output: LeadRouteView,
   }),
   patch: operation({
     rest: 'PATCH /lead-routes/:id',
     summary: 'Change a lead route; team and selection method follow from all of its fields together',
+    example: { distribution_target: 'Myself' },
     input: record(LeadRouteView, { id, ...draft.partial().shape }),
     output: LeadRouteView,
     refuses: [notFound],

@@ -22,7 +22,7 @@ import { leadRouteRows } from './lead-route.queries.ts';
 import { settleTarget } from './settle-target.ts';
 
 const completeFor = (ctx: Context) => (rows: readonly LeadRouteRow[]) => completeLeadRoutes(ctx, rows);
-const finish = (ctx: Context, row: LeadRouteRow) => completeRecord(row, completeFor(ctx));
+const complete = (ctx: Context, row: LeadRouteRow) => completeRecord(row, completeFor(ctx));
 
 export const leadRouteHandlers = implement(leadRouteApi, {
   find: (ctx, input) => completePage(findPage(ctx, leadRouteRows, input), completeFor(ctx)),
@@ -43,7 +43,7 @@ export const leadRouteHandlers = implement(leadRouteApi, {
       publish(ctx, leadRouteCreated, route, eventData(route));
       return answerWith(ctx, leadRouteRows, route.id);
     },
-    finish,
+    complete,
   }),
 
   patch: inSteps(leadRouteApi.patch, {
@@ -59,7 +59,7 @@ export const leadRouteHandlers = implement(leadRouteApi, {
       publish(ctx, leadRouteChanged, route, eventData(route));
       return answerWith(ctx, leadRouteRows, id);
     },
-    finish,
+    complete,
   }),
 
   remove: inSteps(leadRouteApi.remove, {
@@ -70,7 +70,7 @@ export const leadRouteHandlers = implement(leadRouteApi, {
       publishRemoval(ctx, leadRouteRemoved, route, eventData(route));
       return removed;
     },
-    finish,
+    complete,
   }),
 });
 

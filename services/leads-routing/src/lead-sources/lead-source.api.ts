@@ -1,7 +1,7 @@
 import { find, id, notFound, operation, pageOf, record, text } from '@crm/contract';
 import { z } from 'zod';
 
-export const LeadSourceView = z.object({ id, name: text(200) });
+export const LeadSourceView = z.object({ id, name: text(200).meta({ examples: ['Zillow'] }) });
 
 export const leadSourceApi = {
   find: operation({

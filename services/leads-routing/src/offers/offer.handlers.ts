@@ -30,7 +30,7 @@ export const offerHandlers = implement(offerApi, {
   send: inSteps(offerApi.send, {
     ask: ownTeams,
     act: (ctx, { lead_id }, teams) => sendOffers(ctx, lead_id, teams),
-    finish: async (ctx, offers) => new JsonText(JSON.stringify(await completeOffers(ctx, offers))),
+    complete: async (ctx, offers) => new JsonText(JSON.stringify(await completeOffers(ctx, offers))),
   }),
 });
 

@@ -38,7 +38,7 @@ export const submissionHandlers = implement(submissionApi, {
       else if (lead.fallback_reason) await alertCreator(ctx.query, lead.id);
       return answerWith(ctx, leadRows, lead.id);
     },
-    finish: (ctx, row: LeadRow) => completeRecord(row, (rows) => completeLeads(ctx, rows)),
+    complete: (ctx, row: LeadRow) => completeRecord(row, (rows) => completeLeads(ctx, rows)),
   }),
 });
 

@@ -116,7 +116,8 @@ const plannedTask = z.object({
   notes: z.string().nullable(),
   due_at: z
     .string()
-    .describe('YYYY-MM-DDTHH:MM:SS, local time in `timezone`; for a recurring task, of its first occurrence'),
+    .describe('YYYY-MM-DDTHH:MM:SS, local time in `timezone`; for a recurring task, of its first occurrence')
+    .meta({ examples: ['2026-03-14T09:00:00'] }),
   due_at_utc: instant,
   timezone: timeZone,
   recurrence_rule: z.string().nullable(),

@@ -65,6 +65,7 @@ export const notPaused = refusal('Conflict', 'Texts to the contact are not pause
 export const textPauseApi = {
   end: operation({
     rest: 'POST /contacts/:contact_id/text-pause/end',
+    dryRun: false,
     creates: false,
     summary: 'Decide about the texts to a contact who asked to be left alone: they continue, or end for good',
     input: z.object({

@@ -106,7 +106,9 @@ export const scheduledTaskApi = {
     rest: 'GET /api/v1/scheduled/tasks',
     summary:
       'List the tasks that the caller owns or is assigned to; each occurrence of a recurring task is listed',
-    input: find(ScheduledTaskView, { own: { reminder_types: reminderTypes.optional() } }),
+    input: find(ScheduledTaskView, {
+      own: { reminder_types: reminderTypes.optional().describe('Reminder types, joined by commas') },
+    }),
     output: pageOf(ScheduledTaskView),
   }),
   get: operation({
@@ -126,6 +128,13 @@ export const scheduledTaskApi = {
     rest: 'PATCH /api/v1/scheduled/tasks/:id',
     summary:
       'Replace all values of a task; a value that is not sent gets its default. With update_type 3, only the status',
+    details: 'The response is the whole record.',
+    example: {
+      assigned_user_id: 4201,
+      due_at: '2026-03-14T09:30:00',
+      description: 'Call about the viewing',
+      status: 'incomplete',
+    },
     input: record(ScheduledTaskView, {
       id,
       ...required.partial().shape,

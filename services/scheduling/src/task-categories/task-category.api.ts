@@ -3,7 +3,9 @@ import { z } from 'zod';
 
 export const TaskCategoryView = z.object({
   id,
-  name: text(200).min(1, { error: 'must not be empty' }),
+  name: text(200)
+    .min(1, { error: 'must not be empty' })
+    .meta({ examples: ['Showing'] }),
   user_id: id.nullable().describe('The user who created it; null for categories that everyone has'),
   created_at: instant,
   modified_at: instant,

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { type EntityTags, isMatched, isWeaklyMatched, readEntityTags } from '@crm/client';
+import { refusal, wrong } from '@crm/contract';
+import type { RecordPlace } from './record-routes.ts';
+import type { Method } from './routes.ts';
+
+const preconditionFailed = refusal(
+  'PreconditionFailed',
+  'The record does not have an ETag of If-Match. Read it again without this header.',
+);
+
+/** What a request demands of the record that it is about (RFC 9110 §13). */
+export interface Conditions {
+  /** Of a change: the service compares it, because it locks the record. */
+  readonly ifMatch: string | undefined;
+  /** Compares the record that was read. Throws PreconditionFailed. */
+  readonly isUnchanged: (tag: string) => boolean;
+}
+
+const none: Conditions = { ifMatch: undefined, isUnchanged: () => false };
+
+/**
+ * The conditions of a request. Throws BadRequest for malformed ones, and for conditions on what has no ETag: a change that
+ * ignored them could overwrite what the client wants to keep.
+ */
+export function conditionsOf(
+  { headers }: IncomingMessage,
+  method: Method,
+  place: RecordPlace | undefined,
+): Conditions {
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
+  if (ifMatch === undefined && ifNoneMatch === undefined) return none;
+  if (ifMatch !== undefined && place !== 'here') {
+    throw wrong('If-Match', 'is supported by GET, PATCH and DELETE of a record that can be read');
+  }
+  const demanded = ifMatch === undefined ? undefined : readEntityTags('If-Match', ifMatch);
+  if (method === 'GET') return { ifMatch: undefined, isUnchanged: comparing(demanded, ifNoneMatch, place) };
+  if (ifNoneMatch !== undefined) throw wrong('If-None-Match', 'is supported by GET only');
+  return { ifMatch, isUnchanged: none.isUnchanged };
+}
+
+/** A list has no ETag, so If-None-Match never holds it back. */
+function comparing(
+  demanded: EntityTags | undefined,
+  ifNoneMatch: string | undefined,
+  place: RecordPlace | undefined,
+): Conditions['isUnchanged'] {
+  if (place === undefined) return none.isUnchanged;
+  const known = ifNoneMatch === undefined ? [] : readEntityTags('If-None-Match', ifNoneMatch);
+  return (tag) => {
+    if (demanded && !isMatched(demanded, tag)) throw preconditionFailed();
+    return isWeaklyMatched(known, tag);
+  };
+}

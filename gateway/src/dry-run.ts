@@ -1,0 +1,19 @@
+import { flag, wrong } from '@crm/contract';
+import type { Method } from './routes.ts';
+
+type Query = Readonly<Record<string, unknown>>;
+
+/**
+ * Whether a request only tries what it asks for, and its other parameters. A GET has no such parameter, because it changes
+ * nothing anyway. Throws BadRequest.
+ */
+export function takeDryRun(
+  query: Query,
+  method: Method,
+): { readonly dryRun: boolean; readonly query: Query } {
+  if (method === 'GET' || !Object.hasOwn(query, 'dry_run')) return { dryRun: false, query };
+  const { dry_run, ...others } = query;
+  const read = flag.safeParse(dry_run);
+  if (!read.success) throw wrong('dry_run', 'must be true or false');
+  return { dryRun: read.data, query: others };
+}

@@ -1,0 +1,50 @@
+import { type Answer, entityTagOf } from '@crm/client';
+import { successOf } from '@crm/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Conditions } from './conditions.ts';
+import { pathOf } from './paths.ts';
+import { idIn, type RecordPlace } from './record-routes.ts';
+import type { Preferences } from './request-headers.ts';
+import type { Route } from './routes.ts';
+
+/** An operation, and where its record can be read. */
+export interface Responding {
+  readonly route: Route;
+  readonly place: RecordPlace | undefined;
+}
+
+/** What the client has asked for besides the operation. */
+interface Asked {
+  readonly conditions: Conditions;
+  readonly preferences: Preferences;
+  readonly dryRun: boolean;
+}
+
+/** Sends the answer of a service, which is not parsed, with what there is to know about its record. */
+export function respond(
+  { route, place }: Responding,
+  { conditions, preferences, dryRun }: Asked,
+  { text, replayed }: Answer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { method, operation } = route;
+  const id = place === 'below' ? idIn(text) : undefined;
+  const hasTag = id !== undefined || (place === 'here' && method !== 'DELETE');
+  // Nothing that a dry run shows can be read.
+  const tag = hasTag && !dryRun ? entityTagOf(text) : undefined;
+  const isKnown = tag !== undefined && conditions.isUnchanged(tag);
+  if (replayed) reply.header('idempotency-replayed', 'true');
+  if (tag !== undefined) reply.header('etag', tag);
+  if (isKnown) return reply.code(304).send();
+  if (id !== undefined && !dryRun) reply.header('location', `${pathOf(request.url)}/${id}`);
+  // Without an id the body of a POST is all that the client learns.
+  const minimal = preferences.minimal && (method === 'POST' ? id !== undefined : method !== 'GET');
+  const applied = [
+    ...(preferences.strict ? ['handling=strict'] : []),
+    ...(minimal ? ['return=minimal'] : []),
+  ];
+  if (applied.length > 0) reply.header('preference-applied', applied.join(', '));
+  if (minimal) return reply.code(method === 'POST' ? 201 : 204).send();
+  return reply.type('application/json; charset=utf-8').code(successOf(operation)).send(text);
+}

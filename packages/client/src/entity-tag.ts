@@ -1,0 +1,35 @@
+import { hash } from 'node:crypto';
+import { invalid } from '@crm/contract';
+
+/** The strong entity tag of a response (RFC 9110 §8.8.3): it is the same as long as the text is. */
+export const entityTagOf = (text: string): string => `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
+
+/** What a condition names: tags, or any record at all. */
+export type EntityTags = 'any' | readonly string[];
+
+/** Reads If-Match and If-None-Match: an asterisk, or a list of tags (RFC 9110 §13.1). Throws BadRequest. */
+export function readEntityTags(header: string, value: string): EntityTags {
+  if (value.trim() === '*') return 'any';
+  const tags: string[] = [];
+  const element = /[ \t]*((?:W\/)?"[!#-~\x80-\xff]*")?[ \t]*(,|$)/y;
+  for (let end = ','; end === ','; ) {
+    const found = element.exec(value);
+    if (!found) throw notTags(header);
+    if (found[1] !== undefined) tags.push(found[1]);
+    end = found[2] ?? '';
+  }
+  if (tags.length === 0) throw notTags(header);
+  return tags;
+}
+
+const notTags = (header: string) => {
+  const text = 'must be * or ETags as they were received, with their quotes and separated by commas';
+  return invalid({ message: `${header} ${text}`, errors: { [header]: text } });
+};
+
+/** Compares a strong tag with those of If-Match, of which a weak one matches nothing. */
+export const isMatched = (tags: EntityTags, tag: string): boolean => tags === 'any' || tags.includes(tag);
+
+/** Compares a strong tag with those of If-None-Match, of which a weak one matches the strong one. */
+export const isWeaklyMatched = (tags: EntityTags, tag: string): boolean =>
+  tags === 'any' || tags.some((one) => one.replace(/^W\//, '') === tag);

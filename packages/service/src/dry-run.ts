@@ -1,0 +1,33 @@
+import { hasDryRun, wrong } from '@crm/contract';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Request } from './call-context.ts';
+import type { Procedure } from './implement.ts';
+
+const undone = new Error('This transaction is a dry run.');
+
+/** Runs work in a transaction that is rolled back, and returns its result. */
+export async function rolledBack<Result>(
+  em: EntityManager,
+  work: (tx: EntityManager) => Promise<Result>,
+): Promise<Result> {
+  const results: Result[] = [];
+  const rollback = async (tx: EntityManager) => {
+    results.push(await work(tx));
+    throw undone;
+  };
+  await em.transactional(rollback).catch((error: unknown) => {
+    if (error !== undone) throw error;
+  });
+  return results[0] as Result;
+}
+
+/** Throws BadRequest for an operation that cannot be tried. */
+export function demandDryRun({ procedure, dryRun }: Pick<Request, 'procedure' | 'dryRun'>): void {
+  if (dryRun && !hasDryRun(procedure.operation)) throw wrong('dry_run', 'is not supported by this operation');
+}
+
+/** Throws for steps that would do something in a dry run, so that no service starts with them. */
+export function demandRehearsal({ name, operation, finish, rehearse }: Procedure): void {
+  if (!finish || rehearse || !hasDryRun(operation)) return;
+  throw new Error(`"${name}" does something after its transaction: it needs "rehearse", or "dryRun: false".`);
+}

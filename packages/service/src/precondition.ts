@@ -1,0 +1,121 @@
+import { type Answer, type Caller, entityTagOf, isMatched, readEntityTags } from '@crm/client';
+import { pathParameters, Refused, refusal, wrong } from '@crm/contract';
+import { queryIn } from '@crm/data';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { textOf } from './answer-text.ts';
+import { contextOf, contextOutside, type Request, type Serving } from './call-context.ts';
+import type { Context } from './context.ts';
+import type { Procedure } from './implement.ts';
+import type { Peers } from './peers.ts';
+import { readInput } from './read-input.ts';
+
+export const preconditionFailed = refusal(
+  'PreconditionFailed',
+  'The record was changed since it was read. Read it again, and send the change with the ETag of that response.',
+);
+
+/** The If-Match of a mutation: what the record has to be for the change to be made. */
+export interface Precondition {
+  /** Reads the record once outside the transaction, in which peers cannot be called, to learn what they add to it. */
+  prepare(): Promise<void>;
+  /** For one attempt to make the change. */
+  check(em: EntityManager): Check;
+}
+
+interface Check {
+  readonly checkLocked: NonNullable<Context['checkLocked']>;
+  readonly outcome: () => 'met' | 'unmet' | undefined;
+}
+
+/** Throws BadRequest for a malformed If-Match, and for an operation on something that has no ETag. */
+export function preconditionOf(runtime: Serving, request: Request): Precondition | undefined {
+  if (request.ifMatch === undefined) return undefined;
+  const tags = readEntityTags('If-Match', request.ifMatch);
+  const reader = readerOf(runtime.procedures, request.procedure);
+  if (!reader) throw wrong('If-Match', 'is supported by PATCH and DELETE of a record that can be read');
+  const reading = { ...request, procedure: reader, input: inputOf(reader, request.input) };
+  const remembered = new Map<string, Promise<Answer>>();
+  const tagIn = async (ctx: Context) =>
+    entityTagOf(textOf(runtime, reading, await reader.act(ctx, reading.input, undefined)));
+  return {
+    async prepare() {
+      const peers = remembering(runtime.peers, remembered);
+      await tagIn(contextOutside({ ...runtime, peers }, reading));
+    },
+    check(em) {
+      let outcome: ReturnType<Check['outcome']>;
+      const peers = replaying(runtime.peers, remembered);
+      const checkLocked = async (id: number) => {
+        // Handlers also lock the record that this one belongs to.
+        const isOther = 'id' in reading.input && reading.input.id !== id;
+        if (outcome || isOther) return;
+        const tag = await tagIn(contextOf(runtime, reading, { em, query: queryIn(em), peers }));
+        outcome = isMatched(tags, tag) ? 'met' : 'unmet';
+      };
+      return { checkLocked, outcome: () => outcome };
+    },
+  };
+}
+
+/**
+ * Makes a change, and refuses it if the record was not what the client expects when it was locked. What the caller may
+ * not do at all is refused for that reason (RFC 9110 §13.2.1).
+ */
+export async function onCondition<Result>(
+  check: Check | undefined,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  if (!check) return change();
+  let result: Result;
+  try {
+    result = await change();
+  } catch (error) {
+    const isContent = error instanceof Refused && error.name !== 'Forbidden';
+    throw isContent && check.outcome() === 'unmet' ? preconditionFailed() : error;
+  }
+  const outcome = check.outcome();
+  if (outcome === undefined) throw new Error('The record was changed without comparing it with If-Match.');
+  if (outcome === 'unmet') throw preconditionFailed();
+  return result;
+}
+
+/** The operation that reads the record which a mutation changes. */
+function readerOf(procedures: Serving['procedures'], { operation }: Procedure): Procedure | undefined {
+  const path = /^(?:PATCH|DELETE) (.*)$/.exec(operation.rest ?? '')?.[1];
+  if (path === undefined) return undefined;
+  return [...procedures.values()].find(({ operation }) => operation.rest === `GET ${path}`);
+}
+
+/** The values of the path: the tag is that of the record as the caller reads it without parameters. */
+function inputOf({ operation }: Procedure, input: unknown) {
+  const values = input as Readonly<Record<string, unknown>>;
+  const names = pathParameters(operation.rest ?? '');
+  const path = Object.fromEntries(names.map((name) => [name, values[name]]));
+  return readInput(operation, path, false) as { readonly id?: unknown };
+}
+
+function remembering(peers: Peers, answers: Map<string, Promise<Answer>>): Peers {
+  return withCallers(peers, (service, caller) => (call) => {
+    const answer = caller(call);
+    answers.set(keyOf(service, call), answer);
+    return answer;
+  });
+}
+
+/** Asks nobody. A record that needs other answers than those is not the one that was read. */
+function replaying(peers: Peers, answers: ReadonlyMap<string, Promise<Answer>>): Peers {
+  const replayed = withCallers(peers, (service) => async (call) => {
+    const answer = answers.get(keyOf(service, call));
+    if (!answer) throw preconditionFailed();
+    return answer;
+  });
+  return { ...replayed, asSystem: async () => undefined, onBehalf: async () => undefined };
+}
+
+function withCallers(peers: Peers, wrap: (service: string, caller: Caller) => Caller): Peers {
+  const callers = Object.entries(peers.callers).map(([name, caller]) => [name, wrap(name, caller)]);
+  return { ...peers, callers: Object.fromEntries(callers) };
+}
+
+const keyOf = (service: string, { procedure, input }: Parameters<Caller>[0]) =>
+  `${service} ${procedure} ${JSON.stringify(input)}`;
