@@ -11,7 +11,10 @@ const breaking: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['renames', /\brename (column\b|to\b)/],
   ['changes a type', /\balter column \w+ (set data )?type\b/],
   ['demands a value', /\bset not null\b/],
-  ['demands a value without a default', /\badd column \w+ (?![^,;]*\b(default|generated)\b)[^,;]*\bnot null\b/],
+  [
+    'demands a value without a default',
+    /\badd column \w+ (?![^,;]*\b(default|generated)\b)[^,;]*\bnot null\b/,
+  ],
   ['checks all rows', /\badd constraint (?![^,;]*\bnot valid\b)[^,;]*\b(check|foreign key|unique)\b/],
 ];
 
