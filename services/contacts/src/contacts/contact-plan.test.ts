@@ -12,12 +12,16 @@ afterAll(contacts.close);
 const mates = [1, 2, 3];
 
 beforeAll(async () => {
-  // The contacts of the last user are at the end of the table, after those of everyone else.
-  await contacts.rows(
-    `insert into contacts (owner_user_id, assigned_user_id, first_name, last_name, email, created_at, modified_at)
-     select case when i <= 39000 then 1 + i % 50 else 999 end, case when i % 10 = 0 then 1 + i % 50 end,
-       'F' || i, 'L' || i % 100, 'p' || i || '@example.com', now(), now() from generate_series(1, 40000) i`,
-  );
+  // The contacts of the last user are at the end of the table, after those of everyone else. In portions, because a
+  // statement has five seconds.
+  for (let from = 1; from <= 40_000; from += 5_000)
+    await contacts.rows(
+      `insert into contacts (owner_user_id, assigned_user_id, first_name, last_name, email, created_at, modified_at)
+       select case when i <= 39000 then 1 + i % 50 else 999 end, case when i % 10 = 0 then 1 + i % 50 end,
+         'F' || i, 'L' || i % 100, 'p' || i || '@example.com', now(), now()
+       from generate_series($1::int, $1::int + 4999) i`,
+      [from],
+    );
   await contacts.rows('analyze contacts');
 });
 
