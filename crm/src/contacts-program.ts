@@ -2,7 +2,8 @@ import { type Command, Option } from 'commander';
 import { reporting } from './command-line.ts';
 import type { ExportFlags, ImportFlags } from './commands/contacts.ts';
 
-const mapHelp = 'fields of columns with other headers, such as "Cell #=mobile_phone,Notes="';
+const mapHelp =
+  'fields of columns, such as "Cell #=mobile_phone,Pet=custom:Pet name,Notes="; *=custom makes all other columns custom fields';
 
 export function addContacts(program: Command, env: NodeJS.ProcessEnv) {
   const contacts = program.command('contacts').description('import and export contacts as CSV');
@@ -15,7 +16,7 @@ export function addContacts(program: Command, env: NodeJS.ProcessEnv) {
     .option('--dry-run', 'write nothing and report what an import would do')
     .addOption(
       new Option('--duplicates <what>', 'what to do with rows of existing contacts')
-        .choices(['update', 'skip'])
+        .choices(['update', 'skip', 'create'])
         .default('skip'),
     )
     .addOption(
@@ -27,6 +28,7 @@ export function addContacts(program: Command, env: NodeJS.ProcessEnv) {
         .default('both'),
     )
     .option('--map <Header=field,…>', mapHelp)
+    .option('--create-missing', 'create custom fields and hotnesses that do not exist')
     .action(
       reporting(async (file: string, flags: ImportFlags) =>
         (await import('./commands/contacts.ts')).importInto(env, file, flags, json()),

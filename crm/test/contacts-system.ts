@@ -11,8 +11,14 @@ import { askIdentity } from '../src/system/ask-identity.ts';
 import { crm, environmentWith, type Outcome, project } from './run-crm.ts';
 import { newTestSystem } from './test-system.ts';
 
-const quiet = { note: () => {}, at: () => {}, end: () => {} };
-const defaults = { dryRun: false, duplicates: 'skip', match: 'both', mapping: new Map() } as const;
+const quiet = { at: () => {}, end: () => {} };
+const defaults = {
+  dryRun: false,
+  duplicates: 'skip',
+  match: 'both',
+  createMissing: false,
+  mapping: new Map(),
+} as const;
 
 /** A running system without users, and what tests of import and export do with it. */
 export async function systemForContacts() {

@@ -28,17 +28,17 @@ export async function importFile(
   { path, user, mapping, ...options }: ImportOrder,
   { progress, throwIfStopped }: Controls,
 ): Promise<ImportSummary> {
-  const file = await openContactsFile(path, mapping).catch((error: unknown) => {
-    throw error instanceof ContactsCsvError ? new Unable(error.reason, error.message) : error;
-  });
-  const { ignored } = file.columns;
-  if (ignored.length > 0) progress.note(`Columns that are not imported: ${ignored.join(', ')}.`);
+  const file = await openContactsFile(path, mapping).catch(throwUnable);
   const request = { user: idOr(user), scope: 'write', name: 'contacts import' } as const;
   try {
     return await actingFor(env, request, (client) =>
-      importContacts(client, file, options, { onProgress: progress.at, throwIfStopped }),
+      importContacts(client, file, options, { onProgress: progress.at, throwIfStopped }).catch(throwUnable),
     );
   } finally {
     progress.end();
   }
+}
+
+function throwUnable(error: unknown): never {
+  throw error instanceof ContactsCsvError ? new Unable(error.reason, error.message) : error;
 }

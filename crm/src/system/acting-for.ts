@@ -1,6 +1,7 @@
 import { createClient } from '@crm/client';
 import { contactsApi } from '@crm/contacts/api';
-import type { ActingClient } from '@crm/contacts-csv';
+import type { ActingClient, Person } from '@crm/contacts-csv';
+import { identityApi } from '@crm/identity/api';
 import { printable } from '../printable.ts';
 import { askIdentity } from './ask-identity.ts';
 import { findSystem } from './find-system.ts';
@@ -21,7 +22,14 @@ export async function actingFor<Value>(
   const { id, user_id, access_token } = await askIdentity(env, ({ tokens }) => tokens.create(request));
   const contacts = createClient(contactsApi, { url: services.contacts, token: access_token });
   try {
-    return await work({ userId: user_id, contacts });
+    const identity = createClient(identityApi, { url: services.identity, token: access_token });
+    return await work({
+      userId: user_id,
+      contacts,
+      colleagues: () => allPages((page) => identity.users.find(page)),
+      people: (ids) =>
+        askIdentity(env, ({ users }) => allPages((page) => users.search({ ...page, id: [...ids] }))),
+    });
   } finally {
     // Only printed, because throwing it would hide the result or the error of the work.
     await askIdentity(env, ({ tokens }) => tokens.revoke({ token: id })).catch((error: Error) => {
@@ -30,5 +38,16 @@ export async function actingFor<Value>(
         `Token ${id} is still valid. Revoke it with \`crm tokens revoke ${id}\`. ${reason}\n`,
       );
     });
+  }
+}
+
+type FindPage = (page: { $limit: number; $skip: number }) => Promise<{ total: number; data: Person[] }>;
+
+async function allPages(find: FindPage): Promise<readonly Person[]> {
+  const found: Person[] = [];
+  for (;;) {
+    const { total, data } = await find({ $limit: 1000, $skip: found.length });
+    found.push(...data);
+    if (data.length === 0 || found.length >= total) return found;
   }
 }

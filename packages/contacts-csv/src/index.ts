@@ -1,6 +1,6 @@
-export type { ActingClient, ContactsClient } from './acting-client.ts';
+export type { ActingClient, ContactsClient, Person } from './acting-client.ts';
 export { ContactsCsvError } from './contacts-csv-error.ts';
-export { exportContacts } from './export/export-contacts.ts';
+export { type ContactsExport, openExport } from './export/export-contacts.ts';
 export { type Mapping, readMapping } from './import/columns.ts';
 export { type ImportOptions, importContacts } from './import/import-contacts.ts';
 export { openContactsFile } from './import/open-contacts-file.ts';

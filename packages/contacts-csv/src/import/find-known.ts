@@ -32,7 +32,7 @@ async function knownWhere(
   const query = { ...where, $select: ['id', 'email', 'mobile_phone', 'addresses'] } as const;
   for await (const { data } of ownContacts(client, query, persistently)) {
     for (const contact of data) {
-      known.push({ id: contact.id, keys: keysOf(contact, match), address: contact.addresses[0]?.id });
+      known.push({ id: contact.id, keys: keysOf(contact, match) });
     }
   }
   return known;

@@ -2,28 +2,35 @@ import type { ActingClient } from '../acting-client.ts';
 import { BrokenCsv } from '../csv/csv-rows.ts';
 import type { RunControl } from '../run-control.ts';
 import { loadHotnesses } from './catalogues.ts';
-import { openErrorsFile } from './errors-file.ts';
+import type { Column } from './columns.ts';
+import { findCustomFields } from './custom-fields.ts';
+import { findPeople } from './find-people.ts';
 import { type ImportRun, importRows } from './import-rows.ts';
 import type { ContactsFile } from './open-contacts-file.ts';
+import type { Names } from './read-row.ts';
+import { openRemarksFile } from './remarks-file.ts';
 import type { Match } from './same-person.ts';
 import { type ImportSummary, type Stop, tallyInto } from './tally.ts';
 import { dryWriter, liveWriter } from './writer.ts';
 
 export interface ImportOptions {
   readonly dryRun: boolean;
-  readonly duplicates: 'update' | 'skip';
+  readonly duplicates: 'update' | 'skip' | 'create';
   readonly match: Match;
+  /** Creates custom fields and hotnesses that do not exist. */
+  readonly createMissing: boolean;
 }
 
-/** Imports the rows of a file and writes the errors to a file beside it. */
+/** Imports the rows of a file and writes those with errors and warnings to files beside it. */
 export async function importContacts(
   client: ActingClient,
   file: ContactsFile,
   options: ImportOptions,
   { onProgress, throwIfStopped }: RunControl,
 ): Promise<ImportSummary> {
-  const errorsFile = openErrorsFile(`${file.path}.errors.csv`);
-  const tally = tallyInto(errorsFile);
+  const errors = openRemarksFile(`${file.path}.errors.csv`, file);
+  const warnings = openRemarksFile(`${file.path}.warnings.csv`, file);
+  const tally = tallyInto(errors, warnings);
   try {
     const run = await runFor(client, file, options);
     const onChunk: ImportRun['onChunk'] = (outcomes, end) => {
@@ -36,24 +43,36 @@ export async function importContacts(
       user_id: client.userId,
       dry_run: options.dryRun,
       ...tally.counts,
-      ignored_columns: file.columns.ignored,
+      ignored_columns: run.columns.unused.map(({ header }) => header),
       errors: tally.firstErrors,
-      errors_file: errorsFile.count > 0 ? errorsFile.path : null,
+      errors_file: errors.count > 0 ? errors.path : null,
+      warnings: tally.firstWarnings,
+      warned: warnings.count,
+      warnings_file: warnings.count > 0 ? warnings.path : null,
       stopped,
     };
   } finally {
-    errorsFile.close();
+    errors.close();
+    warnings.close();
   }
 }
 
-async function runFor(client: ActingClient, { columns, hash }: ContactsFile, options: ImportOptions) {
-  return {
-    client,
-    columns,
-    hotnessNamed: await loadHotnesses(client.contacts, client.userId),
-    writer: options.dryRun ? dryWriter() : await liveWriter(client, hash),
+async function runFor(client: ActingClient, file: ContactsFile, options: ImportOptions) {
+  const hotnesses = await loadHotnesses(client.contacts, client.userId);
+  const { columns, ids } = await findCustomFields(client, file.columns, {
     ...options,
+    allOthers: file.allOthers,
+  });
+  const names: Names = {
+    userId: client.userId,
+    hotness: hotnesses.find,
+    person: await findPeople(client),
+    customField: ({ index }: Column) => ids.get(index) ?? 0,
+    createMissing: options.createMissing,
+    today: Temporal.Now.plainDateISO().toString(),
   };
+  const writer = options.dryRun ? dryWriter() : await liveWriter(client, file.hash, hotnesses);
+  return { client, columns, names, writer, ...options };
 }
 
 /** Whatever ended the import, the caller gets the counts of the rows before. */

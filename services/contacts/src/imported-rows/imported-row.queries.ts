@@ -1,0 +1,44 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+
+/** Locks the keys of rows until the transaction ends, in a fixed order, so that concurrent imports cannot deadlock. */
+export async function lockRows(query: Query, userId: number, keys: readonly string[], now: Date) {
+  await query(
+    `insert into imported_rows (user_id, key, created_at)
+     select $1, key, $3 from unnest($2::text[]) key order by key on conflict do nothing`,
+    [userId, keys, now],
+  );
+  const rows = await queryRows(
+    query,
+    z.object({ key: z.string(), contact_id: z.int().nullable() }),
+    'select key, contact_id from imported_rows where user_id = $1 and key = any($2::text[]) order by key for update',
+    [userId, keys],
+  );
+  return new Map(rows.map(({ key, contact_id }) => [key, contact_id]));
+}
+
+/** Notes which contacts the rows have become. Those that have become none are forgotten. */
+export async function noteContacts(query: Query, userId: number, contacts: ReadonlyMap<string, number>) {
+  await query(
+    `update imported_rows set contact_id = new.contact_id
+     from unnest($2::text[], $3::int[]) new (key, contact_id)
+     where user_id = $1 and imported_rows.key = new.key`,
+    [userId, [...contacts.keys()], [...contacts.values()]],
+  );
+}
+
+export async function forgetRows(query: Query, userId: number, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await query('delete from imported_rows where user_id = $1 and key = any($2::text[])', [userId, keys]);
+}
+
+/** Deletes a batch of old rows. Returns whether there may be more. */
+export async function forgetSomeRows(query: Query, batchSize: number): Promise<boolean> {
+  const forgotten = await query(
+    `delete from imported_rows where ctid = any(array(
+       select ctid from imported_rows where created_at < now() - interval '30 days'
+       order by created_at limit $1 for update skip locked)) returning true as deleted`,
+    [batchSize],
+  );
+  return forgotten.length === batchSize;
+}
