@@ -17,6 +17,7 @@ const defaults = {
   duplicates: 'skip',
   match: 'both',
   createMissing: false,
+  today: '2026-11-22',
   mapping: new Map(),
 } as const;
 

@@ -1,4 +1,5 @@
 import { ContactsCsvError, type ImportOptions, type Match, readMapping } from '@crm/contacts-csv';
+import { machineClock } from '@crm/service';
 import type { Report } from '../command-line.ts';
 import { pathOf } from '../path-of.ts';
 import { printable } from '../printable.ts';
@@ -36,7 +37,8 @@ export async function importInto(
   json: boolean,
 ): Promise<Report> {
   const path = pathOf(file, env);
-  const order = { ...options, path, dryRun, createMissing, mapping: mappingIn(map) };
+  const today = machineClock().toISOString().slice(0, 10);
+  const order = { ...options, path, dryRun, createMissing, today, mapping: mappingIn(map) };
   const summary = await importFile(env, order, controlsFor(json));
   return {
     json: summary,

@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { openExport } from '@crm/contacts-csv';
+import { machineClock } from '@crm/service';
 import type { ProgressBar } from '../progress-bar.ts';
 import { actingFor } from '../system/acting-for.ts';
 import { askIdentity } from '../system/ask-identity.ts';
@@ -52,7 +53,7 @@ async function writeContacts(
   { progress, throwIfStopped }: Controls,
 ): Promise<number> {
   let written = 0;
-  const today = Temporal.Now.plainDateISO().toString();
+  const today = machineClock().toISOString().slice(0, 10);
   const contacts = await openExport(users.length === 1 ? 'one user' : 'several users', today);
   try {
     for (const [done, user] of users.entries()) {

@@ -20,7 +20,14 @@ import {
 } from '../src/index.ts';
 
 const quiet = { onProgress: () => {}, throwIfStopped: () => {} };
-const defaults: ImportOptions = { dryRun: false, duplicates: 'skip', match: 'both', createMissing: false };
+const today = '2026-11-22';
+const defaults: ImportOptions = {
+  today,
+  dryRun: false,
+  duplicates: 'skip',
+  match: 'both',
+  createMissing: false,
+};
 
 interface Order extends Partial<ImportOptions> {
   readonly map?: string;
@@ -67,7 +74,7 @@ export async function accountsUnderTest() {
           done();
         },
       });
-      const all = await openExport(users.length === 1 ? 'one user' : 'several users', '2026-11-22');
+      const all = await openExport(users.length === 1 ? 'one user' : 'several users', today);
       for (const user of users) await all.add(clientOf(user), quiet);
       await all.writeTo(target);
       await all.close();

@@ -19,6 +19,8 @@ export interface ImportOptions {
   readonly match: Match;
   /** Creates custom fields and hotnesses that do not exist. */
   readonly createMissing: boolean;
+  /** The current date, which decides the century of a year of two digits. */
+  readonly today: string;
 }
 
 /** Imports the rows of a file and writes those with errors and warnings to files beside it. */
@@ -69,7 +71,7 @@ async function runFor(client: ActingClient, file: ContactsFile, options: ImportO
     person: await findPeople(client),
     customField: ({ index }: Column) => ids.get(index) ?? 0,
     createMissing: options.createMissing,
-    today: Temporal.Now.plainDateISO().toString(),
+    today: options.today,
   };
   const writer = options.dryRun ? dryWriter() : await liveWriter(client, file.hash, hotnesses);
   return { client, columns, names, writer, ...options };

@@ -48,19 +48,7 @@ export interface Names {
 export function readRow(row: CsvRow, columns: Columns, names: Names): ReadyRow | InvalidRow {
   const remarks = remarksOn(row.line);
   const cells = readCells(row, columns, remarks, names.today);
-  const headerOf = (field: string) => columns.used.find((column) => column.field === field)?.header ?? '';
-  const textOf = (field: string) => cells.find(({ column }) => column.field === field)?.value;
-  const hotness = textOf('hotness');
-  const hotness_id = hotness === undefined ? undefined : names.hotness(hotness);
-  if (hotness !== undefined && hotness_id === undefined && !names.createMissing)
-    remarks.error(
-      headerOf('hotness'),
-      'refers to a hotness that does not exist; --create-missing creates it',
-    );
-  const source = textOf('source');
-  const named = contactsApi.contactSources.create.input.safeParse({ name: source });
-  if (source !== undefined && !named.success)
-    remarks.error(headerOf('source'), named.error.issues[0]?.message ?? 'is invalid');
+  const { hotness, hotness_id, source } = readCatalogues(cells, names, remarks);
   const { assigned_user_id, sharedWith } = readPeople(cells, names, remarks);
   const addresses = readAddresses(cells, remarks);
   const drafted = contactsApi.contacts.create.input.safeParse({
@@ -73,13 +61,12 @@ export function readRow(row: CsvRow, columns: Columns, names: Names): ReadyRow |
     remarks.error(headerAt(path.map(String), { cells, addresses }), message);
   const { errors, warnings } = remarks;
   if (errors.length > 0 || !drafted.data) return { row, errors, warnings };
-  const newHotness = hotness_id === undefined ? hotness : undefined;
   return {
     row,
     line: row.line,
     draft: drafted.data,
     source,
-    hotness: newHotness,
+    hotness,
     sharedWith,
     cells,
     addresses,
@@ -87,8 +74,28 @@ export function readRow(row: CsvRow, columns: Columns, names: Names): ReadyRow |
   };
 }
 
-const nobody = (name: string): string =>
-  `"${name}" is nobody the user works with; add that person first, or leave the column out with --map "Header="`;
+/** The hotness and the source of a row. A hotness with an id needs no name. */
+function readCatalogues(cells: readonly Cell[], { hotness, createMissing }: Names, remarks: Remarks) {
+  const cellOf = (field: string) => cells.find(({ column }) => column.field === field);
+  const [named, source] = [cellOf('hotness'), cellOf('source')];
+  const hotness_id = named && hotness(named.value);
+  if (named && hotness_id === undefined && !createMissing)
+    remarks.error(
+      named.column.header,
+      'refers to a hotness that does not exist; --create-missing creates it',
+    );
+  const drafted = contactsApi.contactSources.create.input.safeParse({ name: source?.value });
+  if (source && !drafted.success)
+    remarks.error(source.column.header, drafted.error.issues[0]?.message ?? 'is invalid');
+  return {
+    hotness_id,
+    hotness: hotness_id === undefined ? named?.value : undefined,
+    source: source?.value,
+  };
+}
+
+const nobody = (name: string, header: string): string =>
+  `"${name}" is nobody whom the user works with; add that person first, or leave the column out with --map "${header}="`;
 
 /** The people of a row are named by their e-mail addresses, or by their full names. */
 function readPeople(cells: readonly Cell[], { person, userId }: Names, remarks: Remarks) {
@@ -98,7 +105,7 @@ function readPeople(cells: readonly Cell[], { person, userId }: Names, remarks: 
       .flatMap(({ column, value }) =>
         value.split(separator).flatMap((name) => {
           const id = person(name.trim());
-          if (id === undefined) remarks.error(column.header, nobody(name.trim()));
+          if (id === undefined) remarks.error(column.header, nobody(name.trim(), column.header));
           return id === undefined ? [] : [id];
         }),
       );

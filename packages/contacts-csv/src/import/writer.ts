@@ -5,7 +5,7 @@ import { type Catalogue, loadSources } from './catalogues.ts';
 import type { Known } from './known-contacts.ts';
 import type { Draft, ReadyRow } from './read-row.ts';
 
-/** What became of a row: a contact, or errors by field. */
+/** The outcome of a row: a contact, or errors by field. */
 export type Written =
   | { readonly id: number; readonly isNew: boolean }
   | { readonly errors: Readonly<Record<string, string>> };

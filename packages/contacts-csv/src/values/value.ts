@@ -1,4 +1,4 @@
-/** What became of a cell: its value, with a warning if that is not what the cell says, or why it cannot be imported. */
+/** The value of a cell, with a warning if that is not what the cell says, or why it cannot be imported. */
 export type Checked = Value | { readonly error: string };
 
 interface Value {
