@@ -12,7 +12,10 @@ export function addContacts(program: Command, env: NodeJS.ProcessEnv) {
     .command('import')
     .description('import contacts from a CSV file; an interrupted import can be rerun')
     .argument('<file>', 'CSV in UTF-8 with a header row')
-    .requiredOption('--user <email|id>', 'the user who will own the contacts')
+    .option(
+      '--user <email|id>',
+      'the user who will own the contacts; without it, those whom the column owner names',
+    )
     .option('--dry-run', 'write nothing and report what an import would do')
     .addOption(
       new Option('--duplicates <what>', 'what to do with rows of existing contacts')

@@ -44,7 +44,7 @@ export async function systemForContacts() {
     newToken: async (user: string): Promise<number> =>
       (await askIdentity(env, ({ tokens }) => tokens.create({ user, name: 'test' }))).id,
     ...filesIn(folder),
-    import: (path: string, user: string, order: Partial<ImportOrder> = {}) =>
+    import: (path: string, user?: string, order: Partial<ImportOrder> = {}) =>
       importFile(env, { ...defaults, path, user, ...order }, { progress: quiet, throwIfStopped: () => {} }),
     contactsOf: (user: string) =>
       as(user, async (client) =>

@@ -11,7 +11,7 @@ import { importFile } from './import-contacts.ts';
 import { importText } from './import-text.ts';
 
 export interface ImportFlags {
-  readonly user: string;
+  readonly user?: string;
   readonly dryRun?: boolean;
   readonly duplicates: ImportOptions['duplicates'];
   readonly match: Match;

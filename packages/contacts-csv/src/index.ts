@@ -2,7 +2,7 @@ export type { ActingClient, ContactsClient, Person } from './acting-client.ts';
 export { ContactsCsvError } from './contacts-csv-error.ts';
 export { type ContactsExport, openExport } from './export/export-contacts.ts';
 export { type Mapping, readMapping } from './import/columns.ts';
-export { type ImportOptions, importContacts } from './import/import-contacts.ts';
+export { type ActAs, type ImportOptions, importContacts } from './import/import-contacts.ts';
 export { openContactsFile } from './import/open-contacts-file.ts';
 export type { Match } from './import/same-person.ts';
 export type { ImportSummary, Stop } from './import/tally.ts';

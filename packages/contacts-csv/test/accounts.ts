@@ -66,6 +66,16 @@ export async function accountsUnderTest() {
       const opened = await openContactsFile(path, readMapping(map));
       return importContacts(clientOf(user), opened, { ...defaults, ...options }, quiet);
     },
+    /** Imports each row for the one of the users whose e-mail address is its owner. */
+    async importForOwners(users: readonly User[], path: string) {
+      const named = (email: string) => users.find(({ id }) => personOf(id).email === email);
+      const actAs = async (email: string) => {
+        const user = named(email);
+        return user && clientOf(user);
+      };
+      const opened = await openContactsFile(path, readMapping());
+      return importContacts(actAs, opened, { ...defaults, createMissing: true }, quiet);
+    },
     async export(...users: readonly User[]): Promise<string> {
       const chunks: Buffer[] = [];
       const target = new Writable({

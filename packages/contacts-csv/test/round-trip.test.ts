@@ -76,16 +76,32 @@ describe('an export', () => {
     60_000 * Math.max(1, count / 500),
   );
 
-  it('of several users names the owner of each contact, whose rows nobody else imports', async () => {
-    const [anna, ben] = [accounts.agent(), accounts.agent()];
-    await accounts.as(anna).contacts.create({ first_name: 'Of Anna' });
-    await accounts.as(ben).contacts.create({ first_name: 'Of Ben' });
-    const path = accounts.file('all.csv', await accounts.export(anna, ben));
-    const summary = await accounts.import(anna, path, { duplicates: 'create' });
-    expect(summary).toMatchObject({ created: 1, failed: 1, errors: [{ column: 'owner' }] });
-    expect(summary.errors[0]?.reason).toContain(accounts.emailOf(ben));
-    expect(await accounts.import(ben, path, { duplicates: 'create', map: 'owner=' })).toMatchObject({
-      created: 2,
+  it('of several users names the owner of each contact, and is imported for these owners', async () => {
+    const [anna, ben, cleo] = [accounts.agent(), accounts.agent(), accounts.agent()];
+    for (const [index, user] of [anna, ben, cleo].entries()) {
+      const { id } = await accounts
+        .as(user)
+        .customFields.create({ name: `Field ${index}`, data_type: 'Text' });
+      const custom_fields = [{ id, value: 'x' }];
+      await accounts.as(user).contacts.create({ first_name: `Of ${user.id}`, custom_fields });
+    }
+    const exported = await accounts.export(anna, ben, cleo);
+    const path = accounts.file('all.csv', exported);
+    const summary = await accounts.import(anna, path, { duplicates: 'create', createMissing: true });
+    expect(summary).toMatchObject({
+      created: 1,
+      failed: 2,
+      errors: [{ column: 'owner' }, { column: 'owner' }],
     });
+    expect(summary.errors[0]?.reason).toContain(`--user ${accounts.emailOf(ben)}`);
+    for (const user of [anna, ben]) await emptied(user);
+    const again = await accounts.importForOwners([anna, ben], path);
+    expect(again).toMatchObject({ created: 2, failed: 1, user_id: null });
+    expect(again.errors[0]?.reason).toContain(`without an active account, ${accounts.emailOf(cleo)}`);
+    expect((await accounts.export(anna, ben, cleo)).split('\n')).toEqual(exported.split('\n'));
   });
 });
+
+async function emptied(user: User) {
+  for (const { id } of await accounts.contactsOf(user)) await accounts.as(user).contacts.remove({ id });
+}

@@ -10,6 +10,7 @@ import type { Remark } from './remark.ts';
 import { keysOf, type Match } from './same-person.ts';
 import type { Writer } from './writer.ts';
 
+/** The import of the rows of one user. */
 export interface ImportRun {
   readonly client: ActingClient;
   readonly columns: Columns;
@@ -18,6 +19,18 @@ export interface ImportRun {
   readonly dryRun: boolean;
   readonly match: Match;
   readonly duplicates: 'update' | 'skip' | 'create';
+  /** In a dry run, the contacts that it would have created; the service does not know them. */
+  readonly known: KnownContacts | undefined;
+}
+
+/** Whose contacts the rows become. */
+export interface RunsByOwner {
+  ownerOf(row: CsvRow): string;
+  /** Undefined for somebody who has no account. */
+  runOf(owner: string): Promise<ImportRun | undefined>;
+}
+
+export interface ChunkControl {
   /** Throws when the import should stop. */
   throwIfStopped(): void;
   /** Called after each chunk with the outcomes of its rows, also when the chunk was interrupted. */
@@ -39,11 +52,33 @@ const chunkRows = 250;
 /** Enough to keep the service busy, few enough to leave room for its users. */
 const concurrentRequests = 8;
 
-export async function importRows(run: ImportRun, rows: AsyncIterable<CsvRow>): Promise<void> {
-  // The next chunk finds in the service what this one has written, except in a dry run.
-  const dryRunContacts = run.dryRun ? knownContacts() : undefined;
-  for await (const chunk of chunksOf(rows)) await importChunk(run, dryRunContacts ?? knownContacts(), chunk);
+export async function importRows(
+  { ownerOf, runOf }: RunsByOwner,
+  rows: AsyncIterable<CsvRow>,
+  control: ChunkControl,
+): Promise<void> {
+  for await (const chunk of chunksOf(rows)) {
+    for (const [owner, some] of Map.groupBy(chunk, ownerOf)) {
+      const run = await runOf(owner);
+      if (run) await importChunk(run, some, control);
+      else
+        control.onChunk(
+          some.map((row) => withoutOwner(row, owner)),
+          endOf(some),
+        );
+    }
+  }
 }
+
+function withoutOwner(row: CsvRow, owner: string): Outcome {
+  const reason =
+    owner === ''
+      ? 'has no owner; name one, or import with --user'
+      : `has an owner without an active account, ${owner}; create the account, or import with --user`;
+  return { kind: 'failed', row, warnings: [], errors: [{ line: row.line, column: '', reason }] };
+}
+
+const endOf = (rows: readonly CsvRow[]): number => rows.at(-1)?.end ?? 0;
 
 /** The rows before a malformed one are a chunk too. */
 async function* chunksOf(rows: AsyncIterable<CsvRow>): AsyncGenerator<readonly CsvRow[]> {
@@ -64,8 +99,10 @@ async function* chunksOf(rows: AsyncIterable<CsvRow>): AsyncGenerator<readonly C
   if (broken) throw broken;
 }
 
-async function importChunk(run: ImportRun, known: KnownContacts, rows: readonly CsvRow[]): Promise<void> {
+async function importChunk(run: ImportRun, rows: readonly CsvRow[], control: ChunkControl): Promise<void> {
   const outcomes: Outcome[] = [];
+  // The next chunk finds in the service what this one has written.
+  const known = run.known ?? knownContacts();
   try {
     const ready = rows.flatMap((row) => {
       const read = readRow(row, run.columns, run.names);
@@ -73,9 +110,12 @@ async function importChunk(run: ImportRun, known: KnownContacts, rows: readonly 
       outcomes.push({ kind: 'failed', ...read });
       return [];
     });
-    for (const wave of await wavesOf(run, known, ready)) await importWave(run, known, wave, outcomes);
+    for (const wave of await wavesOf(run, known, ready)) {
+      control.throwIfStopped();
+      await importWave({ ...run, ...control, known }, wave, outcomes);
+    }
   } finally {
-    run.onChunk(outcomes, rows.at(-1)?.end ?? 0);
+    control.onChunk(outcomes, endOf(rows));
   }
 }
 
@@ -90,31 +130,22 @@ async function wavesOf(run: ImportRun, known: KnownContacts, ready: readonly Rea
   );
 }
 
-async function importWave(
-  run: ImportRun,
-  known: KnownContacts,
-  wave: readonly ReadyRow[],
-  outcomes: Outcome[],
-): Promise<void> {
-  run.throwIfStopped();
+type Wave = ImportRun & ChunkControl & { readonly known: KnownContacts };
+
+async function importWave(run: Wave, wave: readonly ReadyRow[], outcomes: Outcome[]): Promise<void> {
   const matched = wave.map((ready) => ({
     ready,
-    same: run.duplicates === 'create' ? undefined : known.match(keysOf(ready.draft, run.match)),
+    same: run.duplicates === 'create' ? undefined : run.known.match(keysOf(ready.draft, run.match)),
   }));
-  await createRows(
-    run,
-    known,
-    matched.flatMap(({ ready, same }) => (same ? [] : [ready])),
-    outcomes,
-  );
+  const created = matched.flatMap(({ ready, same }) => (same ? [] : [ready]));
+  await createRows(run, created, outcomes);
   await inParallel(matched, run.dryRun ? 1 : concurrentRequests, async ({ ready, same }) => {
-    if (same) outcomes.push(await changeRow(run, known, ready, same));
+    if (same) outcomes.push(await changeRow(run, ready, same));
   });
 }
 
 async function createRows(
-  { writer, match }: ImportRun,
-  known: KnownContacts,
+  { writer, match, known }: Wave,
   rows: readonly ReadyRow[],
   outcomes: Outcome[],
 ): Promise<void> {
@@ -131,8 +162,7 @@ async function createRows(
 }
 
 async function changeRow(
-  { writer, duplicates, match, throwIfStopped }: ImportRun,
-  known: KnownContacts,
+  { writer, duplicates, match, known, throwIfStopped }: Wave,
   ready: ReadyRow,
   same: Known,
 ): Promise<Outcome> {

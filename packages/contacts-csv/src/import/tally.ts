@@ -51,7 +51,8 @@ export interface Stop {
 
 export interface ImportSummary extends Counts {
   readonly file: string;
-  readonly user_id: number;
+  /** Null if each row is imported for its owner. */
+  readonly user_id: number | null;
   readonly dry_run: boolean;
   readonly ignored_columns: readonly string[];
   readonly errors: readonly Remark[];
