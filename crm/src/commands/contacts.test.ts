@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemForContacts } from '../../test/contacts-system.ts';
 import { countEvents, eventsAbout } from '../../test/events-about.ts';
+import { crm } from '../../test/run-crm.ts';
 import { until } from '../../test/until.ts';
 
 let system: Awaited<ReturnType<typeof systemForContacts>>;
@@ -194,8 +195,31 @@ describe('an import', () => {
     expect(existsSync(`${system.folder}/bad.csv.errors.csv`)).toBe(false);
   });
 
+  it('without a user goes to the owners that the file names', async () => {
+    const [user, other] = [await system.newUser(), await system.newUser()];
+    const file = system.file(
+      'owners.csv',
+      `owner,email\n${other},a@x.example\nnobody@x.example,b@x.example\n`,
+    );
+    expect(await system.import(file)).toMatchObject({ user_id: null, created: 1, failed: 1 });
+    expect([await system.totalOf(user), await system.totalOf(other)]).toEqual([0, 1]);
+    const none = system.file('none.csv', 'email\na@x.example\n');
+    await expect(system.import(none)).rejects.toMatchObject({ reason: 'NoOwner' });
+  });
+
+  it('and an export use the folder in which the person stands, as npm passes it on', async () => {
+    const user = await system.newUser();
+    system.file('here.csv', 'email\na@x.example\n');
+    const env = { ...system.env, INIT_CWD: system.folder };
+    const imported = await crm(['contacts', 'import', 'here.csv', '--user', user], env);
+    expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created') });
+    expect(await crm(['contacts', 'export', '--user', user, '--output', 'out.csv'], env)).toMatchObject({
+      code: 0,
+    });
+    expect(system.read('out.csv')).toContain('a@x.example');
+  });
+
   it.each([
-    [['import', 'x.csv']],
     [['import', 'x.csv', '--user', '1', '--duplicates', 'nosuch']],
     [['import', 'x.csv', '--user', '1', '--map', 'A=nosuch']],
     [['export', '--json']],
