@@ -27,7 +27,7 @@ const expectations: Readonly<Record<string, { readonly both: string; readonly ow
   'contacts.eventProperties': { both: records },
   'contacts.events': { both: records },
   'contacts.hotnesses': { both: records },
-  'contacts.importedRows': { both: 'add' },
+  'contacts.importedRows': { both: 'matches add' },
   'contacts.shares': { both: 'find get create remove ofContacts' },
   'contacts.staticListContacts': { both: 'find add remove' },
   'contacts.staticLists': { both: 'find get create remove' },

@@ -14,7 +14,16 @@ const outcome = z.object({
   errors: z.record(z.string(), z.string()).describe('By field'),
 });
 
+const values = z.array(text(255)).max(500);
+
 export const importedRowApi = {
+  matches: internal({
+    kind: 'query',
+    for: 'user',
+    summary: 'Contacts of the caller with one of these e-mail addresses or mobile phones, in any notation',
+    input: z.object({ emails: values, phones: values }),
+    output: z.array(z.object({ id, email: text(255).nullable(), mobile_phone: text(255).nullable() })),
+  }),
   add: internal({
     kind: 'mutation',
     for: 'user',

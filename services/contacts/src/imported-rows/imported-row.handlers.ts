@@ -4,9 +4,11 @@ import { demandOpenDelegation } from '../delegations/delegation.queries.ts';
 import { addContacts } from './add-contacts.ts';
 import { checkRows, type ImportedRow } from './check-rows.ts';
 import { importedRowApi } from './imported-row.api.ts';
-import { forgetRows, lockRows, noteContacts } from './imported-row.queries.ts';
+import { contactsWith, forgetRows, lockRows, noteContacts } from './imported-row.queries.ts';
 
 export const importedRowHandlers = implement(importedRowApi, {
+  matches: ({ query, user }, { emails, phones }) => contactsWith(query, user.id, emails, phones),
+
   add: async (ctx, { rows }) => {
     demand(mayCreateContact(ctx.user));
     if (rows.some(({ contact, shared_with }) => contact.assigned_user_id != null || shared_with.length > 0))

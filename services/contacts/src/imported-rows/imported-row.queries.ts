@@ -1,5 +1,33 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
+import { toE164 } from '../contacts/phone.ts';
+import { importedRowApi } from './imported-row.api.ts';
+
+/**
+ * The contacts of an owner with one of some e-mail addresses or mobile phones. The owner is compared after the values
+ * were found, behind `offset 0`: while an account is filled, the planner takes it for an empty one, and would read all
+ * of its contacts for each value.
+ */
+export function contactsWith(
+  query: Query,
+  ownerId: number,
+  emails: readonly string[],
+  phones: readonly string[],
+) {
+  const numbers = phones.map(toE164);
+  const odd = phones.filter((_, index) => numbers[index] === null);
+  const joined = (values: string, condition: string) =>
+    `select id, email, mobile_phone from unnest(${values}::text[]) value
+     join lateral (select * from contacts where ${condition} offset 0) c on c.owner_user_id = $1`;
+  return queryRows(
+    query,
+    importedRowApi.matches.output.element,
+    `${joined('$2', 'email is not null and lower(email) = lower(value)')}
+     union ${joined('$3', 'mobile_phone_e164 is not null and mobile_phone_e164 = value')}
+     union ${joined('$4', 'owner_user_id = $1 and mobile_phone = value')} order by id`,
+    [ownerId, emails, numbers.filter((number) => number !== null), odd],
+  );
+}
 
 /** Locks the keys of rows until the transaction ends, in a fixed order, so that concurrent imports cannot deadlock. */
 export async function lockRows(query: Query, userId: number, keys: readonly string[], now: Date) {

@@ -71,6 +71,21 @@ describe('imported rows', () => {
     );
   });
 
+  it('match contacts of their owner by e-mail address in any case and by mobile phone in any notation', async () => {
+    const ben = someone();
+    const anna = teammateOf(ben);
+    const api = contacts.as(anna);
+    const contact = { email: 'Cy@Example.com', mobile_phone: '(604) 555-4572', assigned_user_id: ben.id };
+    const { id } = await api.contacts.create(contact);
+    const odd = await api.contacts.create({ mobile_phone: 'ask' });
+    const matches = async (emails: string[], phones: string[], user = anna) =>
+      (await contacts.as(user).importedRows.matches({ emails, phones })).map((one) => one.id);
+    expect(await matches(['cY@example.com'], [])).toEqual([id]);
+    expect(await matches([], ['+1 604-555-4572', 'ask'])).toEqual([id, odd.id]);
+    expect(await matches(['cy@example.co'], ['604 555 4573'])).toEqual([]);
+    expect(await matches(['cy@example.com'], ['ask'], ben)).toEqual([]);
+  });
+
   it('are added again after their contact was removed', async () => {
     const api = contacts.as(someone());
     const [before] = await api.importedRows.add({ rows: [row('k')] });
