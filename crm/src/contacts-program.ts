@@ -37,6 +37,10 @@ export function addContacts(program: Command, env: NodeJS.ProcessEnv) {
         (await import('./commands/contacts.ts')).importInto(env, file, flags, json()),
       ),
     );
+  addExport(contacts, env, json);
+}
+
+function addExport(contacts: Command, env: NodeJS.ProcessEnv, json: () => boolean) {
   contacts
     .command('export')
     .description('write contacts as CSV that can be imported again')
