@@ -1,33 +1,28 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 
-/** Values that are kept in a file of their owner until they are read once, because they may be too many for memory. */
+/** Values that are kept in a file until they are read once, because they may be too many for memory. */
 export interface Spool<Value> {
   add(values: AsyncIterable<Value>): Promise<void>;
   read(): AsyncIterable<Value>;
   close(): Promise<void>;
 }
 
+/** The file has no name while it is open, so that no personal data stays behind, however the process ends. */
 export async function openSpool<Value>(): Promise<Spool<Value>> {
   const folder = await mkdtemp(join(tmpdir(), 'crm-export-'));
-  const path = join(folder, 'rows');
+  const file = await open(join(folder, 'rows'), 'wx+', 0o600);
+  await rm(folder, { recursive: true });
   return {
-    async add(values) {
-      await pipeline(Readable.from(linesOf(values)), createWriteStream(path, { flags: 'a', mode: 0o600 }));
-    },
+    add: (values) => file.writeFile(linesOf(values)),
     async *read() {
-      for await (const line of createInterface({
-        input: createReadStream(path),
-        crlfDelay: Number.POSITIVE_INFINITY,
-      }))
+      const input = file.createReadStream({ start: 0 });
+      for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
         yield JSON.parse(line) as Value;
     },
-    close: () => rm(folder, { recursive: true, force: true }),
+    close: () => file.close(),
   };
 }
 

@@ -1,13 +1,13 @@
-import { lockReferences, type ReadModel } from '@crm/data';
+import type { ReadModel } from '@crm/data';
 import type { Context } from '@crm/service';
-import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
 import { mayAssignTo } from '../contacts/contact.policy.ts';
-import { CustomField } from '../custom-fields/custom-field.entity.ts';
+import { customFieldRows } from '../custom-fields/custom-field.queries.ts';
 import { hotnessRows } from '../hotnesses/hotness.queries.ts';
 import { mayShareWith } from '../shares/share.policy.ts';
 import type { importedRowApi } from './imported-row.api.ts';
+import { lockUsable } from './imported-row.queries.ts';
 
 export type ImportedRow = z.output<typeof importedRowApi.add.input>['rows'][number];
 export type Errors = Record<string, string>;
@@ -18,19 +18,19 @@ export type Errors = Record<string, string>;
  */
 export async function checkRows(ctx: Context, rows: readonly ImportedRow[]): Promise<Errors[]> {
   const contacts = rows.map(({ contact }) => contact);
+  const usable = (model: ReadModel, ids: readonly (number | null | undefined)[]) =>
+    lockUsable(ctx.query, ctx.user, model, ids);
   const hotnesses = await usable(
-    ctx,
     hotnessRows,
     contacts.map(({ hotness_id }) => hotness_id),
   );
   const sources = await usable(
-    ctx,
     contactSourceRows,
     contacts.map(({ source_id }) => source_id),
   );
-  const fields = await usableFields(
-    ctx,
-    contacts.flatMap(({ custom_fields = [] }) => custom_fields),
+  const fields = await usable(
+    customFieldRows,
+    contacts.flatMap(({ custom_fields = [] }) => custom_fields.map(({ id }) => id)),
   );
   const owned = { owner_user_id: ctx.user.id };
   return rows.map(({ contact, shared_with }) => {
@@ -51,25 +51,4 @@ export async function checkRows(ctx: Context, rows: readonly ImportedRow[]): Pro
     if (stranger !== undefined) errors.shared_with = `'${stranger}' is not a user of your teams`;
     return errors;
   });
-}
-
-async function usable(
-  { query, user }: Context,
-  model: ReadModel,
-  ids: readonly (number | null | undefined)[],
-): Promise<ReadonlySet<number>> {
-  const wanted = [...new Set(ids)].filter((id) => id != null).sort((a, b) => a - b);
-  const missing = await lockReferences(query, user, new Map(wanted.map((id) => [`r${id}`, { model, id }])));
-  return new Set(wanted.filter((id) => !missing.includes(`r${id}`)));
-}
-
-async function usableFields({ em }: Context, values: readonly { readonly id: number }[]) {
-  const wanted = [...new Set(values.map(({ id }) => id))];
-  if (wanted.length === 0) return new Set<number>();
-  const found = await em.find(
-    CustomField,
-    { id: wanted },
-    { lockMode: LockMode.PESSIMISTIC_READ, orderBy: { id: 'asc' } },
-  );
-  return new Set(found.map(({ id }) => id));
 }

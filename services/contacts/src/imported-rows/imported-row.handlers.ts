@@ -4,7 +4,7 @@ import { demandOpenDelegation } from '../delegations/delegation.queries.ts';
 import { addContacts } from './add-contacts.ts';
 import { checkRows, type ImportedRow } from './check-rows.ts';
 import { importedRowApi } from './imported-row.api.ts';
-import { contactsWith, forgetRows, lockRows, noteContacts } from './imported-row.queries.ts';
+import { contactsWith, lockRows, noteContacts } from './imported-row.queries.ts';
 
 export const importedRowHandlers = implement(importedRowApi, {
   matches: ({ query, user }, { emails, phones }) => contactsWith(query, user.id, emails, phones),
@@ -26,11 +26,6 @@ export const importedRowHandlers = implement(importedRowApi, {
     const invalid = new Map(wanted.map(({ key }, index) => [key, errors[index] ?? {}]));
     const isValid = ({ key }: ImportedRow) => Object.keys(invalid.get(key) ?? {}).length === 0;
     const added = await addValid(ctx, wanted.filter(isValid));
-    await forgetRows(
-      ctx.query,
-      ctx.user.id,
-      wanted.filter((row) => !isValid(row)).map(({ key }) => key),
-    );
     return rows.map(({ key }) => ({
       id: added.get(key) ?? known.get(key) ?? null,
       is_new: added.has(key),

@@ -1,4 +1,6 @@
-import { type Query, queryRows } from '@crm/data';
+import type { User } from '@crm/auth';
+import { type Query, queryRows, type ReadModel } from '@crm/data';
+import { all, Binds, sqlOfRule } from '@crm/query';
 import { z } from 'zod';
 import { toE164 } from '../contacts/phone.ts';
 import { importedRowApi } from './imported-row.api.ts';
@@ -29,6 +31,30 @@ export function contactsWith(
   );
 }
 
+/**
+ * Those of the ids whose records the user sees, locked against removal until the transaction ends. The ids are one
+ * parameter, so that there is one prepared statement, however many they are.
+ */
+export async function lockUsable(
+  query: Query,
+  user: User,
+  { table, columns, visible }: ReadModel,
+  ids: readonly (number | null | undefined)[],
+): Promise<ReadonlySet<number>> {
+  const wanted = [...new Set(ids)].filter((id) => id != null);
+  if (wanted.length === 0) return new Set();
+  const binds = new Binds();
+  const condition = `${table}.id = any(${binds.add(wanted)}::int[])`;
+  const seen = sqlOfRule(visible(user), columns, binds);
+  const rows = await queryRows(
+    query,
+    z.object({ id: z.int() }),
+    `select id from ${table} where ${all(condition, seen)} order by id for share`,
+    binds.values,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Locks the keys of rows until the transaction ends, in a fixed order, so that concurrent imports cannot deadlock. */
 export async function lockRows(query: Query, userId: number, keys: readonly string[], now: Date) {
   await query(
@@ -45,7 +71,7 @@ export async function lockRows(query: Query, userId: number, keys: readonly stri
   return new Map(rows.map(({ key, contact_id }) => [key, contact_id]));
 }
 
-/** Notes which contacts the rows have become. Those that have become none are forgotten. */
+/** Notes which contacts the rows have become. Those that have become none can be sent again. */
 export async function noteContacts(query: Query, userId: number, contacts: ReadonlyMap<string, number>) {
   await query(
     `update imported_rows set contact_id = new.contact_id
@@ -53,11 +79,6 @@ export async function noteContacts(query: Query, userId: number, contacts: Reado
      where user_id = $1 and imported_rows.key = new.key`,
     [userId, [...contacts.keys()], [...contacts.values()]],
   );
-}
-
-export async function forgetRows(query: Query, userId: number, keys: readonly string[]): Promise<void> {
-  if (keys.length === 0) return;
-  await query('delete from imported_rows where user_id = $1 and key = any($2::text[])', [userId, keys]);
 }
 
 /** Deletes a batch of old rows. Returns whether there may be more. */
