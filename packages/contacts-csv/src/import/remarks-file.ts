@@ -22,13 +22,14 @@ export interface RemarksFile {
  */
 export function openRemarksFile(
   path: string,
-  { columns: { headers }, delimiter }: Pick<ContactsFile, 'columns' | 'delimiter'>,
+  { columns: { headers }, delimiter, hasMark }: Pick<ContactsFile, 'columns' | 'delimiter' | 'hasMark'>,
 ): RemarksFile {
   rmSync(path, { force: true });
   const draft = `${path}.${randomUUID()}`;
   const file = openSync(draft, 'wx', 0o600);
   let count = 0;
   const write = (row: readonly string[]) => writeSync(file, csvText([row], delimiter));
+  if (hasMark) writeSync(file, '\ufeff');
   write([...headers, ...errorColumns]);
   return {
     path,
