@@ -2,7 +2,8 @@ import { type Command, Option } from 'commander';
 import { reporting } from './command-line.ts';
 import type { ExportFlags, ImportFlags } from './commands/contacts.ts';
 
-const mapHelp = 'fields of columns with other headers, such as "Cell #=mobile_phone,Notes="';
+const mapHelp =
+  'fields of columns, such as "Cell #=mobile_phone,Pet=custom:Pet name,Notes="; *=custom makes all other columns custom fields';
 
 export function addContacts(program: Command, env: NodeJS.ProcessEnv) {
   const contacts = program.command('contacts').description('import and export contacts as CSV');
@@ -11,11 +12,14 @@ export function addContacts(program: Command, env: NodeJS.ProcessEnv) {
     .command('import')
     .description('import contacts from a CSV file; an interrupted import can be rerun')
     .argument('<file>', 'CSV in UTF-8 with a header row')
-    .requiredOption('--user <email|id>', 'the user who will own the contacts')
+    .option(
+      '--user <email|id>',
+      'the user who will own the contacts; without it, those whom the column owner names',
+    )
     .option('--dry-run', 'write nothing and report what an import would do')
     .addOption(
       new Option('--duplicates <what>', 'what to do with rows of existing contacts')
-        .choices(['update', 'skip'])
+        .choices(['update', 'skip', 'create'])
         .default('skip'),
     )
     .addOption(
@@ -27,11 +31,16 @@ export function addContacts(program: Command, env: NodeJS.ProcessEnv) {
         .default('both'),
     )
     .option('--map <Header=field,…>', mapHelp)
+    .option('--create-missing', 'create custom fields and hotnesses that do not exist')
     .action(
       reporting(async (file: string, flags: ImportFlags) =>
         (await import('./commands/contacts.ts')).importInto(env, file, flags, json()),
       ),
     );
+  addExport(contacts, env, json);
+}
+
+function addExport(contacts: Command, env: NodeJS.ProcessEnv, json: () => boolean) {
   contacts
     .command('export')
     .description('write contacts as CSV that can be imported again')

@@ -11,8 +11,15 @@ import { askIdentity } from '../src/system/ask-identity.ts';
 import { crm, environmentWith, type Outcome, project } from './run-crm.ts';
 import { newTestSystem } from './test-system.ts';
 
-const quiet = { note: () => {}, at: () => {}, end: () => {} };
-const defaults = { dryRun: false, duplicates: 'skip', match: 'both', mapping: new Map() } as const;
+const quiet = { at: () => {}, end: () => {} };
+const defaults = {
+  dryRun: false,
+  duplicates: 'skip',
+  match: 'both',
+  createMissing: false,
+  today: '2026-11-22',
+  mapping: new Map(),
+} as const;
 
 /** A running system without users, and what tests of import and export do with it. */
 export async function systemForContacts() {
@@ -37,7 +44,7 @@ export async function systemForContacts() {
     newToken: async (user: string): Promise<number> =>
       (await askIdentity(env, ({ tokens }) => tokens.create({ user, name: 'test' }))).id,
     ...filesIn(folder),
-    import: (path: string, user: string, order: Partial<ImportOrder> = {}) =>
+    import: (path: string, user?: string, order: Partial<ImportOrder> = {}) =>
       importFile(env, { ...defaults, path, user, ...order }, { progress: quiet, throwIfStopped: () => {} }),
     contactsOf: (user: string) =>
       as(user, async (client) =>

@@ -1,9 +1,10 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type pg from 'pg';
 import { connectTo, dumpService } from '../backup/dump-service.ts';
 import { type Manifest, secretFiles, writeManifest } from '../backup/manifest.ts';
 import type { Report } from '../command-line.ts';
+import { pathOf } from '../path-of.ts';
 import { type Urls, withDatabases } from '../start/with-databases.ts';
 import { dataFolderOf, makeDataFolder } from '../system/data-folder.ts';
 import { inOrder, serviceNames } from '../system/services.ts';
@@ -15,7 +16,7 @@ import { Unable } from '../system/unable.ts';
  * database are saved as they are at the same moment.
  */
 export async function backUp(env: NodeJS.ProcessEnv, given: string): Promise<Report> {
-  const target = resolve(given);
+  const target = pathOf(given, env);
   if (existsSync(target)) throw new Unable('Usage', `${target} already exists. Name a new folder.`);
   const folder = dataFolderOf(env);
   makeDataFolder(folder);

@@ -1,5 +1,7 @@
 import { ContactsCsvError, type ImportOptions, type Match, readMapping } from '@crm/contacts-csv';
+import { machineClock } from '@crm/service';
 import type { Report } from '../command-line.ts';
+import { pathOf } from '../path-of.ts';
 import { printable } from '../printable.ts';
 import { progressBarOn } from '../progress-bar.ts';
 import { stopSwitch } from '../start/stop-switch.ts';
@@ -9,11 +11,12 @@ import { importFile } from './import-contacts.ts';
 import { importText } from './import-text.ts';
 
 export interface ImportFlags {
-  readonly user: string;
+  readonly user?: string;
   readonly dryRun?: boolean;
   readonly duplicates: ImportOptions['duplicates'];
   readonly match: Match;
   readonly map?: string;
+  readonly createMissing?: boolean;
 }
 
 export interface ExportFlags {
@@ -29,11 +32,13 @@ const controlsFor = (json: boolean) => ({
 
 export async function importInto(
   env: NodeJS.ProcessEnv,
-  path: string,
-  { map, dryRun = false, ...options }: ImportFlags,
+  file: string,
+  { map, dryRun = false, createMissing = false, ...options }: ImportFlags,
   json: boolean,
 ): Promise<Report> {
-  const order = { ...options, path, dryRun, mapping: mappingIn(map) };
+  const path = pathOf(file, env);
+  const today = machineClock().toISOString().slice(0, 10);
+  const order = { ...options, path, dryRun, createMissing, today, mapping: mappingIn(map) };
   const summary = await importFile(env, order, controlsFor(json));
   return {
     json: summary,
@@ -52,9 +57,10 @@ function mappingIn(map: string | undefined) {
 
 export async function exportFrom(
   env: NodeJS.ProcessEnv,
-  { user, output }: ExportFlags,
+  { user, output: file }: ExportFlags,
   json: boolean,
 ): Promise<Report> {
+  const output = file === undefined ? undefined : pathOf(file, env);
   if (json && output === undefined) {
     throw new Unable('Usage', '--json requires --output FILE, because both write to standard output.');
   }

@@ -2,7 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { exportContacts } from '@crm/contacts-csv';
+import { openExport } from '@crm/contacts-csv';
+import { machineClock } from '@crm/service';
 import type { ProgressBar } from '../progress-bar.ts';
 import { actingFor } from '../system/acting-for.ts';
 import { askIdentity } from '../system/ask-identity.ts';
@@ -52,15 +53,22 @@ async function writeContacts(
   { progress, throwIfStopped }: Controls,
 ): Promise<number> {
   let written = 0;
-  for (const [done, user] of users.entries()) {
-    const before = written;
-    const onProgress = (share: number, rows: number) =>
-      progress.at((done + share) / users.length, before + rows);
-    written += await actingFor(env, { user, scope: 'read', name: 'contacts export' }, (client) =>
-      exportContacts(client, target, { headers: done === 0 }, { onProgress, throwIfStopped }),
-    );
+  const today = machineClock().toISOString().slice(0, 10);
+  const contacts = await openExport(users.length === 1 ? 'one user' : 'several users', today);
+  try {
+    for (const [done, user] of users.entries()) {
+      const before = written;
+      const onProgress = (share: number, rows: number) =>
+        progress.at((done + share) / users.length, before + rows);
+      written += await actingFor(env, { user, scope: 'read', name: 'contacts export' }, (client) =>
+        contacts.add(client, { onProgress, throwIfStopped }),
+      );
+    }
+    await contacts.writeTo(target);
+    return written;
+  } finally {
+    await contacts.close();
   }
-  return written;
 }
 
 /** Replaces the file when the export is complete. Only its owner may read it, because it contains personal data. */

@@ -6,14 +6,16 @@ import {
   type Mapping,
   openContactsFile,
 } from '@crm/contacts-csv';
+import { Refused } from '@crm/contract';
 import type { ProgressBar } from '../progress-bar.ts';
-import { actingFor } from '../system/acting-for.ts';
+import { actingForSeveral } from '../system/acting-for.ts';
 import { idOr } from '../system/id-or.ts';
 import { Unable } from '../system/unable.ts';
 
 export interface ImportOrder extends ImportOptions {
   readonly path: string;
-  readonly user: string;
+  /** Whose contacts they become; without it, those of the owners that the file names. */
+  readonly user?: string | undefined;
   readonly mapping: Mapping;
 }
 
@@ -22,23 +24,32 @@ interface Controls {
   readonly throwIfStopped: () => void;
 }
 
-/** Imports a file for a user. No access token is created for a file that cannot be read. */
+/** Imports a file. No access token is created for a file that cannot be read. */
 export async function importFile(
   env: NodeJS.ProcessEnv,
   { path, user, mapping, ...options }: ImportOrder,
   { progress, throwIfStopped }: Controls,
 ): Promise<ImportSummary> {
-  const file = await openContactsFile(path, mapping).catch((error: unknown) => {
-    throw error instanceof ContactsCsvError ? new Unable(error.reason, error.message) : error;
-  });
-  const { ignored } = file.columns;
-  if (ignored.length > 0) progress.note(`Columns that are not imported: ${ignored.join(', ')}.`);
-  const request = { user: idOr(user), scope: 'write', name: 'contacts import' } as const;
+  const file = await openContactsFile(path, mapping).catch(throwUnable);
+  const control = { onProgress: progress.at, throwIfStopped };
+  const request = { scope: 'write', name: 'contacts import' } as const;
   try {
-    return await actingFor(env, request, (client) =>
-      importContacts(client, file, options, { onProgress: progress.at, throwIfStopped }),
-    );
+    return await actingForSeveral(env, async (actAs) => {
+      const ownerNamed = (email: string) => actAs({ ...request, user: email }).catch(unlessRefused);
+      const to = user === undefined ? ownerNamed : await actAs({ ...request, user: idOr(user) });
+      return importContacts(to, file, options, control).catch(throwUnable);
+    });
   } finally {
     progress.end();
   }
+}
+
+/** Undefined for an account that does not exist or is disabled. */
+function unlessRefused(error: unknown): undefined {
+  if (error instanceof Refused) return undefined;
+  throw error;
+}
+
+function throwUnable(error: unknown): never {
+  throw error instanceof ContactsCsvError ? new Unable(error.reason, error.message) : error;
 }

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { migrate } from '@crm/data';
 import { connectTo } from '../backup/dump-service.ts';
 import { checkFiles, loadService } from '../backup/load-service.ts';
 import { type Manifest, readManifest, secretFiles } from '../backup/manifest.ts';
 import type { Report } from '../command-line.ts';
+import { pathOf } from '../path-of.ts';
 import { type Urls, withDatabases } from '../start/with-databases.ts';
 import { dataFolderOf, makeDataFolder, readIfExists, writePrivate } from '../system/data-folder.ts';
 import { inOrder, type ServiceName, serviceNames } from '../system/services.ts';
@@ -17,7 +18,7 @@ import { Unable } from '../system/unable.ts';
  * the new broker, and consumers ignore those that they had handled.
  */
 export async function restore(env: NodeJS.ProcessEnv, given: string): Promise<Report> {
-  const source = resolve(given);
+  const source = pathOf(given, env);
   const manifest = readManifest(source);
   const folder = dataFolderOf(env);
   makeDataFolder(folder);

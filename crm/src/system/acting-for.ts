@@ -1,6 +1,7 @@
 import { createClient } from '@crm/client';
 import { contactsApi } from '@crm/contacts/api';
-import type { ActingClient } from '@crm/contacts-csv';
+import type { ActingClient, Person } from '@crm/contacts-csv';
+import { identityApi } from '@crm/identity/api';
 import { printable } from '../printable.ts';
 import { askIdentity } from './ask-identity.ts';
 import { findSystem } from './find-system.ts';
@@ -11,24 +12,65 @@ interface TokenRequest {
   readonly name: string;
 }
 
+type ActAs = (request: TokenRequest) => Promise<ActingClient>;
+
 /** Works on behalf of a user, with an access token that is revoked when the work ends or fails. */
-export async function actingFor<Value>(
+export function actingFor<Value>(
   env: NodeJS.ProcessEnv,
   request: TokenRequest,
   work: (client: ActingClient) => Promise<Value>,
 ): Promise<Value> {
-  const { services } = findSystem(env);
-  const { id, user_id, access_token } = await askIdentity(env, ({ tokens }) => tokens.create(request));
-  const contacts = createClient(contactsApi, { url: services.contacts, token: access_token });
+  return actingForSeveral(env, async (actAs) => work(await actAs(request)));
+}
+
+/** The same on behalf of any number of users. */
+export async function actingForSeveral<Value>(
+  env: NodeJS.ProcessEnv,
+  work: (actAs: ActAs) => Promise<Value>,
+): Promise<Value> {
+  const tokens: number[] = [];
   try {
-    return await work({ userId: user_id, contacts });
-  } finally {
-    // Only printed, because throwing it would hide the result or the error of the work.
-    await askIdentity(env, ({ tokens }) => tokens.revoke({ token: id })).catch((error: Error) => {
-      const reason = printable(error.message);
-      process.stderr.write(
-        `Token ${id} is still valid. Revoke it with \`crm tokens revoke ${id}\`. ${reason}\n`,
+    return await work(async (request) => {
+      const { id, user_id, access_token } = await askIdentity(env, (identity) =>
+        identity.tokens.create(request),
       );
+      tokens.push(id);
+      return clientFor(env, user_id, access_token);
     });
+  } finally {
+    for (const id of tokens) await revoke(env, id);
+  }
+}
+
+function clientFor(env: NodeJS.ProcessEnv, userId: number, token: string): ActingClient {
+  const { services } = findSystem(env);
+  const identity = createClient(identityApi, { url: services.identity, token });
+  return {
+    userId,
+    contacts: createClient(contactsApi, { url: services.contacts, token }),
+    colleagues: () => allPages((page) => identity.users.find(page)),
+    people: (ids) =>
+      askIdentity(env, ({ users }) => allPages((page) => users.search({ ...page, id: [...ids] }))),
+  };
+}
+
+/** A failure is only printed, because throwing it would hide the result or the error of the work. */
+async function revoke(env: NodeJS.ProcessEnv, id: number): Promise<void> {
+  await askIdentity(env, ({ tokens }) => tokens.revoke({ token: id })).catch((error: Error) => {
+    const reason = printable(error.message);
+    process.stderr.write(
+      `Token ${id} is still valid. Revoke it with \`crm tokens revoke ${id}\`. ${reason}\n`,
+    );
+  });
+}
+
+type FindPage = (page: { $limit: number; $skip: number }) => Promise<{ total: number; data: Person[] }>;
+
+async function allPages(find: FindPage): Promise<readonly Person[]> {
+  const found: Person[] = [];
+  for (;;) {
+    const { total, data } = await find({ $limit: 1000, $skip: found.length });
+    found.push(...data);
+    if (data.length === 0 || found.length >= total) return found;
   }
 }

@@ -1,8 +1,8 @@
-export type { ActingClient, ContactsClient } from './acting-client.ts';
+export type { ActingClient, ContactsClient, Person } from './acting-client.ts';
 export { ContactsCsvError } from './contacts-csv-error.ts';
-export { exportContacts } from './export/export-contacts.ts';
+export { type ContactsExport, openExport } from './export/export-contacts.ts';
 export { type Mapping, readMapping } from './import/columns.ts';
-export { type ImportOptions, importContacts } from './import/import-contacts.ts';
+export { type ActAs, type ImportOptions, importContacts } from './import/import-contacts.ts';
 export { openContactsFile } from './import/open-contacts-file.ts';
 export type { Match } from './import/same-person.ts';
 export type { ImportSummary, Stop } from './import/tally.ts';

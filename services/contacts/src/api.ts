@@ -8,6 +8,7 @@ import { customFieldApi } from './custom-fields/custom-field.api.ts';
 import { eventPropertyApi } from './event-properties/event-property.api.ts';
 import { eventApi } from './events/event.api.ts';
 import { hotnessApi } from './hotnesses/hotness.api.ts';
+import { importedRowApi } from './imported-rows/imported-row.api.ts';
 import { optOutApi } from './opt-outs/opt-out.api.ts';
 import { shareApi } from './shares/share.api.ts';
 import { staticListApi } from './static-lists/static-list.api.ts';
@@ -27,6 +28,7 @@ export const contactsApi = {
   eventProperties: eventPropertyApi,
   events: eventApi,
   hotnesses: hotnessApi,
+  importedRows: importedRowApi,
   optOuts: optOutApi,
   shares: shareApi,
   staticListContacts: staticListContactApi,

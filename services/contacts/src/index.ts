@@ -9,6 +9,8 @@ import { customFieldHandlers } from './custom-fields/custom-field.handlers.ts';
 import { eventPropertyHandlers } from './event-properties/event-property.handlers.ts';
 import { eventHandlers } from './events/event.handlers.ts';
 import { hotnessHandlers } from './hotnesses/hotness.handlers.ts';
+import { importedRowsWorker } from './imported-rows/forget-imported-rows.ts';
+import { importedRowHandlers } from './imported-rows/imported-row.handlers.ts';
 import { optOutHandlers } from './opt-outs/opt-out.handlers.ts';
 import { shareHandlers } from './shares/share.handlers.ts';
 import { staticListHandlers } from './static-lists/static-list.handlers.ts';
@@ -32,6 +34,7 @@ export const contactsService: ServiceDefinition = {
     eventProperties: eventPropertyHandlers,
     events: eventHandlers,
     hotnesses: hotnessHandlers,
+    importedRows: importedRowHandlers,
     optOuts: optOutHandlers,
     shares: shareHandlers,
     staticListContacts: staticListContactHandlers,
@@ -40,5 +43,5 @@ export const contactsService: ServiceDefinition = {
   }),
   store: contactsStore,
   subscriptions,
-  workers: [removedTagsWorker],
+  workers: [removedTagsWorker, importedRowsWorker],
 };

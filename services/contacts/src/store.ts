@@ -25,6 +25,7 @@ import { Deliveries } from './migrations/0015-deliveries.ts';
 import { OrderByModifiedAt } from './migrations/0020-order-by-modified-at.ts';
 import { AuditEvents } from './migrations/0021-audit-events.ts';
 import { SearchContacts } from './migrations/0050-search-contacts.ts';
+import { ImportedRows } from './migrations/0060-imported-rows.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
 import { Tag } from './tags/tag.entity.ts';
@@ -62,6 +63,7 @@ export const contactsStore: Store = {
     { name: '0020-order-by-modified-at', class: OrderByModifiedAt },
     { name: '0021-audit-events', class: AuditEvents },
     { name: '0050-search-contacts', class: SearchContacts },
+    { name: '0060-imported-rows', class: ImportedRows },
   ],
   consistency,
 };

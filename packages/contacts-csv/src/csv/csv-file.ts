@@ -9,6 +9,8 @@ export interface CsvFile {
   /** SHA-256 of the content. */
   readonly hash: string;
   readonly delimiter: string;
+  /** Whether it starts with a byte order mark, without which some spreadsheets read it in another encoding. */
+  readonly hasMark: boolean;
 }
 
 /** Longer than any line of headers. */
@@ -21,7 +23,7 @@ export async function inspectCsv(path: string): Promise<CsvFile> {
   });
   if (!found.isFile()) throw new ContactsCsvError('NoFile', `${path} is not a file.`);
   const hash = createHash('sha256');
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let head = '';
   let bytes = 0;
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
@@ -33,7 +35,8 @@ export async function inspectCsv(path: string): Promise<CsvFile> {
     bytes += chunk.length;
   }
   decoded(() => decoder.decode(), path);
-  return { path, bytes, hash: hash.digest('hex'), delimiter: delimiterOf(head) };
+  const hasMark = head.startsWith('\ufeff');
+  return { path, bytes, hash: hash.digest('hex'), delimiter: delimiterOf(head), hasMark };
 }
 
 const asUtf8 = 'Save it as "CSV UTF-8".';

@@ -11,7 +11,10 @@ export interface CsvRow {
   readonly end: number;
 }
 
-export const csvLimits = { columns: 200, cell: 10_000 } as const;
+export const csvLimits = { columns: 1_000, cell: 10_000 } as const;
+
+/** More than a row needs. With a quote that is never closed, the rest of the file would otherwise be one cell. */
+const maxRowBytes = 8_000_000;
 
 /** Thrown where the file is not valid CSV, after every row before that line was yielded. */
 export class BrokenCsv extends Error {
@@ -59,8 +62,7 @@ function parserInto(onRow: OnRow, delimiter: string) {
     relax_column_count: true,
     skip_empty_lines: true,
     trim: true,
-    // With a quote that is never closed, the rest of the file would otherwise be one cell.
-    max_record_size: 4 * csvLimits.columns * csvLimits.cell,
+    max_record_size: maxRowBytes,
     on_record: (cells: string[], { bytes }) => {
       onRow(cells, bytes);
       return null;

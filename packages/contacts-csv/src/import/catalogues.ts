@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { ContactsClient } from '../acting-client.ts';
 import { persistently } from '../persistently.ts';
-import type { HotnessNamed } from './read-row.ts';
 
 interface Named {
   readonly id: number;
@@ -26,14 +26,16 @@ function byName(records: readonly Named[], userId: number): Map<string, number> 
 const exact = (name: string) => name;
 const folded = (name: string) => name.toLowerCase();
 
-type FindPage = (query: {
+type FindPage<Found> = (query: {
   id: { $gt: number };
   $sort: { id: 1 };
   $limit: number;
-}) => Promise<{ data: readonly Named[] }>;
+}) => Promise<{ data: readonly Found[] }>;
 
-async function findAll(find: FindPage): Promise<Named[]> {
-  const found: Named[] = [];
+export async function findAll<Found extends { readonly id: number }>(
+  find: FindPage<Found>,
+): Promise<Found[]> {
+  const found: Found[] = [];
   for (;;) {
     const after = found.at(-1)?.id ?? 0;
     const { data } = await persistently(() => find({ id: { $gt: after }, $sort: { id: 1 }, $limit: 1000 }));
@@ -42,27 +44,50 @@ async function findAll(find: FindPage): Promise<Named[]> {
   }
 }
 
-export async function loadHotnesses({ hotnesses }: ContactsClient, userId: number): Promise<HotnessNamed> {
-  const named = byName(await findAll((query) => hotnesses.find(query)), userId);
-  return (name) => named.get(name) ?? named.get(folded(name));
+/** Records of a catalogue of the user by name. */
+export interface Catalogue {
+  find(name: string): number | undefined;
+  /** The id of the record with that name, which is created if it does not exist. */
+  findOrCreate(name: string): Promise<number>;
 }
 
-/** The id of the source with that name, which is created if it does not exist. */
-export type SourceNamed = (name: string) => Promise<number>;
-
-export async function loadSources(
-  { contactSources }: ContactsClient,
+/** `create` is called once per name, however many rows need it. */
+async function catalogueOf(
+  find: FindPage<Named>,
   userId: number,
   create: (name: string) => Promise<number>,
-): Promise<SourceNamed> {
-  const named = byName(await findAll((query) => contactSources.find(query)), userId);
+): Promise<Catalogue> {
+  const named = byName(await findAll(find), userId);
   const created = new Map<string, Promise<number>>();
-  return (name) => {
-    const id = named.get(name) ?? named.get(folded(name));
-    if (id !== undefined) return Promise.resolve(id);
-    // If several rows need it at the same time, one creates it.
-    const source = created.get(folded(name)) ?? create(name);
-    created.set(folded(name), source);
-    return source;
+  const known = (name: string) => named.get(name) ?? named.get(folded(name));
+  return {
+    find: known,
+    findOrCreate(name) {
+      const id = known(name);
+      if (id !== undefined) return Promise.resolve(id);
+      const record = created.get(folded(name)) ?? create(name);
+      created.set(folded(name), record);
+      return record;
+    },
   };
 }
+
+export const loadHotnesses = ({ hotnesses }: ContactsClient, userId: number): Promise<Catalogue> =>
+  catalogueOf(
+    (query) => hotnesses.find(query),
+    userId,
+    async (name) => {
+      const idempotencyKey = randomUUID();
+      return (await persistently(() => hotnesses.create({ name }, { idempotencyKey }))).id;
+    },
+  );
+
+export const loadSources = ({ contactSources }: ContactsClient, userId: number): Promise<Catalogue> =>
+  catalogueOf(
+    (query) => contactSources.find(query),
+    userId,
+    async (name) => {
+      const idempotencyKey = randomUUID();
+      return (await persistently(() => contactSources.create({ name }, { idempotencyKey }))).id;
+    },
+  );

@@ -40,35 +40,56 @@ describe('a header', () => {
   it.each(['id', 'owner_user_id', 'assigned_user_id', 'hotness_id', 'source_id', 'type', '__proto__'])(
     '%s is ignored and reported',
     (header) => {
-      expect(readColumns(['email', header], new Map())).toMatchObject({ ignored: [header] });
+      expect(readColumns(['email', header], new Map())).toMatchObject({ unused: [{ header }] });
     },
   );
 });
 
 describe('columns', () => {
   it('are mapped by the operator before their own names count', () => {
-    expect(fieldsOf(['Phone', 'Cell #', 'E-mail'], 'cell #=mobile_phone, E-mail=')).toEqual({
-      'Cell #': 'mobile_phone',
+    const headers = ['Company', 'Firm', 'E-mail', 'Pet', 'Lot'];
+    const map = 'firm=company, E-mail=, Pet=custom, lot=custom(Number):Lot size';
+    const columns = readColumns(headers, readMapping(map));
+    expect(columns).toMatchObject({
+      used: [
+        { index: 1, field: 'company' },
+        { index: 3, field: 'custom', custom: { name: 'Pet', dataType: 'Text' } },
+        { index: 4, field: 'custom', custom: { name: 'Lot size', dataType: 'Number' } },
+      ],
+      unused: [
+        { header: 'Company', isLeftOut: false },
+        { header: 'E-mail', isLeftOut: true },
+      ],
     });
   });
 
   it('for the same field are used once: the exact name, else the first', () => {
-    expect(readColumns(['Phone', 'Mobile Phone', 'Cell'], new Map())).toMatchObject({
-      used: [{ index: 1, header: 'Mobile Phone' }],
-      ignored: ['Phone', 'Cell'],
+    expect(readColumns(['Surname', 'Last Name', 'Family name'], new Map())).toMatchObject({
+      used: [{ index: 1, header: 'Last Name' }],
+      unused: [{ header: 'Surname' }, { header: 'Family name' }],
     });
-    expect(readColumns(['Phone', 'Cell'], new Map())).toMatchObject({
+    expect(readColumns(['Surname', 'Family name'], new Map())).toMatchObject({
       used: [{ index: 0 }],
-      ignored: ['Cell'],
+      unused: [{ header: 'Family name' }],
     });
+  });
+
+  it('with phones of no certain kind are all used, a mobile one first', () => {
+    const { used } = readColumns(['Phone', 'Cell', 'Phone 2', 'Phone 2 - Type'], new Map());
+    expect(used).toMatchObject([
+      { index: 0, field: 'phone' },
+      { index: 1, field: 'mobile_phone' },
+      { index: 2, field: 'phone', label: 3 },
+    ]);
   });
 
   it.each([
     ['no known header', ['Nothing', 'Known'], '', 'NoHeader', 'No header matches a field'],
-    ['too many', Array.from({ length: 201 }, () => 'email'), '', 'NoHeader', 'more than 200 columns'],
+    ['too many', Array.from({ length: 1001 }, () => 'email'), '', 'NoHeader', 'more than 1000 columns'],
     ['a mapping of a missing column', ['email'], 'Cell=mobile_phone', 'NoHeader', 'no column cell'],
     ['a mapping to an unknown field', ['email'], 'email=emial', 'InvalidMapping', 'Did you mean "email"?'],
     ['a mapping without a field', ['email'], 'email', 'InvalidMapping', 'Header=field'],
+    ['a mapping of the others to a field', ['email'], '*=email', 'InvalidMapping', '*=custom'],
     ['a mapping to a read-only field', ['email'], 'email=id', 'InvalidMapping', 'unknown field "id"'],
   ])('with %s are rejected', (_, headers, map, reason, message) => {
     expect(() => fieldsOf(headers, map)).toThrow(

@@ -1,54 +1,50 @@
 import { suggestion } from '@crm/contract';
 import { ContactsCsvError } from '../contacts-csv-error.ts';
+import { unprotectCell } from '../csv/cells.ts';
 import { csvLimits } from '../csv/csv-rows.ts';
-import { cellFields } from '../fields.ts';
+import { type CustomColumn, readCustom } from '../custom-header.ts';
+import { addressCells, addressFields, cellFields } from '../fields.ts';
+import { addressHeader, isPhone, numberedPhone, phoneLabels, plain, synonyms } from './synonyms.ts';
 
 export interface Column {
   readonly index: number;
   readonly header: string;
+  /** The field that it fills; `custom` and `phone` may be filled by several. */
   readonly field: string;
+  readonly custom?: CustomColumn;
+  /** Of a `phone`: the column that tells what kind of phone it is. */
+  readonly label?: number;
+  /** Of a part of an address: the type of an address that has no other. */
+  readonly type?: string;
 }
 
 export interface Columns {
   /** How many columns the file has. */
   readonly count: number;
   readonly used: readonly Column[];
-  /** Headers that match no field, or a field that another column fills. */
-  readonly ignored: readonly string[];
+  /** Those that match no field, or a field that another column fills. */
+  readonly unused: readonly Header[];
+  /** As the file has them, without those of a file of errors. */
+  readonly headers: readonly string[];
 }
 
-/** Fields by headers, as given by the operator. An empty field leaves the column out. */
+export interface Header {
+  readonly index: number;
+  readonly header: string;
+  /** Whether the operator leaves it out, so that it fills no custom field either. */
+  readonly isLeftOut: boolean;
+}
+
+/** Fields by headers, as given by the operator. An empty field leaves the column out; `*` is every other column. */
 export type Mapping = ReadonlyMap<string, string>;
 
-/** First Name, first-name and FIRST_NAME are the same header. */
-const plain = (header: string): string => header.toLowerCase().replace(/[\s_-]+/g, '');
-
-const synonyms: Readonly<Record<string, readonly string[]>> = {
-  first_name: ['given name', 'forename'],
-  last_name: ['surname', 'family name'],
-  email: ['mail', 'email address'],
-  mobile_phone: ['phone', 'mobile', 'cell', 'cell phone', 'cellphone', 'phone number', 'mobile number'],
-  home_phone: ['home', 'phone home', 'home number'],
-  office_phone: ['office', 'work phone', 'business phone', 'phone work', 'phone office'],
-  company: ['organization', 'organisation', 'company name'],
-  birthday: ['birth date', 'birthdate', 'date of birth', 'dob'],
-  spouse_name: ['spouse', 'partner'],
-  tags: ['tag', 'labels'],
-  street_address_1: ['street', 'address', 'street address', 'address 1', 'address line 1', 'street 1'],
-  street_address_2: ['address 2', 'address line 2', 'street 2', 'unit'],
-  zip: ['zip code', 'postal code', 'postcode', 'zip postal code'],
-  city: ['town'],
-  state: ['province', 'state province'],
-  source: ['lead source', 'contact source'],
-};
+/** The columns that a file of errors has more than the imported file. */
+export const errorColumns = ['line', 'reason'] as const;
 
 const byName = new Map(cellFields.map((field) => [plain(field), field]));
 const bySynonym = new Map(
-  Object.entries(synonyms).flatMap(([field, names]) => names.map((name) => [plain(name), field])),
+  Object.entries(synonyms).flatMap(([field, names]) => names.map((name) => [plain(name), field] as const)),
 );
-
-const ownName = (name: string) => byName.get(name);
-const anyName = (name: string) => bySynonym.get(name);
 
 /** Reads `Header=field,…`. */
 export function readMapping(text = ''): Mapping {
@@ -56,53 +52,130 @@ export function readMapping(text = ''): Mapping {
   return new Map(
     parts.map((part) => {
       const separator = part.lastIndexOf('=');
-      const field = part.slice(separator + 1).trim();
+      const [header, field] = [part.slice(0, separator).trim(), part.slice(separator + 1).trim()];
       if (separator < 1) {
         throw new ContactsCsvError(
           'InvalidMapping',
           `must be of the form Header=field, unlike "${part.trim()}".`,
         );
       }
-      if (field !== '' && !cellFields.includes(field)) {
-        throw new ContactsCsvError(
-          'InvalidMapping',
-          `refers to an unknown field "${field}".${suggestion(field, cellFields)}`,
-        );
-      }
-      return [plain(part.slice(0, separator)), field];
+      demandField(field, header);
+      return [plain(header), field];
     }),
   );
 }
 
-/** Finds the field of each column. Throws if there is none, or if there are too many columns. */
-export function readColumns(headers: readonly string[], mapping: Mapping): Columns {
-  if (headers.length > csvLimits.columns) {
-    throw new ContactsCsvError('NoHeader', `The file has more than ${csvLimits.columns} columns.`);
-  }
-  const absent = [...mapping.keys()].filter((name) => !headers.some((header) => plain(header) === name));
-  if (absent.length > 0)
-    throw new ContactsCsvError('NoHeader', `The file has no column ${absent.join(', ')}.`);
-  const used = new Map<string, Column>();
-  for (const fieldOf of [namedIn(mapping), unlessNamed(mapping, ownName), unlessNamed(mapping, anyName)]) {
-    for (const [index, header] of headers.entries()) {
-      const field = fieldOf(header);
-      if (field && !used.has(field) && ![...used.values()].some((column) => column.index === index)) {
-        used.set(field, { index, header, field });
-      }
-    }
-  }
-  if (used.size === 0) {
-    throw new ContactsCsvError(
-      'NoHeader',
-      `No header matches a field of a contact. The fields are ${cellFields.join(', ')}.`,
-    );
-  }
-  const columns = [...used.values()].sort((a, b) => a.index - b.index);
-  const usedIndexes = new Set(columns.map(({ index }) => index));
-  const ignored = headers.filter((header, index) => header !== '' && !usedIndexes.has(index));
-  return { count: headers.length, used: columns, ignored };
+function demandField(field: string, header: string) {
+  const known = field === '' || field === 'custom' || readCustom(field) || cellFields.includes(field);
+  if (header === '*' && field !== 'custom')
+    throw new ContactsCsvError('InvalidMapping', 'can map all other columns to nothing but *=custom.');
+  if (known) return;
+  throw new ContactsCsvError(
+    'InvalidMapping',
+    `refers to an unknown field "${field}".${suggestion(field, cellFields)} Custom fields are custom:Name.`,
+  );
 }
 
-const namedIn = (mapping: Mapping) => (header: string) => mapping.get(plain(header));
-const unlessNamed = (mapping: Mapping, find: (name: string) => string | undefined) => (header: string) =>
-  mapping.has(plain(header)) ? undefined : find(plain(header));
+/** Finds the field of each column. Throws if there are too many columns, or one of the mapping is missing. */
+export function readColumns(given: readonly string[], mapping: Mapping): Columns {
+  if (given.length > csvLimits.columns) {
+    throw new ContactsCsvError('NoHeader', `The file has more than ${csvLimits.columns} columns.`);
+  }
+  const headers = isErrorsFile(given) ? given.slice(0, -errorColumns.length) : given;
+  const names = new Set(headers.map(plain));
+  const absent = [...mapping.keys()].filter((name) => name !== '*' && !names.has(name));
+  if (absent.length > 0)
+    throw new ContactsCsvError('NoHeader', `The file has no column ${absent.join(', ')}.`);
+  const used = usedColumns(headers, mapping);
+  if (used.length === 0 && !mapping.has('*')) {
+    throw new ContactsCsvError(
+      'NoHeader',
+      `No header matches a field of a contact. The fields are ${cellFields.filter((field) => !/\d_/.test(field)).join(', ')}.`,
+    );
+  }
+  const unused = [...headers.entries()].flatMap(([index, header]) =>
+    header === '' || used.some((column) => column.index === index || column.label === index)
+      ? []
+      : [{ index, header, isLeftOut: mapping.get(plain(header)) === '' }],
+  );
+  return { count: given.length, used, unused, headers };
+}
+
+const isErrorsFile = (headers: readonly string[]): boolean =>
+  errorColumns.every((name, index) => headers.at(index - errorColumns.length) === name);
+
+type Find = (
+  header: string,
+  used: ReadonlyMap<string, Column>,
+) => Omit<Column, 'index' | 'header'> | undefined;
+
+/** Of several columns for one field, what the operator says counts before its own name, and that before others. */
+function usedColumns(headers: readonly string[], mapping: Mapping): Column[] {
+  const used = new Map<string, Column>();
+  const taken = new Set<number>();
+  const unlessMapped =
+    (find: Find): Find =>
+    (header, used) =>
+      mapping.has(plain(header)) ? undefined : find(header, used);
+  const finds = [
+    mappedIn(mapping),
+    unlessMapped(ownName),
+    unlessMapped(anyName),
+    unlessMapped(phoneIn(headers)),
+  ];
+  for (const find of finds) {
+    for (const [index, given] of headers.entries()) {
+      const header = unprotectCell(given);
+      const found = taken.has(index) ? undefined : find(header, used);
+      const isShared = found?.field === 'custom' || found?.field === 'phone';
+      if (!found || (!isShared && used.has(found.field))) continue;
+      used.set(isShared ? `${found.field} ${index}` : found.field, { index, header, ...found });
+      taken.add(index);
+      if (found.label !== undefined) taken.add(found.label);
+    }
+  }
+  return [...used.values()].sort((a, b) => a.index - b.index);
+}
+
+const mappedIn =
+  (mapping: Mapping): Find =>
+  (header) => {
+    const field = mapping.get(plain(header));
+    if (field === undefined || field === '') return undefined;
+    if (field === 'custom') return customNamed(header);
+    const custom = readCustom(field);
+    return custom ? { field: 'custom', custom } : { field };
+  };
+
+/** The column as the custom field of its own name. */
+export const customNamed = (header: string): { readonly field: string; readonly custom: CustomColumn } => ({
+  field: 'custom',
+  custom: readCustom(header) ?? { name: header, dataType: 'Text' },
+});
+
+const ownName: Find = (header) => {
+  const custom = readCustom(header);
+  if (custom) return { field: 'custom', custom };
+  const field = byName.get(plain(header));
+  return field === undefined ? undefined : { field };
+};
+
+const anyName: Find = (header) => {
+  const field = bySynonym.get(plain(header));
+  if (field !== undefined) return { field };
+  const address = addressHeader(header);
+  if (!address) return undefined;
+  const index = [...addressFields.keys()].indexOf(address.part);
+  return { field: addressCells(address.n)[index] ?? '', ...(address.type && { type: address.type }) };
+};
+
+/** A phone of no certain kind, or one more mobile phone, which goes where there is room. */
+const phoneIn =
+  (headers: readonly string[]): Find =>
+  (header, used) => {
+    const n = numberedPhone(header);
+    const label = n === undefined ? -1 : headers.findIndex((other) => phoneLabels(n).includes(plain(other)));
+    if (n === undefined && isPhone(header) && !used.has('mobile_phone')) return { field: 'mobile_phone' };
+    const isOne = n !== undefined || isPhone(header) || bySynonym.get(plain(header)) === 'mobile_phone';
+    return isOne ? { field: 'phone', ...(label >= 0 && { label }) } : undefined;
+  };

@@ -1,59 +1,125 @@
 import type { ActingClient } from '../acting-client.ts';
-import { BrokenCsv } from '../csv/csv-rows.ts';
+import { ContactsCsvError } from '../contacts-csv-error.ts';
+import { unprotectCell } from '../csv/cells.ts';
+import { BrokenCsv, type CsvRow } from '../csv/csv-rows.ts';
 import type { RunControl } from '../run-control.ts';
 import { loadHotnesses } from './catalogues.ts';
-import { openErrorsFile } from './errors-file.ts';
-import { type ImportRun, importRows } from './import-rows.ts';
+import type { Column } from './columns.ts';
+import { findCustomFields } from './custom-fields.ts';
+import { findPeople } from './find-people.ts';
+import { type ChunkControl, type ImportRun, importRows } from './import-rows.ts';
+import { knownContacts } from './known-contacts.ts';
 import type { ContactsFile } from './open-contacts-file.ts';
+import type { Names } from './read-row.ts';
+import { openRemarksFile } from './remarks-file.ts';
 import type { Match } from './same-person.ts';
 import { type ImportSummary, type Stop, tallyInto } from './tally.ts';
 import { dryWriter, liveWriter } from './writer.ts';
 
 export interface ImportOptions {
   readonly dryRun: boolean;
-  readonly duplicates: 'update' | 'skip';
+  readonly duplicates: 'update' | 'skip' | 'create';
   readonly match: Match;
+  /** Creates custom fields and hotnesses that do not exist. */
+  readonly createMissing: boolean;
+  /** The current date, which decides the century of a year of two digits. */
+  readonly today: string;
 }
 
-/** Imports the rows of a file and writes the errors to a file beside it. */
+/** Acts for the user with an e-mail address; undefined if there is no such account. */
+export type ActAs = (email: string) => Promise<ActingClient | undefined>;
+
+/**
+ * Imports the rows of a file for a user, or each row for its owner, and writes those with errors and warnings to files
+ * beside it.
+ */
 export async function importContacts(
-  client: ActingClient,
+  to: ActingClient | ActAs,
   file: ContactsFile,
   options: ImportOptions,
   { onProgress, throwIfStopped }: RunControl,
 ): Promise<ImportSummary> {
-  const errorsFile = openErrorsFile(`${file.path}.errors.csv`);
-  const tally = tallyInto(errorsFile);
+  const runs = runsFor(to, file, options);
+  const errors = openRemarksFile(`${file.path}.errors.csv`, file);
+  const warnings = openRemarksFile(`${file.path}.warnings.csv`, file);
+  const tally = tallyInto(errors, warnings);
   try {
-    const run = await runFor(client, file, options);
-    const onChunk: ImportRun['onChunk'] = (outcomes, end) => {
+    const onChunk: ChunkControl['onChunk'] = (outcomes, end) => {
       tally.add(outcomes);
       onProgress(end / file.bytes, tally.counts.rows);
     };
-    const stopped = await importRows({ ...run, throwIfStopped, onChunk }, file.rows).then(() => null, stopOf);
+    const control = { throwIfStopped, onChunk };
+    if (typeof to !== 'function') await runs.runOf('');
+    const stopped = await importRows(runs, file.rows, control).then(() => null, stopOf);
     return {
       file: file.path,
-      user_id: client.userId,
+      user_id: typeof to === 'function' ? null : to.userId,
       dry_run: options.dryRun,
       ...tally.counts,
-      ignored_columns: file.columns.ignored,
+      ignored_columns: runs.columns().unused.map(({ header }) => header),
       errors: tally.firstErrors,
-      errors_file: errorsFile.count > 0 ? errorsFile.path : null,
+      errors_file: errors.count > 0 ? errors.path : null,
+      warnings: tally.firstWarnings,
+      warned: warnings.count,
+      warnings_file: warnings.count > 0 ? warnings.path : null,
       stopped,
     };
   } finally {
-    errorsFile.close();
+    errors.close();
+    warnings.close();
   }
 }
 
-async function runFor(client: ActingClient, { columns, hash }: ContactsFile, options: ImportOptions) {
-  return {
-    client,
-    columns,
-    hotnessNamed: await loadHotnesses(client.contacts, client.userId),
-    writer: options.dryRun ? dryWriter() : await liveWriter(client, hash),
-    ...options,
+function runsFor(to: ActingClient | ActAs, file: ContactsFile, options: ImportOptions) {
+  const owner = file.columns.used.find(({ field }) => field === 'owner');
+  if (typeof to === 'function' && !owner) {
+    throw new ContactsCsvError(
+      'NoOwner',
+      'The file has no column "owner". Say with --user whose contacts they are.',
+    );
+  }
+  const runs = new Map<string, Promise<ImportRun | undefined>>();
+  let columns = file.columns;
+  const newRun = async (email: string) => {
+    const client = typeof to === 'function' ? await to(email) : to;
+    const run = client && (await runFor(client, file, options));
+    if (run) columns = run.columns;
+    return run;
   };
+  return {
+    /** Custom fields are found with the first user. */
+    columns: () => columns,
+    ownerOf: ({ cells }: CsvRow) =>
+      typeof to === 'function' && owner
+        ? unprotectCell(cells[owner.index] ?? '')
+            .trim()
+            .toLowerCase()
+        : '',
+    runOf(email: string) {
+      const run = runs.get(email) ?? newRun(email);
+      runs.set(email, run);
+      return run;
+    },
+  };
+}
+
+async function runFor(client: ActingClient, file: ContactsFile, options: ImportOptions): Promise<ImportRun> {
+  const hotnesses = await loadHotnesses(client.contacts, client.userId);
+  const { columns, ids } = await findCustomFields(client, file.columns, {
+    ...options,
+    allOthers: file.allOthers,
+  });
+  const names: Names = {
+    userId: client.userId,
+    hotness: hotnesses.find,
+    person: await findPeople(client),
+    customField: ({ index }: Column) => ids.get(index) ?? 0,
+    createMissing: options.createMissing,
+    today: options.today,
+  };
+  const writer = options.dryRun ? dryWriter() : await liveWriter(client, file.hash, hotnesses);
+  const known = options.dryRun ? knownContacts() : undefined;
+  return { client, columns, names, writer, known, ...options };
 }
 
 /** Whatever ended the import, the caller gets the counts of the rows before. */

@@ -4,28 +4,47 @@ import { BrokenCsv, type CsvRow } from '../csv/csv-rows.ts';
 import type { Columns } from './columns.ts';
 import { findKnown } from './find-known.ts';
 import { groupsOf, inParallel } from './groups.ts';
-import { type KnownContacts, knownContacts } from './known-contacts.ts';
-import { fieldAt, type HotnessNamed, type ReadyRow, type RowError, readRow } from './read-row.ts';
+import { type Known, type KnownContacts, knownContacts } from './known-contacts.ts';
+import { headerAt, type Names, type ReadyRow, readRow } from './read-row.ts';
+import type { Remark } from './remark.ts';
 import { keysOf, type Match } from './same-person.ts';
 import type { Writer } from './writer.ts';
 
+/** The import of the rows of one user. */
 export interface ImportRun {
   readonly client: ActingClient;
   readonly columns: Columns;
-  readonly hotnessNamed: HotnessNamed;
+  readonly names: Names;
   readonly writer: Writer;
   readonly dryRun: boolean;
   readonly match: Match;
-  readonly duplicates: 'update' | 'skip';
+  readonly duplicates: 'update' | 'skip' | 'create';
+  /** In a dry run, the contacts that it would have created; the service does not know them. */
+  readonly known: KnownContacts | undefined;
+}
+
+/** Whose contacts the rows become. */
+export interface RunsByOwner {
+  ownerOf(row: CsvRow): string;
+  /** Undefined for somebody who has no account. */
+  runOf(owner: string): Promise<ImportRun | undefined>;
+}
+
+export interface ChunkControl {
   /** Throws when the import should stop. */
   throwIfStopped(): void;
   /** Called after each chunk with the outcomes of its rows, also when the chunk was interrupted. */
   onChunk(outcomes: readonly Outcome[], end: number): void;
 }
 
+interface OfRow {
+  readonly row: CsvRow;
+  readonly warnings: readonly Remark[];
+}
+
 export type Outcome =
-  | { readonly kind: 'created' | 'updated' | 'skipped'; readonly id: number }
-  | { readonly kind: 'failed'; readonly errors: readonly RowError[] };
+  | (OfRow & { readonly kind: 'created' | 'updated' | 'skipped' })
+  | (OfRow & { readonly kind: 'failed'; readonly errors: readonly Remark[] });
 
 /** Rows whose duplicates are looked up in one request. */
 const chunkRows = 250;
@@ -33,11 +52,33 @@ const chunkRows = 250;
 /** Enough to keep the service busy, few enough to leave room for its users. */
 const concurrentRequests = 8;
 
-export async function importRows(run: ImportRun, rows: AsyncIterable<CsvRow>): Promise<void> {
-  // The next chunk finds in the service what this one has written, except in a dry run.
-  const dryRunContacts = run.dryRun ? knownContacts() : undefined;
-  for await (const chunk of chunksOf(rows)) await importChunk(run, dryRunContacts ?? knownContacts(), chunk);
+export async function importRows(
+  { ownerOf, runOf }: RunsByOwner,
+  rows: AsyncIterable<CsvRow>,
+  control: ChunkControl,
+): Promise<void> {
+  for await (const chunk of chunksOf(rows)) {
+    for (const [owner, some] of Map.groupBy(chunk, ownerOf)) {
+      const run = await runOf(owner);
+      if (run) await importChunk(run, some, control);
+      else
+        control.onChunk(
+          some.map((row) => withoutOwner(row, owner)),
+          endOf(some),
+        );
+    }
+  }
 }
+
+function withoutOwner(row: CsvRow, owner: string): Outcome {
+  const reason =
+    owner === ''
+      ? 'has no owner; name one, or import with --user'
+      : `has an owner without an active account, ${owner}; create the account, or import with --user`;
+  return { kind: 'failed', row, warnings: [], errors: [{ line: row.line, column: '', reason }] };
+}
+
+const endOf = (rows: readonly CsvRow[]): number => rows.at(-1)?.end ?? 0;
 
 /** The rows before a malformed one are a chunk too. */
 async function* chunksOf(rows: AsyncIterable<CsvRow>): AsyncGenerator<readonly CsvRow[]> {
@@ -58,82 +99,90 @@ async function* chunksOf(rows: AsyncIterable<CsvRow>): AsyncGenerator<readonly C
   if (broken) throw broken;
 }
 
-async function importChunk(run: ImportRun, known: KnownContacts, rows: readonly CsvRow[]): Promise<void> {
+async function importChunk(run: ImportRun, rows: readonly CsvRow[], control: ChunkControl): Promise<void> {
   const outcomes: Outcome[] = [];
+  // The next chunk finds in the service what this one has written.
+  const known = run.known ?? knownContacts();
   try {
     const ready = rows.flatMap((row) => {
-      const read = readRow(row, run.columns, run.hotnessNamed);
+      const read = readRow(row, run.columns, run.names);
       if ('draft' in read) return [read];
-      outcomes.push({ kind: 'failed', errors: read });
+      outcomes.push({ kind: 'failed', ...read });
       return [];
     });
-    for (const contact of await findKnown(run.client, ready, run.match)) known.add(contact);
-    let groups = groupsOf(ready, ({ draft }) => known.tokens(keysOf(draft, run.match)));
-    for (let attempt = 0; groups.length > 0; attempt++) {
-      groups = await importGroups(run, known, groups, { attempt, outcomes });
+    for (const wave of await wavesOf(run, known, ready)) {
+      control.throwIfStopped();
+      await importWave({ ...run, ...control, known }, wave, outcomes);
     }
   } finally {
-    run.onChunk(outcomes, rows.at(-1)?.end ?? 0);
+    control.onChunk(outcomes, endOf(rows));
   }
 }
 
-/**
- * Returns the groups that have to be repeated: a rerun gets the id of the contact that it created earlier, even if
- * that contact was removed since.
- */
-async function importGroups(
-  run: ImportRun,
-  known: KnownContacts,
-  groups: readonly ReadyRow[][],
-  { attempt, outcomes }: { readonly attempt: number; readonly outcomes: Outcome[] },
-): Promise<readonly ReadyRow[][]> {
-  const done = new Map(groups.map((group) => [group, [] as Outcome[]]));
-  try {
-    await inParallel(groups, run.dryRun ? 1 : concurrentRequests, async (group) => {
-      for (const row of group) done.get(group)?.push(await importRow(run, known, row, attempt));
-    });
-    const ids = [...done.values()].flat().flatMap((outcome) => ('id' in outcome ? [outcome.id] : []));
-    const removed = await run.writer.removed([...new Set(ids)]);
-    for (const id of removed) known.remove(id);
-    const repeated = groups.filter((group) =>
-      done.get(group)?.some((outcome) => 'id' in outcome && removed.has(outcome.id)),
-    );
-    for (const group of repeated) done.delete(group);
-    return repeated;
-  } finally {
-    outcomes.push(...[...done.values()].flat());
+/** The rows in the order of the file, except that each comes after those that may be about the same person. */
+async function wavesOf(run: ImportRun, known: KnownContacts, ready: readonly ReadyRow[]) {
+  if (run.duplicates === 'create') return [ready];
+  for (const contact of await findKnown(run.client, ready, run.match)) known.add(contact);
+  const groups = groupsOf(ready, ({ draft }) => known.tokens(keysOf(draft, run.match)));
+  const longest = Math.max(0, ...groups.map((group) => group.length));
+  return Array.from({ length: longest }, (_, index) =>
+    groups.flatMap((group) => group[index] ?? []).sort((a, b) => a.line - b.line),
+  );
+}
+
+type Wave = ImportRun & ChunkControl & { readonly known: KnownContacts };
+
+async function importWave(run: Wave, wave: readonly ReadyRow[], outcomes: Outcome[]): Promise<void> {
+  const matched = wave.map((ready) => ({
+    ready,
+    same: run.duplicates === 'create' ? undefined : run.known.match(keysOf(ready.draft, run.match)),
+  }));
+  const created = matched.flatMap(({ ready, same }) => (same ? [] : [ready]));
+  await createRows(run, created, outcomes);
+  await inParallel(matched, run.dryRun ? 1 : concurrentRequests, async ({ ready, same }) => {
+    if (same) outcomes.push(await changeRow(run, ready, same));
+  });
+}
+
+async function createRows(
+  { writer, match, known }: Wave,
+  rows: readonly ReadyRow[],
+  outcomes: Outcome[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  for (const [index, written] of (await writer.create(rows)).entries()) {
+    const ready = rows[index];
+    if (!ready) continue;
+    if ('errors' in written) outcomes.push(failed(ready, written.errors));
+    else {
+      known.add({ id: written.id, keys: keysOf(ready.draft, match) });
+      outcomes.push({ ...ready, kind: written.isNew ? 'created' : 'skipped' });
+    }
   }
 }
 
-async function importRow(
-  { writer, columns, duplicates, match, throwIfStopped }: ImportRun,
-  known: KnownContacts,
-  row: ReadyRow,
-  attempt: number,
+async function changeRow(
+  { writer, duplicates, match, known, throwIfStopped }: Wave,
+  ready: ReadyRow,
+  same: Known,
 ): Promise<Outcome> {
+  if (duplicates === 'skip') return { ...ready, kind: 'skipped' };
   throwIfStopped();
-  const keys = keysOf(row.draft, match);
-  const same = known.match(keys);
-  if (same && duplicates === 'skip') return { kind: 'skipped', id: same.id };
   try {
-    if (!same) {
-      const { id, address, existed } = await writer.create(row, attempt);
-      known.add({ id, keys, address });
-      return { kind: existed ? 'skipped' : 'created', id };
-    }
-    same.address = (await writer.change(same, row)).address;
-    known.change(same, keys);
-    return { kind: 'updated', id: same.id };
+    await writer.change(same, ready);
+    known.change(same, keysOf(ready.draft, match));
+    return { ...ready, kind: 'updated' };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return { kind: 'failed', errors: errorsOf(error, row.line, columns) };
+    return failed(ready, error.errors, error.message);
   }
 }
 
-function errorsOf({ errors, message }: Refused, line: number, { used }: Columns): RowError[] {
+function failed(ready: ReadyRow, errors: Readonly<Record<string, string>>, message = ''): Outcome {
+  const { row, warnings } = ready;
   const named = Object.entries(errors).map(([path, reason]) => {
-    const field = fieldAt(path.split('.'));
-    return { line, column: used.find((column) => column.field === field)?.header ?? '', reason };
+    return { line: row.line, column: headerAt(path.split('.'), ready), reason };
   });
-  return named.length > 0 ? named : [{ line, column: '', reason: message }];
+  const reasons = named.length > 0 ? named : [{ line: row.line, column: '', reason: message }];
+  return { kind: 'failed', row, warnings, errors: reasons };
 }

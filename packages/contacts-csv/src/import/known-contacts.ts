@@ -4,8 +4,6 @@ import { type Keys, keyList } from './same-person.ts';
 export interface Known {
   readonly id: number;
   keys: Keys;
-  /** The address that a row changes. */
-  address: number | undefined;
 }
 
 export interface KnownContacts {
@@ -16,7 +14,6 @@ export interface KnownContacts {
   tokens(keys: Keys): string[];
   /** Applies what a row has written; keys that it left out stay. */
   change(contact: Known, keys: Keys): void;
-  remove(id: number): void;
 }
 
 /** Contacts by their keys. The e-mail address is compared before the phone, and the oldest of several contacts wins. */
@@ -44,12 +41,6 @@ export function knownContacts(): KnownContacts {
       unindex(contact);
       contact.keys = { email: email ?? contact.keys.email, phone: phone ?? contact.keys.phone };
       index(contact);
-    },
-    remove(id) {
-      const contact = byId.get(id);
-      if (!contact) return;
-      unindex(contact);
-      byId.delete(id);
     },
   };
 }

@@ -6,6 +6,8 @@ import { type Columns, type Mapping, readColumns } from './columns.ts';
 /** A file whose text and headers were read. Its rows can be read once. */
 export interface ContactsFile extends CsvFile {
   readonly columns: Columns;
+  /** Whether columns that match no field are custom fields. */
+  readonly allOthers: boolean;
   readonly rows: AsyncIterable<CsvRow>;
 }
 
@@ -18,5 +20,6 @@ export async function openContactsFile(path: string, mapping: Mapping): Promise<
     throw new ContactsCsvError('NoHeader', `${path} is malformed on line ${error.line}: ${error.message}.`);
   });
   if (header.done) throw new ContactsCsvError('NoHeader', `${path} is empty.`);
-  return { ...file, columns: readColumns(header.value.cells, mapping), rows };
+  const columns = readColumns(header.value.cells, mapping);
+  return { ...file, columns, allOthers: mapping.has('*'), rows };
 }

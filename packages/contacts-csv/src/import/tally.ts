@@ -1,6 +1,6 @@
-import type { ErrorsFile } from './errors-file.ts';
 import type { Outcome } from './import-rows.ts';
-import type { RowError } from './read-row.ts';
+import type { Remark } from './remark.ts';
+import type { RemarksFile } from './remarks-file.ts';
 
 interface Counts {
   rows: number;
@@ -10,27 +10,35 @@ interface Counts {
   failed: number;
 }
 
-const firstErrorsCount = 5;
+const firstCount = 5;
 
 interface Tally {
   readonly counts: Counts;
-  readonly firstErrors: readonly RowError[];
+  readonly firstErrors: readonly Remark[];
+  readonly firstWarnings: readonly Remark[];
   add(outcomes: readonly Outcome[]): void;
 }
 
-/** Counts the outcomes of rows and writes their errors in the order of the file. */
-export function tallyInto(errorsFile: ErrorsFile): Tally {
+/** Counts the outcomes of rows and writes their errors and warnings in the order of the file. */
+export function tallyInto(errors: RemarksFile, warnings: RemarksFile): Tally {
   const counts: Counts = { rows: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
-  const firstErrors: RowError[] = [];
+  const firstErrors: Remark[] = [];
+  const firstWarnings: Remark[] = [];
+  const write = (file: RemarksFile, first: Remark[], outcome: Outcome, remarks: readonly Remark[]) => {
+    file.add(outcome.row, remarks);
+    first.push(...remarks.slice(0, firstCount - first.length));
+  };
   return {
     counts,
     firstErrors,
+    firstWarnings,
     add(outcomes) {
-      for (const { kind } of outcomes) counts[kind]++;
       counts.rows += outcomes.length;
-      const errors = outcomes.flatMap((outcome) => (outcome.kind === 'failed' ? outcome.errors : []));
-      errorsFile.add(errors.sort((a, b) => a.line - b.line));
-      firstErrors.push(...errors.slice(0, firstErrorsCount - firstErrors.length));
+      for (const outcome of outcomes.toSorted((a, b) => a.row.line - b.row.line)) {
+        counts[outcome.kind]++;
+        if (outcome.kind === 'failed') write(errors, firstErrors, outcome, outcome.errors);
+        else write(warnings, firstWarnings, outcome, outcome.warnings);
+      }
     },
   };
 }
@@ -43,10 +51,15 @@ export interface Stop {
 
 export interface ImportSummary extends Counts {
   readonly file: string;
-  readonly user_id: number;
+  /** Null if each row is imported for its owner. */
+  readonly user_id: number | null;
   readonly dry_run: boolean;
   readonly ignored_columns: readonly string[];
-  readonly errors: readonly RowError[];
+  readonly errors: readonly Remark[];
   readonly errors_file: string | null;
+  /** What was converted or left out in rows that were imported. */
+  readonly warnings: readonly Remark[];
+  readonly warned: number;
+  readonly warnings_file: string | null;
   readonly stopped: Stop | null;
 }

@@ -1,79 +1,105 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ActingClient } from '../acting-client.ts';
 import { persistently } from '../persistently.ts';
-import { loadSources, type SourceNamed } from './catalogues.ts';
+import { type Catalogue, loadSources } from './catalogues.ts';
 import type { Known } from './known-contacts.ts';
 import type { Draft, ReadyRow } from './read-row.ts';
 
-export interface Written {
-  readonly id: number;
-  readonly address: number | undefined;
-  /** Whether an earlier import of the same file created it. */
-  readonly existed: boolean;
-}
+/** The outcome of a row: a contact, or errors by field. */
+export type Written =
+  | { readonly id: number; readonly isNew: boolean }
+  | { readonly errors: Readonly<Record<string, string>> };
 
 export interface Writer {
-  /** The same row of the same file creates one contact per `attempt`, however often the import is run. */
-  create(row: ReadyRow, attempt: number): Promise<Written>;
-  change(contact: Known, row: ReadyRow): Promise<Written>;
-  /** Those of the given contacts that no longer exist. */
-  removed(ids: readonly number[]): Promise<ReadonlySet<number>>;
+  /** The same row of the same file creates one contact, however often the import is run. */
+  create(rows: readonly ReadyRow[]): Promise<readonly Written[]>;
+  change(contact: Known, row: ReadyRow): Promise<void>;
 }
 
 /** Writes nothing, and returns the same values as if it had. */
 export function dryWriter(): Writer {
   let id = 2 ** 31; // Above the id of any existing record, so that these come after them.
   return {
-    create: async () => ({ id: id++, address: undefined, existed: false }),
-    change: async ({ id, address }) => ({ id, address, existed: true }),
-    removed: async () => new Set(),
+    create: async (rows) => rows.map(() => ({ id: id++, isNew: true })),
+    change: async () => undefined,
   };
 }
 
-export async function liveWriter(client: ActingClient, fileHash: string): Promise<Writer> {
+/** The rows of one request. More would hold its locks for long. */
+const portion = { rows: 250, characters: 500_000 } as const;
+
+export async function liveWriter(
+  client: ActingClient,
+  fileHash: string,
+  hotnesses: Catalogue,
+): Promise<Writer> {
   const { contacts: api, userId } = client;
   const runId = randomUUID();
-  const newest = await newestContact(client);
-  const sourceNamed = await loadSources(api, userId, async (name) => {
-    const idempotencyKey = keyOf(runId, name);
-    const source = await persistently(() => api.contactSources.create({ name }, { idempotencyKey }));
-    return source.id;
+  const sources = await loadSources(api, userId);
+  const completed = async ({ draft, source, hotness }: ReadyRow): Promise<Draft> => ({
+    ...draft,
+    ...(source !== undefined && { source_id: await sources.findOrCreate(source) }),
+    ...(hotness !== undefined && { hotness_id: await hotnesses.findOrCreate(hotness) }),
   });
+  const add = (rows: readonly Sent[]) => persistently(() => api.importedRows.add({ rows: [...rows] }));
   return {
-    async create(row, attempt) {
-      const draft = await completed(row, sourceNamed);
-      const idempotencyKey = keyOf(fileHash, userId, row.line, draft, attempt);
-      const { id, addresses } = await persistently(() => api.contacts.create(draft, { idempotencyKey }));
-      return { id, address: addresses[0]?.id, existed: id <= newest };
+    async create(rows) {
+      const sent: Sent[] = [];
+      for (const row of rows) {
+        const contact = await completed(row);
+        const key = keyOf(fileHash, row.line);
+        sent.push({ key, contact, shared_with: [...row.sharedWith] });
+      }
+      const outcomes = [];
+      for (const some of portionsOf(sent)) outcomes.push(...(await add(some)));
+      return outcomes.map(({ id, is_new, errors }) => (id === null ? { errors } : { id, isNew: is_new }));
     },
-    async change({ id, address }, row) {
-      const { addresses, ...fields } = await completed(row, sourceNamed);
-      const withId = addresses?.map((one) => (address === undefined ? one : { ...one, id: address }));
-      const changes = { id, ...fields, ...(withId && { addresses: withId }) };
+    async change({ id }, row) {
+      const { addresses, ...fields } = await completed(row);
+      for (const user_id of row.sharedWith)
+        await persistently(() => api.shares.create({ contact_id: id, user_id }));
+      const withIds = addresses && (await addressesOf(client, id, row));
+      const changes = { id, ...fields, ...(withIds && { addresses: withIds }) };
       // Unlike a creation, a change is intended anew in each run; only a repeated request has the same key.
       const idempotencyKey = keyOf(runId, row.line, changes);
-      const changed = await persistently(() => api.contacts.patch(changes, { idempotencyKey }));
-      return { id, address: changed.addresses[0]?.id, existed: true };
-    },
-    async removed(ids) {
-      if (ids.length === 0) return new Set();
-      const query = { id: { $in: ids }, $limit: 1000, $select: ['id'] } as const;
-      const { data } = await persistently(() => api.contacts.find(query));
-      const existing = new Set(data.map(({ id }) => id));
-      return new Set(ids.filter((id) => !existing.has(id)));
+      await persistently(() => api.contacts.patch(changes, { idempotencyKey }));
     },
   };
 }
 
-async function completed({ draft, source }: ReadyRow, sourceNamed: SourceNamed): Promise<Draft> {
-  return source === undefined ? draft : { ...draft, source_id: await sourceNamed(source) };
+type Sent = Parameters<ActingClient['contacts']['importedRows']['add']>[0]['rows'][number];
+
+function* portionsOf(rows: readonly Sent[]): Generator<readonly Sent[]> {
+  let some: Sent[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    const length = JSON.stringify(row).length;
+    if (some.length > 0 && (some.length === portion.rows || characters + length > portion.characters)) {
+      yield some;
+      [some, characters] = [[], 0];
+    }
+    some.push(row);
+    characters += length;
+  }
+  if (some.length > 0) yield some;
 }
 
-/** Ids only grow, so a response with this id or a lower one comes from an earlier import. */
-async function newestContact({ contacts, userId }: ActingClient): Promise<number> {
-  const query = { owner_user_id: userId, $sort: { id: -1 }, $limit: 1, $select: ['id'] } as const;
-  const { data } = await persistently(() => contacts.contacts.find(query));
-  return data[0]?.id ?? 0;
+/**
+ * An address of a row changes the one of the contact with the same type, or else with the same number; if there is none,
+ * it is added.
+ */
+async function addressesOf({ contacts }: ActingClient, id: number, { addresses, draft }: ReadyRow) {
+  const contact = await persistently(() => contacts.contacts.get({ id, $select: ['addresses'] }));
+  const taken = new Set<number>();
+  return (draft.addresses ?? []).map((address, index) => {
+    const free = (one: (typeof contact.addresses)[number] | undefined) => one && !taken.has(one.id);
+    const sameType = contact.addresses.find((one) => free(one) && one.type === address.type);
+    const sameNumber = contact.addresses[(addresses[index]?.n ?? 0) - 1];
+    const existing = sameType ?? (free(sameNumber) ? sameNumber : undefined);
+    if (existing === undefined) return address;
+    taken.add(existing.id);
+    return { ...address, id: existing.id };
+  });
 }
 
 function keyOf(...parts: readonly unknown[]): string {

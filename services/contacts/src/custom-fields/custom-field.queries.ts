@@ -38,6 +38,22 @@ export async function setValues(
   );
 }
 
+interface ValueOfContact {
+  readonly contact_id: number;
+  readonly custom_field_id: number;
+  readonly value: string;
+}
+
+/** Writes values of contacts that have none yet. */
+export async function setValuesOfContacts(query: Query, values: readonly ValueOfContact[]): Promise<void> {
+  await query(
+    `insert into custom_field_values (contact_id, custom_field_id, value)
+     select contact_id, custom_field_id, value
+     from jsonb_to_recordset($1::jsonb) v (contact_id int, custom_field_id int, value text)`,
+    [JSON.stringify(values)],
+  );
+}
+
 export async function clearValues(query: Query, contactId: number, ids: readonly number[]): Promise<void> {
   await query('delete from custom_field_values where contact_id = $1 and custom_field_id = any($2::int[])', [
     contactId,

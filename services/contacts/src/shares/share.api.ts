@@ -39,6 +39,13 @@ export const shareApi = {
     output: ShareView,
     refuses: [notFound, forbidden],
   }),
+  ofContacts: internal({
+    kind: 'query',
+    for: 'user',
+    summary: 'The users whom these contacts are shared with, of those that the caller sees',
+    input: z.object({ contact_ids: z.array(id).max(1000) }),
+    output: z.array(z.object({ contact_id: id, user_id: id })),
+  }),
   give: internal({
     kind: 'mutation',
     for: 'system',

@@ -16,7 +16,7 @@ import { giveContact } from './give-contact.ts';
 import { shareApi } from './share.api.ts';
 import { Share } from './share.entity.ts';
 import { mayShare, mayShareWith, mayUnshare } from './share.policy.ts';
-import { shareRows } from './share.queries.ts';
+import { shareRows, sharesOf } from './share.queries.ts';
 import { saveSharedUsers, shareWith } from './share-with.ts';
 
 export const shareHandlers = implement(shareApi, {
@@ -53,6 +53,8 @@ export const shareHandlers = implement(shareApi, {
     await saveSharedUsers(ctx, contact, others);
     return removed;
   },
+
+  ofContacts: ({ query, user }, { contact_ids }) => sharesOf(query, user, contact_ids),
 
   give: async (ctx, { contact_id, user_id, delegation_id = null }) => {
     await giveContact(ctx, contact_id, user_id, delegation_id);

@@ -98,6 +98,19 @@ export async function replaceTags(
   );
 }
 
+/** Writes tags of contacts that have none yet. */
+export async function addTagsOfContacts(
+  query: Query,
+  tags: readonly (TagOfContact & { readonly contact_id: number; readonly position: number })[],
+): Promise<void> {
+  await query(
+    `insert into contact_tags (contact_id, position, tag_id, lead)
+     select contact_id, position, tag_id, lead
+     from jsonb_to_recordset($1::jsonb) t (contact_id int, position int, tag_id int, lead text)`,
+    [JSON.stringify(tags)],
+  );
+}
+
 /** Deletes a batch of the rows of removed tags. Returns whether there may be more. */
 export async function forgetSomeTags(query: Query, batchSize: number): Promise<boolean> {
   const links = await query(

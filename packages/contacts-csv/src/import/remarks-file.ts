@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import type { CsvRow } from '../csv/csv-rows.ts';
+import { csvText } from '../csv/write-csv.ts';
+import { errorColumns } from './columns.ts';
+import type { ContactsFile } from './open-contacts-file.ts';
+import type { Remark } from './remark.ts';
+
+export interface RemarksFile {
+  readonly path: string;
+  readonly count: number;
+  /** Adds a row with what there is to say about it. */
+  add(row: CsvRow, remarks: readonly Remark[]): void;
+  /** Moves it to its path, or deletes it if it has no rows. */
+  close(): void;
+}
+
+/**
+ * A file with whole rows of the imported file, which can be repaired and imported as it is. Replaces the one of an
+ * earlier import. Opened before anything is imported, because an import whose errors cannot be written must not start.
+ * Written under another name first, because two imports of one file would write into each other's.
+ */
+export function openRemarksFile(
+  path: string,
+  { columns: { headers }, delimiter, hasMark }: Pick<ContactsFile, 'columns' | 'delimiter' | 'hasMark'>,
+): RemarksFile {
+  rmSync(path, { force: true });
+  const draft = `${path}.${randomUUID()}`;
+  const file = openSync(draft, 'wx', 0o600);
+  let count = 0;
+  const write = (row: readonly string[]) => writeSync(file, csvText([row], delimiter));
+  if (hasMark) writeSync(file, '\ufeff');
+  write([...headers, ...errorColumns]);
+  return {
+    path,
+    get count() {
+      return count;
+    },
+    add({ line, cells }, remarks) {
+      if (remarks.length === 0) return;
+      count++;
+      const reasons = remarks.map(({ column, reason }) => (column === '' ? reason : `${column}: ${reason}`));
+      const own = headers.map((_, index) => cells[index] ?? '');
+      write([...own, String(line), reasons.join('; ')]);
+    },
+    close() {
+      closeSync(file);
+      if (count === 0) rmSync(draft, { force: true });
+      else renameSync(draft, path);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cellOf, checkCell, type Kind } from './check-cell.ts';
+import { splitName } from './name.ts';
+
+const today = '2026-11-22';
+const scale = Number(process.env.TEST_SCALE ?? 1);
+
+const unchanged: readonly (readonly [Kind, ...string[]])[] = [
+  ['email', 'anna@example.com', "o'brien@mail.example.co.uk", 'a+b@x.example'],
+  ['phone', '(604) 555-4572', '+1 604 555 4572', '604.555.4572 x12', '+41 44 668 18 00'],
+  ['date', '1980-05-31', '--05-31', '05/31', 'May 31'],
+  ['instant', '2026-03-01T09:00:00Z', '2026-03-01', '2026-03-01 09:00:00.123'],
+  ['number', '12', '-3.5', '$1,250.50', '1 250,50 €', '(12)', '7 %'],
+  ['zip', '64030', 'V5H 0A1'],
+  ['tags', 'Buyer, Seller', 'a,b ,  c', '1:30 pm'],
+  ['text', '5,03556E+09', "'tis", "O'Brien"],
+];
+
+const converted: readonly (readonly [Kind, string, string])[] = [
+  ['email', "'anna@example.com'", 'anna@example.com'],
+  ['email', 'Anna Ng <anna@example.com>', 'anna@example.com'],
+  ['email', 'mailto:anna@example.com', 'anna@example.com'],
+  ['phone', '6045554572.0', '6045554572'],
+  ['date', '10/28/1955', '1955-10-28'],
+  ['date', '28/10/1955', '1955-10-28'],
+  ['date', '10-9-1955', '1955-10-09'],
+  ['date', '10.9.1955', '1955-09-10'],
+  ['date', '1955/1/2', '1955-01-02'],
+  ['date', '5/31/80', '1980-05-31'],
+  ['date', '5/31/26', '2026-05-31'],
+  ['date', 'Oct 28, 1955', '1955-10-28'],
+  ['date', '28 October 1955', '1955-10-28'],
+  ['date', '28-Oct-55', '1955-10-28'],
+  ['date', '1955-10-28 00:00:00', '1955-10-28'],
+  ['instant', '4/5/2019 3:07 PM', '2019-04-05T15:07:00Z'],
+  ['instant', '4/5/2019, 12:07:09 am', '2019-04-05T00:07:09Z'],
+  ['instant', '5.4.2019 16:20', '2019-04-05T16:20:00Z'],
+  ['instant', 'April 5, 2019', '2019-04-05T00:00:00Z'],
+];
+
+const refused: readonly (readonly [Kind, string, string])[] = [
+  ['email', 'not-an-email', 'e-mail address such as'],
+  ['email', 'a@example.com; b@example.com', 'one e-mail address'],
+  ['email', 'anna@example', 'e-mail address such as'],
+  ['phone', '5,03556E+09', 'digits are lost: format the column as text'],
+  ['phone', '5.03556e+9', 'digits are lost: format the column as text'],
+  ['phone', 'ask his wife', 'phone number such as'],
+  ['phone', '12', 'phone number such as'],
+  ['date', '29221', 'perhaps 1980-01-01): format the column as a date'],
+  ['date', '29221.0', 'perhaps 1980-01-01'],
+  ['date', '1980', 'number of a day'],
+  ['date', '1980-02-30', 'must be a date'],
+  ['date', '13/13/1980', 'must be a date'],
+  ['date', 'soon', 'must be a date'],
+  ['instant', '43560.68', 'perhaps 2019-04-05'],
+  ['instant', '4/5/2019 13:07 PM', 'must be a date and time'],
+  ['instant', 'May 31', 'must be a date and time'],
+  ['number', '5E+09', 'digits are lost'],
+  ['number', 'many', 'must be a number'],
+  ['zip', '1,2E+04', 'digits are lost'],
+];
+
+describe('a value', () => {
+  it.each(unchanged.flatMap(([kind, ...texts]) => texts.map((text) => [kind, text] as const)))(
+    'of kind %s stays as it is: %s',
+    (kind, text) => {
+      expect(checkCell(`  ${text}\u00a0`, kind, today)).toEqual({ value: text });
+    },
+  );
+
+  it.each(converted)('of kind %s is converted, with a warning: %s is %s', (kind, text, value) => {
+    const warning = expect.stringContaining(`"${text}" was read as ${value}`);
+    expect(checkCell(text, kind, today)).toEqual({ value, warning });
+  });
+
+  it.each(refused)('of kind %s is refused with a sentence about the mend: %s', (kind, text, reason) => {
+    expect(checkCell(text, kind, today)).toEqual({ error: expect.stringContaining(reason) });
+    expect(checkCell(`'${text}`, kind, today)).toEqual({ value: text });
+  });
+
+  it.each([
+    ['date', '0/0/00', ''],
+    ['date', '0000-00-00', ''],
+    ['tags', 'Hot; VIP', 'Hot, VIP'],
+    ['tags', 'Hot|VIP,  Buyer ::: * myContacts', 'Hot, VIP, Buyer'],
+    ['tags', "'Hot; VIP, Buyer", 'Hot; VIP, Buyer'],
+  ] as const)('of kind %s means what it says elsewhere: %s is "%s"', (kind, text, value) => {
+    expect(checkCell(text, kind, today)).toEqual({ value });
+  });
+
+  it.each([
+    ['phone', '555-4572', 'no complete number'],
+    ['zip', '2134', 'may have lost a zero'],
+  ] as const)('of kind %s is stored with a warning: %s', (kind, text, warning) => {
+    expect(checkCell(text, kind, today)).toEqual({ value: text, warning: expect.stringContaining(warning) });
+  });
+
+  it('is read from its cell exactly, whatever it is', () => {
+    const kinds: readonly Kind[] = ['text', 'email', 'phone', 'date', 'instant', 'number', 'zip', 'tags'];
+    const known = [...converted, ...refused].map(([, text]) => text);
+    const text = fc.oneof(
+      fc.string(),
+      fc.constantFrom(...known),
+      fc.string({ unit: fc.constantFrom("'", ' ', '=', '1', '/', ';') }),
+    );
+    const property = fc.property(fc.constantFrom(...kinds), text, (kind, value) => {
+      const cell = cellOf(value, kind, today);
+      expect(checkCell(cell, kind, today)).toMatchObject({ value });
+      expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+    });
+    fc.assert(property, { numRuns: 1_000 * scale });
+  });
+});
+
+describe('a full name', () => {
+  it.each([
+    ['Anna Ng', 'Anna', 'Ng'],
+    ['Ng, Anna', 'Anna', 'Ng'],
+    ['Anna Maria Ng', 'Anna Maria', 'Ng'],
+    ['Ludwig van Beethoven', 'Ludwig', 'van Beethoven'],
+    ['Juan de la Cruz', 'Juan', 'de la Cruz'],
+    ['Martin King Jr.', 'Martin', 'King Jr.'],
+    ['King, Jr.', 'King', 'Jr.'],
+    ['John & Mary Smith', 'John & Mary', 'Smith'],
+    ['Cher', 'Cher', undefined],
+    ['Van Halen', 'Van', 'Halen'],
+  ])('%s is split', (name, first_name, last_name) => {
+    expect(splitName(name)).toEqual({ first_name, ...(last_name !== undefined && { last_name }) });
+  });
+});

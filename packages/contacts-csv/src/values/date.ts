@@ -1,0 +1,82 @@
+import { dateOfDayNumber, dayNumbered } from './spoiled.ts';
+import { asItIs, type Checked, converted } from './value.ts';
+
+interface Parts {
+  readonly year?: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+const monthNumbers = new Map(
+  'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ').map((name, index) => [name, index + 1]),
+);
+
+const yearFirst = /^(?<year>\d{4})(?<gap>[-/.])(?<month>\d{1,2})\k<gap>(?<day>\d{1,2})$/;
+const yearLast = /^(?<first>\d{1,2})(?<gap>[-/.])(?<second>\d{1,2})\k<gap>'?(?<year>\d{4}|\d{2})$/;
+const withoutYear = /^(?:--)?(?<first>\d{1,2})[-/](?<second>\d{1,2})$/;
+const year = String.raw`(?:[\s,./-]+'?(?<year>\d{4}|\d{2}))?`;
+const monthNamed = new RegExp(
+  String.raw`^(?<name>[a-z]{3,9})\.?[\s.-]*(?<day>\d{1,2})(?:st|nd|rd|th)?${year}$`,
+);
+const dayThenName = new RegExp(
+  String.raw`^(?<day>\d{1,2})(?:st|nd|rd|th|\.)?[\s.-]*(?:of )?(?<name>[a-z]{3,9})${year}$`,
+);
+
+/** As some programs write that there is no date. */
+export const isNoDate = (text: string): boolean => /^0+([-/.])0+\1?0*$/.test(text);
+
+/** A day: `YYYY-MM-DD`, or as people write it, with the year or without. `today` decides the century of two digits. */
+export function checkDate(text: string, today: string): Checked {
+  const spoiled = dateOfDayNumber(text);
+  if (spoiled !== undefined) return { error: dayNumbered(spoiled) };
+  const read = readDate(text.replace(/[T\s]+0{1,2}:00(?::00(?:\.0+)?)?(?:\s*AM|Z)?$/i, ''), today);
+  if (!read) return { error: `must be a date such as 1980-05-31. ${asItIs}` };
+  if (read.date === text || read.date === undefined) return { value: text };
+  return converted(text, read.date, read.how);
+}
+
+interface Reading {
+  /** In ISO 8601, or undefined if it has no year: then it stays as it is written. */
+  readonly date: string | undefined;
+  readonly how: string;
+}
+
+/** The day that a text means, or undefined if it means none. */
+export function readDate(text: string, today: string): Reading | undefined {
+  const lower = text.trim().toLowerCase();
+  const numbers = yearLast.exec(lower)?.groups ?? withoutYear.exec(lower)?.groups;
+  if (numbers) return numbered(numbers, today);
+  const iso = yearFirst.exec(lower)?.groups;
+  const named = monthNamed.exec(lower)?.groups ?? dayThenName.exec(lower)?.groups;
+  const found = iso ?? named;
+  if (!found) return undefined;
+  const month = iso ? Number(iso.month) : monthNumbers.get((found.name ?? '').slice(0, 3));
+  return existing({ ...fullYear(found.year, today), month: month ?? 0, day: Number(found.day) }, '');
+}
+
+/** Of two numbers the first is the month, with dots the day, unless only the other order makes a date. */
+function numbered({ first, second, gap, year }: Record<string, string | undefined>, today: string) {
+  const monthFirst = { ...fullYear(year, today), month: Number(first), day: Number(second) };
+  const dayFirst = { ...monthFirst, month: Number(second), day: Number(first) };
+  const readings = [existing(monthFirst, ', month first'), existing(dayFirst, ', day first')] as const;
+  return gap === '.' ? (readings[1] ?? readings[0]) : (readings[0] ?? readings[1]);
+}
+
+function existing({ year, month, day }: Parts, how: string): Reading | undefined {
+  try {
+    // A leap year, for a day without a year.
+    const date = Temporal.PlainDate.from({ year: year ?? 2000, month, day }, { overflow: 'reject' });
+    return { date: year === undefined ? undefined : date.toString(), how };
+  } catch {
+    return undefined; // There is no such day.
+  }
+}
+
+/** Two digits are the latest such year that is not in the future. */
+function fullYear(digits: string | undefined, today: string): { readonly year?: number } {
+  if (digits === undefined) return {};
+  if (digits.length === 4) return { year: Number(digits) };
+  const now = Number(today.slice(0, 4));
+  const inThisCentury = now - (now % 100) + Number(digits);
+  return { year: inThisCentury > now ? inThisCentury - 100 : inThisCentury };
+}

@@ -1,0 +1,14 @@
+import { asItIs, type Checked, converted } from './value.ts';
+
+const address = /^[^\s@<>"(),;:]+@[^\s@<>"(),;:.]+(?:\.[^\s@<>"(),;:.]+)+$/;
+
+/** As mail programs write addresses: `Anna <anna@example.com>`, `mailto:anna@example.com`, `'anna@example.com'`. */
+const wrapped = /^(?:.*<([^<>]+)>|mailto:(.+)|'([^']+)')$/i;
+
+export function checkEmail(text: string): Checked {
+  if (address.test(text) && !wrapped.test(text)) return { value: text };
+  const [, ...found] = wrapped.exec(text) ?? [];
+  const inside = found.find((one) => one !== undefined)?.trim();
+  if (inside !== undefined && address.test(inside)) return converted(text, inside);
+  return { error: `must be one e-mail address such as anna@example.com. ${asItIs}` };
+}

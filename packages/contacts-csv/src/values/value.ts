@@ -1,0 +1,16 @@
+/** The value of a cell, with a warning if that is not what the cell says, or why it cannot be imported. */
+export type Checked = Value | { readonly error: string };
+
+interface Value {
+  readonly value: string;
+  readonly warning?: string;
+}
+
+/** A value that was converted. */
+export const converted = (from: string, value: string, how = ''): Value => ({
+  value,
+  warning: `"${from}" was read as ${value}${how}`,
+});
+
+/** How to get a value past a check that does not know better. */
+export const asItIs = 'To store it as it is, put an apostrophe before it.';

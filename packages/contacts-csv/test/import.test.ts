@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { User } from '@crm/auth';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountsUnderTest } from './accounts.ts';
+
+let accounts: Awaited<ReturnType<typeof accountsUnderTest>>;
+let mate: User;
+beforeAll(async () => {
+  accounts = await accountsUnderTest();
+  mate = accounts.agent('mate@office.example', 'Agent', 'Mate');
+}, 60_000);
+afterAll(() => accounts.close());
+
+/** A realistic file: with a byte order mark, semicolons and numbers that a spreadsheet has spoiled. */
+const excel = readFileSync(new URL('fixtures/excel.csv', import.meta.url), 'utf8');
+
+describe('a file from a spreadsheet', () => {
+  it('gives its valid rows, and the others with what is wrong in a file that can be repaired and imported', async () => {
+    const user = accounts.teammateOf(mate);
+    const summary = await accounts.import(user, accounts.file('people.csv', excel));
+    expect(summary).toMatchObject({
+      rows: 4,
+      created: 2,
+      failed: 2,
+      warned: 2,
+      ignored_columns: ['Stage', 'Notes'],
+    });
+    expect(await accounts.contactsOf(user)).toMatchObject([
+      {
+        first_name: 'Anna',
+        last_name: 'Ng',
+        email: 'ANNA@EX.EXAMPLE',
+        birthday: '1955-10-28',
+        tags: 'Hot, VIP',
+        assigned_user_id: mate.id,
+        addresses: [{ street_address_1: 'Main St 1', zip: '64030', city: 'Burnaby', state: 'BC' }],
+      },
+      { first_name: 'Ludwig', last_name: 'van Beethoven', tags: 'Buyer, Seller' },
+    ]);
+    const errors = accounts.read('people.csv.errors.csv');
+    const [header, phone, mail] = errors.split('\n');
+    expect(header).toBe(`${excel.split('\r')[0]};line;reason`);
+    expect(phone).toMatch(
+      /^Broken Phone;broken@ex.example;5,03556E\+09;29221;;;;;;;;;5;"?Cell: .*text.*; Birthday: .*1980-01-01/,
+    );
+    expect(mail).toMatch(/^No Mail;not-an-email;.*;6;"?E-mail: .*; Assigned To: "*Nobody Known/);
+    expect(accounts.read('people.csv.warnings.csv')).toContain('1955-10-28, day first');
+    const repaired = errors
+      .replace('5,03556E+09;29221', '(503) 555-6000;1980-01-01')
+      .replace('not-an-email', 'mail@ex.example')
+      .replace(';Nobody Known;', ';Agent Mate;');
+    const again = await accounts.import(user, accounts.file('repaired.csv', repaired));
+    expect(again).toMatchObject({
+      created: 2,
+      failed: 0,
+      ignored_columns: ['Stage', 'Notes'],
+      errors_file: null,
+    });
+    expect(existsSync(accounts.file('none', '').replace('none', 'repaired.csv.errors.csv'))).toBe(false);
+  });
+
+  it('fills custom fields that have the names of columns, and creates others if it may', async () => {
+    const user = accounts.teammateOf(mate);
+    const stage = await accounts.as(user).customFields.create({ name: 'stage', data_type: 'Text' });
+    const path = accounts.file('stages.csv', excel);
+    expect(await accounts.import(user, path)).toMatchObject({ created: 2, ignored_columns: ['Notes'] });
+    const [anna] = await accounts.contactsOf(user);
+    expect(anna?.custom_fields).toMatchObject([{ id: stage.id, value: 'Active' }]);
+    const other = accounts.teammateOf(mate);
+    await expect(accounts.import(other, path, { map: '*=custom' })).rejects.toMatchObject({
+      reason: 'NoCustomField',
+      message: expect.stringContaining('"Stage", "Notes"'),
+    });
+    const all = { map: 'Stage=,*=custom', createMissing: true };
+    expect(await accounts.import(other, path, { ...all, dryRun: true })).toMatchObject({ created: 2 });
+    expect(await accounts.as(other).customFields.find({})).toMatchObject({ total: 0 });
+    expect(await accounts.import(other, path, all)).toMatchObject({ created: 2, ignored_columns: ['Stage'] });
+    const [same] = await accounts.contactsOf(other);
+    expect(same?.custom_fields).toMatchObject([{ name: 'Notes', value: 'met at\nthe fair' }]);
+  });
+
+  it('creates a hotness that does not exist only if it may', async () => {
+    const user = accounts.agent();
+    const path = accounts.file('hot.csv', 'First Name,Stage\nAnna,Hot\nBen,hot\n');
+    const map = 'Stage=hotness';
+    expect(await accounts.import(user, path, { map })).toMatchObject({ created: 0, failed: 2 });
+    expect(await accounts.import(user, path, { map, createMissing: true })).toMatchObject({ created: 2 });
+    expect(await accounts.as(user).hotnesses.find({})).toMatchObject({ total: 1, data: [{ name: 'Hot' }] });
+  });
+
+  it('updates several addresses of a contact, and shares it', async () => {
+    const user = accounts.teammateOf(mate);
+    const header = 'Email,Home City,Work City,Shared with';
+    await accounts.import(user, accounts.file('first.csv', `${header}\na@x.example,Burnaby,Surrey,\n`));
+    const second = accounts.file('second.csv', `${header}\nA@x.example,,Delta,Agent Mate\n`);
+    const update = { duplicates: 'update', map: 'Shared with=shared_with' } as const;
+    expect(await accounts.import(user, second, update)).toMatchObject({ updated: 1, failed: 0 });
+    expect(await accounts.as(mate).contacts.find({ email: 'a@x.example' })).toMatchObject({
+      total: 1,
+      data: [{ addresses: [{ city: 'Burnaby' }, { city: 'Delta' }] }],
+    });
+  });
+});

@@ -1,0 +1,108 @@
+import { insertRows } from '@crm/data';
+import { contactChanged, contactCreated } from '@crm/events';
+import { type Context, publish } from '@crm/service';
+import { Address } from '../contacts/address.entity.ts';
+import { Contact } from '../contacts/contact.entity.ts';
+import { eventData } from '../contacts/contact-event-data.ts';
+import { comparablePhones } from '../contacts/phone.ts';
+import { setValuesOfContacts } from '../custom-fields/custom-field.queries.ts';
+import { delegationOf, noteAssignment } from '../delegations/delegation.queries.ts';
+import { Share } from '../shares/share.entity.ts';
+import { addTagsOfContacts } from '../tags/tag.queries.ts';
+import { tagIds } from '../tags/tag-ids.ts';
+import { tagsIn, textAroundTags } from '../tags/tags-text.ts';
+import type { ImportedRow } from './check-rows.ts';
+
+type Added = ImportedRow & { readonly id: number };
+
+/** Adds the contacts of valid rows with one statement per table, and publishes what single requests would. */
+export async function addContacts(ctx: Context, rows: readonly ImportedRow[]): Promise<number[]> {
+  const stored = rows.map((row) => rowOf(ctx, row));
+  const ids = await insertRows(ctx.em, Contact, stored);
+  const added = rows.map((row, index): Added => ({ ...row, id: ids[index] ?? 0 }));
+  await addAddresses(ctx, added);
+  await addTags(ctx, added);
+  await addValues(ctx, added);
+  await addShares(ctx, added);
+  await noteAssignments(ctx, added);
+  for (const { id, contact, shared_with } of added) {
+    const owned = { id, owner_user_id: ctx.user.id, assigned_user_id: contact.assigned_user_id };
+    publish(ctx, contactCreated, { id, version: 1 }, eventData(owned, {}));
+    if (shared_with.length > 0)
+      publish(ctx, contactChanged, { id, version: 2 }, eventData(owned, { fields: ['shares'] }));
+  }
+  return ids;
+}
+
+function rowOf(ctx: Context, { contact, shared_with }: ImportedRow) {
+  const { addresses, custom_fields, tags, created_at, modified_at, ...draft } = contact;
+  const now = ctx.now();
+  return {
+    ...draft,
+    ...comparablePhones(draft),
+    ...textAroundTags({ tags }),
+    created_at: created_at === undefined ? now : new Date(created_at),
+    modified_at: modified_at === undefined ? now : new Date(modified_at),
+    owner_user_id: ctx.user.id,
+    shared_user_ids: [...new Set(shared_with)],
+    // To share it is a change of its own.
+    version: shared_with.length > 0 ? 2 : 1,
+  };
+}
+
+async function addAddresses(ctx: Context, added: readonly Added[]) {
+  const stamps = { created_at: ctx.now(), modified_at: ctx.now() };
+  const addresses = added.flatMap(({ id: contact_id, contact }) =>
+    (contact.addresses ?? []).map(({ id, ...fields }) => ({ ...fields, contact_id, ...stamps })),
+  );
+  await insertRows(ctx.em, Address, addresses);
+}
+
+async function addTags(ctx: Context, added: readonly Added[]) {
+  const pieces = added.flatMap(({ id: contact_id, contact }) =>
+    tagsIn(contact.tags ?? null).map((piece, index) => ({ ...piece, contact_id, position: index + 1 })),
+  );
+  if (pieces.length === 0) return;
+  const ids = await tagIds(
+    ctx,
+    ctx.user.id,
+    pieces.map(({ content }) => content),
+  );
+  await addTagsOfContacts(
+    ctx.query,
+    pieces.map((piece) => ({ ...piece, tag_id: ids.get(piece.content) ?? 0 })),
+  );
+}
+
+async function addValues(ctx: Context, added: readonly Added[]) {
+  const values = added.flatMap(({ id: contact_id, contact }) => {
+    const byField = new Map((contact.custom_fields ?? []).map(({ id, value }) => [id, value ?? '']));
+    return [...byField].flatMap(([custom_field_id, value]) =>
+      value === '' ? [] : [{ contact_id, custom_field_id, value }],
+    );
+  });
+  if (values.length > 0) await setValuesOfContacts(ctx.query, values);
+}
+
+async function addShares(ctx: Context, added: readonly Added[]) {
+  const shares = added.flatMap(({ id: contact_id, shared_with }) =>
+    [...new Set(shared_with)].map((user_id) => ({
+      contact_id,
+      user_id,
+      shared_by_user_id: ctx.user.id,
+      delegation_id: delegationOf(ctx),
+      created_at: ctx.now(),
+    })),
+  );
+  await insertRows(ctx.em, Share, shares);
+}
+
+/** A contact that is new has no assignment to undo, unless it is made under a delegation. */
+async function noteAssignments(ctx: Context, added: readonly Added[]) {
+  const delegation = delegationOf(ctx);
+  if (delegation === null) return;
+  for (const { id: contact_id, contact } of added) {
+    if (contact.assigned_user_id == null) continue;
+    await noteAssignment(ctx.query, { contact_id, previous_user_id: null }, delegation);
+  }
+}

@@ -1,0 +1,35 @@
+import { forbidden, id, internal, text } from '@crm/contract';
+import { z } from 'zod';
+import { contactApi } from '../contacts/contact.api.ts';
+
+const importedRow = z.object({
+  key: text(100).describe('The same for the same row of the same file'),
+  contact: contactApi.create.input,
+  shared_with: z.array(id).max(500).describe('The users whom the contact is shared with'),
+});
+
+const outcome = z.object({
+  id: id.nullable().describe('The contact, or null if the row is invalid'),
+  is_new: z.boolean().describe('false if an earlier request with this key has added it'),
+  errors: z.record(z.string(), z.string()).describe('By field'),
+});
+
+const values = z.array(text(255)).max(500);
+
+export const importedRowApi = {
+  matches: internal({
+    kind: 'query',
+    for: 'user',
+    summary: 'Contacts of the caller with one of these e-mail addresses or mobile phones, in any notation',
+    input: z.object({ emails: values, phones: values }),
+    output: z.array(z.object({ id, email: text(255).nullable(), mobile_phone: text(255).nullable() })),
+  }),
+  add: internal({
+    kind: 'mutation',
+    for: 'user',
+    summary: 'Add the contacts of rows of a file; each key adds one contact, and invalid rows are left out',
+    input: z.object({ rows: z.array(importedRow).max(500) }),
+    output: z.array(outcome),
+    refuses: [forbidden],
+  }),
+};

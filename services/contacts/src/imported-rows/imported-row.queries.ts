@@ -1,0 +1,93 @@
+import type { User } from '@crm/auth';
+import { type Query, queryRows, type ReadModel } from '@crm/data';
+import { all, Binds, sqlOfRule } from '@crm/query';
+import { z } from 'zod';
+import { toE164 } from '../contacts/phone.ts';
+import { importedRowApi } from './imported-row.api.ts';
+
+/**
+ * The contacts of an owner with one of some e-mail addresses or mobile phones. The owner is compared after the values
+ * were found, behind `offset 0`: while an account is filled, the planner takes it for an empty one, and would read all
+ * of its contacts for each value.
+ */
+export function contactsWith(
+  query: Query,
+  ownerId: number,
+  emails: readonly string[],
+  phones: readonly string[],
+) {
+  const numbers = phones.map(toE164);
+  const odd = phones.filter((_, index) => numbers[index] === null);
+  const joined = (values: string, condition: string) =>
+    `select id, email, mobile_phone from unnest(${values}::text[]) value
+     join lateral (select * from contacts where ${condition} offset 0) c on c.owner_user_id = $1`;
+  return queryRows(
+    query,
+    importedRowApi.matches.output.element,
+    `${joined('$2', 'email is not null and lower(email) = lower(value)')}
+     union ${joined('$3', 'mobile_phone_e164 is not null and mobile_phone_e164 = value')}
+     union ${joined('$4', 'owner_user_id = $1 and mobile_phone = value')} order by id`,
+    [ownerId, emails, numbers.filter((number) => number !== null), odd],
+  );
+}
+
+/**
+ * Those of the ids whose records the user sees, locked against removal until the transaction ends. The ids are one
+ * parameter, so that there is one prepared statement, however many they are.
+ */
+export async function lockUsable(
+  query: Query,
+  user: User,
+  { table, columns, visible }: ReadModel,
+  ids: readonly (number | null | undefined)[],
+): Promise<ReadonlySet<number>> {
+  const wanted = [...new Set(ids)].filter((id) => id != null);
+  if (wanted.length === 0) return new Set();
+  const binds = new Binds();
+  const condition = `${table}.id = any(${binds.add(wanted)}::int[])`;
+  const seen = sqlOfRule(visible(user), columns, binds);
+  const rows = await queryRows(
+    query,
+    z.object({ id: z.int() }),
+    `select id from ${table} where ${all(condition, seen)} order by id for share`,
+    binds.values,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Locks the keys of rows until the transaction ends, in a fixed order, so that concurrent imports cannot deadlock. */
+export async function lockRows(query: Query, userId: number, keys: readonly string[], now: Date) {
+  await query(
+    `insert into imported_rows (user_id, key, created_at)
+     select $1, key, $3 from unnest($2::text[]) key order by key on conflict do nothing`,
+    [userId, keys, now],
+  );
+  const rows = await queryRows(
+    query,
+    z.object({ key: z.string(), contact_id: z.int().nullable() }),
+    'select key, contact_id from imported_rows where user_id = $1 and key = any($2::text[]) order by key for update',
+    [userId, keys],
+  );
+  return new Map(rows.map(({ key, contact_id }) => [key, contact_id]));
+}
+
+/** Notes which contacts the rows have become. Those that have become none can be sent again. */
+export async function noteContacts(query: Query, userId: number, contacts: ReadonlyMap<string, number>) {
+  await query(
+    `update imported_rows set contact_id = new.contact_id
+     from unnest($2::text[], $3::int[]) new (key, contact_id)
+     where user_id = $1 and imported_rows.key = new.key`,
+    [userId, [...contacts.keys()], [...contacts.values()]],
+  );
+}
+
+/** Deletes a batch of old rows. Returns whether there may be more. */
+export async function forgetSomeRows(query: Query, batchSize: number): Promise<boolean> {
+  const forgotten = await query(
+    `delete from imported_rows where ctid = any(array(
+       select ctid from imported_rows where created_at < now() - interval '30 days'
+       order by created_at limit $1 for update skip locked)) returning true as deleted`,
+    [batchSize],
+  );
+  return forgotten.length === batchSize;
+}
