@@ -18,8 +18,8 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     sequence: { sequencer: SlowFirst },
-    // One more than the smallest machine has cores: a test mostly waits for the servers under test.
-    maxWorkers: 3,
+    // Twice the cores of the smallest machine: a test mostly waits for the servers under test.
+    maxWorkers: 4,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 60_000,

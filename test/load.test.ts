@@ -2,6 +2,7 @@ import { listingOf, relations } from '@crm/contract';
 import { type Route, routes } from '@crm/gateway';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { inShape } from './contract/in-shape.ts';
 import { pathOf } from './contract/resources.ts';
 import { shapes, startSystem } from './system.ts';
 
@@ -32,22 +33,28 @@ describe.each(shapes)('%s: $load', async (shape) => {
     api.send(route.method, `${pathOf(route, ids)}?${query}`, route.method === 'PATCH' ? {} : undefined);
   const ids = new Proxy({}, { get: () => 999_999 });
 
-  it.each([...lists, ...records])('$method $path rejects an unknown relation by name', async (route) => {
-    for (const query of ['$load=nope', '$load=template,nope', '$load[]=nope', '$load[x]=template']) {
-      const { status, body } = await ask(route, query);
-      expect(status, query).toBe(400);
-      expect(Object.keys(body.errors ?? {}).join(), query).toContain('$load');
-    }
-  });
+  it.each(inShape(shape, [...lists, ...records]))(
+    '$method $path rejects an unknown relation by name',
+    async (route) => {
+      for (const query of ['$load=nope', '$load=template,nope', '$load[]=nope', '$load[x]=template']) {
+        const { status, body } = await ask(route, query);
+        expect(status, query).toBe(400);
+        expect(Object.keys(body.errors ?? {}).join(), query).toContain('$load');
+      }
+    },
+  );
 
-  it.each([...lists, ...records])('$method $path ignores relations of others', async (route) => {
-    const without = await ask(route, '');
-    for (const query of [
-      `$load=${relations.join(',')}`,
-      '$load[]=template&$load[]=assigned_user',
-      '$load=',
-    ]) {
-      expect((await ask(route, query)).status, query).toBe(without.status);
-    }
-  });
+  it.each(inShape(shape, [...lists, ...records]))(
+    '$method $path ignores relations of others',
+    async (route) => {
+      const without = await ask(route, '');
+      for (const query of [
+        `$load=${relations.join(',')}`,
+        '$load[]=template&$load[]=assigned_user',
+        '$load=',
+      ]) {
+        expect((await ask(route, query)).status, query).toBe(without.status);
+      }
+    },
+  );
 });

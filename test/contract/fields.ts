@@ -13,6 +13,7 @@ export type WritableKind =
   | 'boolean'
   | 'instant'
   | 'localTime'
+  | 'zone'
   | 'reference'
   | 'nested';
 
@@ -101,10 +102,13 @@ function kindOf(name: string, { type, format, pattern, enum: choices, minimum }:
   if (type === 'integer') return name.endsWith('_id') && minimum === 1 ? 'reference' : 'integer';
   if (type === 'number' || type === 'boolean') return type;
   if (type !== 'string') return 'nested';
+  if (name === 'timezone') return 'zone';
   if (format === 'date-time') return 'instant';
   if (format === 'date-time-local') return 'localTime';
   return pattern === undefined ? 'text' : 'pattern';
 }
+
+const zones = ['America/Denver', 'UTC', 'Asia/Kolkata'];
 
 /** Values that are returned exactly as they were sent. */
 export function faithfulValues({ kind, least, most, choices, pattern, takes }: Field): readonly unknown[] {
@@ -130,6 +134,8 @@ export function faithfulValues({ kind, least, most, choices, pattern, takes }: F
       return [0, -1.5, 1234.25];
     case 'boolean':
       return [true, false];
+    case 'zone':
+      return zones;
     case 'instant':
       return ['2026-02-28T23:59:59.999Z', '0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'];
     default:
@@ -275,6 +281,8 @@ export function wrongValues(field: Field): {
         ],
         raw,
       };
+    case 'zone':
+      return { values: ['Denver', '+02:00', 'x'.repeat(65), 'a\u0000b', 5, true, [], {}, ...none], raw };
     case 'nested':
       return { values: ['x', 5, true, [5], ['x'], ...none], raw: [] };
   }
@@ -295,6 +303,8 @@ export function valueNumbered({ name, kind, least, most, choices, pattern }: Fie
       return n + 0.5;
     case 'boolean':
       return n % 2 === 0;
+    case 'zone':
+      return zones[n % zones.length];
     case 'instant':
       return `2026-01-${String((n % 28) + 1).padStart(2, '0')}T00:00:00.000Z`;
     case 'localTime':

@@ -77,11 +77,17 @@ async function outcomesKnown({ rows }: System, hurry: boolean): Promise<void> {
       'scheduling',
       "update communications set next_attempt_at = now() where dispatch_state = 'Scheduled'",
     );
-    if (round % 50 === 0)
-      await rows(
-        'scheduling',
-        "update communications set lease_until = now() where dispatch_state = 'Sending'",
-      );
+    if (round % 50 !== 0) continue;
+    await rows(
+      'scheduling',
+      "update communications set lease_until = now() where dispatch_state = 'Sending'",
+    );
+    // What the provider does not list now, it will never list.
+    await rows(
+      'scheduling',
+      `update communications set next_attempt_at = now(), begun_at = begun_at - interval '5 minutes'
+       where dispatch_state = 'Unknown' and not ${isLeftOpen}`,
+    );
   }
 }
 

@@ -26,6 +26,7 @@ import { OrderByModifiedAt } from './migrations/0020-order-by-modified-at.ts';
 import { AuditEvents } from './migrations/0021-audit-events.ts';
 import { SearchContacts } from './migrations/0050-search-contacts.ts';
 import { ImportedRows } from './migrations/0060-imported-rows.ts';
+import { ContactTimeZones } from './migrations/0061-contact-time-zones.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
 import { Tag } from './tags/tag.entity.ts';
@@ -64,6 +65,7 @@ export const contactsStore: Store = {
     { name: '0021-audit-events', class: AuditEvents },
     { name: '0050-search-contacts', class: SearchContacts },
     { name: '0060-imported-rows', class: ImportedRows },
+    { name: '0061-contact-time-zones', class: ContactTimeZones },
   ],
   consistency,
 };

@@ -1,6 +1,7 @@
 /** The rules of sending again, written differently: it tries every quarter of an hour until one is right. */
 export interface Person {
   readonly number: string | null;
+  readonly zone: string | null;
   readonly addresses: readonly { readonly state: string | null; readonly zip: string | null }[];
   readonly senderZone: string;
   /** What a reader of the rules expects: zones and, for each day of the week from Monday, the hours. */
@@ -16,7 +17,8 @@ const person = (
   zones: string,
   week = usual,
   senderZone = 'America/New_York',
-): Person => ({ number, addresses, senderZone, zones: zones.split(' '), week });
+  zone: string | null = null,
+): Person => ({ number, zone, addresses, senderZone, zones: zones.split(' '), week });
 
 const eight = '8-20 8-20 8-20 8-20 8-20 8-20';
 
@@ -39,6 +41,8 @@ export const persons: readonly Person[] = [
   person(null, [address('ON')], 'America/Toronto America/Winnipeg'),
   person(null, [address(null, 'V6B 1A1')], 'America/Vancouver America/Edmonton'),
   person(null, [address('Hawaii'), address(null, '10001-1234')], 'Pacific/Honolulu America/New_York'),
+  person('+12125550100', [], 'America/Denver', usual, 'America/New_York', 'America/Denver'),
+  person('+12145550100', [], 'Asia/Tokyo', '9-21 9-21 9-21 9-21 9-21 9-21 12-21', 'Asia/Tokyo', 'Asia/Tokyo'),
   person('+442079460958', [], 'Europe/London', usual, 'Europe/London'),
   person(null, [address('Bavaria', 'x')], 'Asia/Kolkata', usual, 'Asia/Kolkata'),
   person(

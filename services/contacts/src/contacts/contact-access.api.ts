@@ -70,6 +70,7 @@ export const contactAccessApi = {
         office_phone_e164: line,
         text_opt_out: source,
         email_opt_out: source,
+        timezone: line,
         addresses: z.array(z.object({ state: text(200).nullable(), zip: text(45).nullable() })),
       }),
     ),

@@ -11,6 +11,7 @@ import {
   reference,
   search,
   text,
+  timeZone,
 } from '@crm/contract';
 import { z } from 'zod';
 import { ContactSourceView } from '../contact-sources/contact-source.api.ts';
@@ -40,6 +41,11 @@ const stored = z.object({
     .describe('Tags separated by commas; new ones are added to the tags of the owner'),
   hotness_id: reference.describe('0 or null removes it'),
   source_id: reference.describe('0 or null removes it'),
+  timezone: timeZone
+    .nullable()
+    .describe(
+      'Where the contact is, for the hours in which it is texted; null if it follows from the phone number and the addresses',
+    ),
   created_at: instant,
   modified_at: instant,
 });

@@ -32,6 +32,7 @@ const ContactSchema = defineEntity({
     tags_tail: p.string().nullable(),
     hotness_id: p.integer().nullable(),
     source_id: p.integer().nullable(),
+    timezone: p.string().nullable(),
     /** The users it is shared with, also in the rows of its shares. */
     shared_user_ids: p
       .array((id) => Number(id))

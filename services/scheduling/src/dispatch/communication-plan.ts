@@ -69,6 +69,7 @@ function decisionOn(due: DueCommunication, found: Addressed, rules: Rules, now: 
 /** Where the recipient is, by the number that is texted or that the sender is asked to call. */
 export const contactableOf = ({ recipient, sender, to, about }: Addressed) => ({
   number: about ?? to,
+  zone: recipient.timezone,
   addresses: recipient.addresses,
   senderZone: sender.timezone,
 });

@@ -91,6 +91,13 @@ describe('a text at night', () => {
     expect((await text.now()).dispatch_reason).toContain('(Pacific/Honolulu, HI)');
   });
 
+  it('counts by the time zone of the contact before all else', async () => {
+    const to = await quiet.contact({ mobile_phone: '+18005550123', timezone: 'America/Los_Angeles' });
+    const text = await quiet.due('Text Contact', { contact_id: to.id });
+    await quiet.turn();
+    expect((await text.now()).dispatch_reason).toContain('(America/Los_Angeles)');
+  });
+
   it('does not hold up an e-mail', async () => {
     const email = await quiet.due('Email Contact');
     await quiet.turn();

@@ -13,7 +13,7 @@ const rules: Rules = { ...nowhere.rules, quietHours: true, allowedCountries: ['U
 const text: Situation = {
   type: 'Text Contact',
   to: '+16045554572',
-  contact: { number: '+16045554572', addresses: [], senderZone: 'America/New_York' },
+  contact: { number: '+16045554572', zone: null, addresses: [], senderZone: 'America/New_York' },
   objection: null,
   contactFullSince: null,
   accountFullSince: null,

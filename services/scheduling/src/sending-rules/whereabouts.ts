@@ -4,6 +4,8 @@ import { areaOf, type State, stateNamed, statesOfPostalCode } from './states.ts'
 export interface Contactable {
   /** In E.164, if it is known. */
   readonly number: string | null;
+  /** The time zone that the contact says. */
+  readonly zone: string | null;
   readonly addresses: readonly { readonly state: string | null; readonly zip: string | null }[];
   /** The time zone of the sender, for somebody of whom nothing is known. */
   readonly senderZone: string;
@@ -16,14 +18,14 @@ export interface Whereabouts {
 }
 
 /**
- * The zones of the area code, or else of the addresses, or else of the sender. Mobile numbers move with their owners, so the
+ * The zone of the contact, or else those of the area code, or else of the addresses, or else of the sender. Mobile numbers move with their owners, so the
  * hours of the states of the addresses count as well as those of the area code.
  */
-export function whereaboutsOf({ number, addresses, senderZone }: Contactable): Whereabouts {
+export function whereaboutsOf({ number, zone, addresses, senderZone }: Contactable): Whereabouts {
   const area = number?.startsWith('+1') ? areaOf(number.slice(2, 5)) : undefined;
   const lived = addresses.flatMap(statesOf);
   const livedIn = [...new Set(lived.flatMap(({ zones }) => zones))];
-  const known = area?.zones ?? livedIn;
+  const known = zone === null ? (area?.zones ?? livedIn) : [zone];
   const states = [...(area?.states ?? []), ...lived].map(({ code }) => code);
   return { zones: known.length > 0 ? known : [senderZone], states: [...new Set(states)] };
 }
