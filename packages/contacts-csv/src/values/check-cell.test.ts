@@ -103,6 +103,9 @@ describe('a value', () => {
       fc.string(),
       fc.constantFrom(...known),
       fc.string({ unit: fc.constantFrom("'", ' ', '=', '1', '/', ';') }),
+      fc
+        .tuple(fc.nat(3), fc.constantFrom('anna@office.example', '|7 @+', 'a@b'), fc.nat(2))
+        .map(([before, inside, after]) => `${"'".repeat(before)}${inside}${"'".repeat(after)}`),
     );
     const property = fc.property(fc.constantFrom(...kinds), text, (kind, value) => {
       const cell = cellOf(value, kind, today);

@@ -1,6 +1,6 @@
 import { isProtected, protectCell, unprotectCell } from '../csv/cells.ts';
 import { checkDate, isNoDate } from './date.ts';
-import { checkEmail } from './email.ts';
+import { checkEmail, isAddress } from './email.ts';
 import { checkInstant } from './moment.ts';
 import { checkNumber, checkZip } from './number.ts';
 import { checkPhone } from './phone.ts';
@@ -48,8 +48,8 @@ const checks: Readonly<Record<Kind, (text: string, today: string) => Checked>> =
   tags: checkTags,
 };
 
-/** An address in single quotes, as Outlook exports it. */
-const quotedEmail = /^'[^']+@[^']+'$/;
+/** An address in single quotes, as Outlook exports it. One more apostrophe than that says that the quotes are meant. */
+const quoted = /^('+)([^']+)'$/;
 
 /**
  * The value of a cell. An apostrophe before a value that is checked means what it means in a spreadsheet: the value is
@@ -59,8 +59,10 @@ export function checkCell(cell: string, kind: Kind, today: string): Checked {
   if (isProtected(cell)) return { value: unprotectCell(cell) };
   const text = cell.trim();
   if (text === '') return { value: '' };
-  if (kind !== 'text' && text.startsWith("'") && !(kind === 'email' && quotedEmail.test(text)))
-    return { value: text.slice(1) };
+  const [, before = '', inside = ''] = (kind === 'email' && quoted.exec(text)) || [];
+  if (inside !== '' && isAddress(inside))
+    return before.length === 1 ? checkEmail(text) : { value: text.slice(2) };
+  if (kind !== 'text' && text.startsWith("'")) return { value: text.slice(1) };
   return checks[kind](text, today);
 }
 
@@ -68,6 +70,9 @@ export function checkCell(cell: string, kind: Kind, today: string): Checked {
 export function cellOf(value: string, kind: Kind, today: string): string {
   const cell = protectCell(value);
   if (cell !== value || value === '' || kind === 'text') return cell;
-  const read = checkCell(value, kind, today);
-  return 'value' in read && read.value === value ? value : `'${value}`;
+  const isReadFrom = (text: string) => {
+    const read = checkCell(text, kind, today);
+    return 'value' in read && read.value === value;
+  };
+  return [value, `'${value}`].find(isReadFrom) ?? `''${value}`;
 }

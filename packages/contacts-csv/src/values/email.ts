@@ -2,6 +2,8 @@ import { asItIs, type Checked, converted } from './value.ts';
 
 const address = /^[^\s@<>"(),;:]+@[^\s@<>"(),;:.]+(?:\.[^\s@<>"(),;:.]+)+$/;
 
+export const isAddress = (text: string): boolean => address.test(text);
+
 /** As mail programs write addresses: `Anna <anna@example.com>`, `mailto:anna@example.com`, `'anna@example.com'`. */
 const wrapped = /^(?:.*<([^<>]+)>|mailto:(.+)|'([^']+)')$/i;
 
