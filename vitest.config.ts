@@ -18,10 +18,11 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     sequence: { sequencer: SlowFirst },
-    // Twice the cores of the smallest machine: a test mostly waits for the servers under test.
-    maxWorkers: 4,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // One more than the smallest machine has cores: a test mostly waits for the servers under test, and with more of them
+    // whole systems hold each other up.
+    maxWorkers: 3,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     teardownTimeout: 60_000,
     env: { TZ: 'UTC', NODE_ENV: 'test', NODE_COMPILE_CACHE },
     // Set, because vitest picks a reporter without the counts in some environments.
