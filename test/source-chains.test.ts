@@ -4,8 +4,8 @@ import { scale } from './contract/budget.ts';
 import type { Answer, Api, ApiOf, Json } from './system/api.ts';
 import { startSystem } from './system.ts';
 
-/** `TEST_SCALE=160` makes 10,240. */
-const chains = 64 * scale;
+/** `TEST_SCALE=134` makes 10,050. */
+const chains = 75 * scale;
 const lanes = 8;
 /** After so many chains a lane goes on with a new account. */
 const perAccount = 25;
