@@ -1,5 +1,6 @@
 import { isInShape } from '@crm/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { metricsOf } from '../test/metrics.ts';
 import { first, get } from '../test/requests.ts';
 import { crm, run } from '../test/run-crm.ts';
 import { newTestSystem, type StartedSystem } from '../test/test-system.ts';
@@ -48,6 +49,13 @@ describe(`a running system ${words.join('') || 'in one process'}`, { timeout: 12
     const shown = await (await fetch(page)).text();
     expect(shown).toContain('<h2>Welcome, Katherine</h2>\n<pre>Dear Katherine Johnson,\n\nthank you');
     expect(shown).toContain('<pre>Hello Katherine, this is Margaret. May I call you?</pre>');
+  });
+
+  it('counts the outcomes of messages in its metrics', async () => {
+    const metrics = await metricsOf(setup.env, words);
+    expect(metrics).toMatch(
+      /^crm_dispatch_outcomes_total\{crm_queue="communication",crm_state="Sent"\} [1-9]/m,
+    );
   });
 
   it('serves an internal caller in TypeScript', async () => {

@@ -1,16 +1,14 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { portOf } from '@crm/service/process';
 import { published, seriesIn } from '@crm/telemetry/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventsAbout } from '../test/events-about.ts';
+import { metricsOf } from '../test/metrics.ts';
 import { addContact, first, get } from '../test/requests.ts';
 import { crm } from '../test/run-crm.ts';
 import { newTestSystem, responds, type StartedSystem } from '../test/test-system.ts';
 import { until } from '../test/until.ts';
 import { serviceNames } from './system/services.ts';
-
-const portAfter = (gateway: number, name: string) => (name === 'gateway' ? gateway : portOf(name, gateway));
 
 describe.each([
   { shape: 'one process', words: [] },
@@ -61,11 +59,7 @@ describe.each([
   });
 
   it('serves metrics of what happens and of what waits', async () => {
-    const first = Number(setup.env.METRICS_PORT);
-    const ports =
-      words.length === 0 ? [first] : ['gateway', ...serviceNames].map((name) => portAfter(first, name));
-    const texts = ports.map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
-    const found = seriesIn((await Promise.all(texts)).join('\n'));
+    const found = seriesIn(await metricsOf(setup.env, words));
     // The others count what has not happened.
     for (const { series, kind } of published.filter(({ kind }) => kind !== 'counter'))
       for (const name of series) expect([...found.keys()], kind).toContain(name);

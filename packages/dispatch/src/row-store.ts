@@ -36,25 +36,27 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
   { database: { query, orm }, clock, log }: Pick<WorkerContext, 'database' | 'clock' | 'log'>,
 ) {
   const { table, check, name } = queue;
+  const count = counterOf(name);
 
   /** Stores outcomes and publishes them, in one transaction. */
-  const store = (outcomesIn: (tx: Query) => Promise<readonly StoredOutcome[]>) =>
-    emFor(orm, system).transactional(async (em) => {
-      const now = clock();
-      const tx = queryIn(em);
-      const settled = await settle(tx, table, queue.settled, await outcomesIn(tx));
+  const store = async (outcomesIn: (tx: Query) => Promise<readonly StoredOutcome[]>) => {
+    const stored = await emFor(orm, system).transactional(async (em) => {
+      const [now, tx] = [clock(), queryIn(em)];
+      const outcomes = await outcomesIn(tx);
+      const settled = await settle(tx, table, queue.settled, outcomes);
       queue.publish?.({ em, actor: system, requestId: randomUUID(), now: () => now }, settled);
       await fault(`${name}.settled`);
+      return outcomes;
     });
+    count(stored);
+  };
 
   const checkNow = checkOf(queue, { query, orm });
   const begin = (wanted: readonly Wanted[]) => verdictsOn(check, checkNow, wanted);
 
-  const count = counts('crm.dispatch.outcomes');
   const isShared = (error: unknown) => refusalIn(error) !== undefined;
   const settleOne = batched(async (outcomes: readonly StoredOutcome[]) => {
     await store(async () => outcomes);
-    for (const { state } of outcomes) count({ 'crm.queue': name, 'crm.state': state });
     return outcomes.map(() => undefined);
   }, isShared);
 
@@ -67,6 +69,13 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
       const release = (id: number | null) => store((tx) => abandonedIn(table, tx, honoursKeys, id));
       if (await isAnyAbandoned(query, table)) await releaseRows({ query, log, table, release });
     },
+  };
+}
+
+function counterOf(queue: string) {
+  const count = counts('crm.dispatch.outcomes');
+  return (outcomes: readonly StoredOutcome[]) => {
+    for (const { state } of outcomes) count({ 'crm.queue': queue, 'crm.state': state });
   };
 }
 
