@@ -46,8 +46,8 @@ export async function importFile(
 
 /** Undefined for an account that does not exist or is disabled. */
 function unlessRefused(error: unknown): undefined {
-  if (error instanceof Refused) return undefined;
-  throw error;
+  if (!(error instanceof Refused) || error.name === 'Unavailable') throw error;
+  return undefined;
 }
 
 function throwUnable(error: unknown): never {

@@ -55,8 +55,12 @@ export interface Catalogue {
 async function catalogueOf(
   find: FindPage<Named>,
   userId: number,
-  create: (name: string) => Promise<number>,
+  create: (name: string, key: { readonly idempotencyKey: string }) => Promise<{ readonly id: number }>,
 ): Promise<Catalogue> {
+  const add = async (name: string): Promise<number> => {
+    const key = { idempotencyKey: randomUUID() };
+    return (await persistently(() => create(name, key))).id;
+  };
   const named = byName(await findAll(find), userId);
   const created = new Map<string, Promise<number>>();
   const known = (name: string) => named.get(name) ?? named.get(folded(name));
@@ -65,7 +69,7 @@ async function catalogueOf(
     findOrCreate(name) {
       const id = known(name);
       if (id !== undefined) return Promise.resolve(id);
-      const record = created.get(folded(name)) ?? create(name);
+      const record = created.get(folded(name)) ?? add(name);
       created.set(folded(name), record);
       return record;
     },
@@ -76,18 +80,12 @@ export const loadHotnesses = ({ hotnesses }: ContactsClient, userId: number): Pr
   catalogueOf(
     (query) => hotnesses.find(query),
     userId,
-    async (name) => {
-      const idempotencyKey = randomUUID();
-      return (await persistently(() => hotnesses.create({ name }, { idempotencyKey }))).id;
-    },
+    (name, key) => hotnesses.create({ name }, key),
   );
 
 export const loadSources = ({ contactSources }: ContactsClient, userId: number): Promise<Catalogue> =>
   catalogueOf(
     (query) => contactSources.find(query),
     userId,
-    async (name) => {
-      const idempotencyKey = randomUUID();
-      return (await persistently(() => contactSources.create({ name }, { idempotencyKey }))).id;
-    },
+    (name, key) => contactSources.create({ name }, key),
   );
