@@ -7,7 +7,7 @@ import { keepAlive, type Store } from './database.ts';
 /**
  * Migrates the schema of a service. Instances that start together wait for each other, and an interrupted migration
  * leaves nothing behind, because all of them run in one transaction. An instance with nothing to migrate waits for nobody.
- * Returns the names of the applied migrations. Throws SchemaTooNew for a schema that has lost what this version needs.
+ * Returns the names of the applied migrations. Throws for a schema that has lost what this version needs.
  */
 export async function migrate(url: string, store: Store): Promise<string[]> {
   const client = new pg.Client({
@@ -47,11 +47,6 @@ async function appliedIn(client: pg.Client, schema: string): Promise<ReadonlySet
   }
 }
 
-/** Thrown when a newer version has removed from a schema what this version works with. */
-class SchemaTooNew extends Error {
-  override readonly name = 'SchemaTooNew';
-}
-
 /**
  * Migrations that remove what an earlier version uses have a name that says so, because a version that does not know
  * a migration learns nothing about it but its name. It works beside any other newer migration.
@@ -62,7 +57,7 @@ function refuseNewer({ schema, migrations }: Store, applied: ReadonlySet<string>
   const known = new Set(migrations.map(({ name }) => name));
   const newer = [...applied].filter((name) => contracts.test(name) && !known.has(name));
   if (newer.length === 0) return;
-  throw new SchemaTooNew(
+  throw new Error(
     `A newer version has migrated the schema "${schema}" (${newer.join(', ')}), and this version cannot work with it any more. Start that version, or a newer one.`,
   );
 }

@@ -44,7 +44,7 @@ const stored = z.object({
   timezone: timeZone
     .nullable()
     .describe(
-      'Where the contact is, for the hours in which it is texted; null if it follows from the phone number and the addresses',
+      'The time zone in which the contact lives, for the hours in which it may be texted. If it is null, the phone number and the addresses decide',
     ),
   created_at: instant,
   modified_at: instant,

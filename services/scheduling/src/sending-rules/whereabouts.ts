@@ -4,7 +4,7 @@ import { areaOf, type State, stateNamed, statesOfPostalCode } from './states.ts'
 export interface Contactable {
   /** In E.164, if it is known. */
   readonly number: string | null;
-  /** The time zone that the contact says. */
+  /** The time zone of the contact itself, if it is known. */
   readonly zone: string | null;
   readonly addresses: readonly { readonly state: string | null; readonly zip: string | null }[];
   /** The time zone of the sender, for somebody of whom nothing is known. */
