@@ -1,0 +1,117 @@
+import {
+  type Agent,
+  hotnessesPerOwner,
+  idsOf,
+  lastSeeded,
+  sourcesPerOwner,
+  tagsPerOwner,
+} from './seed/rows.ts';
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** Whether it carries an Idempotency-Key. */
+  readonly once?: boolean;
+}
+
+interface Case {
+  readonly title: string;
+  /** Whether the rows have to be put back afterwards. */
+  readonly writes: boolean;
+  /** Whether only our system has it, so that there is nothing to compare. */
+  readonly oursOnly: boolean;
+  readonly requestOf: (agent: Agent) => HttpRequest;
+}
+
+const day = 86_400_000;
+const below = (limit: number): number => Math.floor(Math.random() * limit);
+const oneOf = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
+const get = (path: string): HttpRequest => ({ method: 'GET', path });
+
+const newestFirst = (limit: number) => () => get(`/contacts?$limit=${limit}&$sort[modified_at]=-1`);
+
+function threeFilters({ id }: Agent): HttpRequest {
+  const hotnesses = idsOf(id, hotnessesPerOwner);
+  const first = below(hotnesses.length);
+  const second = (first + 1) % hotnesses.length;
+  const since = new Date(lastSeeded - (90 + below(300)) * day).toISOString();
+  const filters = [
+    `hotness_id[$in]=${hotnesses[first]}`,
+    `hotness_id[$in]=${hotnesses[second]}`,
+    `source_id=${oneOf(idsOf(id, sourcesPerOwner))}`,
+    `modified_at[$gte]=${since}`,
+  ];
+  return get(`/contacts?${filters.join('&')}&$limit=10&$sort[modified_at]=-1`);
+}
+
+const withParts = ({ contacts }: Agent) => get(`/contacts/${oneOf(contacts)}`);
+
+function create({ id }: Agent): HttpRequest {
+  const number = below(1_000_000);
+  const tag = below(tagsPerOwner);
+  const body = {
+    first_name: 'Renata',
+    last_name: `Quist ${number}`,
+    email: `renata.quist.${number}@example.com`,
+    mobile_phone: `(604) 555-${String(number % 10_000).padStart(4, '0')}`,
+    company: 'Quist Homes',
+    birthday: '1984-05-06',
+    hotness_id: oneOf(idsOf(id, hotnessesPerOwner)),
+    source_id: oneOf(idsOf(id, sourcesPerOwner)),
+    tags: `tag ${1 + tag}, tag ${1 + ((tag + 7) % tagsPerOwner)}`,
+    addresses: [
+      { type: 'Home', street_address_1: '1 Ocean Drive', zip: '90210', city: 'Malibu', state: 'California' },
+    ],
+  };
+  return { method: 'POST', path: '/contacts', body };
+}
+
+function patch({ id, contacts }: Agent): HttpRequest {
+  const body = { company: `Company ${below(1_000)}`, hotness_id: oneOf(idsOf(id, hotnessesPerOwner)) };
+  return { method: 'PATCH', path: `/contacts/${oneOf(contacts)}`, body };
+}
+
+/** Of ten requests eight read: four plain lists, a filtered one and three contacts. One creates and one changes. */
+function mixed(agent: Agent): HttpRequest {
+  const roll = below(10);
+  if (roll < 4) return newestFirst(10)();
+  if (roll < 5) return threeFilters(agent);
+  if (roll < 8) return withParts(agent);
+  return roll < 9 ? create(agent) : patch(agent);
+}
+
+const read = { writes: false, oursOnly: false };
+const write = { writes: true, oursOnly: false };
+
+export const cases = {
+  'list-10': { title: 'list of 10, newest first, with the total', ...read, requestOf: newestFirst(10) },
+  'list-filtered': { title: 'list of 10 with three filters', ...read, requestOf: threeFilters },
+  'list-100': { title: 'list of 100, newest first, with the total', ...read, requestOf: newestFirst(100) },
+  get: { title: 'one contact with its nested parts', ...read, requestOf: withParts },
+  create: { title: 'create with an address and two tags', ...write, requestOf: create },
+  'create-once': {
+    title: 'the same with an Idempotency-Key',
+    writes: true,
+    oursOnly: true,
+    requestOf: (agent) => ({ ...create(agent), once: true }),
+  },
+  patch: { title: 'change of two fields', ...write, requestOf: patch },
+  mixed: { title: 'four of five requests read, one writes', ...write, requestOf: mixed },
+  search: {
+    title: 'search for a last name',
+    writes: false,
+    oursOnly: true,
+    requestOf: ({ names }) => get(`/contacts?$search=${oneOf(names)}&$limit=10`),
+  },
+  token: {
+    title: 'check of a token: GET /me',
+    writes: false,
+    oursOnly: true,
+    requestOf: () => get('/me'),
+  },
+} satisfies Record<string, Case>;
+
+export type CaseName = keyof typeof cases;
+export const caseNames = Object.keys(cases) as CaseName[];
+export const caseOf = (name: CaseName): Case => cases[name];
