@@ -4,9 +4,10 @@ import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Consistency } from './consistency.ts';
+import { gatherStatements } from './gather-statements.ts';
 import { giveUpSilent } from './give-up-silent.ts';
 import { prepareStatements } from './prepare-statements.ts';
-import { PreparedDriver } from './prepared-driver.ts';
+import { connectionOf, PreparedDriver } from './prepared-driver.ts';
 import { limitedReads } from './read-query.ts';
 
 /** The tables of one service, in its own schema and with its own role. */
@@ -71,32 +72,28 @@ export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 
 
 /** Opens the pool that entities and plain statements of a service share. Connects at the first query. */
 export async function openDatabase({ url, store, poolSize = 10 }: Opening): Promise<Database> {
+  const connection = {
+    // MikroORM by itself leaves out what follows `?` in the URL, such as how to encrypt.
+    connectionString: url,
+    application_name: `crm-${store.schema}`,
+    options: settingsFor(store.schema),
+    connectionTimeoutMillis: 2_000,
+    ...keepAlive,
+  };
   const orm = await MikroORM.init({
     driver: PreparedDriver,
     clientUrl: url,
     entities: store.entities,
     pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000 },
-    driverOptions: {
-      application_name: `crm-${store.schema}`,
-      options: settingsFor(store.schema),
-      connectionTimeoutMillis: 2_000,
-      ...keepAlive,
-      // MikroORM opens a first connection before it returns.
-      onPoolCreated: prepare,
-    },
+    // MikroORM opens a first connection before it returns.
+    driverOptions: { ...connection, pipeline: true, onPoolCreated: prepare },
     // Entities are read for an actor; without one a guarded entity must throw and not return everything.
     allowGlobalContext: false,
     debug: false,
     colors: false,
   });
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
-  const reads = limitedReads(pool, {
-    connectionString: url,
-    application_name: `crm-${store.schema}`,
-    options: settingsFor(store.schema),
-    connectionTimeoutMillis: 2_000,
-    ...keepAlive,
-  });
+  const reads = limitedReads(pool, connection);
   return {
     orm,
     pool,
@@ -112,6 +109,7 @@ export async function openDatabase({ url, store, poolSize = 10 }: Opening): Prom
 function prepare(pool: Pool) {
   giveUpSilent(pool);
   prepareStatements(pool);
+  gatherStatements(pool);
 }
 
 /** The settings of every connection of a service. Timeouts keep one bad statement from blocking others. */
@@ -131,10 +129,13 @@ export function settingsFor(schema: string): string {
     .join(' ');
 }
 
-/** Runs statements inside the transaction of an entity manager. Throws if there is none. */
+/**
+ * Runs statements inside the transaction of an entity manager, in the order in which they are given: several that are given
+ * together are sent together. Throws if there is none.
+ */
 export function queryIn(em: EntityManager): Query {
   const transaction = em.getTransactionContext<ControlledTransaction<unknown>>();
   if (!transaction) throw new Error('The entity manager has no transaction.');
   return async (text, values) =>
-    (await transaction.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+    (await connectionOf(transaction).executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
 }

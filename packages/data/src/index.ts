@@ -22,7 +22,7 @@ export { findPage } from './find-page.ts';
 export { getRecord } from './get-record.ts';
 export { lockRecord, lockReferences } from './lock-records.ts';
 export { migrate } from './migrate.ts';
-export { provisionRole } from './provision.ts';
+export { provisionRole, rolePassword } from './provision.ts';
 export { arrayOf, arrayText, JsonText, objectOf, type ReadModel, readModel } from './read-model.ts';
 export { searchFunction } from './search-function.ts';
 export { type SearchedModel, searchPage } from './search-page.ts';

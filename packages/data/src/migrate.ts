@@ -122,6 +122,7 @@ async function applyMigrations(url: string, { schema, entities, migrations }: St
       extensions: [Migrator],
       pool: { min: 0, max: 2 },
       driverOptions: {
+        connectionString: url,
         options: `-c search_path=${schema} -c timezone=UTC -c lock_timeout=1s`,
         connectionTimeoutMillis: 5_000,
         ...keepAlive,

@@ -1,11 +1,40 @@
 import type { Configuration, QueryResult } from '@mikro-orm/core';
 import { PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql';
-import { CompiledQuery, type ControlledTransaction } from 'kysely';
+import { CompiledQuery, type ControlledTransaction, type DatabaseConnection } from 'kysely';
 
 type Execute = PostgreSqlConnection['execute'];
 
+/** The connections on which transactions run. Kysely would send one statement after the answer to the other. */
+const connections = new WeakMap<object, DatabaseConnection>();
+
+/** Throws once the transaction ends: the connection is then another's. */
+export function connectionOf(transaction: object): DatabaseConnection {
+  const connection = connections.get(transaction);
+  if (!connection) throw new Error('The transaction has ended.');
+  return connection;
+}
+
 /** Sends values apart from their statement, which MikroORM writes into its text, so that it can be prepared. */
 class PreparedConnection extends PostgreSqlConnection {
+  override async begin(...given: Parameters<PostgreSqlConnection['begin']>) {
+    const transaction: ControlledTransaction<unknown> = await super.begin(...given);
+    const itself = async (connection: DatabaseConnection) => connection;
+    connections.set(transaction, await transaction.getExecutor().provideConnection(itself));
+    return transaction;
+  }
+
+  override async commit(...given: Parameters<PostgreSqlConnection['commit']>) {
+    const [transaction] = given;
+    await super.commit(...given);
+    connections.delete(transaction);
+  }
+
+  override async rollback(...given: Parameters<PostgreSqlConnection['rollback']>) {
+    const [transaction] = given;
+    connections.delete(transaction);
+    await super.rollback(...given);
+  }
+
   override async execute<T extends QueryResult | object | object[] = object[]>(
     ...[query, params = [], method = 'all', ctx, loggerContext]: Parameters<Execute>
   ): Promise<T> {

@@ -8,7 +8,7 @@ import pg from 'pg';
  */
 export async function provisionRole(adminUrl: string, schema: string): Promise<string> {
   const role = `crm_${schema}`;
-  const password = createHmac('sha256', new URL(adminUrl).password).update(role).digest('base64url');
+  const password = rolePassword(new URL(adminUrl).password, role);
   const url = new URL(adminUrl);
   url.username = role;
   url.password = password;
@@ -30,6 +30,10 @@ export async function provisionRole(adminUrl: string, schema: string): Promise<s
   }
   return url.href;
 }
+
+/** The password of a role on a server whose administrator has the given one. */
+export const rolePassword = (adminPassword: string, role: string): string =>
+  createHmac('sha256', adminPassword).update(role).digest('base64url');
 
 /** Here, because only the owner of a database may add them. Migrations say which of them they need. */
 async function addExtensions(client: pg.Client) {

@@ -12,12 +12,19 @@ export interface SearchModel {
   readonly words: string;
   /** The field of the owner, and an expression of it that no other index than that of the words has. */
   readonly owner: { readonly field: string; readonly sql: string };
-  /** A query `with` that the others may use, for words that other tables have. */
+  /** The column of the time that orders equally good records, latest first. */
+  readonly latest: string;
+  /** Words that other tables have. */
+  readonly others?: OtherWords;
+}
+
+interface OtherWords {
+  /** A query `with` that the others may use. */
   readonly prepared: (viewer: Actor, binds: Binds) => string;
   /** SQL for the ids of the records that have a word of another table, given the patterns as an array. */
   readonly idsWith: (patterns: string) => string;
   /** SQL for the words of other tables, of one record. */
-  readonly otherWords: string;
+  readonly words: string;
 }
 
 export type SearchedModel = ReadModel & { readonly search: SearchModel };
@@ -52,11 +59,11 @@ export async function searchPage(
         const { seen, own } = partOf(model, reason, binds);
         const matching = words.map((word) => `(${match(word, own, model, binds)})`);
         const where = all(seen, ...matching, asked, ...more);
-        return `select ${model.table}.id, ${model.table}.modified_at, ${rank} as rank from ${model.table} where ${where}`;
+        return `select ${model.table}.id, ${model.search.latest} as latest, ${rank} as rank from ${model.table} where ${where}`;
       })
       .join(' union ');
   const [row] = await query(
-    `with ${model.search.prepared(actor, binds)},
+    `with ${model.search.others ? `${model.search.others.prepared(actor, binds)},` : ''}
        exact as materialized (${found(contained)}),
        near as materialized (${found(near, 'not exists (select from exact)')}),
        found as (table exact union all table near)
@@ -70,7 +77,7 @@ export async function searchPage(
 /** SQL for the records of a page, which are read in full only when the others have been left out. */
 function pageOf(model: SearchedModel, actor: Actor, find: Asked, limits: string, binds: Binds): string {
   const { table } = model;
-  const best = 'hits.rank, hits.modified_at desc, hits.id';
+  const best = 'hits.rank, hits.latest desc, hits.id';
   const isSorted = find.sort.length > 0;
   const order = isSorted ? `${sqlOfOrder(find.sort, columnsFor(model, actor), binds)} ${limits}` : best;
   const hits = isSorted ? 'found' : `(select * from found hits order by ${best} ${limits})`;
@@ -92,27 +99,28 @@ function partOf(model: SearchedModel, reason: Rule, binds: Binds) {
 
 type Match = (word: Word, own: string, model: SearchedModel, binds: Binds) => string;
 
-const contained: Match = ({ contains }, own, { table, search }, binds) => {
+const contained: Match = ({ contains }, own, model, binds) => {
   const pattern = `${binds.add(contains)}::text`;
-  return `${own} like ${pattern} or ${table}.id = any(array(${search.idsWith(`array[${pattern}]`)}))`;
+  return `${own} like ${pattern}${orElsewhere(model, `array[${pattern}]`)}`;
 };
 
+const orElsewhere = ({ table, search: { others } }: SearchedModel, patterns: string) =>
+  others ? ` or ${table}.id = any(array(${others.idsWith(patterns)}))` : '';
+
 const near: Match = (word, own, model, binds) => {
-  const { table, search } = model;
   const exact = contained(word, own, model, binds);
   if (word.similar.length === 0) return exact;
   const similar = `${binds.add(word.similar)}::text[]`;
   const candidates = word.near.map((pattern) => `${own} like ${binds.add(pattern)}::text`);
   // An index must not know the many patterns: it would be asked once for each.
-  return `${exact} or ((${candidates.join(' or ')}) and (${own} || '') like any(${similar}))
-    or ${table}.id = any(array(${search.idsWith(similar)}))`;
+  return `${exact} or ((${candidates.join(' or ')}) and (${own} || '') like any(${similar}))${orElsewhere(model, similar)}`;
 };
 
 /**
  * A whole word before the start of one, a part of one, and a similar one; within them names first. Summed over words.
  * The words of other tables are read only for records that do not have a word themselves.
  */
-function rankOf(words: readonly Word[], { words: own, otherWords }: SearchModel, binds: Binds): string {
+function rankOf(words: readonly Word[], { words: own, others }: SearchModel, binds: Binds): string {
   const ranks = words.map(({ text, similar }) => {
     const word = `${binds.add(text)}::text`;
     const whens = (words: string) => {
@@ -123,7 +131,7 @@ function rankOf(words: readonly Word[], { words: own, otherWords }: SearchModel,
     };
     const isSimilarName = `split_part(${own}, '|', 1) like any(${binds.add(similar)}::text[])`;
     const other = `select case ${whens('other.words')} when ${isSimilarName} then 6 else 7 end
-      from (select ${otherWords} as words offset 0) other`;
+      from (select ${others?.words ?? "''"} as words offset 0) other`;
     return `case ${whens(own)} else (${other}) end`;
   });
   return ranks.join(' + ');

@@ -41,11 +41,13 @@ export function readIdempotencyKey(key: string): string {
  */
 export async function lockKey(query: Query, request: KeyedRequest, now: Date): Promise<Stored | undefined> {
   const { actor, operation, key } = request;
-  const [lock] = await query('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked', [
+  const locking = query('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked', [
     `idempotency ${actor} ${operation} ${key}`,
   ]);
+  // Sent together. What is looked for second is what was committed before the lock was free.
+  const [[lock], stored] = await Promise.all([locking, findAnswer(query, request, now)]);
   if (!lock?.locked) throw stillRunning({ retryAfter: 1 });
-  return findAnswer(query, request, now);
+  return stored;
 }
 
 /** What was stored under a key in the last 24 hours. Throws if the key was used for a different request. */

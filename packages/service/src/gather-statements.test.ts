@@ -1,0 +1,106 @@
+import { openDatabase, queryIn } from '@crm/data';
+import { freshDatabase } from '@crm/testing';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { afterAll, describe, expect, it } from 'vitest';
+import { notesService } from '../test/notes.ts';
+
+const fresh = await freshDatabase([notesService.store]);
+afterAll(fresh.drop);
+const { orm, pool, query, close } = await openDatabase({
+  url: fresh.urls.notes ?? '',
+  store: notesService.store,
+  poolSize: 1,
+});
+afterAll(close);
+
+const inTransaction = <Result>(work: (em: EntityManager) => Promise<Result>) =>
+  orm.em.fork({ clear: true }).transactional(work);
+
+const add = `insert into notes (user_id, text, likes) values ($1, $2, 0) returning id`;
+const texts = async (user: number) =>
+  (await query('select text from notes where user_id = $1 order by id', [user])).map(({ text }) => text);
+
+type Write = (...given: unknown[]) => unknown;
+const ways = ['writev', 'writeBuffer', 'writeUtf8String', 'writeLatin1String'];
+
+/** How many packets the connection sends while the work is done. */
+async function packetsOf(work: () => Promise<unknown>): Promise<number> {
+  const client = await pool.connect();
+  const { _handle: handle } = client.connection.stream as unknown as {
+    readonly _handle: Record<string, Write>;
+  };
+  client.release();
+  let sent = 0;
+  for (const [name, write] of ways.map((way) => [way, handle[way]] as const)) {
+    handle[name] = (...given) => {
+      sent += 1;
+      return write?.apply(handle, given);
+    };
+  }
+  await work();
+  return sent;
+}
+
+describe('statements of a transaction', () => {
+  it('are sent in one packet when they are given together, and with "begin" if they only read', async () => {
+    const work = () =>
+      inTransaction(async (em) => {
+        const run = queryIn(em);
+        await Promise.all([run('select $1::int', [1]), run('select $1::int, 2', [1])]);
+        await Promise.all([run(add, [1, 'a']), run(add, [1, 'b'])]);
+      });
+    await work(); // Prepares the statements.
+    expect(await packetsOf(work)).toBe(3); // The last one commits.
+    expect(await texts(1)).toEqual(['a', 'b', 'a', 'b']);
+  });
+
+  it('run in the order in which they are given, also before "begin" is confirmed', async () => {
+    const counted = await inTransaction(async (em) => {
+      const run = queryIn(em);
+      const count = () => run('select count(*)::int as count from notes where user_id = $1', [2]);
+      const [before, , after] = await Promise.all([count(), run(add, [2, 'a']), count()]);
+      return [before[0]?.count, after[0]?.count];
+    });
+    expect(counted).toEqual([0, 1]);
+  });
+
+  it('are undone together when one of those that were sent together fails', async () => {
+    const failing = inTransaction(async (em) => {
+      const run = queryIn(em);
+      await run('select $1::int', [1]);
+      await Promise.all([run(add, [3, 'a']), run('select 1 / $1::int', [0]), run(add, [3, 'b'])]);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    expect(await texts(3)).toEqual([]);
+  });
+
+  it('of an inner one are undone alone, and leave with its savepoint', async () => {
+    const work = () =>
+      inTransaction(async (em) => {
+        await queryIn(em)(add, [5, 'a']);
+        const inner = em.transactional(async (tx) => {
+          await queryIn(tx)(add, [5, 'b']);
+          throw new Error('undone');
+        });
+        await expect(inner).rejects.toThrow('undone');
+        await em.transactional((tx) => queryIn(tx)(add, [5, 'c']));
+      });
+    await work();
+    expect(await texts(5)).toEqual(['a', 'c']);
+    // One to begin, for each addition and to roll back; the savepoint is released with the commit.
+    expect(await packetsOf(work)).toBe(6);
+  });
+
+  it('are refused after its end, when the connection may be in another transaction', async () => {
+    let late: (() => Promise<unknown>) | undefined;
+    const failing = inTransaction(async (em) => {
+      const run = queryIn(em);
+      await run(add, [4, 'a']);
+      late = () => run(add, [4, 'late']);
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    await expect(late?.()).rejects.toThrow('The transaction has ended.');
+    expect(await texts(4)).toEqual([]);
+  });
+});
