@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ActingClient, ownContacts } from '@crm/contacts-csv';
+import { type ActingClient, ownContacts } from '@crm/contacts/csv';
 import { type ImportOrder, importFile } from '../src/commands/import-contacts.ts';
 import { actingFor } from '../src/system/acting-for.ts';
 import { askIdentity } from '../src/system/ask-identity.ts';

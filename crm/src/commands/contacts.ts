@@ -1,4 +1,4 @@
-import { ContactsCsvError, type ImportOptions, type Match, readMapping } from '@crm/contacts-csv';
+import { ContactsCsvError, type ImportOptions, type Match, readMapping } from '@crm/contacts/csv';
 import { machineClock } from '@crm/service';
 import type { Report } from '../command-line.ts';
 import { pathOf } from '../path-of.ts';

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { openExport } from '@crm/contacts-csv';
+import { openExport } from '@crm/contacts/csv';
 import { machineClock } from '@crm/service';
 import type { ProgressBar } from '../progress-bar.ts';
 import { actingFor } from '../system/acting-for.ts';

@@ -5,7 +5,7 @@ import {
   importContacts,
   type Mapping,
   openContactsFile,
-} from '@crm/contacts-csv';
+} from '@crm/contacts/csv';
 import { Refused } from '@crm/contract';
 import type { ProgressBar } from '../progress-bar.ts';
 import { actingForSeveral } from '../system/acting-for.ts';

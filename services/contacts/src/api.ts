@@ -1,5 +1,7 @@
+import type { RouterOf } from '@crm/contract';
 import { addressApi } from './addresses/address.api.ts';
 import { auditEventApi } from './audit-events/audit-event.api.ts';
+import { bulkOperationApi, bulkOperationErrorApi } from './bulk-operations/bulk-operation.api.ts';
 import { consentApi } from './consents/consent.api.ts';
 import { contactSourceApi } from './contact-sources/contact-source.api.ts';
 import { contactApi } from './contacts/contact.api.ts';
@@ -7,6 +9,7 @@ import { contactAccessApi } from './contacts/contact-access.api.ts';
 import { customFieldApi } from './custom-fields/custom-field.api.ts';
 import { eventPropertyApi } from './event-properties/event-property.api.ts';
 import { eventApi } from './events/event.api.ts';
+import { exportApi } from './exports/export.api.ts';
 import { hotnessApi } from './hotnesses/hotness.api.ts';
 import { importedRowApi } from './imported-rows/imported-row.api.ts';
 import { optOutApi } from './opt-outs/opt-out.api.ts';
@@ -21,12 +24,15 @@ export { defaultSourceNames } from './contact-sources/contact-source.api.ts';
 export const contactsApi = {
   addresses: addressApi,
   auditEvents: auditEventApi,
+  bulkOperationErrors: bulkOperationErrorApi,
+  bulkOperations: bulkOperationApi,
   consents: consentApi,
   contactSources: contactSourceApi,
   contacts: { ...contactApi, ...contactAccessApi },
   customFields: customFieldApi,
   eventProperties: eventPropertyApi,
   events: eventApi,
+  exports: exportApi,
   hotnesses: hotnessApi,
   importedRows: importedRowApi,
   optOuts: optOutApi,
@@ -35,3 +41,6 @@ export const contactsApi = {
   staticLists: staticListApi,
   tags: tagApi,
 };
+
+/** For a client of tRPC: `createTRPCClient<ContactsRouter>`. */
+export type ContactsRouter = RouterOf<typeof contactsApi>;

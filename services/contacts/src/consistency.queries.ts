@@ -24,6 +24,7 @@ export const consistency: Consistency = {
   ],
   references: [
     ...referencesTo(users, [
+      'bulk_operations.user_id',
       'contacts.owner_user_id',
       'contacts.assigned_user_id',
       'contact_shares.user_id',

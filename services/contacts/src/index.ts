@@ -1,6 +1,11 @@
 import { auditEventHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { addressHandlers } from './addresses/address.handlers.ts';
 import { contactsApi } from './api.ts';
+import {
+  bulkOperationErrorHandlers,
+  bulkOperationHandlers,
+} from './bulk-operations/bulk-operation.handlers.ts';
+import { bulkOperationsWorker, forgottenOperationsWorker } from './bulk-operations/carry-out.ts';
 import { consentHandlers } from './consents/consent.handlers.ts';
 import { contactSourceHandlers } from './contact-sources/contact-source.handlers.ts';
 import { contactHandlers } from './contacts/contact.handlers.ts';
@@ -8,6 +13,7 @@ import { contactAccessHandlers } from './contacts/contact-access.handlers.ts';
 import { customFieldHandlers } from './custom-fields/custom-field.handlers.ts';
 import { eventPropertyHandlers } from './event-properties/event-property.handlers.ts';
 import { eventHandlers } from './events/event.handlers.ts';
+import { exportHandlers } from './exports/export.handlers.ts';
 import { hotnessHandlers } from './hotnesses/hotness.handlers.ts';
 import { importedRowsWorker } from './imported-rows/forget-imported-rows.ts';
 import { importedRowHandlers } from './imported-rows/imported-row.handlers.ts';
@@ -27,12 +33,15 @@ export const contactsService: ServiceDefinition = {
   procedures: proceduresOf(contactsApi, {
     auditEvents: auditEventHandlers('contacts'),
     addresses: addressHandlers,
+    bulkOperationErrors: bulkOperationErrorHandlers,
+    bulkOperations: bulkOperationHandlers,
     consents: consentHandlers,
     contactSources: contactSourceHandlers,
     contacts: { ...contactHandlers, ...contactAccessHandlers },
     customFields: customFieldHandlers,
     eventProperties: eventPropertyHandlers,
     events: eventHandlers,
+    exports: exportHandlers,
     hotnesses: hotnessHandlers,
     importedRows: importedRowHandlers,
     optOuts: optOutHandlers,
@@ -42,6 +51,7 @@ export const contactsService: ServiceDefinition = {
     tags: tagHandlers,
   }),
   store: contactsStore,
+  needs: ['identity'],
   subscriptions,
-  workers: [removedTagsWorker, importedRowsWorker],
+  workers: [removedTagsWorker, importedRowsWorker, bulkOperationsWorker, forgottenOperationsWorker],
 };

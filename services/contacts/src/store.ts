@@ -1,4 +1,5 @@
 import type { Store } from '@crm/data';
+import { BulkOperation } from './bulk-operations/bulk-operation.entity.ts';
 import { consistency } from './consistency.queries.ts';
 import { ContactSource } from './contact-sources/contact-source.entity.ts';
 import { Address } from './contacts/address.entity.ts';
@@ -27,6 +28,8 @@ import { AuditEvents } from './migrations/0021-audit-events.ts';
 import { SearchContacts } from './migrations/0050-search-contacts.ts';
 import { ImportedRows } from './migrations/0060-imported-rows.ts';
 import { ContactTimeZones } from './migrations/0061-contact-time-zones.ts';
+import { LastActivity } from './migrations/0062-last-activity.ts';
+import { BulkOperations } from './migrations/0063-bulk-operations.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
 import { Tag } from './tags/tag.entity.ts';
@@ -35,6 +38,7 @@ export const contactsStore: Store = {
   schema: 'contacts',
   entities: [
     Address,
+    BulkOperation,
     Contact,
     ContactEvent,
     ContactSource,
@@ -66,6 +70,8 @@ export const contactsStore: Store = {
     { name: '0050-search-contacts', class: SearchContacts },
     { name: '0060-imported-rows', class: ImportedRows },
     { name: '0061-contact-time-zones', class: ContactTimeZones },
+    { name: '0062-last-activity', class: LastActivity },
+    { name: '0063-bulk-operations', class: BulkOperations },
   ],
   consistency,
 };

@@ -1,10 +1,16 @@
-import { delegationEnded, userCreated } from '@crm/events';
+import { communicationDispatched, delegationEnded, userCreated } from '@crm/events';
 import { on } from '@crm/messaging';
 import { addDefaultSourcesWhenUserCreated } from './contact-sources/add-default-sources-when-user-created.ts';
+import { noteMessageWhenCommunicationDispatched } from './contacts/note-message-when-communication-dispatched.ts';
 import { undoWhenDelegationEnded } from './shares/undo-when-delegation-ended.ts';
 
 /** The domain events that the service subscribes to. */
 export const subscriptions = [
+  on(
+    communicationDispatched,
+    'notes when its contact was last active',
+    noteMessageWhenCommunicationDispatched,
+  ),
   on(
     delegationEnded,
     'undoes what the broker has shared and assigned in the name of the user',

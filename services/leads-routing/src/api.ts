@@ -1,3 +1,4 @@
+import type { RouterOf } from '@crm/contract';
 import { alertStatusApi } from './alert-statuses/alert-status.api.ts';
 import { auditEventApi, auditLogApi } from './audit-events/audit-event.api.ts';
 import { callbackApi } from './claim-links/callback.api.ts';
@@ -24,3 +25,6 @@ export const leadsRoutingApi = {
   leads: { ...leadApi, ...submissionApi, ...claimApi, ...declineApi, ...leadRoutingApi },
   offers: offerApi,
 };
+
+/** For a client of tRPC: `createTRPCClient<LeadsRoutingRouter>`. */
+export type LeadsRoutingRouter = RouterOf<typeof leadsRoutingApi>;

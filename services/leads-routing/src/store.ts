@@ -18,6 +18,7 @@ import { SightOfMembers } from './migrations/0020-sight-of-members.ts';
 import { Deliveries } from './migrations/0030-deliveries.ts';
 import { AuditEvents } from './migrations/0031-audit-events.ts';
 import { DoubtfulSendings } from './migrations/0040-doubtful-sendings.ts';
+import { SearchLeads } from './migrations/0041-search-leads.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -37,6 +38,7 @@ export const leadsRoutingStore: Store = {
     { name: '0030-deliveries', class: Deliveries },
     { name: '0031-audit-events', class: AuditEvents },
     { name: '0040-doubtful-sendings', class: DoubtfulSendings },
+    { name: '0041-search-leads', class: SearchLeads },
   ],
   messages: [alertTable],
   consistency,

@@ -2,14 +2,16 @@ import { findPage, type Query, type Row, searchPage } from '@crm/data';
 import { someone } from '@crm/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
+import { columnOfValues } from '../custom-fields/custom-field.queries.ts';
 import { contactApi } from './contact.api.ts';
-import { contactRows } from './contact.queries.ts';
 import { searchedContacts } from './search.queries.ts';
 
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);
 
 const mates = [1, 2, 3];
+const columns = { ...searchedContacts.columns, 'custom_fields.7': columnOfValues('7', 'Number') };
+const model = { ...searchedContacts, columns };
 
 beforeAll(async () => {
   // The contacts of the last user are at the end of the table, after those of everyone else. In portions, because a
@@ -43,8 +45,8 @@ async function nodesOf(find: object, sharing: readonly number[]): Promise<Node[]
     return [{ body: '{}' }];
   };
   const { $search, ...input } = contactApi.find.input.parse(find);
-  if ($search) await searchPage(query, searchedContacts, actor, input, $search);
-  else await findPage(query, contactRows, actor, input);
+  if ($search) await searchPage(query, model, actor, input, $search);
+  else await findPage(query, model, actor, input);
   return nodes;
 }
 
@@ -53,7 +55,7 @@ async function fullScansOf(find: object, sharing: readonly number[]) {
   const isFull = (node: Node) =>
     node['Node Type'] === 'Seq Scan' || (/^Index/.test(String(node['Node Type'])) && !node['Index Cond']);
   const scans = (await nodesOf(find, sharing)).filter(
-    (node) => node['Relation Name'] === 'contacts' && isFull(node),
+    (node) => /^(contacts|custom_field_values)$/.test(String(node['Relation Name'])) && isFull(node),
   );
   return scans.map((node) => `${node['Node Type']} ${node['Index Name']}`);
 }
@@ -66,12 +68,24 @@ describe('a list of contacts', () => {
     ['by a field without an index', { last_name: 'L7' }],
     ['newest first', { $sort: { created_at: -1 } }],
     ['last changed first', { $sort: { modified_at: -1 } }],
+    ['last active first', { $sort: { last_activity_at: -1 } }],
+    ['by a custom field', { 'custom_fields.7': '7' }],
     ['on a later page', { $skip: 500 }],
     ['with a search', { $search: 'ann 604-555-4572' }],
     ['with a search and an order', { $search: 'smith', $sort: { created_at: -1 } }],
   ])('%s never scans the contacts of others', async (_, find) => {
     expect(await fullScansOf(find, [])).toEqual([]);
     expect(await fullScansOf(find, mates)).toEqual([]);
+  });
+
+  it.each([
+    ['modified_at', 'contacts_owner_modified'],
+    ['last_activity_at', 'contacts_owner_activity'],
+  ])('by %s is read along the index of that order', async (field, index) => {
+    for (const direction of [1, -1]) {
+      const nodes = await nodesOf({ $sort: { [field]: direction } }, []);
+      expect(nodes.map((node) => node['Index Name'])).toContain(index);
+    }
   });
 
   it('with a search asks the index of words for those of an owner', async () => {

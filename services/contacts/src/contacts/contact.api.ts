@@ -57,6 +57,9 @@ export const ContactView = z.object({
   id,
   owner_user_id: id.describe('The user who added it'),
   ...stored.shape,
+  last_activity_at: instant
+    .nullable()
+    .describe('When its latest event happened, or a campaign last sent it a message; null if nothing has'),
   tags: grownTags.describe('Tags separated by commas; a filter for equality also matches any one of them'),
   addresses: z.array(AddressView),
   hotness: HotnessView.pick({ name: true, rank: true, color: true }).nullable(),
@@ -66,7 +69,8 @@ export const ContactView = z.object({
   source: ContactSourceView.pick({ id: true, name: true, user_id: true, created_at: true }).nullable(),
 });
 
-const draft = stored.partial().extend({
+/** What a client may write to a contact. */
+export const contactDraft = stored.partial().extend({
   addresses: z
     .array(
       addressDraft.extend({
@@ -87,6 +91,7 @@ export const contactApi = {
     rest: 'GET /contacts',
     summary: 'List contacts',
     input: find(ContactView, {
+      parts: ['custom_fields'],
       own: {
         $search: search
           .optional()
@@ -109,7 +114,7 @@ export const contactApi = {
   create: operation({
     rest: 'POST /contacts',
     summary: 'Add a contact',
-    input: draft,
+    input: contactDraft,
     output: ContactView,
     refuses: [forbidden],
   }),
@@ -118,7 +123,7 @@ export const contactApi = {
     summary: 'Change a contact',
     input: record(ContactView, {
       id,
-      ...draft.shape,
+      ...contactDraft.shape,
       tags: grownTags
         .optional()
         .describe('Tags separated by commas, at most 508 characters unless they are sent back unchanged'),

@@ -1,5 +1,5 @@
 import type { Condition } from '@crm/contract';
-import { arrayOf, objectOf, readModel } from '@crm/data';
+import { arrayOf, objectOf, type Query, readModel } from '@crm/data';
 import type { Column } from '@crm/query';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
 import { customFieldsOnContact } from '../custom-fields/custom-field.queries.ts';
@@ -62,3 +62,12 @@ export const contactRows = readModel(ContactView, {
     ]),
   },
 });
+
+/** Notes when a message was sent to a contact. Events of messages may come in any order. */
+export async function noteMessage(query: Query, contactId: number, at: Date): Promise<void> {
+  await query(
+    `update contacts set last_message_at = $2, last_activity_at = greatest(last_activity_at, $2)
+     where id = $1 and (last_message_at is null or last_message_at < $2)`,
+    [contactId, at],
+  );
+}

@@ -27,10 +27,13 @@ export const searchedContacts: SearchedModel = {
   search: {
     words: 'contacts.search_text',
     owner: { field: 'owner_user_id', sql: '(contacts.owner_user_id + 0)' },
-    prepared: seenTags,
-    idsWith: (patterns) =>
-      `select contact_tags.contact_id from ${tagged} where seen_tags.search_text like any(${patterns})`,
-    otherWords: `coalesce((select string_agg(seen_tags.search_text, '' order by position) from ${tagged}
-      where contact_tags.contact_id = contacts.id), '')`,
+    latest: 'contacts.modified_at',
+    others: {
+      prepared: seenTags,
+      idsWith: (patterns) =>
+        `select contact_tags.contact_id from ${tagged} where seen_tags.search_text like any(${patterns})`,
+      words: `coalesce((select string_agg(seen_tags.search_text, '' order by position) from ${tagged}
+        where contact_tags.contact_id = contacts.id), '')`,
+    },
   },
 };

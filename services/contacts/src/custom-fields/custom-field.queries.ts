@@ -1,6 +1,8 @@
 import { type Actor, isUser } from '@crm/auth';
-import { arrayText, type Query, readModel } from '@crm/data';
-import { type Binds, sqlOfRule } from '@crm/query';
+import { arrayText, type Query, queryRows, readModel } from '@crm/data';
+import { Binds, type Column, sqlOfRule } from '@crm/query';
+import type { Context } from '@crm/service';
+import { z } from 'zod';
 import { CustomFieldView } from './custom-field.api.ts';
 import { visibleCustomFields } from './custom-field.policy.ts';
 
@@ -22,6 +24,46 @@ export function customFieldsOnContact(viewer: Actor, binds: Binds): string {
       on custom_field_id = custom_fields.id and custom_field_values.contact_id = contacts.id
     where ${shown} order by rank, id`;
   return `(select ${arrayText} from (${fields}) o)::json`;
+}
+
+export type CustomFieldType = z.output<typeof CustomFieldView>['data_type'];
+
+/** The types of those custom fields that the caller sees, by their ids as they were sent. */
+export async function typesOfFields(
+  { query, actor }: Pick<Context, 'query' | 'actor'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CustomFieldType>> {
+  const binds = new Binds();
+  const among = `id::text = any(${binds.add(ids)}::text[])`;
+  const visible = isUser(actor)
+    ? sqlOfRule(visibleCustomFields(actor), customFieldRows.columns, binds)
+    : 'true';
+  const rows = await queryRows(
+    query,
+    z.object({ id: z.string(), data_type: CustomFieldView.shape.data_type }),
+    `select id::text, data_type from custom_fields where ${among} and ${visible}`,
+    binds.values,
+  );
+  return new Map(rows.map(({ id, data_type }) => [id, data_type]));
+}
+
+/** As people write numbers and amounts. */
+const amount = String.raw`regexp_replace(value, '[$,\s]', '', 'g')`;
+const comparable: Readonly<Record<CustomFieldType, string>> = {
+  Text: 'value',
+  Number: `case when ${amount} ~ '^[-+]?[0-9]{1,15}([.][0-9]{1,10})?$' then ${amount}::numeric end`,
+  'Dollar Amt': `case when ${amount} ~ '^[-+]?[0-9]{1,15}([.][0-9]{1,10})?$' then ${amount}::numeric end`,
+  Date: `case when value ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' then left(value, 10) end`,
+};
+
+/** The values of a custom field of contacts. One that is not of the type of the field is like none. */
+export function columnOfValues(id: string, type: CustomFieldType): Column {
+  const isText = type === 'Text' || type === 'Date';
+  return {
+    kind: isText ? 'text' : 'number',
+    sql: (binds) => `(select ${comparable[type]} from custom_field_values
+      where contact_id = contacts.id and custom_field_id = ${binds.add(Number(id))}::int)`,
+  };
 }
 
 /** Writes values of a contact, by the ids of their fields. */

@@ -20,7 +20,10 @@ export async function loadEvent(ctx: Context, { id, $where }: Wanted) {
   return { contact, event: await loadForChange(ctx, ContactEvent, eventRows, { id, $where }) };
 }
 
-/** Loads a contact that the actor sees, and locks it against changes until the transaction ends. */
+/**
+ * Loads a contact that the actor sees, and locks it until the transaction ends. Not for reading only: an event changes the
+ * `last_activity_at` of its contact, and two at once would wait for each other.
+ */
 export async function lockContact({ em }: Context, id: number | undefined): Promise<Contact | null> {
-  return id === undefined ? null : em.findOne(Contact, id, { lockMode: LockMode.PESSIMISTIC_READ });
+  return id === undefined ? null : em.findOne(Contact, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }

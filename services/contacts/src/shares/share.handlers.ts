@@ -1,23 +1,13 @@
-import { wrong } from '@crm/contract';
-import {
-  answerWith,
-  demand,
-  demandOwnPerson,
-  demandSeen,
-  findPage,
-  getRecord,
-  implement,
-  loadForChange,
-} from '@crm/service';
+import { answerWith, demand, demandSeen, findPage, getRecord, implement, loadForChange } from '@crm/service';
 import { Contact } from '../contacts/contact.entity.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
-import { delegationOf, demandOpenDelegation } from '../delegations/delegation.queries.ts';
 import { giveContact } from './give-contact.ts';
 import { shareApi } from './share.api.ts';
 import { Share } from './share.entity.ts';
-import { mayShare, mayShareWith, mayUnshare } from './share.policy.ts';
+import { mayUnshare } from './share.policy.ts';
 import { shareRows, sharesOf } from './share.queries.ts';
-import { saveSharedUsers, shareWith } from './share-with.ts';
+import { shareContact } from './share-contact.ts';
+import { saveSharedUsers } from './share-with.ts';
 
 export const shareHandlers = implement(shareApi, {
   find: async (ctx, { contact_id, ...query }) => {
@@ -30,18 +20,7 @@ export const shareHandlers = implement(shareApi, {
     return getRecord(ctx, shareRows, query, { contact_id });
   },
 
-  create: async (ctx, { contact_id, user_id }) => {
-    await demandOpenDelegation(ctx);
-    const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
-    demand(mayShare(ctx.user, contact));
-    demandOwnPerson(ctx.user, user_id);
-    if (!mayShareWith(ctx.user, contact, user_id))
-      throw wrong('user_id', `'${user_id}' is not a user of your teams`);
-    const existing = await ctx.em.findOne(Share, { contact_id, user_id });
-    if (existing) return answerWith(ctx, shareRows, existing.id);
-    const share = await shareWith(ctx, contact, user_id, ctx.user.id, delegationOf(ctx));
-    return answerWith(ctx, shareRows, share.id);
-  },
+  create: shareContact,
 
   remove: async (ctx, { contact_id, id, $where }) => {
     const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });

@@ -9,6 +9,7 @@ export async function tagIds(
   contents: Iterable<string>,
 ): Promise<Map<string, number>> {
   const wanted = [...new Set(contents)];
+  if (wanted.length === 0) return new Map();
   for (;;) {
     const ids = await lockTags(ctx.query, userId, wanted);
     const missing = wanted.filter((content) => !ids.has(content));

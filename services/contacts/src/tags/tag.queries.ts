@@ -76,7 +76,7 @@ export async function addTags(query: Query, userId: number, contents: readonly s
   return rows.map(({ id }) => id);
 }
 
-interface TagOfContact {
+export interface TagOfContact {
   readonly tag_id: number;
   readonly lead: string;
 }

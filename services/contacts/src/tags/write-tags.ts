@@ -1,17 +1,32 @@
 import type { Context } from '@crm/service';
-import { replaceTags } from './tag.queries.ts';
+import { replaceTags, type TagOfContact } from './tag.queries.ts';
 import { tagIds } from './tag-ids.ts';
 import { tagsIn } from './tags-text.ts';
 
-/** Replaces the tags of a contact with those of a text. They belong to the owner of the contact, whoever writes them. */
+/**
+ * The tags of a text in order, locked until the transaction ends; undefined if there is no text to write. They belong to the
+ * owner of the contact, whoever writes them, and are added if they are missing.
+ */
+export async function tagsToWrite(
+  ctx: Context,
+  ownerId: number,
+  text: string | null | undefined,
+): Promise<readonly TagOfContact[] | undefined> {
+  if (text === undefined) return undefined;
+  const pieces = tagsIn(text);
+  const ids = await tagIds(
+    ctx,
+    ownerId,
+    pieces.map(({ content }) => content),
+  );
+  return pieces.map(({ content, lead }) => ({ tag_id: ids.get(content) ?? 0, lead }));
+}
+
+/** Replaces the tags of a contact, if there are any to write. */
 export async function writeTags(
   ctx: Context,
-  { id, owner_user_id }: { readonly id: number; readonly owner_user_id: number },
-  text: string | null,
+  contactId: number,
+  tags: readonly TagOfContact[] | undefined,
 ): Promise<void> {
-  const pieces = tagsIn(text);
-  const contents = pieces.map(({ content }) => content);
-  const ids = await tagIds(ctx, owner_user_id, contents);
-  const tags = pieces.map(({ content, lead }) => ({ tag_id: ids.get(content) ?? 0, lead }));
-  await replaceTags(ctx.query, id, tags);
+  if (tags !== undefined) await replaceTags(ctx.query, contactId, tags);
 }

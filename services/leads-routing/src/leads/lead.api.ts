@@ -8,6 +8,7 @@ import {
   pageOf,
   record,
   reference,
+  search,
   text,
 } from '@crm/contract';
 import { z } from 'zod';
@@ -89,6 +90,11 @@ export const leadApi = {
       'List the leads that the caller created, is assigned, claimed or is offered, and those of their contacts',
     input: find(LeadView, {
       own: {
+        $search: search
+          .optional()
+          .describe(
+            'Words of the address of the property, its MLS number and status, the type or the name of the source. All are required; the best matches come first, unless $sort is given. Names of contacts are found by GET /contacts',
+          ),
         assigned_user_id: reference
           .optional()
           .describe('The user whom the lead is assigned to, as in assigned_to_user; 0 for nobody'),

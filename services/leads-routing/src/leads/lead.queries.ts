@@ -1,5 +1,5 @@
 import { type Actor, isUser } from '@crm/auth';
-import { objectOf, readModel } from '@crm/data';
+import { objectOf, readModel, type SearchedModel } from '@crm/data';
 import type { Binds } from '@crm/query';
 import { leadSourceRows } from '../lead-sources/lead-source.queries.ts';
 import { isStanding } from '../rollout/open-offer.ts';
@@ -61,3 +61,13 @@ export const leadRows = readModel(LeadView, {
     },
   },
 });
+
+/** Leads that can be searched. The names of contacts are not here, but in another service. */
+export const searchedLeads: SearchedModel = {
+  ...leadRows,
+  search: {
+    words: 'leads.search_text',
+    owner: { field: 'creator_user_id', sql: '(leads.creator_user_id + 0)' },
+    latest: 'leads.created_at',
+  },
+};

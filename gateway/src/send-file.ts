@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+import type { Answer } from '@crm/client';
+import { type Download, FilePart } from '@crm/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** What a part of a file is asked for with, besides the input of the operation. */
+interface PartAsked {
+  readonly type: string;
+  readonly cursor?: string;
+}
+
+/**
+ * Sends a file part after part, each asked for when the client has taken the one before, so that one is in memory at a
+ * time. A refusal of the first part is a response; a later one closes the connection, because the status has been sent.
+ */
+export async function sendFile(
+  { name, types }: Download,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  ask: (asked: PartAsked) => Promise<Answer>,
+): Promise<FastifyReply> {
+  const [type = '', extension = ''] =
+    Object.entries(types).find(([one]) => headers.accept?.includes(one)) ?? Object.entries(types)[0] ?? [];
+  const partWith = async (asked: PartAsked) => FilePart.parse(JSON.parse((await ask(asked)).text));
+  const first = await partWith({ type });
+  async function* texts() {
+    let part = first;
+    for (;;) {
+      yield Buffer.from(part.text);
+      if (part.next === null) return;
+      part = await partWith({ type, cursor: part.next });
+    }
+  }
+  return reply
+    .type(`${type}; charset=utf-8`)
+    .header('content-disposition', `attachment; filename="${name}.${extension}"`)
+    .send(Readable.from(texts()));
+}

@@ -1,0 +1,41 @@
+import type { User } from '@crm/auth';
+import { queryIn } from '@crm/data';
+import { auditTransaction } from '@crm/messaging';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { contextOf } from './call-context.ts';
+import type { Context } from './context.ts';
+import type { WorkerContext } from './definition.ts';
+import { noPeers } from './peers.ts';
+
+interface Order {
+  /** The user with the rights of now, and what was presented when the work was asked for. */
+  readonly actor: User;
+  /** Of the request that asked for it, so that events and the audit log lead back to it. */
+  readonly requestId: string;
+  /** The procedure that would do the same in a request of its own. */
+  readonly action: string;
+}
+
+/**
+ * The context in which a worker does what a user has asked for before, in a transaction for that user. It is audited as
+ * a request of the user would be.
+ */
+export function actAs(
+  { clock, log }: Pick<WorkerContext, 'clock' | 'log'>,
+  { actor, requestId, action }: Order,
+  em: EntityManager,
+): Context {
+  auditTransaction(em, {
+    action,
+    requestId,
+    actorType: undefined,
+    userId: actor.id,
+    actUserId: actor.act?.id ?? null,
+    clientId: actor.access?.client_id ?? null,
+    tokenId: actor.access?.token_id ?? null,
+    address: actor.access?.address ?? null,
+    record: () => undefined,
+  });
+  const request = { actor, credential: undefined, requestId, deadline: undefined };
+  return contextOf({ clock, log }, request, { em, query: queryIn(em), peers: noPeers });
+}

@@ -1,0 +1,95 @@
+import { wrong } from '@crm/contract';
+import { type Context, lockForChange } from '@crm/service';
+import { z } from 'zod';
+import { contactRows } from '../contacts/contact.queries.ts';
+import { patchContact } from '../contacts/patch-contact.ts';
+import { removeContact } from '../contacts/remove-contact.ts';
+import { shareContact } from '../shares/share-contact.ts';
+import { addContacts } from '../static-lists/add-contacts.ts';
+import { tagsTextOf } from '../tags/tag.queries.ts';
+import { tagsIn } from '../tags/tags-text.ts';
+import { type BulkOperationView, parameters } from './bulk-operation.api.ts';
+
+/** What is done to each contact. It was checked when the operation was created. */
+export const Parameters = z.object(parameters).partial();
+export type Parameters = z.output<typeof Parameters>;
+export type Action = z.output<typeof BulkOperationView>['action'];
+
+interface Doing {
+  /** The procedure of a single request that does the same. */
+  readonly procedure: string;
+  /** The parameter without which it means nothing. */
+  readonly needs?: keyof Parameters;
+  readonly act: (ctx: Context, id: number, given: Parameters) => Promise<unknown>;
+}
+
+export const actions: Readonly<Record<Action, Doing>> = {
+  patch: {
+    procedure: 'contacts.patch',
+    needs: 'changes',
+    act: (ctx, id, { changes }) => patchContact(ctx, { ...changes, id }),
+  },
+  tag: {
+    procedure: 'contacts.patch',
+    needs: 'tags',
+    act: (ctx, id, { tags = '' }) => changeTags(ctx, id, (text) => withTags(text, tags)),
+  },
+  untag: {
+    procedure: 'contacts.patch',
+    needs: 'tags',
+    act: (ctx, id, { tags = '' }) => changeTags(ctx, id, (text) => withoutTags(text, tags)),
+  },
+  assign: {
+    procedure: 'contacts.patch',
+    needs: 'assigned_user_id',
+    act: (ctx, id, { assigned_user_id }) => patchContact(ctx, { id, assigned_user_id }),
+  },
+  share: {
+    procedure: 'shares.create',
+    needs: 'user_id',
+    act: (ctx, contact_id, { user_id = 0 }) => shareContact(ctx, { contact_id, user_id }),
+  },
+  list: {
+    procedure: 'staticListContacts.add',
+    needs: 'static_list_id',
+    act: (ctx, id, { static_list_id = 0 }) => addContacts(ctx, static_list_id, [id]),
+  },
+  remove: { procedure: 'contacts.remove', act: (ctx, id) => removeContact(ctx, { id }) },
+};
+
+const contentsOf = (text: string) => tagsIn(text).map(({ content }) => content);
+
+/** The text with the tags that it lacks, or the same text. */
+function withTags(text: string, tags: string): string {
+  const known = new Set(contentsOf(text));
+  const missing = [...new Set(contentsOf(tags))].filter((tag) => !known.has(tag));
+  return missing.length === 0 ? text : [...(known.size === 0 ? [] : [text.trimEnd()]), ...missing].join(', ');
+}
+
+function withoutTags(text: string, tags: string): string {
+  const unwanted = new Set(contentsOf(tags));
+  const own = contentsOf(text);
+  const left = own.filter((tag) => !unwanted.has(tag));
+  return left.length === own.length ? text : left.join(', ');
+}
+
+/** Locks the contact before it reads its tags, so that it overwrites no others. */
+async function changeTags(ctx: Context, id: number, change: (text: string) => string): Promise<void> {
+  await lockForChange(ctx, contactRows, z.object({ id: z.int() }), { id });
+  const text = (await tagsTextOf(ctx.query, id)) ?? '';
+  const tags = change(text);
+  if (tags !== text) await patchContact(ctx, { id, tags: tags === '' ? null : tags });
+}
+
+/** Throws BadRequest unless an action has its parameter and no other. */
+export function demandParameters(action: Action, given: Parameters): void {
+  const { needs } = actions[action];
+  if (needs !== undefined && given[needs] === undefined)
+    throw wrong(needs, `is required for the action ${action}`);
+  const other = Object.keys(parameters).find(
+    (name) => name !== needs && given[name as keyof Parameters] !== undefined,
+  );
+  if (other !== undefined) throw wrong(other, `does not belong to the action ${action}`);
+  if (given.changes && Object.keys(given.changes).length === 0)
+    throw wrong('changes', 'must contain at least one field');
+}

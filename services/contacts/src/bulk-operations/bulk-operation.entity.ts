@@ -1,0 +1,29 @@
+import { visibleBy } from '@crm/data';
+import { defineEntity, p } from '@mikro-orm/core';
+import { visibleBulkOperations } from './bulk-operation.policy.ts';
+
+const BulkOperationSchema = defineEntity({
+  name: 'BulkOperation',
+  tableName: 'bulk_operations',
+  properties: {
+    id: p.integer().primary(),
+    version: p.integer().version(),
+    user_id: p.integer(),
+    /** What the request came with: the broker who acted, the access token, and its id. */
+    origin: p.json<object>(),
+    action: p.string(),
+    parameters: p.json<object>(),
+    status: p.string().$type<'Waiting' | 'Running' | 'Done' | 'Canceled' | 'Failed'>(),
+    total: p.integer(),
+    processed: p.integer(),
+    failed: p.integer(),
+    created_at: p.datetime(),
+    modified_at: p.datetime(),
+    ended_at: p.datetime().nullable(),
+  },
+  filters: visibleBy(visibleBulkOperations),
+});
+
+/** Something to do to many contacts. Their ids are read in portions only, and not with the entity. */
+export class BulkOperation extends BulkOperationSchema.class {}
+BulkOperationSchema.setClass(BulkOperation);

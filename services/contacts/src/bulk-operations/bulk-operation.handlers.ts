@@ -1,0 +1,92 @@
+import { Refused, wrong } from '@crm/contract';
+import { bulkOperationCreated, bulkOperationEnded } from '@crm/events';
+import {
+  answerWith,
+  type Context,
+  demandSeen,
+  findPage,
+  getRecord,
+  implement,
+  loadForChange,
+  publish,
+} from '@crm/service';
+import { checkReferences } from '../contacts/check-references.ts';
+import { staticListRows } from '../static-lists/static-list.queries.ts';
+import { demandParameters, type Parameters } from './actions.ts';
+import { bulkOperationApi, bulkOperationErrorApi, tooManyOperations } from './bulk-operation.api.ts';
+import { BulkOperation } from './bulk-operation.entity.ts';
+import {
+  bulkOperationErrorRows,
+  bulkOperationRows,
+  lockOpenOperations,
+  setContacts,
+} from './bulk-operation.queries.ts';
+import { contactsAskedFor } from './contacts-asked-for.ts';
+import { originOf } from './origin.ts';
+
+/** How many operations of a user may wait. */
+const maxOpen = 20;
+
+export const bulkOperationHandlers = implement(bulkOperationApi, {
+  find: (ctx, input) => findPage(ctx, bulkOperationRows, input),
+
+  get: (ctx, input) => getRecord(ctx, bulkOperationRows, input),
+
+  create: async (ctx, { action, contact_ids, filter, ...parameters }) => {
+    demandParameters(action, parameters);
+    await demandUsable(ctx, parameters);
+    if ((await lockOpenOperations(ctx.query, ctx.user.id)) >= maxOpen) throw tooManyOperations();
+    const ids = await contactsAskedFor(ctx, { contact_ids, filter });
+    const now = ctx.now();
+    const isEmpty = ids.length === 0;
+    const operation = ctx.em.create(BulkOperation, {
+      user_id: ctx.user.id,
+      origin: originOf(ctx.user, ctx.requestId),
+      action,
+      parameters,
+      status: isEmpty ? 'Done' : 'Waiting',
+      total: ids.length,
+      processed: 0,
+      failed: 0,
+      created_at: now,
+      modified_at: now,
+      ended_at: isEmpty ? now : null,
+    });
+    await ctx.em.flush();
+    await setContacts(ctx.query, operation.id, ids);
+    publish(ctx, bulkOperationCreated, operation, eventData(operation));
+    return answerWith(ctx, bulkOperationRows, operation.id);
+  },
+
+  patch: async (ctx, { id, $where, status }) => {
+    const operation = await loadForChange(ctx, BulkOperation, bulkOperationRows, { id, $where });
+    if (!operation.ended_at) {
+      ctx.em.assign(operation, { status, modified_at: ctx.now(), ended_at: ctx.now() });
+      await ctx.em.flush();
+      publish(ctx, bulkOperationEnded, operation, eventData(operation));
+    }
+    return answerWith(ctx, bulkOperationRows, id);
+  },
+});
+
+export const bulkOperationErrorHandlers = implement(bulkOperationErrorApi, {
+  find: async (ctx, { bulk_operation_id, ...query }) => {
+    await demandSeen(ctx, bulkOperationRows, bulk_operation_id);
+    return findPage(ctx, bulkOperationErrorRows, query, { bulk_operation_id });
+  },
+});
+
+/** Refuses at once what could not be done to any contact. */
+async function demandUsable(ctx: Context, parameters: Parameters): Promise<void> {
+  const { changes, assigned_user_id, static_list_id } = parameters;
+  await checkReferences(ctx, changes ?? { assigned_user_id });
+  if (static_list_id === undefined) return;
+  await demandSeen(ctx, staticListRows, static_list_id).catch((error: unknown) => {
+    if (!(error instanceof Refused)) throw error;
+    throw wrong('static_list_id', `'${static_list_id}' does not exist`);
+  });
+}
+
+function eventData({ id, user_id, action, total }: BulkOperation) {
+  return { bulk_operation_id: id, user_id, action, total };
+}

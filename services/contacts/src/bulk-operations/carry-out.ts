@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { system, type User } from '@crm/auth';
+import { Refused } from '@crm/contract';
+import { emFor, queryIn } from '@crm/data';
+import { bulkOperationEnded } from '@crm/events';
+import {
+  actAs,
+  type Context,
+  publish,
+  refusalIn,
+  repeat,
+  repeatAfterCommits,
+  type Worker,
+  type WorkerContext,
+} from '@crm/service';
+import { identity } from '../peers.ts';
+import { actions } from './actions.ts';
+import {
+  type Due,
+  dueOperations,
+  failOperation,
+  forgetSomeOperations,
+  lockPortion,
+  noteProgress,
+  type Problem,
+  postponeOperation,
+} from './portion.queries.ts';
+
+type EntityManager = Context['em'];
+
+const everyMs = 500;
+/** As many contacts as a transaction changes in a fraction of a second. */
+const portionSize = 25;
+/** How many users have their turn in a round. */
+const roundSize = 20;
+/** How often a contact is tried whose change ends in a fault. */
+const maxAttempts = 5;
+
+export const bulkOperationsWorker: Worker = async (context) => {
+  const stopping = new AbortController();
+  const work = () => carryOutDue(context, stopping.signal);
+  const repeated = repeatAfterCommits('bulk operations', everyMs, work, context);
+  return {
+    async stop() {
+      stopping.abort();
+      await repeated.stop();
+    },
+  };
+};
+
+/** Carries out a portion of the operation of each user in turn, until nothing is left or it is stopped. */
+export async function carryOutDue(context: WorkerContext, stopping: AbortSignal): Promise<void> {
+  for (;;) {
+    let hasDone = false;
+    for (const due of await dueOperations(context.database.query, roundSize)) {
+      if (stopping.aborted) return;
+      const began = performance.now();
+      if (await attemptPortion(context, due)) hasDone = true;
+      // As long as it has worked, so that it takes at most half of what one connection can do.
+      await sleep(performance.now() - began, undefined, { signal: stopping }).catch(() => undefined);
+    }
+    if (!hasDone) return;
+  }
+}
+
+async function attemptPortion(context: WorkerContext, due: Due): Promise<boolean> {
+  const { database, clock, log } = context;
+  try {
+    const actor = await actorOf(context, due);
+    if (actor) return await carryOutPortion(context, due, actor);
+    await emFor(database.orm, system).transactional(async (em) => {
+      const failed = await failOperation(queryIn(em), due.id, clock());
+      if (failed) noteEnd(context, due, failed, em);
+    });
+    return true;
+  } catch (error) {
+    log.warn(
+      { err: error, bulk_operation: due.id },
+      'a portion of a bulk operation could not be carried out yet',
+    );
+    const isUnavailable = refusalIn(error)?.name === 'Unavailable';
+    const attempts = isUnavailable ? due.attempts : due.attempts + 1;
+    await postponeOperation(database.query, due, attempts, isUnavailable ? 2 : 2 ** attempts);
+    return false;
+  }
+}
+
+/** The user with the rights of this moment; undefined for one who is disabled, or whose broker may no longer act. */
+async function actorOf({ peers }: WorkerContext, { user_id, origin }: Due): Promise<User | undefined> {
+  const { act, access, request_id: requestId } = origin;
+  const asSystem = identity.asSystem({ peers, requestId }).actors;
+  const [user] = await asSystem.ofUsers({ ids: [user_id] });
+  if (!user) return undefined;
+  if (act && (await asSystem.standingDelegations({ ids: [act.delegation_id] })).length === 0)
+    return undefined;
+  return { ...user, scopes: ['read', 'write'], act, access };
+}
+
+/**
+ * Does it to the next contacts, in one transaction with what it notes about its progress: a portion is done once or, if the
+ * process is killed, not at all. Returns false if another instance is at it.
+ */
+async function carryOutPortion(context: WorkerContext, due: Due, actor: User): Promise<boolean> {
+  return emFor(context.database.orm, actor).transactional(async (em) => {
+    const portion = await lockPortion(queryIn(em), due, due.attempts > 0 ? 1 : portionSize);
+    if (!portion) return false;
+    const problems: Problem[] = [];
+    for (const id of portion.contact_ids) {
+      const { procedure, act } = actions[portion.action];
+      const order = { actor, requestId: due.origin.request_id, action: procedure };
+      const problem = await attemptContact(em, due, async (inner) => {
+        await act(actAs(context, order, inner), id, portion.parameters);
+        await inner.flush();
+      });
+      if (problem) problems.push({ id, ...problem });
+    }
+    const now = context.clock();
+    const count = portion.contact_ids.length;
+    const progress = await noteProgress(queryIn(em), due.id, { count, problems, now });
+    if (progress?.status === 'Done') noteEnd(context, due, progress, em, actor);
+    return true;
+  });
+}
+
+/** In a transaction of its own within that of the portion, so that what is refused leaves the others as they are. */
+async function attemptContact(
+  em: EntityManager,
+  { attempts }: Due,
+  change: (inner: EntityManager) => Promise<void>,
+): Promise<Omit<Problem, 'id'> | undefined> {
+  if (attempts >= maxAttempts)
+    return { message: 'A fault prevents this change. The operator can see it.', errors: {} };
+  try {
+    await em.transactional(change);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Refused) || error.name === 'Unavailable') throw error;
+    return { message: error.message, errors: error.errors };
+  }
+}
+
+interface Ended {
+  readonly id: number;
+  readonly version: number;
+  readonly user_id: number;
+  readonly action: string;
+  readonly total: number;
+}
+
+function noteEnd(
+  { clock }: WorkerContext,
+  { origin }: Due,
+  { id, version, user_id, action, total }: Ended,
+  em: EntityManager,
+  actor: User | typeof system = system,
+) {
+  const publishing = { em, actor, requestId: origin.request_id, now: clock };
+  const data = { bulk_operation_id: id, user_id, action, total };
+  publish(publishing, bulkOperationEnded, { id, version }, data);
+}
+
+const hourMs = 60 * 60_000;
+const batchSize = 100;
+
+export const forgottenOperationsWorker: Worker = async ({ database, log }) =>
+  repeat(
+    'forget bulk operations',
+    hourMs,
+    async () => {
+      while (await forgetSomeOperations(database.query, batchSize));
+    },
+    log,
+  );

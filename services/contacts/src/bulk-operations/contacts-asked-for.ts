@@ -1,0 +1,34 @@
+import { wrong } from '@crm/contract';
+import type { Context } from '@crm/service';
+import { z } from 'zod';
+import { namedFilter, readFilter } from '../contacts/conditions-on.ts';
+import { findContacts } from '../contacts/find-contacts.ts';
+import { maxContacts } from './bulk-operation.api.ts';
+
+interface Asked {
+  readonly contact_ids?: readonly number[] | undefined;
+  readonly filter?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * The ids of the contacts that an operation is for: those that were sent, or those that a list has now. In one order for
+ * all, in which they are locked.
+ */
+export async function contactsAskedFor(ctx: Context, { contact_ids, filter }: Asked): Promise<number[]> {
+  if ((contact_ids === undefined) === (filter === undefined))
+    throw wrong('filter', 'is required unless contact_ids is given, and only one of them is allowed');
+  if (contact_ids) return [...new Set(contact_ids)].sort((a, b) => a - b);
+  const ids = await namedFilter(() => listed(ctx, filter ?? {}));
+  if (ids.length > maxContacts)
+    throw wrong('filter', `matches more than ${maxContacts} contacts; use several operations`);
+  return ids;
+}
+
+/** The same conditions as those of the list, so that what a client sees there is what it gets. */
+async function listed(ctx: Context, filter: Readonly<Record<string, unknown>>): Promise<number[]> {
+  const all = { sort: [['id', 1]] as const, select: ['id'], limit: maxContacts + 1, skip: 0 };
+  const page = await findContacts(ctx, { ...readFilter(filter), ...all });
+  return Page.parse(JSON.parse(page.text)).data.map(({ id }) => id);
+}
+
+const Page = z.object({ data: z.array(z.object({ id: z.int() })) });

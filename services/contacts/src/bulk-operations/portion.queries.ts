@@ -1,0 +1,122 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+import { Parameters } from './actions.ts';
+import { BulkOperationView } from './bulk-operation.api.ts';
+import { Origin } from './origin.ts';
+
+const Due = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  origin: Origin,
+  processed: z.int(),
+  attempts: z.int(),
+});
+export type Due = z.output<typeof Due>;
+
+/** The earliest operation of each user that has not ended, those first that have waited longest. */
+export function dueOperations(query: Query, limit: number): Promise<Due[]> {
+  return queryRows(
+    query,
+    Due,
+    `select id, user_id, origin, processed, attempts from bulk_operations b
+     where ended_at is null and due_at <= now() and not exists (
+       select from bulk_operations e where e.user_id = b.user_id and e.ended_at is null and e.id < b.id)
+     order by due_at, id limit $1::int`,
+    [limit],
+  );
+}
+
+const Portion = z.object({
+  action: BulkOperationView.shape.action,
+  parameters: Parameters,
+  contact_ids: z.array(z.int()),
+});
+
+/** The next contacts of an operation, unless another instance has locked it or has gone on with it. */
+export async function lockPortion(query: Query, { id, processed }: Due, size: number) {
+  const [portion] = await queryRows(
+    query,
+    Portion,
+    `select action, parameters, contact_ids[$2::int + 1:$2::int + $3::int] as contact_ids from bulk_operations
+     where id = $1::int and processed = $2::int and ended_at is null for update skip locked`,
+    [id, processed, size],
+  );
+  return portion;
+}
+
+/** Why nothing was done to a contact. */
+export interface Problem {
+  readonly id: number;
+  readonly message: string;
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+const Progress = z.object({
+  id: z.int(),
+  version: z.int(),
+  user_id: z.int(),
+  action: z.string(),
+  total: z.int(),
+  status: z.string(),
+});
+
+/** Notes that a portion was dealt with. Other users are next. */
+export async function noteProgress(
+  query: Query,
+  operationId: number,
+  {
+    count,
+    problems,
+    now,
+  }: { readonly count: number; readonly problems: readonly Problem[]; readonly now: Date },
+) {
+  if (problems.length > 0)
+    await query(
+      `insert into bulk_operation_errors (bulk_operation_id, id, message, errors, created_at)
+       select $1::int, id, message, errors, $3::timestamptz
+       from jsonb_to_recordset($2::jsonb) p (id int, message text, errors jsonb)`,
+      [operationId, JSON.stringify(problems), now],
+    );
+  const [progress] = await queryRows(
+    query,
+    Progress,
+    `update bulk_operations set version = version + 1, processed = processed + $2::int, failed = failed + $3::int,
+       status = case when processed + $2::int = total then 'Done' else 'Running' end,
+       ended_at = case when processed + $2::int = total then $4::timestamptz end,
+       modified_at = $4::timestamptz, attempts = 0, due_at = clock_timestamp()
+     where id = $1::int returning id, version, user_id, action, total, status`,
+    [operationId, count, problems.length, now],
+  );
+  return progress;
+}
+
+/** Ends an operation whose user may no longer do anything. */
+export async function failOperation(query: Query, operationId: number, now: Date) {
+  const [failed] = await queryRows(
+    query,
+    Progress,
+    `update bulk_operations set version = version + 1, status = 'Failed', ended_at = $2::timestamptz,
+       modified_at = $2::timestamptz
+     where id = $1::int and ended_at is null returning id, version, user_id, action, total, status`,
+    [operationId, now],
+  );
+  return failed;
+}
+
+export async function postponeOperation(query: Query, { id }: Due, attempts: number, seconds: number) {
+  await query(
+    `update bulk_operations set attempts = $2, due_at = now() + make_interval(secs => $3::int) where id = $1`,
+    [id, attempts, seconds],
+  );
+}
+
+/** Deletes some operations that ended 30 days ago. Returns whether there may be more. */
+export async function forgetSomeOperations(query: Query, batchSize: number): Promise<boolean> {
+  const forgotten = await query(
+    `delete from bulk_operations where id = any(array(
+       select id from bulk_operations where ended_at < now() - interval '30 days'
+       order by ended_at limit $1 for update skip locked)) returning true as deleted`,
+    [batchSize],
+  );
+  return forgotten.length === batchSize;
+}

@@ -1,0 +1,40 @@
+import { type Condition, invalid, Refused, wrong } from '@crm/contract';
+import type { ReadModel } from '@crm/data';
+import type { Context } from '@crm/service';
+import type { z } from 'zod';
+import { withCustomFields } from '../custom-fields/custom-field-conditions.ts';
+import { contactApi } from './contact.api.ts';
+import { conditionsOf } from './contact.queries.ts';
+
+type Find = z.output<typeof contactApi.find.input>;
+
+/** The conditions of a list of contacts, and the model with the columns that they use. */
+export async function conditionsOn<Model extends ReadModel>(
+  ctx: Pick<Context, 'query' | 'actor'>,
+  model: Model,
+  { where, has_email, has_phone }: Pick<Find, 'where' | 'has_email' | 'has_phone'>,
+): Promise<{ readonly model: Model; readonly where: readonly Condition[] }> {
+  return withCustomFields(ctx, { model, where: [...where, ...conditionsOf({ has_email, has_phone })] });
+}
+
+const notConditions = ['$limit', '$skip', '$sort', '$select', '$load'];
+
+/** Reads conditions that were sent as an object, in the way of the list. Throws BadRequest. */
+export function readFilter(filter: Readonly<Record<string, unknown>>): Find {
+  const other = notConditions.find((name) => name in filter);
+  if (other !== undefined) throw wrong(other, 'is not a condition');
+  const read = contactApi.find.input.safeParse(filter);
+  if (read.success) return read.data;
+  const errors = read.error.issues.map(({ path, message }) => [path.join('.'), message]);
+  throw invalid({ errors: Object.fromEntries(errors) });
+}
+
+/** Runs what reads a filter, whose errors are about parts of it. */
+export async function namedFilter<Result>(read: () => Promise<Result>): Promise<Result> {
+  return read().catch((error: unknown) => {
+    if (!(error instanceof Refused) || error.name !== 'BadRequest') throw error;
+    const named = Object.entries(error.errors).map(([name, message]) => [`filter.${name}`, message] as const);
+    const [[field, message] = ['filter', 'is not valid']] = named;
+    throw invalid({ message: `${field} ${message}`, errors: Object.fromEntries(named) });
+  });
+}

@@ -1,0 +1,16 @@
+import type { JsonText } from '@crm/data';
+import { type Context, findOrSearch } from '@crm/service';
+import type { z } from 'zod';
+import { conditionsOn } from './conditions-on.ts';
+import type { contactApi } from './contact.api.ts';
+import { searchedContacts } from './search.queries.ts';
+
+/** A page of the contacts that the caller sees. */
+export async function findContacts(
+  ctx: Context,
+  { has_email, has_phone, ...input }: z.output<typeof contactApi.find.input>,
+): Promise<JsonText> {
+  const asked = { where: input.where, has_email, has_phone };
+  const { model, where } = await conditionsOn(ctx, searchedContacts, asked);
+  return findOrSearch(ctx, model, { ...input, where });
+}

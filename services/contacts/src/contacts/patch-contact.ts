@@ -1,0 +1,80 @@
+import { type JsonText, updateRow } from '@crm/data';
+import { contactChanged } from '@crm/events';
+import { answerWith, type Context, demand, lockForChange, publish } from '@crm/service';
+import { z } from 'zod';
+import { delegationOf, demandOpenDelegation, noteAssignment } from '../delegations/delegation.queries.ts';
+import { newTags } from '../tags/new-tags.ts';
+import { textAroundTags } from '../tags/tags-text.ts';
+import { tagsToWrite } from '../tags/write-tags.ts';
+import { changedReferences, checkReferences } from './check-references.ts';
+import type { contactApi } from './contact.api.ts';
+import { Contact } from './contact.entity.ts';
+import { mayAssign } from './contact.policy.ts';
+import { contactRows } from './contact.queries.ts';
+import { eventData } from './contact-event-data.ts';
+import { comparablePhones } from './phone.ts';
+import { writeParts } from './write-parts.ts';
+
+type Sent = Omit<z.output<typeof contactApi.patch.input>, 'id'>;
+
+/** Changes a contact that the caller sees. */
+export async function patchContact(
+  ctx: Context,
+  {
+    id,
+    $where,
+    $select,
+    addresses,
+    custom_fields,
+    tags: sentTags,
+    ...sent
+  }: z.output<typeof contactApi.patch.input>,
+): Promise<JsonText> {
+  const { created_at, modified_at, ...changes } = sent;
+  if (changes.assigned_user_id !== undefined) await demandOpenDelegation(ctx);
+  const contact = await lockForChange(ctx, contactRows, StoredContact, { id, $where });
+  await demandReferences(ctx, contact, changes);
+  const tags = await newTags(ctx, id, sentTags);
+  const changed = {
+    ...changes,
+    ...comparablePhones(changes),
+    ...textAroundTags({ tags }),
+    ...(created_at !== undefined && { created_at: new Date(created_at) }),
+    // A change of a part, such as an address, is a new version too. The row is locked, so that none is used twice.
+    version: contact.version + 1,
+    modified_at: modified_at === undefined ? ctx.now() : new Date(modified_at),
+  };
+  const [written] = await Promise.all([
+    tagsToWrite(ctx, contact.owner_user_id, tags),
+    updateRow(ctx.em, Contact, id, changed),
+  ]);
+  const parts = await writeParts(ctx, id, { addresses, custom_fields, tags: written });
+  const fields = [...Object.keys(changes), ...parts];
+  const after = { ...contact, ...changed };
+  publish(ctx, contactChanged, after, eventData(after, { fields }));
+  return answerWith(ctx, contactRows, id);
+}
+
+/** Throws for references that the caller may not set, and notes an assignment. */
+async function demandReferences(
+  ctx: Context,
+  contact: z.output<typeof StoredContact>,
+  changes: Sent,
+): Promise<void> {
+  const references = changedReferences(contact, changes);
+  if (references.assigned_user_id !== undefined) demand(mayAssign(ctx.user, contact));
+  await checkReferences(ctx, references);
+  if (references.assigned_user_id === undefined) return;
+  const assigned = { contact_id: contact.id, previous_user_id: contact.assigned_user_id };
+  await noteAssignment(ctx.query, assigned, delegationOf(ctx));
+}
+
+/** What a change depends on. */
+const StoredContact = z.object({
+  id: z.int(),
+  version: z.int(),
+  owner_user_id: z.int(),
+  assigned_user_id: z.int().nullable(),
+  hotness_id: z.int().nullable(),
+  source_id: z.int().nullable(),
+});

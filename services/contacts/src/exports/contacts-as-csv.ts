@@ -1,0 +1,53 @@
+import { connectionsOf } from '@crm/auth';
+import { byIds, type Context } from '@crm/service';
+import { csvText } from '../csv/csv/write-csv.ts';
+import { type Contact, cellsOf, columnOf, headersOf, type Layout } from '../csv/export/contact-cells.ts';
+import { identity } from '../peers.ts';
+import { sharesOf } from '../shares/share.queries.ts';
+import { extentOf } from './export.queries.ts';
+
+/** The columns of a file, which depend on all of its contacts. Each of them has the custom fields that the caller sees. */
+export async function layoutOf(
+  ctx: Context,
+  conditions: Parameters<typeof extentOf>[1],
+  [first]: readonly Contact[],
+): Promise<Layout> {
+  const { owners, addresses } = await extentOf(ctx, conditions);
+  return { owners, addresses, customFields: first?.custom_fields.map(columnOf) ?? [] };
+}
+
+/** Some contacts as lines of a file, after its header if they are the first. */
+export async function csvOf(
+  ctx: Context,
+  contacts: readonly Contact[],
+  { layout, isFirst }: { readonly layout: Layout; readonly isFirst: boolean },
+): Promise<string> {
+  const ids = contacts.map(({ id }) => id);
+  const shares = Map.groupBy(await sharesOf(ctx.query, ctx.user, ids), ({ contact_id }) => contact_id);
+  // Of others, such as former teammates, the caller sees the id alone.
+  const visible = connectionsOf(ctx.user);
+  const sharedWith = (id: number) => (shares.get(id) ?? []).map(({ user_id }) => user_id);
+  const people = await byIds(
+    contacts.flatMap(({ id, owner_user_id, assigned_user_id }) => [
+      owner_user_id,
+      assigned_user_id,
+      ...sharedWith(id),
+    ]),
+    (wanted) => identity.asSystem(ctx).users.byIds({ ids: wanted.filter((id) => visible.has(id)) }),
+  );
+  const emailOf = (id: number | null) => (id === null ? '' : (emailIn(people.get(id)) ?? `user ${id}`));
+  const today = ctx.now().toISOString().slice(0, 10);
+  const rows = contacts.map((contact) => {
+    const row = {
+      contact,
+      owner: emailOf(contact.owner_user_id),
+      assignedTo: emailOf(contact.assigned_user_id),
+      sharedWith: sharedWith(contact.id).map(emailOf).join(', '),
+    };
+    return cellsOf(row, layout, today);
+  });
+  return csvText([...(isFirst ? [headersOf(layout)] : []), ...rows]);
+}
+
+const emailIn = (person: { readonly email: string; readonly is_active: boolean } | undefined) =>
+  person?.is_active ? person.email : undefined;

@@ -1,0 +1,109 @@
+import { Writable } from 'node:stream';
+import type { User } from '@crm/auth';
+import { afterAll, describe, expect, it } from 'vitest';
+import { contactsWithIdentity } from '../../test/with-identity.ts';
+import { openExport } from '../csv/index.ts';
+
+const contacts = await contactsWithIdentity();
+afterAll(contacts.close);
+
+type Asked = Parameters<ReturnType<typeof contacts.as>['exports']['contacts']>[0];
+
+async function exported(user: User, asked: Asked = {}) {
+  const parts: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const part = await contacts.as(user).exports.contacts({ ...asked, ...(cursor && { cursor }) });
+    parts.push(part.text);
+    if (part.next === null) return { text: parts.join(''), parts: parts.length };
+    cursor = part.next;
+  }
+}
+
+/** What the crm command writes. */
+async function ofTheCommand(user: User) {
+  const file = await openExport('one user', new Date().toISOString().slice(0, 10));
+  const people = (ids: readonly number[]) => contacts.identity.asSystem.users.byIds({ ids: [...ids] });
+  const client = { userId: user.id, contacts: contacts.as(user), people, colleagues: async () => [] };
+  await file.add(client, { onProgress: () => {}, throwIfStopped: () => {} });
+  const chunks: Buffer[] = [];
+  const target = new Writable({ write: (chunk, _, done) => done(void chunks.push(Buffer.from(chunk))) });
+  await file.writeTo(target);
+  await file.close();
+  return Buffer.concat(chunks).toString();
+}
+
+describe('an export', () => {
+  it('has the bytes of the crm command, in parts, whatever the contacts contain', async () => {
+    const ben = await contacts.person();
+    const anna = { ...(await contacts.person()), teammate_ids: [ben.id] };
+    const api = contacts.as(anna);
+    const pets = await api.customFields.create({ name: '=Pets', data_type: 'Text' });
+    const budget = await api.customFields.create({ name: 'Budget', data_type: 'Dollar Amt' });
+    const rows = Array.from({ length: 520 }, (_, index) => ({
+      key: `${index}`,
+      contact: {
+        first_name: `=SUM(${index})`,
+        last_name: ' "O\'Brien",\r\nJr. ',
+        mobile_phone: index % 3 ? '+1 604 555 4572' : '604555',
+        birthday: index % 2 ? '1975-12-10' : '12/10/75',
+        tags: 'a,  b',
+        addresses: Array.from({ length: index === 400 ? 3 : index % 2 }, (__, n) => ({ city: `City ${n}` })),
+        custom_fields: [
+          { id: pets.id, value: '-1' },
+          { id: budget.id, value: `$${index}` },
+        ],
+      },
+      shared_with: [],
+    }));
+    for (let from = 0; from < rows.length; from += 260)
+      await api.importedRows.add({ rows: rows.slice(from, from + 260) });
+    await contacts.rows('update contacts set assigned_user_id = $2 where owner_user_id = $1 and id % 7 = 0', [
+      anna.id,
+      ben.id,
+    ]);
+    const { text, parts } = await exported(anna);
+    expect(parts).toBe(3);
+    expect(text.startsWith('created_at') || text.includes('first_name')).toBe(true);
+    expect(text).toBe(await ofTheCommand(anna));
+  });
+
+  it('has no e-mail address of a person whom the caller does not see', async () => {
+    const [anna, ben] = [await contacts.person(), await contacts.person()];
+    const { id } = await contacts.as(anna).contacts.create({ first_name: 'Kept' });
+    // As after both have left their team.
+    await contacts.rows('update contacts set assigned_user_id = $2 where id = $1', [id, ben.id]);
+    const [{ email } = { email: '' }] = await contacts.identity.asSystem.users.byIds({ ids: [ben.id] });
+    const { text } = await exported(anna);
+    expect([text.includes(`user ${ben.id}`), text.includes(email)]).toEqual([true, false]);
+    const teammates = { ...anna, teammate_ids: [ben.id] };
+    expect((await exported(teammates)).text).toContain(email);
+    await contacts.identity.asSystem.users.disable({ user: ben.id });
+    expect((await exported(teammates)).text).not.toContain(email);
+  });
+
+  it('has what the caller sees and asks for, and names the owners if there are several', async () => {
+    const [anna, ben] = [await contacts.person(), await contacts.person()];
+    const { id } = await contacts.as(anna).contacts.create({ first_name: 'Shown', last_name: 'Given' });
+    await contacts.as(anna).contacts.create({ first_name: 'Hidden' });
+    await contacts.as(ben).contacts.create({ first_name: 'Own' });
+    await contacts.rows('update contacts set assigned_user_id = $2 where id = $1', [id, ben.id]);
+    const lines = (await exported(ben, { type: 'application/x-ndjson' })).text.trimEnd().split('\n');
+    const { data } = await contacts.as(ben).contacts.find({ $sort: { id: 1 } });
+    expect(lines.map((line) => JSON.parse(line))).toEqual(data);
+    const [header, ...more] = (await exported(ben)).text.trimEnd().split('\n');
+    expect(header).toMatch(/^owner,/);
+    expect(more.map((line) => line.split(',')[1])).toEqual(['Shown', 'Own']);
+    expect((await exported(ben, { filter: { last_name: 'Given' } })).text.split('\n')).toHaveLength(3);
+    expect(
+      (await exported(ben, { filter: { last_name: 'Nobody' }, type: 'application/x-ndjson' })).text,
+    ).toBe('');
+    for (const [filter, named] of [
+      [{ nmae: 'x' }, 'filter.nmae'],
+      [{ $search: 'given' }, 'filter.$search'],
+      [{ $limit: 5 }, 'filter.$limit'],
+    ] as const)
+      await expect(exported(ben, { filter })).rejects.toMatchObject({
+        errors: { [named]: expect.any(String) },
+      });
+  });
+});

@@ -1,0 +1,29 @@
+import { wrong } from '@crm/contract';
+import type { JsonText } from '@crm/data';
+import { answerWith, type Context, demand, demandOwnPerson, loadForChange } from '@crm/service';
+import type { z } from 'zod';
+import { Contact } from '../contacts/contact.entity.ts';
+import { contactRows } from '../contacts/contact.queries.ts';
+import { delegationOf, demandOpenDelegation } from '../delegations/delegation.queries.ts';
+import type { shareApi } from './share.api.ts';
+import { Share } from './share.entity.ts';
+import { mayShare, mayShareWith } from './share.policy.ts';
+import { shareRows } from './share.queries.ts';
+import { shareWith } from './share-with.ts';
+
+/** Shares a contact with a colleague, unless it is already shared with the colleague. */
+export async function shareContact(
+  ctx: Context,
+  { contact_id, user_id }: z.output<typeof shareApi.create.input>,
+): Promise<JsonText> {
+  await demandOpenDelegation(ctx);
+  const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
+  demand(mayShare(ctx.user, contact));
+  demandOwnPerson(ctx.user, user_id);
+  if (!mayShareWith(ctx.user, contact, user_id))
+    throw wrong('user_id', `'${user_id}' is not a user of your teams`);
+  const existing = await ctx.em.findOne(Share, { contact_id, user_id });
+  if (existing) return answerWith(ctx, shareRows, existing.id);
+  const share = await shareWith(ctx, contact, user_id, ctx.user.id, delegationOf(ctx));
+  return answerWith(ctx, shareRows, share.id);
+}

@@ -1,0 +1,85 @@
+import type { User } from '@crm/auth';
+import { type Query, type Row, searchPage } from '@crm/data';
+import { someone } from '@crm/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { leadsUnderTest } from '../../test/harness.ts';
+import { leadApi } from './lead.api.ts';
+import { searchedLeads } from './lead.queries.ts';
+
+const leads = await leadsUnderTest();
+afterAll(leads.close);
+
+const add = (user: User, lead: object) => leads.as(user).leads.create({ contact_id: 999_999, ...lead });
+
+/** What a user finds with some words, as cities. */
+async function found(user: User, $search: string, more: object = {}) {
+  const { data, total } = await leads.as(user).leads.find({ $search, ...more });
+  expect(total).toBe(data.length);
+  return data.map(({ city }) => city);
+}
+
+describe('a search of leads', () => {
+  it('finds what a lead says about the property, and the name of its source', async () => {
+    const anna = await leads.person();
+    const [zillow, realtor] = [await leads.leadSourceOf(anna), await leads.leadSourceOf(anna, 'Realtor.com')];
+    const lead = { street_address: '171 Lake Washington Blvd E', city: 'Seattle', zipcode: 98112 };
+    const { id } = await add(anna, { ...lead, mls_id: 'A-7', type: 'Buyer', source_id: zillow });
+    for (const words of ['lake wash', '171 seattle', '98112', 'a-7', 'buyer zilow', 'zillow'])
+      expect(await found(anna, words), words).toEqual(['Seattle']);
+    expect(await found(anna, 'realtor')).toEqual([]);
+    await leads.rows('update leads set source_id = $2 where id = $1', [id, realtor]);
+    expect(await found(anna, 'realtor.com lake')).toEqual(['Seattle']);
+    expect(await found(anna, 'zillow')).toEqual([]);
+  });
+
+  it('finds only what the caller sees, for each reason, and combines with the other parameters', async () => {
+    const [anna, ben] = [await leads.person(), await leads.person()];
+    const { id } = await add(anna, { city: 'Assigned', type: 'Kelleria' });
+    await add(anna, { city: 'Own', type: 'Kelleria' });
+    await leads.rows('update leads set assigned_user_id = $2 where id = $1', [id, ben.id]);
+    expect(await found(anna, 'kelleria')).toEqual(['Own', 'Assigned']);
+    expect(await found(anna, 'kelleria', { $sort: { id: 1 } })).toEqual(['Assigned', 'Own']);
+    expect(await found(anna, 'kelleria', { assigned_user_id: ben.id })).toEqual(['Assigned']);
+    expect(await found(ben, 'kelleria')).toEqual(['Assigned']);
+    expect(await found(await leads.person(), 'kelleria')).toEqual([]);
+  });
+
+  it('never scans the leads of others, and asks the index of words for those of their creator', async () => {
+    await leads.rows(
+      `insert into leads (creator_user_id, contact_id, distribution_target, status, claimed_via, city, created_at)
+       select case when i <= 9800 then 1 + i % 50 else 999 end, 1, 'Myself', 'Pending', 'None', 'C' || i, now()
+       from generate_series(1, 10000) i`,
+    );
+    await leads.rows('analyze leads');
+    for (const find of [{ $search: 'smith' }, { $search: 'smith', $sort: { created_at: -1 } }]) {
+      const nodes = await nodesOf(find);
+      const scans = nodes.filter((node) => node['Relation Name'] === 'leads' && !node['Recheck Cond']);
+      expect(scans.filter((node) => !node['Index Cond'])).toEqual([]);
+      const conditions = nodes
+        .filter((node) => node['Index Name'] === 'leads_creator_search')
+        .map((node) => String(node['Index Cond']));
+      expect(conditions.length).toBeGreaterThan(0);
+      for (const condition of conditions) expect(condition).toContain('creator_user_id');
+    }
+  });
+});
+
+interface Node extends Row {
+  readonly Plans?: readonly Node[];
+}
+
+async function nodesOf(find: object): Promise<Node[]> {
+  const nodes: Node[] = [];
+  const visit = (node: Node) => {
+    nodes.push(node);
+    node.Plans?.forEach(visit);
+  };
+  const query: Query = async (text) => {
+    const [row] = await leads.rows(`explain (generic_plan, format json) ${text}`);
+    for (const { Plan } of (row?.['QUERY PLAN'] ?? []) as { readonly Plan: Node }[]) visit(Plan);
+    return [{ body: '{}' }];
+  };
+  const { $search = [], ...input } = leadApi.find.input.parse(find);
+  await searchPage(query, searchedLeads, someone({ id: 999 }), input, $search);
+  return nodes;
+}
