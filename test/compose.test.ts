@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { composeFile, over } from './compose/merge.ts';
 
 const root = new URL('../', import.meta.url);
-const text = readFileSync(new URL('docker-compose.yml', root), 'utf8');
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+const text = read('docker-compose.yml');
+const upper = read('deploy/compose/ha.yml');
+const alone = composeFile(text);
 
 /** The properties of a container that are checked. */
 const Container = z.object({
@@ -20,28 +23,49 @@ const Container = z.object({
   read_only: z.boolean().optional(),
   cap_drop: z.array(z.string()).optional(),
   profiles: z.array(z.string()).default([]),
+  networks: z.array(z.string()).default(['default']),
+  deploy: z.object({ replicas: z.number() }).optional(),
 });
-const { services, volumes, configs } = z
-  .object({
-    services: z.record(z.string(), Container),
-    volumes: z.record(z.string(), z.null()),
-    configs: z.record(z.string(), z.object({ content: z.string() })).default({}),
-  })
-  .parse(parse(text, { merge: true }));
+const Compose = z.object({
+  services: z.record(z.string(), Container),
+  volumes: z.record(z.string(), z.null()),
+  configs: z
+    .record(z.string(), z.union([z.object({ content: z.string() }), z.object({ file: z.string() })]))
+    .default({}),
+  networks: z.record(z.string(), z.object({ internal: z.boolean() })).default({}),
+});
+/** What each container of PostgreSQL and NATS is one of, and reads the secrets of. */
+const oneOf = (name: string) => (/^patroni-\d$/.test(name) ? 'postgres' : name.replace(/^nats-\d$/, 'nats'));
 
 const serviceNames = readdirSync(new URL('services', root));
-const containers = Object.entries(services);
 const imageText = readFileSync(new URL('Dockerfile', root), 'utf8');
 /** Those that make the secrets of all. They end before anything else starts. */
 const makers = ['secrets', 'preparation'];
-const ours = containers.filter(([, { image }]) => image === 'crm');
 
-describe('the system in containers', () => {
+describe.each([
+  ['once', alone],
+  ['with two or three of everything', over(alone, composeFile(upper))],
+])('the system in containers, %s', (shape, document) => {
+  const { services, volumes, configs, networks } = Compose.parse(document);
+  const containers = Object.entries(services);
+  const ours = containers.filter(([, { image }]) => image === 'crm');
+  const isOnce = shape === 'once';
+  /** All words of what a container runs. */
+  const run = ({ entrypoint = [], command = [] }: z.infer<typeof Container>) =>
+    [entrypoint, command].flat().join(' ');
+
   it('has a container for each service, the gateway, the servers that they need and the local carriers', () => {
     const always = containers.filter(([, { profiles }]) => profiles.length === 0).map(([name]) => name);
+    const more = ['balancer', 'nats-2', 'nats-3', 'patroni-1', 'patroni-2', 'etcd-1', 'etcd-2', 'etcd-3'];
     expect(always.sort()).toEqual(
-      [...['secrets', 'postgres', 'nats', 'preparation', 'carriers', 'gateway'], ...serviceNames].sort(),
+      [
+        ...['secrets', 'postgres', 'nats', 'preparation', 'carriers', 'gateway'],
+        ...serviceNames,
+        ...(isOnce ? [] : more),
+      ].sort(),
     );
+    const twice = containers.filter(([, { deploy }]) => deploy?.replicas === 2).map(([name]) => name);
+    expect(twice.sort()).toEqual(isOnce ? [] : ['gateway', 'postgres', ...serviceNames].sort());
   });
 
   it.each(ours)('runs an existing program in %s, with minimal privileges', (name, container) => {
@@ -55,7 +79,7 @@ describe('the system in containers', () => {
 
   it.each(containers)('mounts in %s no secrets but its own, to be read', (name, { volumes: mounted }) => {
     const secrets = mounted.filter((mount) => mount.startsWith('secrets'));
-    const own = name === 'crm' ? 'operator' : name;
+    const own = name === 'crm' ? 'operator' : oneOf(name);
     if (!services[name]?.depends_on.secrets && !ours.some(([one]) => one === name))
       return expect(secrets).toEqual([]);
     if (!makers.includes(name)) return expect(secrets).toEqual([`secrets-${own}:/run/crm:ro`]);
@@ -66,44 +90,83 @@ describe('the system in containers', () => {
 
   it.each(containers)(
     'declares the volumes and networks of %s',
-    (_name, { volumes: mounted, depends_on }) => {
+    (_name, { volumes: mounted, depends_on, networks: joined, configs: read }) => {
       for (const mount of mounted) {
         const [source = ''] = mount.split(':');
         if (source.startsWith('./')) expect(existsSync(new URL(source, root)), source).toBe(true);
         else expect(volumes).toHaveProperty([source]);
       }
       for (const needed of Object.keys(depends_on)) expect(services).toHaveProperty([needed]);
+      for (const network of joined) if (network !== 'default') expect(networks).toHaveProperty([network]);
+      for (const { source } of read) {
+        const config = configs[source] ?? { file: source };
+        if ('file' in config) expect(existsSync(new URL(config.file, root)), config.file).toBe(true);
+      }
     },
   );
 
   it('contains no secrets or default secrets, and pins the images of others', () => {
-    expect(text).not.toMatch(/\$\{[^}]*:?[-=]/);
+    for (const one of [text, upper]) expect(one).not.toMatch(/\$\{[^}]*:?[-=]/);
     const given = containers.flatMap(([, { environment = {} }]) => Object.entries(environment));
     for (const [name, value] of given)
       if (/TOKEN|SECRET|KEY|PASSWORD(?!_FILE)/.test(name)) expect(value, name).toBeNull();
-    for (const [name, { image }] of containers) if (image !== 'crm') expect(image, name).toMatch(/:v?\d/);
+    for (const [name, { image }] of containers)
+      if (!['crm', 'crm-patroni'].includes(image)) expect(image, name).toMatch(/:v?\d/);
+    expect(read('deploy/compose/patroni.Dockerfile')).toMatch(/^FROM postgres:\d/m);
   });
 
+  const brokers = containers.filter(([name]) => oneOf(name) === 'nats').map(([, container]) => container);
+  const configurationOf = ({ configs: [used] }: z.infer<typeof Container>) => {
+    const config = configs[used?.source ?? ''];
+    return config && 'content' in config ? config.content : '';
+  };
+
   it('acknowledges an event only when NATS has written it to the disk', () => {
-    const { command, configs: mounted = [] } = services.nats ?? {};
-    const [used] = mounted;
-    expect([command].flat().join(' ')).toContain(`--config ${used?.target}`);
-    expect(configs[used?.source ?? '']?.content).toMatch(/jetstream \{[^}]*sync_interval: always/);
+    expect(brokers).toHaveLength(isOnce ? 1 : 3);
+    for (const broker of brokers) {
+      expect(run(broker)).toContain(`--config ${broker.configs[0]?.target}`);
+      expect(configurationOf(broker)).toMatch(/jetstream \{[^}]*sync_interval: always/);
+    }
   });
 
   it('admits only the users of its services to NATS, whose passwords are made with the other secrets', () => {
-    const { configs: mounted = [], volumes: volumesOfNats, depends_on } = services.nats ?? {};
-    const [, included = ''] =
-      /^\s*include (\S+)$/m.exec(configs[mounted[0]?.source ?? '']?.content ?? '') ?? [];
-    expect(new URL(included, `file://${mounted[0]?.target}`).pathname).toBe('/run/crm/users.conf');
-    expect(volumesOfNats).toContain('secrets-nats:/run/crm:ro');
-    expect(depends_on?.secrets?.condition).toBe('service_completed_successfully');
+    for (const broker of brokers) {
+      const [, included = ''] = /^\s*include (\S+)$/m.exec(configurationOf(broker)) ?? [];
+      expect(new URL(included, `file://${broker.configs[0]?.target}`).pathname).toBe('/run/crm/users.conf');
+      expect(broker.volumes).toContain('secrets-nats:/run/crm:ro');
+      expect(broker.depends_on.secrets?.condition).toBe('service_completed_successfully');
+      // Another server joins by a password, too.
+      if (!isOnce)
+        expect(run(broker).match(/nats:\/\/route:\$\$\(cat\s+\/run\/crm\/route-password\)@/g)).toHaveLength(
+          4,
+        );
+    }
   });
 
   it('is reachable only from this machine', () => {
     const ports = containers.flatMap(([, container]) => container.ports);
     expect(ports.length).toBeGreaterThan(0);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+    expect(ports.filter((port) => port.startsWith('127.0.0.1:3000:'))).toHaveLength(1);
+  });
+});
+
+describe('the system with two or three of everything', () => {
+  const { services, networks } = Compose.parse(over(alone, composeFile(upper)));
+  const containers = Object.entries(services);
+
+  it('stores each event on three servers, and chooses the primary of PostgreSQL among three', () => {
+    const { NATS_URL, NATS_REPLICAS } = services.preparation?.environment ?? {};
+    expect(NATS_URL?.match(/nats:\/\/nats[^,]*/g)).toHaveLength(3);
+    expect(NATS_REPLICAS).toBe('3');
+    const electors = containers.filter(([name]) => name.startsWith('etcd-'));
+    expect(electors).toHaveLength(3);
+    for (const [, { networks: joined }] of electors) expect(joined).toEqual(['election']);
+    expect(networks.election).toEqual({ internal: true });
+    const balancer = read('deploy/compose/haproxy.cfg');
+    for (const [name] of containers.filter(([one]) => one.startsWith('patroni-')))
+      expect(balancer).toContain(`server ${name} ${name}:5432 check`);
+    expect(read('deploy/compose/patroni.yml')).toContain('synchronous_mode: true');
   });
 });
 

@@ -22,11 +22,12 @@ const run = async (command: string, more: Record<string, string> = {}) =>
 describe('a deployment', () => {
   it('generates its secrets once', async () => {
     expect((await run('secrets')).code).toBe(0);
-    const made = await Promise.all(['postgres/password', 'operator-token'].map(read));
-    expect(new Set(made).size).toBe(2);
+    const files = ['postgres/password', 'nats/route-password', 'operator-token'];
+    const made = await Promise.all(files.map(read));
+    expect(new Set(made).size).toBe(3);
     for (const secret of made) expect(secret.trim().length).toBeGreaterThan(40);
     expect((await run('secrets')).code).toBe(0);
-    expect(await Promise.all(['postgres/password', 'operator-token'].map(read))).toEqual(made);
+    expect(await Promise.all(files.map(read))).toEqual(made);
   });
 
   it('keeps the password of a database that an earlier release has made', async () => {
@@ -56,7 +57,7 @@ describe('a deployment', () => {
       SMTP_URL: 'smtp://carriers:1025',
       PUBLIC_URL: 'https://crm.example.com',
     });
-    expect((await variablesOf('contacts')).SERVICE_TOKEN).toBeUndefined();
+    expect((await variablesOf('identity')).SERVICE_TOKEN).toBeUndefined();
     const { SERVICE_TOKEN: ofGateway } = await variablesOf('gateway');
     expect((await variablesOf('identity')).GATEWAY_SERVICE_TOKEN).toBe(ofGateway);
     const { SERVICE_TOKEN: own, ...others } = await variablesOf('scheduling');
@@ -70,7 +71,11 @@ describe('a deployment', () => {
   });
 
   it('sends through the configured providers, whatever quotes their names have', async () => {
-    const mail = { SMTP_URL: 'smtps://u:p@mail.example.com', MAIL_FROM: `"O'Brien Homes" <a@example.com>` };
+    const mail = {
+      SMTP_URL: 'smtps://u:p@mail.example.com',
+      MAIL_FROM: `"O'Brien Homes" <a@example.com>`,
+      BOUNCE_TOKEN: 'a-secret-of-the-mail-server',
+    };
     expect((await run('prepare', mail)).code).toBe(0);
     expect(await variablesOf('leads-routing')).toMatchObject(mail);
     expect(await readdir(folder)).toContain('leads-routing');
@@ -88,6 +93,36 @@ describe('a deployment', () => {
     expect((await run('prepare')).code).toBe(0);
     expect(await variablesOf('identity')).not.toHaveProperty('CARRIER_URL');
     expect(await variablesOf('leads-routing')).toMatchObject({ CARRIER_URL: 'http://carriers:3000' });
+  });
+
+  it('prints a Secret for each process of the chart for Kubernetes, which with its settings has all it reads', async () => {
+    const { code, stdout } = await run('kubernetes');
+    expect(code).toBe(0);
+    const secrets = new Map<string, Record<string, string>>();
+    for (const line of stdout.split('\n').filter((one) => one.startsWith('{'))) {
+      const { metadata, stringData } = JSON.parse(line);
+      secrets.set(metadata.name, stringData);
+    }
+    const chart = new URL('../../../deploy/kubernetes/rendered/everything.yaml', import.meta.url);
+    const manifests = await readFile(chart, 'utf8');
+    const expected = [...manifests.matchAll(/^kind: ExternalSecret\nmetadata:\n {2}name: (\S+)$/gm)];
+    expect([...secrets.keys()].sort()).toEqual(expected.map(([, name]) => name).sort());
+    expect((await run('prepare', { PUBLIC_URL: 'https://crm.example.com' })).code).toBe(0);
+    for (const name of [...serviceNames, 'gateway']) {
+      const { DATABASE_URL, NATS_URL, ...own } = secrets.get(`crm-${name}`) ?? {};
+      const variables = await variablesOf(name);
+      expect(variables).toMatchObject(own);
+      // What is left are addresses, which the chart knows, and settings that are none of the secrets.
+      const others = Object.keys(variables).filter(
+        (variable) => !(variable in own) && !/^(DATABASE|NATS)_URL$/.test(variable),
+      );
+      for (const variable of others.filter((one) => /_URL$/.test(one)))
+        expect(manifests).toContain(`  ${variable}: `);
+      expect(others.filter((one) => /TOKEN$|_KEY$|PASSWORD/.test(one) && !/^RATE_/.test(one))).toEqual([]);
+      if (DATABASE_URL)
+        expect(DATABASE_URL).toMatch(/-rw:5432\/crm\?sslmode=verify-full&sslrootcert=\/run\/authorities\//);
+      if (NATS_URL) expect(NATS_URL).toMatch(/^nats:\/\/[\w-]+:[\w-]{43}@nats:4222$/);
+    }
   });
 
   it('reports a missing password of the database', async () => {

@@ -26,5 +26,9 @@ export async function makeSecrets(env: NodeJS.ProcessEnv): Promise<Report> {
   const usersFile = join(folder, 'nats', 'users.conf');
   mkdirSync(dirname(usersFile), { recursive: true });
   writeFileSync(usersFile, brokerUsers(brokerUsersOf(secrets)), forOthers);
+  // With it, and with nothing else, another server joins a cluster of NATS.
+  const routeFile = join(folder, 'nats', 'route-password');
+  if (readIfExists(routeFile) === undefined)
+    writeFileSync(routeFile, `${randomBytes(32).toString('base64url')}\n`, forOthers);
   return { json: { folder }, text: `The secrets are in ${folder}.` };
 }

@@ -14,7 +14,7 @@ import { Unable } from '../system/unable.ts';
 import { type DeploymentConfig, readDeploymentConfig } from './deployment-config.ts';
 
 /** In the network of the containers everything listens on the same port, under its own host name. */
-const port = 3000;
+export const containerPort = 3000;
 const mailPort = 1025;
 const carriers = 'carriers';
 
@@ -30,12 +30,12 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
   const secrets = ensureSecrets(env, config.folder);
   const databaseUrls = await databasesOf(config, config.databaseUrl);
   const applied = await forEachService((name) => migrate(databaseUrls[name], stores[name]));
-  const urls = await forEachService(async (name) => `http://${name}:${port}`);
+  const urls = await forEachService(async (name) => `http://${name}:${containerPort}`);
   const delivery = deliveryOf(config, secrets);
   const natsUrls = withUsers(config.natsUrl, secrets);
   const environments = environmentsOf({ ...config, natsUrls, databaseUrls, urls, secrets, delivery });
   const operator = {
-    CRM_URL: `http://gateway:${port}`,
+    CRM_URL: `http://gateway:${containerPort}`,
     OPERATOR_TOKEN: secrets.operatorToken,
     NATS_URL: natsUrls.crm,
     ...environments.gateway,
@@ -49,25 +49,26 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
 }
 
 /** Providers that are not configured are replaced by local carriers, which reach nobody. */
-function deliveryOf(config: DeploymentConfig, { carrierToken }: Secrets) {
-  const { mail, carrier, publicUrl, allowedCountries, rules } = config;
-  const local = { ...localAccount, authToken: carrierToken, url: `http://${carriers}:${port}` };
+export function deliveryOf(config: DeploymentConfig, { carrierToken }: Secrets) {
+  const { mail, carrier, publicUrl, bounceToken, allowedCountries, rules } = config;
+  const local = { ...localAccount, authToken: carrierToken, url: `http://${carriers}:${containerPort}` };
   return {
     ...(mail ?? { smtpUrl: `smtp://${carriers}:${mailPort}`, mailFrom: localSender }),
     carrier: carrier ?? { ...local, honoursKeys: true, allowedCountries },
     publicUrl,
+    bounceToken,
     rules,
   };
 }
 
-function carriersEnvironment({ publicUrl }: DeploymentConfig, { carrierToken }: Secrets): Environment {
+export function carriersEnvironment({ publicUrl }: DeploymentConfig, { carrierToken }: Secrets): Environment {
   return {
     SMTP_PORT: String(mailPort),
     CARRIER_ACCOUNT_SID: localAccount.accountSid,
     CARRIER_AUTH_TOKEN: carrierToken,
     CARRIER_NUMBER: localAccount.number,
     PUBLIC_URL: publicUrl,
-    GATEWAY_URL: `http://gateway:${port}`,
+    GATEWAY_URL: `http://gateway:${containerPort}`,
   };
 }
 

@@ -28,8 +28,9 @@ export const needsLocalCarriers = ({ mail, carrier }: StartConfig): boolean => !
 
 /** The configured providers. Those that are not configured are replaced by local carriers, which reach nobody. */
 export async function startCarriers(context: LaunchContext): Promise<Carriers> {
-  const { publicUrl, mail, carrier, rules } = context.config;
-  if (mail && carrier) return { delivery: { ...mail, carrier, publicUrl, rules }, pageUrl: undefined };
+  const { publicUrl, mail, carrier, rules, bounceToken } = context.config;
+  const common = { publicUrl, rules, bounceToken };
+  if (mail && carrier) return { delivery: { ...mail, carrier, ...common }, pageUrl: undefined };
   const local = await startLocal(context);
   const { carrierToken: authToken } = context.secrets;
   const { allowedCountries } = context.config;
@@ -38,8 +39,7 @@ export async function startCarriers(context: LaunchContext): Promise<Carriers> {
     delivery: {
       ...(mail ?? { smtpUrl: local.mail.url, mailFrom: localSender }),
       carrier: carrier ?? own,
-      publicUrl,
-      rules,
+      ...common,
     },
     pageUrl: local.pageUrl,
   };

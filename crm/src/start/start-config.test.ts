@@ -19,9 +19,9 @@ describe('the configuration of a start', () => {
     expect(readStartConfig({ RATE_LIMITS: 'off' }).rateLimits).toBeUndefined();
   });
 
-  it('has the defaults that the README lists', () => {
-    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-    const rows = readme.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|.* \| ([^|]*) \|$/gm);
+  it('has the defaults that its document lists', () => {
+    const document = readFileSync(new URL('../../../docs/operations/configure.md', import.meta.url), 'utf8');
+    const rows = document.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|.* \| ([^|]*) \|$/gm);
     const listed = [...rows].flatMap(([, names = '', defaults = '']): [string, string][] => {
       const values = defaults.split(', ');
       return [...names.matchAll(/[A-Z_]+/g)].map(([name], index) => [name, values[index] ?? defaults]);

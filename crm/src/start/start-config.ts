@@ -53,6 +53,8 @@ export interface StartConfig {
   readonly mail: Pick<DeliveryConfig, 'smtpUrl' | 'mailFrom'> | undefined;
   /** The carrier of texts and calls; undefined for the local one. */
   readonly carrier: DeliveryConfig['carrier'] | undefined;
+  /** What a mail server proves with that it may report e-mails that came back; undefined if none may. */
+  readonly bounceToken: string | undefined;
   /** The countries whose numbers may be texted and called, by the local carrier too. */
   readonly allowedCountries: readonly string[];
   readonly rules: SendingRules;
@@ -96,20 +98,23 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
   };
 }
 
+type Sending = Pick<StartConfig, 'carrier' | 'bounceToken' | 'allowedCountries' | 'rules'>;
+
 /** Quiet hours are on by default if texts reach somebody. */
-function sendingIn(env: NodeJS.ProcessEnv): Pick<StartConfig, 'carrier' | 'allowedCountries' | 'rules'> {
+function sendingIn(env: NodeJS.ProcessEnv): Sending {
   const carrier = env.CARRIER_URL ? carrierOf(readEnvironment(carrierVariables, env)) : undefined;
   const { ALLOWED_COUNTRIES } = carrierVariables;
-  const read = readEnvironment({ ...sendingVariables, ALLOWED_COUNTRIES }, env);
+  const read = readEnvironment({ ...sendingVariables, ALLOWED_COUNTRIES, BOUNCE_TOKEN }, env);
   const quietHours = env.QUIET_HOURS ? read.QUIET_HOURS : carrier !== undefined;
   return {
     carrier,
+    bounceToken: read.BOUNCE_TOKEN,
     allowedCountries: read.ALLOWED_COUNTRIES,
     rules: { ...sendingRulesOf(read), quietHours },
   };
 }
 
-const { SMTP_URL, MAIL_FROM } = deliveryVariables;
+const { SMTP_URL, MAIL_FROM, BOUNCE_TOKEN } = deliveryVariables;
 
 function mailIn(env: NodeJS.ProcessEnv): StartConfig['mail'] {
   if (!env.SMTP_URL) return undefined;

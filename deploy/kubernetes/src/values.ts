@@ -1,0 +1,197 @@
+import { type Process, processes } from './processes.ts';
+import type { Values } from './template.ts';
+
+/** A value of the chart, with what it means. */
+interface Described {
+  readonly path: string;
+  readonly value: unknown;
+  readonly meaning: string;
+}
+
+const valuesOf = ({ name, key, requests, memoryLimit }: Process): Described[] => [
+  {
+    path: `processes.${key}.replicas`,
+    value: 2,
+    meaning: `instances of ${name}, or the fewest if they are scaled`,
+  },
+  { path: `processes.${key}.maxReplicas`, value: 6, meaning: 'the most, if they are scaled' },
+  {
+    path: `processes.${key}.resources`,
+    value: { requests, limits: { memory: memoryLimit } },
+    meaning: 'without a limit of the processor, which would only slow it down',
+  },
+];
+
+const databaseResources = { requests: { cpu: '1', memory: '4Gi' }, limits: { memory: '4Gi' } };
+const small = { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: '512Mi' } };
+
+/** Everything outside of the cluster, but nothing inside of it or of its machines. */
+const providers = [
+  {
+    to: [
+      {
+        ipBlock: {
+          cidr: '0.0.0.0/0',
+          except: ['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
+        },
+      },
+    ],
+    ports: [443, 465, 587].map((port) => ({ protocol: 'TCP', port })),
+  },
+];
+
+const backup = {
+  destinationPath: 's3://crm-backups/',
+  s3Credentials: {
+    accessKeyId: { name: 'backup-credentials', key: 'ACCESS_KEY_ID' },
+    secretAccessKey: { name: 'backup-credentials', key: 'ACCESS_SECRET_KEY' },
+  },
+  wal: { compression: 'gzip' },
+};
+
+/** Every value of the chart, in the order of its file. */
+export const described: readonly Described[] = [
+  {
+    path: 'image',
+    value: 'crm:0.0.0',
+    meaning: 'the image of everything of ours, built from the Dockerfile',
+  },
+  { path: 'imagePullPolicy', value: 'IfNotPresent', meaning: 'when nodes fetch it' },
+  { path: 'imagePullSecrets', value: [], meaning: 'names of Secrets for a private registry' },
+  { path: 'priorityClassName', value: '', meaning: 'the priority of our pods' },
+  {
+    path: 'settings',
+    value: {
+      PUBLIC_URL: 'https://crm.example.com',
+      TRUSTED_PROXIES: '10.0.0.0/8',
+      NATS_REPLICAS: '3',
+      LOG_LEVEL: 'info',
+      AUDIT_DAYS: '400',
+    },
+    meaning: 'environment variables without secrets, for all processes; see docs/operations/configure.md',
+  },
+  ...processes.flatMap(valuesOf),
+  { path: 'autoscaling.kind', value: 'none', meaning: '`none`, `cpu`, `requests` or `keda`' },
+  {
+    path: 'autoscaling.cpuUtilization',
+    value: 70,
+    meaning: 'percent of the requested processor, for `cpu` and `requests`',
+  },
+  { path: 'autoscaling.kedaCpuUtilization', value: '70', meaning: 'the same for `keda`' },
+  {
+    path: 'autoscaling.requestsPerSecond',
+    value: '100',
+    meaning: 'requests of an instance, for `requests` and `keda`',
+  },
+  {
+    path: 'autoscaling.waitingEvents',
+    value: '500',
+    meaning: 'events that wait for an instance, for `keda`',
+  },
+  {
+    path: 'autoscaling.dueMessages',
+    value: '200',
+    meaning: 'messages that are due for an instance, for `keda`',
+  },
+  {
+    path: 'autoscaling.prometheusUrl',
+    value: 'http://prometheus.monitoring:9090',
+    meaning: 'what KEDA asks',
+  },
+  { path: 'ingress.enabled', value: true, meaning: 'whether clients come through an Ingress' },
+  { path: 'ingress.className', value: 'nginx', meaning: 'its controller' },
+  { path: 'ingress.host', value: 'crm.example.com', meaning: 'the host of PUBLIC_URL' },
+  { path: 'ingress.tlsSecret', value: 'crm-tls', meaning: 'the Secret with its certificate' },
+  { path: 'ingress.annotations', value: {}, meaning: 'such as the issuer of cert-manager' },
+  { path: 'networkPolicies.enabled', value: true, meaning: 'whether pods reach only what they need' },
+  {
+    path: 'networkPolicies.ingressNamespace',
+    value: 'ingress-nginx',
+    meaning: 'where the controller of the Ingress runs',
+  },
+  { path: 'networkPolicies.prometheusNamespace', value: 'monitoring', meaning: 'who may read metrics' },
+  { path: 'networkPolicies.dnsNamespace', value: 'kube-system', meaning: 'where names are resolved' },
+  {
+    path: 'networkPolicies.postgresOperatorNamespace',
+    value: 'cnpg-system',
+    meaning: 'where CloudNativePG runs',
+  },
+  {
+    path: 'networkPolicies.providers',
+    value: providers,
+    meaning: 'the mail server and the carrier, as rules of egress',
+  },
+  {
+    path: 'networkPolicies.clients',
+    value: [],
+    meaning: 'other programs that call services by tRPC, as peers',
+  },
+  {
+    path: 'postgres.layout',
+    value: 'shared',
+    meaning: '`shared`, `perService`, or `external` for one that is not of this chart',
+  },
+  {
+    path: 'postgres.instances',
+    value: 3,
+    meaning: 'servers of a cluster; at least 3, because an acknowledged write is on two',
+  },
+  {
+    path: 'postgres.imageName',
+    value: '',
+    meaning: 'PostgreSQL 18 of CloudNativePG; empty for the default of the operator',
+  },
+  { path: 'postgres.storage', value: { size: '50Gi' }, meaning: 'the disk of a server' },
+  { path: 'postgres.walStorage', value: { size: '10Gi' }, meaning: 'the disk of its log' },
+  { path: 'postgres.resources', value: databaseResources, meaning: 'of a server' },
+  { path: 'postgres.maxConnections', value: '300', meaning: '15 for each instance of a service, and 20' },
+  { path: 'postgres.backup.enabled', value: false, meaning: 'whether to back up to an object storage; do' },
+  {
+    path: 'postgres.backup.configuration',
+    value: backup,
+    meaning: 'the object storage, as the Barman Cloud plugin reads it',
+  },
+  {
+    path: 'postgres.backup.schedule',
+    value: '0 0 2 * * *',
+    meaning: 'when a base backup is made, with seconds first',
+  },
+  { path: 'postgres.backup.retention', value: '30d', meaning: 'how far back a restoration can go' },
+  {
+    path: 'migrations.enabled',
+    value: true,
+    meaning: 'whether an upgrade migrates the schemas before it replaces anything',
+  },
+  { path: 'migrations.resources', value: small, meaning: 'of the job' },
+  { path: 'operator.replicas', value: 0, meaning: '1 while somebody uses the crm command' },
+  { path: 'operator.resources', value: small, meaning: 'of its pod' },
+  {
+    path: 'localCarriers.enabled',
+    value: false,
+    meaning: 'a mail server and a carrier that reach nobody, for trials',
+  },
+  { path: 'localCarriers.resources', value: small, meaning: 'of their pod' },
+  {
+    path: 'externalSecrets.enabled',
+    value: false,
+    meaning: 'whether External Secrets copies the Secrets from a store',
+  },
+  { path: 'externalSecrets.store', value: { name: 'crm', kind: 'SecretStore' }, meaning: 'that store' },
+  { path: 'externalSecrets.refreshInterval', value: '1h', meaning: 'how often' },
+  { path: 'podMonitor.enabled', value: false, meaning: 'whether the Prometheus operator finds the metrics' },
+  { path: 'podMonitor.labels', value: {}, meaning: 'labels that it looks for' },
+];
+
+/** The values, with changes by path. */
+export function valuesWith(changes: Values = {}): Values {
+  const values = {};
+  for (const { path, value } of described)
+    put(values, path.split('.'), path in changes ? changes[path] : value);
+  return values;
+}
+
+function put(target: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length > 0) target[key] ??= {};
+  if (rest.length === 0) target[key] = value;
+  else put(target[key] as Record<string, unknown>, rest, value);
+}
