@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { breaker } from './breaker.ts';
 import { deadlineIn } from './deadline.ts';
 import { remoteCaller } from './remote-caller.ts';
+import { resultText } from './wire.ts';
 
 const unavailable = { name: 'Unavailable', retryAfter: expect.any(Number) };
 
@@ -90,7 +91,7 @@ it('calls a server again that has refused connections, without waiting for it me
   let received = 0;
   const back = createServer((_request, response) => {
     received++;
-    response.end('{}');
+    response.end(resultText('{}'));
   }).listen(port, '127.0.0.1');
   await once(back, 'listening');
   onTestFinished(() => void back.close());
@@ -101,7 +102,9 @@ it('calls a server again that has refused connections, without waiting for it me
 
 it('a refusal is an answer, however often it comes', async () => {
   const ask = await serve((_request, response) =>
-    response.writeHead(404).end(JSON.stringify({ name: 'NotFound', message: 'No' })),
+    response
+      .writeHead(404)
+      .end(JSON.stringify({ error: { data: { problem: { name: 'NotFound', message: 'No' } } } })),
   );
   for (let count = 0; count < 10; count++) await expect(ask()).rejects.toMatchObject({ name: 'NotFound' });
 });

@@ -1,5 +1,6 @@
 export type { Answer, Call, Caller, Credential } from './call.ts';
-export { type CallOptions, type Client, clientOver, createClient } from './client.ts';
+export { type CallOptions, type Client, createClient } from './client.ts';
+export { clientOver } from './client-over.ts';
 export { deadlineIn, deadlineOf, demandTimeLeft } from './deadline.ts';
 export {
   type EntityTags,
@@ -10,3 +11,4 @@ export {
 } from './entity-tag.ts';
 export { callHeaders, type RemoteCaller, remoteCaller } from './remote-caller.ts';
 export { requestIdOf } from './request-id.ts';
+export { resultText } from './wire.ts';

@@ -3,11 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { remoteCaller } from './remote-caller.ts';
+import { resultText } from './wire.ts';
 
 it('refuses calls at once when very many wait for a service that does not respond, and goes on when it does', async () => {
   const answers: (() => void)[] = [];
   const server = createServer((_request, response) => {
-    answers.push(() => response.end('{}'));
+    answers.push(() => response.end(resultText('{}')));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,8 +1,9 @@
-import { type Problem, Refused, unavailable } from '@crm/contract';
+import { Refused, type TrpcError, unavailable } from '@crm/contract';
 import { Pool } from 'undici';
 import { type Breaker, breaker, type Outcome } from './breaker.ts';
 import type { Call, Caller } from './call.ts';
 import { demandTimeLeft } from './deadline.ts';
+import { jsonOfResult } from './wire.ts';
 
 /** The headers that carry the parts of a call other than its input. */
 export const callHeaders = {
@@ -28,8 +29,8 @@ const patienceMs = 5_000;
 const maxInProgress = 1_000;
 
 /**
- * Calls a service in another process: `POST /rpc/<procedure>` with the input as JSON; the response is JSON text that
- * is not parsed here. Connections are kept alive. Throws `Unavailable` if the service cannot be reached, does not
+ * Calls a service in another process by tRPC: `POST /trpc/<procedure>` with the input as JSON; the result is JSON text
+ * that is not parsed here. Connections are kept alive. Throws `Unavailable` if the service cannot be reached, does not
  * respond within 10 s, before the deadline of the call or before the caller aborts, or if 1,000 calls to it are in progress;
  * for some seconds also after several calls in a row to which it did not respond.
  */
@@ -49,7 +50,8 @@ export function remoteCaller(url: string): RemoteCaller {
       inProgress -= 1;
     });
     const replayed = headers[callHeaders.replayed] === 'true';
-    if (statusCode === 200) return { text, replayed };
+    const json = statusCode === 200 ? jsonOfResult(text) : undefined;
+    if (json !== undefined) return { text: json, replayed };
     throw refusedBy(text, replayed) ?? new Error(`${call.procedure} responded with status ${statusCode}.`);
   };
   return { call, close: () => pool.close() };
@@ -64,7 +66,7 @@ async function send(pool: Pool, peer: Breaker, call: Call) {
   try {
     const { statusCode, headers, body } = await pool.request({
       method: 'POST',
-      path: `/rpc/${call.procedure}`,
+      path: `/trpc/${call.procedure}`,
       headers: headersOf(call, leftMs),
       body: JSON.stringify(call.input ?? {}),
       signal: AbortSignal.any(signals.filter((signal) => signal !== undefined)),
@@ -103,10 +105,8 @@ function headersOf(
 
 function refusedBy(text: string, replayed: boolean): Refused | undefined {
   try {
-    const problem = JSON.parse(text) as Problem;
-    return typeof problem.message === 'string' && typeof problem.name === 'string'
-      ? new Refused({ ...problem, replayed })
-      : undefined;
+    const { error } = JSON.parse(text) as { error?: TrpcError };
+    return error?.data.problem && new Refused({ ...error.data.problem, replayed });
   } catch {
     return undefined;
   }

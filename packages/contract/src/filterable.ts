@@ -9,6 +9,14 @@ export interface Filterable {
   readonly choices: ReadonlyMap<string, readonly string[]>;
   /** Fields that can be read but not filtered or sorted by, such as objects and arrays. */
   readonly nested: ReadonlySet<string>;
+  /** Nested fields whose parts can be filtered by, as `custom_fields.12`. Only the service knows their kinds. */
+  readonly parts: ReadonlySet<string>;
+}
+
+/** Whether a name is that of a part of a field, such as `custom_fields.12`. */
+export function isPart(name: string, parts: ReadonlySet<string>): boolean {
+  const [, field] = /^(\w+)\.\d+$/.exec(name) ?? [];
+  return field !== undefined && parts.has(field);
 }
 
 /** A key in the metadata of a field that is shown but must not be filtered by, such as a credential. */
@@ -23,7 +31,10 @@ type Json = z.core.JSONSchema.BaseSchema;
  * Derives the kinds of fields from a view: one schema decides what is returned, documented and filterable.
  * With `dotted`, the fields of nested objects are included, as `team.id`.
  */
-export function fieldKinds(view: z.ZodObject, { dotted = false }: { dotted?: boolean } = {}): Filterable {
+export function fieldKinds(
+  view: z.ZodObject,
+  { dotted = false, parts = [] }: { dotted?: boolean; parts?: readonly string[] } = {},
+): Filterable {
   const kinds = new Map<string, FieldKind>();
   const choices = new Map<string, readonly string[]>();
   const nested = new Set<string>();
@@ -43,7 +54,7 @@ export function fieldKinds(view: z.ZodObject, { dotted = false }: { dotted?: boo
       if (typeof inner === 'object') add(`${name}.${part}`, inner);
     }
   }
-  return { kinds, choices, nested };
+  return { kinds, choices, nested, parts: new Set(parts) };
 }
 
 /** The schema of the value itself, without "or null". */

@@ -17,11 +17,15 @@ export type Filters<View> = { readonly [Field in keyof View]?: Filter<View[Field
   readonly $and?: readonly Filters<View>[];
 };
 
+/** Conditions on parts of fields, such as `custom_fields.12`. */
+export type PartFilters<Part extends string> = { readonly [Name in `${Part}.${number}`]?: Filter<string> };
+
 /** The query language as a TypeScript caller writes it; as a query string it is `rank[$gt]=2&$sort[rank]=-1`. */
-export type FindInput<View> = Filters<View> & {
-  readonly $limit?: number;
-  readonly $skip?: number;
-  readonly $sort?: { readonly [Field in keyof View]?: 1 | -1 };
-  readonly $select?: readonly (keyof View)[];
-  readonly $load?: string | readonly string[];
-};
+export type FindInput<View, Part extends string = never> = Filters<View> &
+  PartFilters<Part> & {
+    readonly $limit?: number;
+    readonly $skip?: number;
+    readonly $sort?: { readonly [Field in keyof View]?: 1 | -1 };
+    readonly $select?: readonly (keyof View)[];
+    readonly $load?: string | readonly string[];
+  };

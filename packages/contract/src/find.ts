@@ -14,24 +14,27 @@ export interface RecordQuery {
 /** For an operation without parameters of its own, zod would infer that no other key is allowed. */
 type OwnInput<Own extends z.ZodRawShape> = keyof Own extends never ? unknown : z.input<z.ZodObject<Own>>;
 
-interface ListOptions<Own extends z.ZodRawShape> {
+interface ListOptions<Own extends z.ZodRawShape, Part extends string> {
   /** Parameters of the operation itself, such as the parent's id in the path. */
   readonly own?: Own;
   /** Relations that `$load` may name. */
   readonly load?: readonly Relation[];
   /** Whether fields of nested objects are filterable too, as `team.id`. */
   readonly dotted?: boolean;
+  /** Fields with parts, such as `custom_fields.12`. The service reads their conditions, which have texts here. */
+  readonly parts?: readonly Part[];
 }
 
 /** The query language of every list, derived from what the list shows. */
-export function find<View extends z.ZodObject, Own extends z.ZodRawShape = Record<never, never>>(
-  view: View,
-  { own, load = [], dotted = false }: ListOptions<Own> = {},
-) {
-  const fields = fieldKinds(view, { dotted });
+export function find<
+  View extends z.ZodObject,
+  Own extends z.ZodRawShape = Record<never, never>,
+  const Part extends string = never,
+>(view: View, { own, load = [], dotted = false, parts = [] }: ListOptions<Own, Part> = {}) {
+  const fields = fieldKinds(view, { dotted, parts });
   const ownShape = z.object(own ?? ({} as Own));
   const ownNames = Object.keys(ownShape.shape);
-  const schema = reader<Find & z.output<z.ZodObject<Own>>, FindInput<z.output<View>> & OwnInput<Own>>(
+  const schema = reader<Find & z.output<z.ZodObject<Own>>, FindInput<z.output<View>, Part> & OwnInput<Own>>(
     (raw, ctx) => {
       if (!isRecord(raw)) return fail(ctx, raw, [{ path: [], message: 'must be an object' }]);
       const { own: ownRaw, rest } = split(raw, ownNames);

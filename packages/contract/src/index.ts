@@ -24,11 +24,13 @@ export {
 } from './fields.ts';
 export { type FieldKind, fieldKinds, notFilterable } from './filterable.ts';
 export { find, type Listing, listingOf, pageOf, type RecordQuery, record } from './find.ts';
-export type { FindInput } from './find-input.ts';
+export type { Filters, FindInput, PartFilters } from './find-input.ts';
 export { mergePages } from './merge-pages.ts';
 export { suggestion } from './nearest.ts';
 export {
   type Contract,
+  type Download,
+  FilePart,
   hasDryRun,
   internal,
   type Operation,
@@ -40,7 +42,7 @@ export {
   successOf,
 } from './operation.ts';
 export type { Find } from './read-find.ts';
-export type { Scalar } from './read-scalar.ts';
+export { isError, readScalar, type Scalar } from './read-scalar.ts';
 export {
   forbidden,
   invalid,
@@ -56,6 +58,7 @@ export {
   wrong,
 } from './refusal.ts';
 export { loadOf, type Relation, relations } from './relations.ts';
+export type { RouterOf, TrpcError } from './router.ts';
 export { search, searchWords } from './search.ts';
 export { isForPrograms, page, WebAnswer, type WebDocument, WebRequest, web, webHeaders } from './web.ts';
 export type { Comparison, Condition } from './where.ts';

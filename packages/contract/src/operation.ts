@@ -1,21 +1,47 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Refusal } from './refusal.ts';
 import type { WebDocument } from './web.ts';
 
 type Verb = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Who has a service token: the gateway, which passes on raw requests, and the services that call others. */
-export const serviceTokenHolders = ['gateway', 'scheduling', 'campaigns-templates', 'leads-routing'] as const;
+export const serviceTokenHolders = [
+  'gateway',
+  'contacts',
+  'scheduling',
+  'campaigns-templates',
+  'leads-routing',
+] as const;
 
 /** Those who act as the system, each with a credential of its own: these, and the crm command. */
 export type SystemCaller = (typeof serviceTokenHolders)[number] | 'operator';
 
+type Kind = 'query' | 'mutation';
+
+/** A file that is sent as one response. The input of its operation has a `type`, and a `cursor` for all parts but the first. */
+export interface Download {
+  /** The name of the file, without an extension. */
+  readonly name: string;
+  /** The extensions of its content types; the first is the default. */
+  readonly types: Readonly<Record<string, string>>;
+}
+
+/** The output of an operation with a download. */
+export const FilePart = z.object({
+  text: z.string(),
+  next: z.string().nullable().describe('The cursor of the next part; null after the last one'),
+});
+
 /** One operation of a service: its procedure, REST route and entry in the OpenAPI document in one place. */
-export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType> {
+export interface Operation<
+  In extends z.ZodType = z.ZodType,
+  Out extends z.ZodType = z.ZodType,
+  OfKind extends Kind = Kind,
+> {
   /** The method and path of the REST API. Without it the operation is for internal callers only. */
   readonly rest?: `${Verb} /${string}`;
   /** A query changes nothing and needs the scope `read`; a mutation is one transaction and needs `write`. */
-  readonly kind: 'query' | 'mutation';
+  readonly kind: OfKind;
   /** Who may call: a user, the system itself (workers and operators), or anyone at all, without a token. */
   readonly for: 'user' | 'system' | 'anyone';
   /** Of an operation for the system: who may call it. Every other credential of a service is refused. */
@@ -29,6 +55,10 @@ export interface Operation<In extends z.ZodType = z.ZodType, Out extends z.ZodTy
   readonly output: Out;
   /** `false` for a POST that creates no record: it returns 200 instead of 201. */
   readonly creates?: false;
+  /** Of a query whose response is a file of any length, which the gateway asks for part after part. */
+  readonly download?: Download;
+  /** Of a POST whose work goes on after the response: it returns 202. */
+  readonly accepted?: true;
   /** Query parameters of the URL that belong to the input itself, in an operation that is not a list. */
   readonly query?: readonly string[];
   readonly refuses: readonly Refusal[];
@@ -49,6 +79,8 @@ interface Draft<In extends z.ZodType, Out extends z.ZodType> {
   readonly input: In;
   readonly output: Out;
   readonly creates?: false;
+  readonly accepted?: true;
+  readonly download?: Download;
   readonly query?: readonly string[];
   readonly refuses?: readonly Refusal[];
   readonly dryRun?: false;
@@ -60,22 +92,34 @@ type Audience =
   | { readonly for: 'user' | 'anyone' }
   | { readonly for: 'system'; readonly callers: readonly [SystemCaller, ...SystemCaller[]] };
 
+type KindOf<Rest extends string> = Rest extends `GET ${string}` ? 'query' : 'mutation';
+
 /** An operation of the public interface: GET is a query, everything else a mutation. */
-export function operation<In extends z.ZodType, Out extends z.ZodType>(
-  draft: Draft<In, Out> & { readonly rest: `${Verb} /${string}` },
-): Operation<In, Out> & { readonly rest: `${Verb} /${string}` } {
-  return { kind: draft.rest.startsWith('GET ') ? 'query' : 'mutation', for: 'user', refuses: [], ...draft };
+export function operation<
+  In extends z.ZodType,
+  Out extends z.ZodType,
+  const Rest extends `${Verb} /${string}`,
+>(
+  draft: Draft<In, Out> & { readonly rest: Rest },
+): Operation<In, Out, KindOf<Rest>> & { readonly rest: Rest } {
+  const kind = (draft.rest.startsWith('GET ') ? 'query' : 'mutation') as KindOf<Rest>;
+  return { kind, for: 'user', refuses: [], ...draft };
 }
 
 /** An operation for internal callers: without a REST route, and not in the public document. */
-export function internal<In extends z.ZodType, Out extends z.ZodType>(
-  draft: Draft<In, Out> & Pick<Operation, 'kind' | 'secret'> & Audience,
-): Operation<In, Out> {
+export function internal<In extends z.ZodType, Out extends z.ZodType, const OfKind extends Kind>(
+  draft: Draft<In, Out> & Pick<Operation<In, Out, OfKind>, 'kind' | 'secret'> & Audience,
+): Operation<In, Out, OfKind> {
   return { refuses: [], ...draft };
 }
 
 /** The HTTP status of a successful response. */
-export function successOf({ rest, creates }: Pick<Operation, 'rest' | 'creates'>): 200 | 201 {
+export function successOf({
+  rest,
+  creates,
+  accepted,
+}: Pick<Operation, 'rest' | 'creates' | 'accepted'>): 200 | 201 | 202 {
+  if (accepted) return 202;
   return creates !== false && rest?.startsWith('POST ') ? 201 : 200;
 }
 

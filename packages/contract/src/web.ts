@@ -51,14 +51,16 @@ export interface WebDocument {
   readonly answers: Readonly<Record<number, Readonly<Record<string, z.ZodType | null>>>>;
 }
 
-type WebOperation = Operation<typeof WebRequest, typeof WebAnswer> & {
+type Kind = Operation['kind'];
+
+type WebOperation<OfKind extends Kind> = Operation<typeof WebRequest, typeof WebAnswer, OfKind> & {
   readonly rest: `GET /${string}` | `POST /${string}`;
   readonly web: WebDocument;
 };
 
-interface Draft extends WebDocument {
-  readonly rest: WebOperation['rest'];
-  readonly kind: Operation['kind'];
+interface Draft<OfKind extends Kind> extends WebDocument {
+  readonly rest: WebOperation<OfKind>['rest'];
+  readonly kind: OfKind;
   readonly summary: string;
   readonly details?: string;
 }
@@ -68,7 +70,13 @@ interface Draft extends WebDocument {
  * authenticates the caller itself. Its transaction is committed whatever the status, because an error may have to be
  * stored, such as a failed sign-in.
  */
-export function web({ rest, kind, summary, details, ...document }: Draft): WebOperation {
+export function web<const OfKind extends Kind>({
+  rest,
+  kind,
+  summary,
+  details,
+  ...document
+}: Draft<OfKind>): WebOperation<OfKind> {
   return {
     rest,
     kind,
@@ -83,7 +91,9 @@ export function web({ rest, kind, summary, details, ...document }: Draft): WebOp
 }
 
 /** A web operation for people rather than programs, such as an HTML page or its form; not in the public document. */
-export function page(draft: Pick<Draft, 'rest' | 'kind' | 'summary'>): WebOperation {
+export function page<const OfKind extends Kind>(
+  draft: Pick<Draft<OfKind>, 'rest' | 'kind' | 'summary'>,
+): WebOperation<OfKind> {
   return web({ ...draft, audience: 'people', answers: {} });
 }
 

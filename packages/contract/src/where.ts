@@ -1,4 +1,4 @@
-import type { FieldKind, Filterable } from './filterable.ts';
+import { type FieldKind, type Filterable, isPart } from './filterable.ts';
 import { suggestion } from './nearest.ts';
 import { isError, readScalar, type Scalar } from './read-scalar.ts';
 
@@ -60,13 +60,24 @@ function readGroup(raw: Readonly<Record<string, unknown>>, fields: Filterable, a
     }
     if (name === '$or') return [{ any: readGroups(value, fields, here) }];
     if (name === '$and') return readGroups(value, fields, here).flat();
+    if (isPart(name, fields.parts))
+      return readField({ name, kind: 'text', choices: undefined }, texts(value), here);
     const kind = fields.kinds.get(name);
     if (kind) return readField({ name, kind, choices: fields.choices.get(name) }, value, here);
     return addError(here, unknownName(name, fields));
   });
 }
 
+/** The numbers in a condition as texts: only the service knows whether they should be numbers. */
+function texts(value: unknown): unknown {
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return value.map(texts);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, texts(inner)]));
+}
+
 function unknownName(name: string, fields: Filterable): string {
+  if (fields.parts.has(name)) return `needs the id of one, such as ${name}.12=…`;
   if (fields.nested.has(name)) return 'cannot be used as a filter';
   return unknown(name.startsWith('$') ? 'operator' : 'field', name, [
     ...fields.kinds.keys(),

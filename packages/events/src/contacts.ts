@@ -130,3 +130,20 @@ export const optOutChanged = defineEvent(
   'A phone number was opted out of texts, or in again, or an address out of e-mails; contains the contacts that have it',
   z.object({ opt_out_id: z.int(), contact_ids: z.array(z.int()) }),
 );
+
+const bulkOperation = z.object({
+  bulk_operation_id: z.int(),
+  user_id: z.int(),
+  action: z.string(),
+  total: z.int(),
+});
+export const bulkOperationCreated = defineEvent(
+  'contacts.bulk-operation.created',
+  'A user has asked for something to be done to many contacts',
+  bulkOperation,
+);
+export const bulkOperationEnded = defineEvent(
+  'contacts.bulk-operation.ended',
+  'A bulk operation was completed or canceled, or its user may no longer do anything',
+  bulkOperation,
+);

@@ -23,6 +23,7 @@ export {
   type Origin,
   publish,
   publishRemoval,
+  writeEvents,
 } from './publish.ts';
 export { redeliver } from './redeliver.ts';
 export { type Lag, type Relay, type RelayOptions, startRelay } from './relay.ts';

@@ -78,8 +78,13 @@ export function inTurn<Result>(
 export const nobody = withoutRights(0);
 
 export function contextOf(
-  runtime: Runtime,
-  { actor, credential, requestId, deadline }: Request,
+  runtime: Pick<Runtime, 'clock' | 'log'>,
+  {
+    actor,
+    credential,
+    requestId,
+    deadline,
+  }: Pick<Request, 'actor' | 'credential' | 'requestId' | 'deadline'>,
   data: Pick<Context, 'em' | 'query' | 'peers' | 'checkLocked'>,
 ): Context {
   const now = runtime.clock();

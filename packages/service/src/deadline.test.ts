@@ -28,7 +28,7 @@ const tooLate = { name: 'Unavailable', retryAfter: 1 };
 it('a request for which nobody waits any more is refused and changes nothing, also when it comes over HTTP', async () => {
   await expect(write('late', deadlineIn(0))).rejects.toMatchObject(tooLate);
   const send = (left: string) =>
-    fetch(`${service.url}/rpc/notes.create`, {
+    fetch(`${service.url}/trpc/notes.create`, {
       method: 'POST',
       headers: {
         authorization: `Bearer crm_op_${'x'.repeat(43)}`,
@@ -38,7 +38,10 @@ it('a request for which nobody waits any more is refused and changes nothing, al
       body: JSON.stringify({ text: left }),
     });
   const refused = await send('0');
-  expect([refused.status, await refused.json()]).toMatchObject([503, tooLate]);
+  expect([refused.status, await refused.json()]).toMatchObject([
+    503,
+    { error: { data: { problem: tooLate } } },
+  ]);
   expect(await written()).toEqual([]);
   expect((await send('5000')).status).toBe(200);
   expect(await written()).toEqual(['5000']);

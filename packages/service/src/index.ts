@@ -1,3 +1,4 @@
+export { actAs } from './act-as.ts';
 export { demandOwnPerson, notForActingBroker } from './acting-broker.ts';
 export { atMostEvery } from './at-most-every.ts';
 export { auditEventHandlers, findAuditPart } from './audit-events.ts';

@@ -1,6 +1,7 @@
 import { system } from '@crm/auth';
 import { type Condition, noRecord } from '@crm/contract';
 import { getRecord, type JsonText, lockRecord, type ReadModel } from '@crm/data';
+import { writeEvents } from '@crm/messaging';
 import { type EntityName, type FilterQuery, LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import type { Context } from './context.ts';
@@ -51,7 +52,11 @@ export async function lockForChange<Schema extends z.ZodObject>(
 /** The response to a change: the record as the actor reads it, even if the actor no longer sees it. Flushes first. */
 export async function answerWith(ctx: Context, model: ReadModel, id: number): Promise<JsonText> {
   await ctx.em.flush();
-  const record = await getRecord(ctx.query, model, system, id, { viewer: ctx.actor });
+  // Sent together with the events so far.
+  const [record] = await Promise.all([
+    getRecord(ctx.query, model, system, id, { viewer: ctx.actor }),
+    writeEvents(ctx.em.getContext()),
+  ]);
   if (!record) throw noRecord(id);
   return record;
 }

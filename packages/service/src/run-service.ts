@@ -31,7 +31,7 @@ export function runService(
   });
 }
 
-/** Identity and the services that the definition needs. A service that only needs identity has no service token. */
+/** Identity and the services that the definition needs. A service that only authenticates callers has no service token. */
 function peersOf({ name, needs = [] }: ServiceDefinition, env: NodeJS.ProcessEnv) {
   const names = new Set(name === 'identity' ? [] : ['identity', ...needs]);
   const remotes = new Map([...names].map((peer) => [peer, remoteCaller(readServiceUrl(peer, env))]));

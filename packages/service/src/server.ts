@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import type { Database } from '@crm/data';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { addressOf } from './addresses.ts';
-import { mountRpc } from './rpc.ts';
 import type { Transports } from './transports.ts';
 import { mountTrpc } from './trpc.ts';
 
@@ -23,6 +22,8 @@ export async function serve({ host, port, database, problem, transports, mountOt
     // Any key is passed on: the contract rejects those that it does not know.
     onProtoPoisoning: 'ignore',
     onConstructorPoisoning: 'ignore',
+    // The names of all procedures of a batch.
+    routerOptions: { maxParamLength: 5_000 },
     requestTimeout: 30_000,
     keepAliveTimeout: 75_000,
     // Requests in progress are finished, idle connections are closed.
@@ -38,7 +39,6 @@ export async function serve({ host, port, database, problem, transports, mountOt
   mountHealth(app, isReady, problem);
   mountOthers(app);
   await app.register(async (scope) => mountTrpc(scope, transports));
-  await app.register(async (scope) => mountRpc(scope, transports));
   await app.listen({ host, port });
   const address = app.server.address() as AddressInfo;
   return {

@@ -1,106 +1,138 @@
-import type { Caller } from '@crm/client';
-import { type Refused, statuses } from '@crm/contract';
-import { getErrorShape, initTRPC, TRPCError } from '@trpc/server';
-import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { callHeaders, resultText } from '@crm/client';
+import { invalid, Refused, statuses } from '@crm/contract';
+import { getErrorShape } from '@trpc/server';
+import { fastifyRequestHandler } from '@trpc/server/adapters/fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusalIn } from './faults.ts';
-import { problemOf } from './idempotency.ts';
 import type { Procedure } from './implement.ts';
-import type { Logger } from './log.ts';
-import {
-  authenticatedEnvelopeOf,
-  authenticateFirst,
-  type Envelope,
-  envelopeOf,
-  isOpenTo,
-  type Transports,
-} from './transports.ts';
+import { authenticatedEnvelopeOf, authenticateFirst, isOpenTo, type Transports } from './transports.ts';
+import { trpcErrorOf } from './trpc-errors.ts';
+import { type TrpcRouter, trpcRouter } from './trpc-router.ts';
 
-const t = initTRPC.context<Envelope>().create({
-  errorFormatter: ({ shape, error }) => {
-    const refused = refusalIn(error.cause);
-    // The message of a fault may contain SQL and values, and is only logged.
-    const message =
-      refused?.message ?? (error.code === 'INTERNAL_SERVER_ERROR' ? 'Something went wrong.' : error.message);
-    const { stack: _, ...data } = shape.data;
-    return { ...shape, message, data: { ...data, problem: refused && problemOf(refused) } };
-  },
-});
+/** Services send each other larger requests than clients may: everything that a campaign sends, with its texts. */
+const maxBodyBytes = 32 * 1024 * 1024;
 
-const codes: Partial<Record<Refused['name'], TRPCError['code']>> = {
-  BadRequest: 'BAD_REQUEST',
-  NotAuthenticated: 'UNAUTHORIZED',
-  Forbidden: 'FORBIDDEN',
-  NotFound: 'NOT_FOUND',
-  Conflict: 'CONFLICT',
-  PreconditionFailed: 'PRECONDITION_FAILED',
-  Unprocessable: 'UNPROCESSABLE_CONTENT',
-  TooManyRequests: 'TOO_MANY_REQUESTS',
-  Unavailable: 'SERVICE_UNAVAILABLE',
-};
+/** What anyone may send without a credential: a form or a callback that the gateway passes on, as JSON. */
+const maxOpenBodyBytes = 512 * 1024;
 
-const trpcPrefix = '/trpc';
+/** More would only wait for each other: a user has a few turns at the database at once. */
+const maxBatchSize = 100;
 
-/**
- * The public transport of a service for TypeScript callers: tRPC with one procedure per operation of the contract. Here,
- * too, the caller is authenticated before the body is read.
- */
-export async function mountTrpc(app: FastifyInstance, transports: Transports) {
-  const router = trpcRouter(transports);
-  app.addHook('onRequest', async (request, reply) => {
-    const path = request.url.slice(trpcPrefix.length + 1).split('?', 1)[0] ?? '';
-    const procedure = transports.procedures.get(path);
-    if (!procedure || isOpenTo(procedure)) return;
-    try {
-      await authenticateFirst(request, transports);
-    } catch (reason) {
-      const error = trpcErrorOf(reason);
-      const ctx = envelopeOf(request);
-      const type = procedure.operation.kind;
-      const shape = getErrorShape({ config: router._def._config, error, type, path, input: undefined, ctx });
-      return reply.code(statuses[refusalIn(reason)?.name ?? 'GeneralError']).send({ error: shape });
-    }
-  });
-  await app.register(fastifyTRPCPlugin, {
-    prefix: trpcPrefix,
-    trpcOptions: {
-      router,
-      createContext: ({ req }: { req: FastifyRequest }) => authenticatedEnvelopeOf(req),
-      allowBatching: false,
-      allowMethodOverride: true,
-    },
-  });
+const path = '/trpc';
+
+interface Mounted extends Transports {
+  readonly router: TrpcRouter;
 }
 
-function trpcRouter({ procedures, call, log }: Transports) {
-  const resources: Record<string, Record<string, ReturnType<typeof procedureOf>>> = {};
-  for (const procedure of procedures.values()) {
-    const [resource = '', verb = ''] = procedure.name.split('.');
-    resources[resource] ??= {};
-    resources[resource][verb] = procedureOf(procedure, call, log);
-  }
-  return t.router(
-    Object.fromEntries(Object.entries(resources).map(([name, verbs]) => [name, t.router(verbs)])),
+/**
+ * The transport of a service, for the gateway, for other services and for TypeScript callers. The call of one procedure,
+ * which is what nearly all requests are, is answered in the form of tRPC around the JSON as it came from the database;
+ * tRPC's own adapter answers everything else. The caller is authenticated before the body is read, so that nobody else
+ * can make the service read and parse a large one.
+ */
+export function mountTrpc(app: FastifyInstance, transports: Transports) {
+  const mounted = { ...transports, router: trpcRouter(transports) };
+  app.removeAllContentTypeParsers();
+  // Read as text, because that is what the adapter parses.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => done(null, body));
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    refuse(mounted, unread(error), reply, { requestId: authenticatedEnvelopeOf(request).requestId }),
+  );
+  for (const procedure of transports.procedures.values()) mountProcedure(app, procedure, mounted);
+  app.all<{ Params: { path: string } }>(
+    `${path}/:path`,
+    { bodyLimit: maxBodyBytes, onRequest: async (request) => authenticateFirst(request, mounted) },
+    (request, reply) => answerByAdapter(request.params.path, mounted, request, reply),
   );
 }
 
-function procedureOf({ name, operation }: Procedure, call: Caller, log: Logger) {
-  const resolve = async ({ ctx, input }: { ctx: Envelope; input: unknown }) => {
-    try {
-      const { text } = await call({ ...ctx, procedure: name, input: input ?? {} });
-      return JSON.parse(text) as unknown;
-    } catch (error) {
-      if (!refusalIn(error)) log.error({ err: error, procedure: name, requestId: ctx.requestId }, 'fault');
-      throw trpcErrorOf(error);
-    }
-  };
-  // The call parses its input itself, for all transports.
-  const unparsed = t.procedure.input((input: unknown) => input);
-  return operation.kind === 'query' ? unparsed.query(resolve) : unparsed.mutation(resolve);
+function mountProcedure(app: FastifyInstance, procedure: Procedure, mounted: Mounted) {
+  const isOpen = isOpenTo(procedure);
+  const isQuery = procedure.operation.kind === 'query';
+  app.route<{ Querystring: Record<string, unknown> }>({
+    method: isQuery ? ['GET', 'POST'] : ['POST'],
+    url: `${path}/${procedure.name}`,
+    exposeHeadRoute: false,
+    bodyLimit: isOpen ? maxOpenBodyBytes : maxBodyBytes,
+    onRequest: isOpen ? [] : async (request) => authenticateFirst(request, mounted),
+    handler: (request, reply) =>
+      request.query.batch === undefined
+        ? answerCall(procedure.name, mounted, request, reply)
+        : answerByAdapter(procedure.name, mounted, request, reply),
+  });
 }
 
-function trpcErrorOf(error: unknown): TRPCError {
-  const refused = refusalIn(error);
-  const code = codes[refused?.name ?? 'GeneralError'] ?? 'INTERNAL_SERVER_ERROR';
-  return new TRPCError({ code, cause: refused ?? error });
+async function answerCall(procedure: string, mounted: Mounted, request: FastifyRequest, reply: FastifyReply) {
+  const envelope = authenticatedEnvelopeOf(request);
+  reply.type('application/json').header(callHeaders.requestId, envelope.requestId);
+  try {
+    const { text, replayed } = await mounted.call({ ...envelope, procedure, input: inputOf(request) });
+    if (replayed) reply.header(callHeaders.replayed, 'true');
+    return reply.send(resultText(text));
+  } catch (error) {
+    return refuse(mounted, error, reply, { procedure, requestId: envelope.requestId });
+  }
+}
+
+/** A request without an input has none of its fields. Throws BadRequest. */
+function inputOf({ method, query, body }: FastifyRequest): unknown {
+  const text = method === 'GET' ? (query as Record<string, unknown>).input : body;
+  if (text === undefined || text === '') return {};
+  try {
+    return (JSON.parse(String(text)) as unknown) ?? {};
+  } catch {
+    throw invalid({ message: 'The input is not valid JSON.' });
+  }
+}
+
+/** Batches, streams, and every error about which procedure is called and how. */
+async function answerByAdapter(
+  path: string,
+  { router }: Mounted,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const ofOneCall = [callHeaders.idempotencyKey, callHeaders.ifMatch].filter(
+    (name) => request.headers[name] !== undefined,
+  );
+  if (ofOneCall.length > 0 && path.includes(','))
+    throw invalid({ message: `${ofOneCall.join(' and ')} cannot be sent with several calls at once.` });
+  const envelope = authenticatedEnvelopeOf(request);
+  reply.header(callHeaders.requestId, envelope.requestId);
+  await fastifyRequestHandler({
+    req: request,
+    res: reply,
+    path,
+    router,
+    createContext: () => envelope,
+    allowMethodOverride: true,
+    maxBatchSize,
+  });
+}
+
+/** A request that Fastify could not read is refused like any other invalid one. */
+function unread(error: FastifyError): unknown {
+  const isFault = refusalIn(error) === undefined && (error.statusCode ?? 500) >= 500;
+  return isFault ? error : (refusalIn(error) ?? invalid({ message: 'The request could not be read.' }));
+}
+
+function refuse(
+  { router, log }: Mounted,
+  reason: unknown,
+  reply: FastifyReply,
+  { procedure, requestId }: { readonly procedure?: string; readonly requestId: string },
+) {
+  const refused = refusalIn(reason);
+  if (!refused) log.error({ err: reason, procedure, requestId }, 'fault');
+  const { name, replayed } = refused ?? new Refused({ name: 'GeneralError', message: '' });
+  if (replayed) reply.header(callHeaders.replayed, 'true');
+  const error = getErrorShape({
+    config: router._def._config,
+    error: trpcErrorOf(reason),
+    type: 'unknown',
+    path: procedure,
+    input: undefined,
+    ctx: undefined,
+  });
+  return reply.code(statuses[name]).type('application/json').send(JSON.stringify({ error }));
 }

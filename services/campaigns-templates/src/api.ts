@@ -1,3 +1,4 @@
+import type { RouterOf } from '@crm/contract';
 import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { campaignActionApi } from './campaign-actions/campaign-action.api.ts';
 import { campaignContactApi } from './campaign-contacts/campaign-contact.api.ts';
@@ -20,3 +21,6 @@ export const campaignsTemplatesApi = {
   templateFolders: { ...templateFolderApi, ...templateFolderRemovalApi, ...templateFolderSharingApi },
   templates: { ...templateApi, ...templateRemovalApi, ...templateRenderingApi },
 };
+
+/** For a client of tRPC: `createTRPCClient<CampaignsTemplatesRouter>`. */
+export type CampaignsTemplatesRouter = RouterOf<typeof campaignsTemplatesApi>;

@@ -1,3 +1,4 @@
+import type { RouterOf } from '@crm/contract';
 import { accountApi } from './accounts/account.api.ts';
 import { actorApi } from './actors/actor.api.ts';
 import { applicationApi } from './applications/application.api.ts';
@@ -50,3 +51,6 @@ export const identityApi = {
   users: { ...userApi, ...accountApi },
   visitors: visitorApi,
 };
+
+/** For a client of tRPC: `createTRPCClient<IdentityRouter>`. */
+export type IdentityRouter = RouterOf<typeof identityApi>;

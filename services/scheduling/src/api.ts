@@ -1,3 +1,4 @@
+import type { RouterOf } from '@crm/contract';
 import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { bounceApi } from './bounces/bounce.api.ts';
 import { calendarApi } from './calendar/calendar.api.ts';
@@ -34,3 +35,6 @@ export const schedulingApi = {
   textPauses: textPauseApi,
   unsubscribe: unsubscribeApi,
 };
+
+/** For a client of tRPC: `createTRPCClient<SchedulingRouter>`. */
+export type SchedulingRouter = RouterOf<typeof schedulingApi>;

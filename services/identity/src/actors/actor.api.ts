@@ -70,7 +70,7 @@ export const actorApi = {
   ofUsers: internal({
     kind: 'query',
     for: 'system',
-    callers: ['scheduling', 'leads-routing'],
+    callers: ['contacts', 'scheduling', 'leads-routing'],
     summary:
       'The rights of users to read, for what is done on their behalf later; disabled users are left out',
     input: z.object({ ids: z.array(id).max(1000) }),
@@ -79,7 +79,7 @@ export const actorApi = {
   standingDelegations: internal({
     kind: 'query',
     for: 'system',
-    callers: ['scheduling', 'leads-routing'],
+    callers: ['contacts', 'scheduling', 'leads-routing'],
     summary: 'Which of these delegations still let their broker act for their user',
     input: z.object({ ids: z.array(id).max(1000) }),
     output: z.array(z.object({ id })),
@@ -87,7 +87,7 @@ export const actorApi = {
   lend: internal({
     kind: 'query',
     for: 'system',
-    callers: ['gateway', 'scheduling', 'campaigns-templates', 'leads-routing'],
+    callers: ['gateway', 'contacts', 'scheduling', 'campaigns-templates', 'leads-routing'],
     summary:
       'Exchange the token of a user who calls a service for one with which the service calls another; without a token, sign one for the service itself',
     input: z.object({ token: z.string().optional(), audience: text(64) }),

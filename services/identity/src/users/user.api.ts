@@ -74,7 +74,7 @@ export const userApi = {
   byIds: internal({
     kind: 'query',
     for: 'system',
-    callers: ['scheduling', 'campaigns-templates', 'leads-routing'],
+    callers: ['contacts', 'scheduling', 'campaigns-templates', 'leads-routing'],
     summary:
       'List the users with these ids, in the order of ids; including disabled ones, without unknown ones',
     input: z.object({ ids: z.array(id).max(1000) }),

@@ -1,0 +1,76 @@
+import type { Auth } from './auth.ts';
+import type { Crm } from './operations.ts';
+import { allRecords } from './pages.ts';
+import { queryString } from './query-string.ts';
+import { routes } from './routes.ts';
+import { type CallOptions, type Outgoing, type Sending, send } from './send.ts';
+
+export interface CrmOptions {
+  /** The address of the API, such as https://crm.example.com. */
+  readonly url: string;
+  readonly auth: Auth;
+  /** Instead of the global one. */
+  readonly fetch?: typeof fetch;
+  /** How often a request that has failed for the moment is sent again; 3 unless set. */
+  readonly maxRetries?: number;
+  /** How long to wait for the response to one attempt; 35 s unless set, which is longer than the API takes. */
+  readonly timeoutMs?: number;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+type Call = (input?: Input, options?: CallOptions) => unknown;
+
+/** The API as functions: `await crm.contacts.list({ email })`. */
+export function createCrm({ url, auth, fetch = globalThis.fetch, ...rest }: CrmOptions): Crm {
+  // Detached, because browsers refuse a fetch that is called as a method.
+  const sending: Sending = {
+    auth,
+    fetch: (...given) => fetch(...given),
+    maxRetries: 3,
+    timeoutMs: 35_000,
+    ...rest,
+  };
+  const base = url.replace(/\/+$/, '');
+  const resources = Object.entries(routes).map(([resource, operations]) => {
+    const calls = Object.entries(operations).map(([name, rest]): [string, Call] => [
+      name === 'find' ? 'list' : name,
+      async (input = {}, options = {}) => send(outgoingOf(base, rest, input, options), options, sending),
+    ]);
+    return [resource, withIteration(Object.fromEntries(calls))];
+  });
+  return Object.fromEntries(resources) as Crm;
+}
+
+function withIteration(calls: Readonly<Record<string, Call>>) {
+  const { list } = calls;
+  if (!list) return calls;
+  type Page = Parameters<typeof allRecords>[1];
+  const all: Call = (input = {}, options = {}) =>
+    allRecords(input, ((query: Input) => list(query, options)) as Page);
+  return { ...calls, all };
+}
+
+/** What is in the path goes there; of the rest, a change has its fields in the body and its conditions in the query. */
+function outgoingOf(base: string, rest: string, input: Input, { dryRun }: CallOptions): Outgoing {
+  const [method = '', template = ''] = rest.split(' ');
+  const { $where, $select, ...fields }: Record<string, unknown> = input;
+  const path = template.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = fields[name];
+    delete fields[name];
+    if (value === undefined || value === null || value === '')
+      throw new TypeError(`"${name}" is missing: it is a part of the path ${template}.`);
+    return encodeURIComponent(String(value));
+  });
+  const hasBody = method === 'POST' || method === 'PATCH';
+  const query = queryString({
+    ...(hasBody ? {} : fields),
+    ...(typeof $where === 'object' ? $where : {}),
+    $select,
+    dry_run: dryRun,
+  });
+  return {
+    method,
+    url: `${base}${path}${query === '' ? '' : `?${query}`}`,
+    body: hasBody ? fields : undefined,
+  };
+}

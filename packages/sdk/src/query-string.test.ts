@@ -1,0 +1,23 @@
+import { readQueryString } from '@crm/query';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { queryString } from './query-string.ts';
+
+it('is read by the API as it was meant, whatever characters it has', () => {
+  const name = fc.stringMatching(/^\$?[a-z_]{1,8}$/);
+  const value = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 });
+  const values = fc.oneof(value, fc.array(value, { minLength: 2, maxLength: 3 }));
+  const query = fc.dictionary(name, fc.oneof(values, fc.dictionary(name, values, { minKeys: 1 })));
+  fc.assert(
+    fc.property(query, (sent) => {
+      expect(JSON.stringify(readQueryString(queryString(sent)))).toBe(JSON.stringify(sent));
+    }),
+  );
+});
+
+it('keeps the members of a condition together, and leaves out what is undefined', () => {
+  const query = { $or: [{ name: 'Hot', rank: { $gt: 2 } }, { rank: null }], at: new Date(0), id: undefined };
+  expect(decodeURIComponent(queryString(query))).toBe(
+    '$or[0][name]=Hot&$or[0][rank][$gt]=2&$or[1][rank]=&at=1970-01-01T00:00:00.000Z',
+  );
+});

@@ -1,0 +1,101 @@
+import { type Auth, renewed, tokenOf } from './auth.ts';
+import { CrmError, errorOf, UnreachableError } from './crm-error.ts';
+import { wait, waitBeforeRepeat } from './retry.ts';
+
+export interface CallOptions {
+  /** Of a change; a new one if left out. Give the same again to repeat a call whose outcome is not known. */
+  readonly idempotencyKey?: string;
+  /** Only if the record still has this ETag. */
+  readonly ifMatch?: string;
+  /** Carry it out, answer, and undo it. */
+  readonly dryRun?: boolean;
+  /** Refuse fields that cannot be written, instead of ignoring them. */
+  readonly strict?: boolean;
+  readonly signal?: AbortSignal;
+  /** Called with each response that is returned, to read its headers, such as the ETag. */
+  readonly onResponse?: (response: Pick<Response, 'status' | 'headers'>) => void;
+}
+
+/** How requests are sent. */
+export interface Sending {
+  readonly auth: Auth;
+  readonly fetch: typeof fetch;
+  /** How often a request that has failed for the moment is sent again. */
+  readonly maxRetries: number;
+  /** How long to wait for the response to one attempt. */
+  readonly timeoutMs: number;
+}
+
+export interface Outgoing {
+  readonly method: string;
+  readonly url: string;
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Sends a request until it is answered, and returns the answer. It is safe to repeat, because every change has an
+ * Idempotency-Key. Throws `CrmError` if the API refuses it and `UnreachableError` if it does not respond.
+ */
+export async function send(outgoing: Outgoing, options: CallOptions, sending: Sending): Promise<unknown> {
+  const key = outgoing.method === 'GET' ? undefined : (options.idempotencyKey ?? crypto.randomUUID());
+  let hasRenewed = false;
+  for (let failures = 0; ; ) {
+    const token = await tokenOf(sending.auth);
+    try {
+      const response = await attempt(outgoing, { ...options, key, token }, sending);
+      options.onResponse?.(response);
+      return await readJson(response, { ...options, key });
+    } catch (error) {
+      if (error instanceof CrmError && error.status === 401 && !hasRenewed) {
+        hasRenewed = true;
+        if (await renewed(sending.auth, token)) continue;
+      }
+      failures += 1;
+      const ms = waitBeforeRepeat(error, failures, { ...sending, random: Math.random });
+      if (ms === undefined) throw error;
+      await wait(ms, options.signal);
+    }
+  }
+}
+
+interface Attempt extends CallOptions {
+  readonly key: string | undefined;
+  readonly token: string;
+}
+
+/** Throws `CrmError` for every response that is no success. */
+async function attempt({ method, url, body }: Outgoing, options: Attempt, { fetch, timeoutMs }: Sending) {
+  const { key, token, signal, ifMatch, strict } = options;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const request: RequestInit = {
+    method,
+    headers: {
+      accept: 'application/json',
+      authorization: `Bearer ${token}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      ...(strict && { prefer: 'handling=strict' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+  };
+  const response = await fetch(url, request).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw new UnreachableError(error, key);
+  });
+  if (!response.ok) throw await errorOf(response);
+  return response;
+}
+
+/** A connection can end in the middle of a response, too. */
+async function readJson(
+  response: Response,
+  { key, signal }: Pick<Attempt, 'key' | 'signal'>,
+): Promise<unknown> {
+  if (response.status === 204) return undefined;
+  return response.json().catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw new UnreachableError(error, key);
+  });
+}
