@@ -204,11 +204,11 @@ function mix(own: Parameters, other: Parameters, foreign: readonly string[]): Pa
 
 /** The response without the ids of the request and its own id, so that responses can be compared. */
 function withoutIds({ status, headers, body }: Answer, ids: Parameters): Json {
-  const { request_id: _, ...rest } = body;
+  const { request_id: _, code, ...rest } = body;
   const text = Object.entries(ids).reduce(
     (all, [name, id]) => all.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), `{${name}}`),
     JSON.stringify(rest),
   );
   const { 'x-request-id': _id, date: _date, 'content-length': _length, ...shown } = headers;
-  return { status, text, shown };
+  return { status, code, text, shown };
 }

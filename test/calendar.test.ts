@@ -1,9 +1,9 @@
 import ICAL from 'ical.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from './system/api.ts';
-import { type Person, shapes, startSystem } from './system.ts';
+import { type Person, shapesFor, startSystem } from './system.ts';
 
-describe.each(shapes)('%s: the calendar of a user', async (shape) => {
+describe.each(shapesFor(import.meta))('%s: the calendar of a user', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
 

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from './system/api.ts';
-import { type Person, shapes, startSystem } from './system.ts';
+import { type Person, shapesFor, startSystem } from './system.ts';
 
-describe.each(shapes)('%s: campaigns', async (shape) => {
+describe.each(shapesFor(import.meta))('%s: campaigns', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
 

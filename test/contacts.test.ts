@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Answer, Api, Json } from './system/api.ts';
-import { shapes, startSystem } from './system.ts';
+import { shapesFor, startSystem } from './system.ts';
 
-describe.each(shapes)('%s: contacts', async (shape) => {
+describe.each(shapesFor(import.meta))('%s: contacts', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from './system/api.ts';
-import { type Person, shapes, startSystem } from './system.ts';
+import { type Person, shapesFor, startSystem } from './system.ts';
 
 /** Longer than any expected effect takes. */
 const patienceMs = 15_000;
@@ -16,7 +16,7 @@ async function until<Found>(find: () => Found | undefined | Promise<Found | unde
   }
 }
 
-describe.each(shapes)('%s: the alerts of an offer', async (shape) => {
+describe.each(shapesFor(import.meta))('%s: the alerts of an offer', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
   const { mail, carrier } = system.carriers;

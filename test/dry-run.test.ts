@@ -15,6 +15,9 @@ interface Write {
   readonly body?: unknown;
 }
 
+/** Has ended when it is created, so that no worker changes anything while another request is tried. */
+const nothingToDo = { action: 'remove', filter: { first_name: 'Nobody' } };
+
 /** A valid request for each operation that can be tried, by the name of its procedure. */
 const writes: Readonly<Record<string, (person: Person) => Promise<Write>>> = {
   ...Object.fromEntries(
@@ -58,6 +61,11 @@ const writes: Readonly<Record<string, (person: Person) => Promise<Write>>> = {
     return { method: 'POST', path: `${path}/shares`, body: { user_id } };
   },
   'offers.send': leadOfATeam,
+  'bulkOperations.create': async () => ({ method: 'POST', path: '/bulk-operations', body: nothingToDo }),
+  'bulkOperations.patch': async ({ api }) => {
+    const { body } = await api.post('/bulk-operations', nothingToDo);
+    return { method: 'PATCH', path: `/bulk-operations/${body.id}`, body: { status: 'Canceled' } };
+  },
 };
 
 const tried = routes.filter(({ operation }) => hasDryRun(operation));

@@ -397,7 +397,7 @@ function refusedFor(names: readonly string[], { status, body }: Answer, what: st
 }
 
 const wordsOf = ({ status, body: { message, errors } }: Answer, id: number) =>
-  JSON.stringify({ status, message, errors }).replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '{id}');
+  JSON.stringify({ status, message, errors }).replaceAll(`'${id}'`, "'{id}'");
 
 /** A value that no record has, for each read-only field of the view. */
 function readOnly(resource: Complete, fields: readonly Field[]): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Answer, Api } from './system/api.ts';
-import { shapes, startSystem } from './system.ts';
+import { shapesFor, startSystem } from './system.ts';
 
 const connections = 12;
 const perMinute = 200;
@@ -18,7 +18,7 @@ const refused = anyOf(patterns(50));
 
 const statusesOf = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))].sort();
 
-describe.each(shapes)('%s: an account that asks for all it may', async (shape) => {
+describe.each(shapesFor(import.meta))('%s: an account that asks for all it may', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
   const [hostile, other] = [await system.person(), await system.person()];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { agencyIn, made } from './system/agency.ts';
-import { type Person, shapes, startSystem } from './system.ts';
+import { type Person, shapesFor, startSystem } from './system.ts';
 
 /** Longer than any expected effect takes. */
 const patienceMs = 15_000;
@@ -19,7 +19,7 @@ async function until<Found>(find: () => Promise<Found | undefined>): Promise<Fou
 const moments = ['before the lead', 'before its offers', 'after its offers'] as const;
 const removals = ['the team', 'the only member', 'the campaign', 'the contact source'] as const;
 
-describe.each(shapes)('%s: a lead', { timeout: 60_000 }, async (shape) => {
+describe.each(shapesFor(import.meta))('%s: a lead', { timeout: 60_000 }, async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
   const { mail, carrier } = system.carriers;

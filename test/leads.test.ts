@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { newRecord, resourceCalled } from './contract/records.ts';
 import type { Json } from './system/api.ts';
-import { type Person, shapes, startSystem } from './system.ts';
+import { type Person, shapesFor, startSystem } from './system.ts';
 
-describe.each(shapes)('%s: leads', async (shape) => {
+describe.each(shapesFor(import.meta))('%s: leads', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
 

@@ -82,13 +82,19 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       expect(await ask('$skip=5000')).toEqual({ total: records.length, limit: 10, skip: 5000, data: [] });
     });
 
-    it.each(['$limit', '$skip'])('rejects an invalid %s by name', async (name) => {
-      for (const value of ['-1', '1.5', 'x', '', 'NaN', '1e3', '0x10', 'null', '１']) {
-        expect(Object.keys(await refused(`${name}=${encodeURIComponent(value)}`)), value).toEqual([name]);
-      }
-      expect(Object.keys(await refused('$skip=9999999999'))).toEqual(['$skip']);
+    it.each(['$limit', '$skip'])('rejects a second %s, and an operator for it', async (name) => {
       expect(Object.keys(await refused(`${name}=1&${name}=2`))).toEqual([name]);
       expect(Object.keys(await refused(`${name}[$gt]=1`))).toEqual([name]);
+    });
+
+    it('rejects an invalid $limit and $skip of the same request', async () => {
+      for (const value of ['-1', '1.5', 'x', '', 'NaN', '1e3', '0x10', 'null', '１'].map(
+        encodeURIComponent,
+      )) {
+        const errors = await refused(`$limit=${value}&$skip=${value}`);
+        expect(Object.keys(errors).sort(), value).toEqual(['$limit', '$skip']);
+      }
+      expect(Object.keys(await refused('$skip=9999999999'))).toEqual(['$skip']);
     });
 
     it(`responds to any query like the reference model (seed ${seed})`, async () => {
@@ -96,7 +102,7 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       const property = fc.asyncProperty(questions(resource, records), async (asked) => {
         expect(await ask(queryString(asked))).toEqual(answerTo(model, asked));
       });
-      await fc.assert(property, { seed, numRuns: inItsShape(40) });
+      await fc.assert(property, { seed, numRuns: inItsShape(25) });
     });
 
     it('is in any order, and has pages that never overlap', async () => {
@@ -104,7 +110,8 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       const idsOf = (data: readonly Json[]) => data.map(({ id }) => id);
       const asked = (sort: Asked['sort'], part: Partial<Asked>) =>
         ask(queryString({ ...everything, sort, select: ['id'], ...part }));
-      const orders: Asked['sort'][] = fields.flatMap((field) => [[[field, 1]], [[field, -1]]]);
+      // Each field in one direction, in another run perhaps in the other.
+      const orders: Asked['sort'][] = fields.map((field, index) => [[field, (index + seed) % 2 ? 1 : -1]]);
       for (const sort of orders) {
         const { data } = await asked(sort, {});
         expect(idsOf(data), JSON.stringify(sort)).toEqual(
@@ -181,10 +188,15 @@ describe.each(shapes)('%s: the list of', async (shape) => {
         'user.id',
         ...nested.map((name) => `${name}.id`),
       ];
-      for (const name of asked) {
-        expect(await refused(`${name}=1`)).toHaveProperty([name]);
-        expect(await refused(`${name}[$ne]=1`)).toHaveProperty([name]);
-        expect(await refused(`$sort[${name}]=1`)).toHaveProperty([`$sort.${name}`]);
+      const ways = [
+        (name: string) => [`${name}=1`, name],
+        (name: string) => [`${name}[$ne]=1`, name],
+        (name: string) => [`$sort[${name}]=1`, `$sort.${name}`],
+      ];
+      // Each name in one way, in another run perhaps in the next.
+      for (const [index, name] of asked.entries()) {
+        const [query = '', parameter = ''] = ways[(index + seed) % 3]?.(name) ?? [];
+        expect(await refused(query)).toHaveProperty([parameter]);
       }
       for (const name of nested) expect(await refused(`${name}[id]=1`)).toHaveProperty([name]);
     });
@@ -263,13 +275,10 @@ describe.each(shapes)('%s: the list of', async (shape) => {
 
     it('accepts the limits of time without failing', async () => {
       const moments = fields.filter((field) => ['instant', 'localTime'].includes(kinds.get(field) ?? ''));
-      for (const field of moments) {
-        for (const value of [
-          '0000-01-01',
-          '0001-01-01T00:00:00%2B23:59',
-          '9999-12-31T23:59:59-23:59',
-          '9999-12-31',
-        ]) {
+      const limits = ['0000-01-01', '0001-01-01T00:00:00%2B23:59', '9999-12-31T23:59:59-23:59', '9999-12-31'];
+      // Two for each field, in another run perhaps the other two.
+      for (const [index, field] of moments.entries()) {
+        for (const value of limits.filter((_, nth) => (index + nth + seed) % 2)) {
           const { status } = await anna.api.get(`${list}?${field}[$gt]=${value}`);
           expect([200, 400], `${field}[$gt]=${value}`).toContain(status);
         }

@@ -14,8 +14,9 @@ const closed = Object.entries(contracts).flatMap(([service, contract]) =>
   ),
 );
 
-/** The transports of a service. */
-const transports = ['rpc', 'trpc'] as const;
+/** How a procedure is called: alone, or as a part of a batch. */
+const ways = ['alone', 'in a batch'] as const;
+type Way = (typeof ways)[number];
 
 describe.each(shapes)('%s: on the port of the service itself,', async (shape) => {
   const system = await startSystem(shape);
@@ -25,15 +26,17 @@ describe.each(shapes)('%s: on the port of the service itself,', async (shape) =>
   const gone = await system.token(anna, 'write');
   await system.revoke(gone.token);
 
-  const ask = (service: string, transport: string, name: string, token?: string) =>
-    fetch(`${system.services[service]}/${transport}/${name}`, {
+  const ask = (service: string, way: Way, name: string, token?: string, input = '{}') => {
+    const isAlone = way === 'alone';
+    return fetch(`${system.services[service]}/trpc/${name}${isAlone ? '' : '?batch=1'}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
-      body: '{}',
+      body: isAlone ? input : `{"0":${input}}`,
     });
+  };
 
   describe.each(inShape(shape, closed))('$service $name', ({ service, name, operation }) => {
     let before: Readonly<Record<string, string>>;
@@ -41,41 +44,33 @@ describe.each(shapes)('%s: on the port of the service itself,', async (shape) =>
       before = await system.contents();
     });
 
-    it.each(transports)('is rejected by %s without a valid token', async (transport) => {
+    it.each(ways)('is rejected without a valid token, %s', async (way) => {
       const tokens = [undefined, gone.token, newAccessToken(), 'x', 'x'.repeat(300), 'crm_op_guess'];
       for (const token of tokens) {
-        expect((await ask(service, transport, name, token)).status, token).toBe(401);
+        expect((await ask(service, way, name, token)).status, token).toBe(401);
       }
     });
 
     if (operation.for === 'system')
-      it.each(transports)('is forbidden by %s to every user', async (transport) => {
+      it.each(ways)('is forbidden to every user, %s', async (way) => {
         for (const { token } of [anna, reader])
-          expect((await ask(service, transport, name, token)).status).toBe(403);
+          expect((await ask(service, way, name, token)).status).toBe(403);
       });
 
     if (operation.for === 'system')
-      it.each(transports)(
-        'is open by %s to the credentials of its callers and to no other',
-        async (transport) => {
-          expect(operation.callers).not.toEqual([]);
+      it.each(ways)('is open to the credentials of its callers and to no other, %s', async (way) => {
+        expect(operation.callers).not.toEqual([]);
+        for (const [caller, token] of Object.entries(system.credentials)) {
           // An invalid input: who gets as far as being told so may call.
-          const url = `${system.services[service]}/${transport}/${name}`;
-          for (const [caller, token] of Object.entries(system.credentials)) {
-            const { status } = await fetch(url, {
-              method: 'POST',
-              headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-              body: '[]',
-            });
-            const mayCall = operation.callers?.some((name) => name === caller);
-            expect(status, caller).toBe(mayCall ? 400 : 403);
-          }
-        },
-      );
+          const { status } = await ask(service, way, name, token, '[]');
+          const mayCall = operation.callers?.some((name) => name === caller);
+          expect(status, caller).toBe(mayCall ? 400 : 403);
+        }
+      });
 
     if (operation.for === 'user' && operation.kind === 'mutation')
-      it.each(transports)('is forbidden by %s to a read-only token', async (transport) => {
-        expect((await ask(service, transport, name, reader.token)).status).toBe(403);
+      it.each(ways)('is forbidden to a read-only token, %s', async (way) => {
+        expect((await ask(service, way, name, reader.token)).status).toBe(403);
       });
 
     it('is carried out for none of them', async () => {
@@ -83,10 +78,10 @@ describe.each(shapes)('%s: on the port of the service itself,', async (shape) =>
     });
   });
 
-  it.each(transports)('a procedure that is not declared is not found by %s', async (transport) => {
+  it.each(ways)('a procedure that is not declared is not found, %s', async (way) => {
     for (const service of Object.keys(system.services)) {
       for (const name of ['nothing.find', 'contacts', 'constructor.find', '__proto__.find']) {
-        expect((await ask(service, transport, name, anna.token)).status, name).toBe(404);
+        expect((await ask(service, way, name, anna.token)).status, name).toBe(404);
       }
     }
   });

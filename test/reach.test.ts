@@ -3,7 +3,7 @@ import { Refused } from '@crm/contract';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { contracts } from './system/definitions.ts';
 import { startGatewayAt } from './system/gateway-at.ts';
-import { shapes, startSystem } from './system.ts';
+import { shapesFor, startSystem } from './system.ts';
 
 const operations = Object.entries(contracts).flatMap(([service, contract]) =>
   Object.entries(contract).flatMap(([noun, all]) =>
@@ -15,7 +15,7 @@ const operations = Object.entries(contracts).flatMap(([service, contract]) =>
  * Each operation is called at the port of its service with each credential and no input: those who may not call it are
  * refused before the input is read. The table is a document, in which a new operation has to be entered with `-u`.
  */
-describe.each(shapes)('%s: a credential', async (shape) => {
+describe.each(shapesFor(import.meta))('%s: a credential', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
 
@@ -32,6 +32,7 @@ describe.each(shapes)('%s: a credential', async (shape) => {
       'a broker for the user': String(body.access_token),
       'a broker': broker.token,
       'the gateway': services.gateway,
+      contacts: services.contacts,
       scheduling: services.scheduling,
       'campaigns-templates': services['campaigns-templates'],
       'leads-routing': services['leads-routing'],

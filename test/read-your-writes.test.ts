@@ -3,16 +3,16 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { scale } from './contract/budget.ts';
 import { newRecord, resourceCalled } from './contract/records.ts';
 import type { Answer, Api, ApiOf, Json } from './system/api.ts';
-import { type Person, shapes, startSystem } from './system.ts';
+import { type Person, shapesFor, startSystem } from './system.ts';
 
-/** Four of each of the four ways, in both shapes together: out of one gateway and into the same or the other. */
+/** Two of each of the four ways: out of one gateway and into the same or the other. */
 const rounds = 8 * scale;
 const lanes = 8;
 /** How many contacts are put into campaigns. */
 const followUps = 16 * scale;
 
 /** A write is visible to its author in the next request, in every service and through every instance. */
-describe.each(shapes)('%s: the next request after', { timeout: 60_000 }, async (shape) => {
+describe.each(shapesFor(import.meta))('%s: the next request after', { timeout: 60_000 }, async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
   const gateways: readonly ApiOf[] = [system.as, await system.anotherInstance()];

@@ -1,10 +1,10 @@
 import { seed } from '@crm/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inEachShape } from './contract/budget.ts';
+import { inItsShape } from './contract/budget.ts';
 import { type Searched, searchReference, wordsOf } from './query/search-reference.ts';
 import type { Json } from './system/api.ts';
-import { type Person, shapes, startSystem } from './system.ts';
+import { type Person, shapesFor, startSystem } from './system.ts';
 
 const syllable = fc.constantFrom('an', 'na', 'ma', 'ri', 'é', 'Ö', 'lo', 'son', "O'", 'da', 'Ло', 'σ');
 const name = fc.array(syllable, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(''));
@@ -71,11 +71,36 @@ function searched(sent: Json, { id, modified_at }: Json): Searched {
   };
 }
 
-describe.each(shapes)('%s: a search of contacts', async (shape) => {
+const property = fc.record({
+  street_address: fc.tuple(fc.integer({ min: 1, max: 20 }), name).map(([n, street]) => `${n} ${street} St.`),
+  city: optional(names),
+  zipcode: fc.constantFrom('98101', '98101-1234', 'V6B 1A1', 98101),
+  mls_id: fc.constantFrom('A-7', 4570, null),
+  type: optional(name),
+  listing_status: optional(names),
+});
+
+/** What is searched in a lead. */
+const searchedLead = (sent: Json, { id, created_at }: Json): Searched => ({
+  id: Number(id),
+  modified_at: String(created_at),
+  names: [
+    ...wordsOf(String(sent.street_address), sent.city as string | null, String(sent.zipcode)),
+    digits(sent.zipcode),
+  ],
+  others: [
+    ...wordsOf(String(sent.mls_id ?? ''), sent.type as string | null, sent.listing_status as string | null),
+    ...(digits(sent.mls_id) === '' ? [] : [digits(sent.mls_id)]),
+  ],
+  tags: [],
+});
+
+describe.each(shapesFor(import.meta))('%s: a search', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
   let anna: Person;
   const known: Searched[] = [];
+  const leads: Searched[] = [];
 
   beforeAll(async () => {
     anna = await system.person();
@@ -86,20 +111,33 @@ describe.each(shapes)('%s: a search of contacts', async (shape) => {
       known.push(searched(sent, body));
       expect((await stranger.api.post('/contacts', sent)).status).toBe(201);
     }
+    const contact_id = known[0]?.id;
+    for (const sent of fc.sample(property, { numRuns: 20, seed })) {
+      const { status, body } = await anna.api.post('/leads', { ...sent, contact_id });
+      expect(status).toBe(201);
+      leads.push(searchedLead(sent, body));
+      expect((await stranger.api.post('/leads', { ...sent, contact_id })).status).toBe(201);
+    }
   });
 
-  it(`finds and ranks what a look at every contact does (seed ${seed})`, async () => {
-    const property = fc.asyncProperty(asked, fc.nat(3), async (text, skip) => {
-      const ids = searchReference(known, text);
-      const query = `$search=${encodeURIComponent(text)}&$limit=20&$skip=${skip}&$select=id`;
-      const { total, data } = await anna.api.list(`/contacts?${query}`);
-      expect({ total, ids: data.map(({ id }) => id) }).toEqual({
-        total: ids.length,
-        ids: ids.slice(skip, skip + 20),
+  it.each([
+    ['/contacts', known, 100],
+    ['/leads', leads, 30],
+  ] as const)(
+    `of %s finds and ranks what a look at every record does (seed ${seed})`,
+    async (path, all, numRuns) => {
+      const found = fc.asyncProperty(asked, fc.nat(3), async (text, skip) => {
+        const ids = searchReference(all, text);
+        const query = `$search=${encodeURIComponent(text)}&$limit=20&$skip=${skip}&$select=id`;
+        const { total, data } = await anna.api.list(`${path}?${query}`);
+        expect({ total, ids: data.map(({ id }) => id) }).toEqual({
+          total: ids.length,
+          ids: ids.slice(skip, skip + 20),
+        });
       });
-    });
-    await fc.assert(property, { seed, numRuns: inEachShape(200) });
-  });
+      await fc.assert(found, { seed, numRuns: inItsShape(numRuns) });
+    },
+  );
 
   it('is refused by its name, whatever is wrong', async () => {
     for (const query of [
@@ -109,11 +147,13 @@ describe.each(shapes)('%s: a search of contacts', async (shape) => {
       '$search[$gt]=ab',
       `$search=${'x'.repeat(101)}`,
     ]) {
-      const { status, body } = await anna.api.get(`/contacts?${query}`);
-      expect({ status, named: Object.keys(body.errors ?? {}) }, query).toEqual({
-        status: 400,
-        named: ['$search'],
-      });
+      for (const path of ['/contacts', '/leads']) {
+        const { status, body } = await anna.api.get(`${path}?${query}`);
+        expect({ status, named: Object.keys(body.errors ?? {}) }, query).toEqual({
+          status: 400,
+          named: ['$search'],
+        });
+      }
     }
     expect((await anna.api.get('/contacts?$search=a%00b')).status).toBeLessThan(500);
     expect((await anna.api.get('/contacts?$or[0][$search]=abc')).status).toBe(400);

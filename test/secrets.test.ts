@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { approvingUser, redirectUri } from './oauth/approving-user.ts';
-import { shapes, startSystem } from './system.ts';
+import { shapesFor, startSystem } from './system.ts';
 
 /** A secret is known only to the one who received it: no table, event, log or error contains it. */
-describe.each(shapes)('%s: secrets', { timeout: 60_000 }, async (shape) => {
+describe.each(shapesFor(import.meta))('%s: secrets', { timeout: 60_000 }, async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
 

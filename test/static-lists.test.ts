@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { newRecord, resourceCalled } from './contract/records.ts';
 import type { Json } from './system/api.ts';
-import { type Person, shapes, startSystem } from './system.ts';
+import { type Person, shapesFor, startSystem } from './system.ts';
 
 const absent = 2_147_483_000;
 
-describe.each(shapes)('%s: the contacts of a static list', async (shape) => {
+describe.each(shapesFor(import.meta))('%s: the contacts of a static list', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
   const [anna, stranger] = [await system.person(), await system.person()];

@@ -1,11 +1,11 @@
 import { routes } from '@crm/gateway';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pathOf } from './contract/resources.ts';
-import { shapes, startSystem } from './system.ts';
+import { shapesFor, startSystem } from './system.ts';
 
 const ofSubAccounts = routes.filter(({ path }) => path.startsWith('/sub-accounts'));
 
-describe.each(shapes)('%s: sub-accounts', async (shape) => {
+describe.each(shapesFor(import.meta))('%s: sub-accounts', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
   const broker = await system.person({ is_broker: true });

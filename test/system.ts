@@ -18,7 +18,7 @@ import { startRememberingGateway } from './system/remembering-gateway.ts';
 import type { LogLine } from './system/shape.ts';
 import { type Shape, type Shared, starters, startShared } from './system/shared.ts';
 
-export { type Shape, shapes } from './system/shared.ts';
+export { type Shape, shapes, shapesFor } from './system/shared.ts';
 
 export interface Person {
   readonly id: number;

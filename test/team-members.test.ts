@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { resources } from './contract/resources.ts';
 import type { Json } from './system/api.ts';
-import { shapes, startSystem } from './system.ts';
+import { shapesFor, startSystem } from './system.ts';
 
-describe.each(shapes)('%s: team members', async (shape) => {
+describe.each(shapesFor(import.meta))('%s: team members', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
   const [anna, bert, cleo] = [await system.person(), await system.person(), await system.person()];

@@ -5,9 +5,10 @@ import { filesAt, projectFolder, targetOf, textOf, workspaceOf } from './boundar
 import { importsOf } from './boundaries/syntax.ts';
 
 const own = /^\.{1,2}\//;
-const workspaces = filesAt('{packages,services}/*/package.json', '{crm,gateway,test}/package.json').map(
-  workspaceOf,
-);
+const workspaces = filesAt(
+  '{packages,services}/*/package.json',
+  '{crm,gateway,test,deploy/kubernetes}/package.json',
+).map(workspaceOf);
 const nameOf = (workspace: string): string => JSON.parse(textOf(`${workspace}/package.json`)).name;
 
 /** Test files, and what is only there for them. */
@@ -114,6 +115,7 @@ describe('the turbo cache of tests', () => {
       '@crm/gateway',
       '@crm/leads-routing',
       '@crm/scheduling',
+      '@crm/sdk',
       '@crm/system-tests',
     ]);
   });

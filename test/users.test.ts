@@ -1,7 +1,7 @@
 import { routes } from '@crm/gateway';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Api, Json } from './system/api.ts';
-import { type Person, shapes, startSystem } from './system.ts';
+import { type Person, shapesFor, startSystem } from './system.ts';
 
 const fields = [
   'id',
@@ -18,7 +18,7 @@ const fields = [
   'modified_at',
 ];
 
-describe.each(shapes)('%s: users', async (shape) => {
+describe.each(shapesFor(import.meta))('%s: users', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
   const { users, teamMembers } = system.operator;

@@ -3,7 +3,7 @@ import { connectBroker } from '@crm/messaging';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from './system/api.ts';
-import { shapes, startSystem } from './system.ts';
+import { shapesFor, startSystem } from './system.ts';
 import { type Add, addCampaign, type Made } from './walkthrough/campaign.ts';
 
 /** Longer than any expected effect takes. */
@@ -14,7 +14,7 @@ interface Previewed {
   readonly tasks: readonly Json[];
 }
 
-describe.each(shapes)('%s: the life of a customer', async (shape) => {
+describe.each(shapesFor(import.meta))('%s: the life of a customer', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
   const { mail, carrier } = system.carriers;

@@ -21,9 +21,10 @@ const contracts = /^@crm\/[\w-]+\/api$/;
 
 /** What package.json cannot express: kinds of files, and packages without Node. */
 const rules: readonly { files: string; may?: readonly RegExp[]; mayNot?: readonly RegExp[] }[] = [
-  { files: 'packages/{contract,events,merge-fields,query,recurrence}/src/**/*.ts', mayNot: [/^node:/] },
+  { files: 'packages/{contract,events,merge-fields,query,recurrence,sdk}/src/**/*.ts', mayNot: [/^node:/] },
+  { files: 'packages/sdk/src/**/*.ts', may: [own, /^zod$/, /^@crm\/contract$/, contracts] },
   { files: 'services/*/src/**/*.api.ts', may: [/^zod$/, /^@crm\/contract$/, contracts, /^\..*\.api\.ts$/] },
-  { files: 'services/*/src/api.ts', may: [/^\.\/.*\.api\.ts$/] },
+  { files: 'services/*/src/api.ts', may: [/^@crm\/contract$/, /^\.\/.*\.api\.ts$/] },
   { files: 'services/*/src/**/*.policy.ts', may: [/^@crm\/auth$/] },
   {
     files: 'services/*/src/**/*.entity.ts',
@@ -113,6 +114,12 @@ describe('a process that only needs contracts', () => {
     expect(
       loaded.filter((url) => /services\/.*(entity|handlers|queries|policy|store)\.ts/.test(url)),
     ).toEqual([]);
+  });
+
+  it('loads nothing but itself for the SDK, which needs no more than types of the contracts', () => {
+    const loaded = loadedModules('packages/sdk', './src/index.ts');
+    expect(loaded).not.toEqual([]);
+    expect(loaded.filter((url) => !url.includes('/packages/sdk/src/'))).toEqual([]);
   });
 
   it('loads no server code for the client', () => {

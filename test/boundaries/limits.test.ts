@@ -28,7 +28,7 @@ const longFunctions: readonly Exception[] = [
     reason: 'One SMTP connection pool with the callbacks that its options need.',
   },
   {
-    files: /^(test|packages\/[\w-]+\/test)\//,
+    files: /^(test|(packages|services)\/[\w-]+\/test)\//,
     reason: 'What a test starts is one closure over what it has to stop.',
   },
 ];

@@ -45,10 +45,10 @@ export const targetOf = (file: string, specifier: string): string => join(dirnam
 
 export const isRelative = (specifier: string): boolean => /^\.{1,2}\//.test(specifier);
 
-/** The workspace of a file: `packages/data`, `services/contacts`, `gateway`. */
+/** The workspace of a file: `packages/data`, `services/contacts`, `deploy/kubernetes`, `gateway`. */
 export function workspaceOf(file: string): string {
   const [first = '', second = ''] = file.split('/');
-  return first === 'packages' || first === 'services' ? `${first}/${second}` : first;
+  return ['packages', 'services', 'deploy'].includes(first) ? `${first}/${second}` : first;
 }
 
 /** The package of an import: `@crm/contacts` for `@crm/contacts/api`. */

@@ -15,6 +15,7 @@ export const named: Readonly<Record<string, string>> = {
   contact_id: 'contacts',
   event_id: 'events',
   static_list_id: 'staticLists',
+  bulk_operation_id: 'bulkOperations',
   hotness_id: 'hotnesses',
   source_id: 'contactSources',
   assigned_user_id: 'self',
@@ -94,8 +95,8 @@ export const dependent: readonly string[] = [
 /** Resources whose changes replace the whole record. */
 export const replaced: readonly string[] = ['scheduledTasks'];
 
-/** Lists whose records are created together, such as the offers of a lead. */
-export const madeTogether: readonly string[] = ['offers'];
+/** Lists whose records are not made one by one, or change by themselves. They are tested with their resource. */
+export const madeTogether: readonly string[] = ['bulkOperations', 'offers'];
 
 /** Names that can only be written, and the fields that show the value. */
 export const aliases: Readonly<Record<string, string>> = {

@@ -67,6 +67,7 @@ export const narrowing: readonly string[] = [
   'contacts.$search',
   'contacts.has_email',
   'contacts.has_phone',
+  'leads.$search',
   'leads.assigned_user_id',
 ];
 

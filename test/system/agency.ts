@@ -10,7 +10,7 @@ export async function made({ api }: Person, path: string, draft: Json) {
 }
 
 /** Sets up an agency whose leads go to Ben, who is alerted by e-mail. */
-export const agencyIn = (system: System) => async () => {
+export const agencyIn = (system: Pick<System, 'person' | 'operator'>) => async () => {
   const [anna, ben] = [await system.person(), await system.person()];
   const team = await made(anna, '/teams', { name: 'North', order_method: 'Time' });
   const invitation = await system.operator.teamMembers.invite({ team_id: team.id, user_id: ben.id });

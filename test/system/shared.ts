@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Carriers, startCarriers } from '@crm/delivery/testing';
 import { freePort, startNats } from '@crm/embedded';
 import { brokerUsers, operatorUser, publishersOf } from '@crm/messaging';
 import type { ServiceDefinition } from '@crm/service';
-import { freshDatabase } from '@crm/testing';
+import { freshDatabase, isInShape } from '@crm/testing';
 import { answerChecker, type CheckAnswer } from './answer-checker.ts';
 import { startApart } from './apart.ts';
 import { definitionsFor } from './definitions.ts';
@@ -18,6 +18,12 @@ import { wiper } from './wipe.ts';
 
 export const shapes = ['together', 'apart'] as const;
 export type Shape = (typeof shapes)[number];
+
+/** The shapes in which a run tests a file that is not divided by resource: one, and both with `TEST_SHAPES=both`. */
+export function shapesFor({ filename }: ImportMeta): readonly Shape[] {
+  const thing = [...basename(filename)].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+  return shapes.filter((_, index) => isInShape(thing, index));
+}
 
 /** How the services run: in one process without HTTP between them, or each in its own. */
 export const starters: Readonly<Record<Shape, (ground: Ground) => Promise<Running>>> = {
@@ -80,7 +86,7 @@ async function start(shape: Shape, cleanup: AsyncDisposableStack): Promise<Share
 }
 
 /** A stream is known by the name of its service alone, so concurrent systems would receive each other's events. */
-async function ownBroker(
+export async function ownBroker(
   definitions: readonly ServiceDefinition[],
   cleanup: AsyncDisposableStack,
 ): Promise<Record<string, string>> {
