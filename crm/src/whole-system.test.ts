@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { published, seriesIn } from '@crm/telemetry/testing';
+import { isInShape } from '@crm/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventsAbout } from '../test/events-about.ts';
 import { metricsOf } from '../test/metrics.ts';
@@ -10,10 +11,15 @@ import { newTestSystem, responds, type StartedSystem } from '../test/test-system
 import { until } from '../test/until.ts';
 import { serviceNames } from './system/services.ts';
 
-describe.each([
+const forms = [
   { shape: 'one process', words: [] },
   { shape: 'processes', words: ['--processes'] },
-])('the system as $shape', { timeout: 120_000 }, ({ shape, words }) => {
+];
+
+/** In one of the two per run; `TEST_SHAPES=both` tests both. */
+const tested = forms.filter((_, index) => isInShape(0, index));
+
+describe.each(tested)('the system as $shape', { timeout: 120_000 }, ({ shape, words }) => {
   let setup: Awaited<ReturnType<typeof newTestSystem>>;
   let system: StartedSystem;
 

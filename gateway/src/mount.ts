@@ -14,6 +14,7 @@ import type { RecordPlace } from './record-routes.ts';
 import { bearerToken, idempotencyKeyOf, isEncoded, preferencesOf } from './request-headers.ts';
 import { type Responding, respond } from './respond.ts';
 import type { Route } from './routes.ts';
+import { sendFile } from './send-file.ts';
 
 const noToken = refusal('NotAuthenticated', 'No access token');
 
@@ -66,7 +67,7 @@ declare module 'fastify' {
 
 /** Mounts an operation as a route. Its input is not validated here, because the service does so for all callers. */
 export function mount(app: FastifyInstance, route: Route, gateway: Limited): void {
-  const { service, procedure, method, path, operation } = route;
+  const { service, method, path, operation } = route;
   const call = gateway.callers[service];
   if (!call) throw new Error(`The service "${service}" has no caller.`);
   const fields = inputFieldsOf(operation);
@@ -86,21 +87,18 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const asked = askedOf(request, reply, { route, place });
-    const { conditions, dryRun, query } = asked;
-    const { strict } = asked.preferences;
     const params = request.params as Record<string, string>;
-    const answer = await call({
-      procedure,
-      input: callInputOf(route, fields, { query, body: bodyOf(request, rules), params, strict }),
-      credential: request.admitted?.credential,
-      requestId: request.id,
-      idempotencyKey: method === 'GET' ? undefined : idempotencyKeyOf(request.raw),
-      ifMatch: conditions.ifMatch,
-      dryRun,
-      strict,
-      deadline: deadlineIn(requestMs),
-    });
-    return respond({ route, place }, asked, answer, request, reply);
+    const parts = { ...asked, ...asked.preferences, body: bodyOf(request, rules), params };
+    const input = callInputOf(route, fields, parts);
+    const ask = asking(call, route, asked, request);
+    if (operation.download) {
+      const again = () => admittedAgain(route, gateway, request);
+      return sendFile(operation.download, request, reply, async (more) =>
+        // What the service trusts is valid for 30 seconds, and the token may be revoked between two parts.
+        ask({ ...input, ...more }, more.cursor === undefined ? undefined : await again()),
+      );
+    }
+    return respond({ route, place }, asked, await ask(input), request, reply);
   };
 
   app.route({ method, url: path, config: { readsBody: rules.hasBody }, onRequest, handler });
@@ -114,6 +112,33 @@ function admission(service: string, { admit, limits }: Limited) {
     await limits?.countToken(token, account, reply);
     return credential;
   };
+}
+
+/** Calls the operation of a route for a request, with what the request was admitted with or another credential. */
+function asking(
+  call: Caller,
+  { procedure, method }: Route,
+  { conditions, dryRun, preferences }: ReturnType<typeof askedOf>,
+  { admitted, id, raw }: FastifyRequest,
+) {
+  return (input: object, credential = admitted?.credential) =>
+    call({
+      procedure,
+      input,
+      credential,
+      requestId: id,
+      idempotencyKey: method === 'GET' ? undefined : idempotencyKeyOf(raw),
+      ifMatch: conditions.ifMatch,
+      dryRun,
+      strict: preferences.strict,
+      deadline: deadlineIn(requestMs),
+    });
+}
+
+/** Exchanges the token of a request once more. It was counted before. */
+async function admittedAgain({ service }: Route, { admit }: Limited, { raw, id, ip }: FastifyRequest) {
+  const { credential } = await admit(bearerToken(raw) ?? '', service, { requestId: id, address: ip });
+  return credential;
 }
 
 /** What a request asks for besides its operation. Throws BadRequest. */

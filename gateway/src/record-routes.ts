@@ -9,7 +9,9 @@ export type RecordPlace = 'here' | 'below';
 export function recordPlaces(routes: readonly Route[]): (route: Route) => RecordPlace | undefined {
   const read = new Set(
     routes
-      .filter(({ method, operation }) => method === 'GET' && !listingOf(operation.input))
+      .filter(
+        ({ method, operation }) => method === 'GET' && !listingOf(operation.input) && !operation.download,
+      )
       .map(({ path }) => path),
   );
   return ({ method, path, operation }) => {

@@ -45,6 +45,6 @@ export function respond(
     ...(minimal ? ['return=minimal'] : []),
   ];
   if (applied.length > 0) reply.header('preference-applied', applied.join(', '));
-  if (minimal) return reply.code(method === 'POST' ? 201 : 204).send();
+  if (minimal) return reply.code(method === 'POST' ? successOf(operation) : 204).send();
   return reply.type('application/json; charset=utf-8').code(successOf(operation)).send(text);
 }

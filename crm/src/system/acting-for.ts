@@ -1,6 +1,6 @@
 import { createClient } from '@crm/client';
 import { contactsApi } from '@crm/contacts/api';
-import type { ActingClient, Person } from '@crm/contacts-csv';
+import type { ActingClient, Person } from '@crm/contacts/csv';
 import { identityApi } from '@crm/identity/api';
 import { printable } from '../printable.ts';
 import { askIdentity } from './ask-identity.ts';

@@ -12,7 +12,7 @@ export type ServiceName = (typeof serviceNames)[number];
 /** The services to whose events each subscribes. A test compares them with the subscriptions. */
 export const readsEventsOf: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
   identity: [],
-  contacts: ['identity'],
+  contacts: ['identity', 'scheduling'],
   scheduling: ['contacts', 'campaigns-templates'],
   'campaigns-templates': ['contacts'],
   'leads-routing': ['identity', 'contacts'],

@@ -36,7 +36,7 @@ export function answersOf(
         'Preference-Applied': header('preferenceApplied'),
       }),
     },
-    content: { 'application/json': { schema, examples: exampleFor(schema) } },
+    content: contentOf(route.operation, schema),
   };
   // A client that prefers minimal responses gets the record neither of a change nor of a removal.
   const canBeMinimal = isChange && route.method !== 'POST';
@@ -46,6 +46,16 @@ export function answersOf(
     ...(canBeMinimal && { 204: { $ref: '#/components/responses/Minimal' } }),
     ...refusalsOf(route, place, fields),
   };
+}
+
+function contentOf({ download }: Route['operation'], schema: oas31.ReferenceObject): oas31.ContentObject {
+  if (!download) return { 'application/json': { schema, examples: exampleFor(schema) } };
+  return Object.fromEntries(
+    Object.keys(download.types).map((type) => [
+      type,
+      { schema: { type: 'string' }, example: 'A file of any length.' },
+    ]),
+  );
 }
 
 function refusalsOf(

@@ -31,7 +31,7 @@ function whatItDoes(
   hasPath: boolean,
 ): string {
   const listing = listingOf(operation.input);
-  if (listing) return listed(listing.load);
+  if (listing) return listed(listing.load, [...listing.fields.parts]);
   switch (method) {
     case 'GET':
       return hasPath ? 'The response is 404 if there is no such record or you cannot see it.' : '';
@@ -45,9 +45,13 @@ function whatItDoes(
   }
 }
 
-function listed(load: readonly string[]): string {
+function listed(load: readonly string[], parts: readonly string[]): string {
+  const [part] = parts;
+  const filtered = part
+    ? ` \`${part}\` can be filtered by the id of each, such as \`${part}.12[$gte]=100\`, with values of its type.`
+    : '';
   const loading = load.length > 0 ? ` \`$load\` adds ${load.join(' and ')} to each record.` : '';
-  return `The response is a page of the records that you can see: 10, or as many as \`$limit\` asks for. Fields with a single value can be filtered and sorted by.${loading}`;
+  return `The response is a page of the records that you can see: 10, or as many as \`$limit\` asks for. Fields with a single value can be filtered and sorted by.${filtered}${loading}`;
 }
 
 function requirementOf({ body, required }: InputFields): string {
@@ -60,6 +64,7 @@ function requirementOf({ body, required }: InputFields): string {
 /** What a successful response contains. */
 export function answerDescription({ method, operation }: Route, place: RecordPlace | undefined): string {
   if (listingOf(operation.input)) return 'A page of records.';
+  if (operation.download) return 'The file.';
   if (method === 'DELETE') return 'The record as it was before it was removed.';
   if (method === 'PATCH') return 'The record after the change.';
   if (method === 'POST' && place === 'below') return 'The record that was added.';

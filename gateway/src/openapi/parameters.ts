@@ -91,6 +91,7 @@ function queryParameter(name: string, { schemas, required }: Own): Parameter {
     in: 'query',
     ...(description !== undefined && { description: sentence(description) }),
     ...(required.has(name) && { required: true }),
+    ...(schema.type === 'object' && { style: 'deepObject', explode: true }),
     schema: withoutDescription(schema),
   };
 }

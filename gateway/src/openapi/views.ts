@@ -26,6 +26,8 @@ export function viewsOf(routes: readonly Route[], namesOf: (route: Route) => Res
   };
   // Lists first, because they define the view of a resource.
   for (const route of byListsFirst(routes)) {
+    // A file has no schema.
+    if (route.operation.download) continue;
     const { noun } = namesOf(route);
     const { input, output } = route.operation;
     const listing = listingOf(input);

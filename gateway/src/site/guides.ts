@@ -10,6 +10,7 @@ const names = [
   'first-call',
   'lists-and-filters',
   'changes',
+  'bulk',
   'errors',
   'idempotency',
   'events',
