@@ -47,6 +47,10 @@ export function keepRunning(first: OwnedProcess, { launch, serving, onEnd, onRet
   const watching = watch();
   return {
     pid: () => current.pid,
+    /** Ends it, as a crash would. */
+    restart: () => {
+      if (!current.hasEnded()) process.kill(current.pid, 'SIGTERM');
+    },
     async stop() {
       isStopping = true;
       await current.stop();

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
@@ -37,6 +37,7 @@ export async function startNats(options: NatsOptions): Promise<EmbeddedServer> {
         return { file, args: ['-c', configuration] };
       },
       greet,
+      fullDisk: /no space left on device/,
     },
     folder,
     options,
@@ -64,10 +65,17 @@ function configured(
     'jetstream {',
     `  store_dir: ${JSON.stringify(folder)}`,
     `  sync_interval: ${JSON.stringify(syncInterval)}`,
+    `  max_file_store: ${shareOfDisk(folder)}`,
     '}',
     lines,
     '',
   ].join('\n');
+}
+
+/** In bytes. By default NATS takes a share of what is free when it starts, and would store nothing after a start on a full disk. */
+function shareOfDisk(folder: string): number {
+  const { blocks, bsize } = statfsSync(folder);
+  return Math.floor(0.75 * blocks * bsize);
 }
 
 function findNatsServer(): string {

@@ -36,6 +36,8 @@ export interface OwnedProcess {
 
 const logLimit = 10 * 1024 * 1024;
 
+export const logOf = (folder: string): string => join(folder, 'server.log');
+
 /**
  * Starts a server in its own session, so that Ctrl-C in the terminal does not reach it before the services have drained.
  * It neither keeps this process running nor shares its terminal, and does not inherit the environment, which contains
@@ -47,7 +49,7 @@ export async function startOwned(
   stopSignals: StopSignals,
 ): Promise<OwnedProcess> {
   const { file, args, ...account } = command;
-  const { log, fd } = openLog(join(folder, 'server.log'));
+  const { log, fd } = openLog(logOf(folder));
   const child = spawn(file, args, {
     ...account,
     cwd: '/',

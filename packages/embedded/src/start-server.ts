@@ -3,8 +3,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, portIsFree } from './free-port.ts';
 import { keepRunning } from './keep-running.ts';
-import { type Command, type OwnedProcess, startOwned, stopOrphan, type Trace } from './owned-process.ts';
+import {
+  type Command,
+  logOf,
+  type OwnedProcess,
+  startOwned,
+  stopOrphan,
+  type Trace,
+} from './owned-process.ts';
 import { acquireOwnership } from './owner-lock.ts';
+import { restartAfterFullDisk } from './restart-after-full-disk.ts';
 
 /** A server that this process has started and that runs until `stop`, even after the end of this process. */
 export interface EmbeddedServer {
@@ -35,6 +43,8 @@ interface ServerKind {
   trace: Trace;
   prepare(): Promise<void>;
   command(port: number): Promise<Command>;
+  /** What it logs when its disk is full, if it then needs a restart to write again. */
+  fullDisk?: RegExp;
   /** Returns undefined while the server is not ready. */
   greet(port: number): Promise<{ url: string; version: string } | undefined>;
 }
@@ -94,12 +104,22 @@ function supervised(
   first: OwnedProcess,
   port: number,
 ) {
-  return keepRunning(first, {
+  const kept = keepRunning(first, {
     launch: async () => startOwned(folder, await kind.command(port), kind.trace.stopSignals),
     serving: async (started) => void (await greeted(kind, port, started)),
     onEnd: () => onRestart?.(`${kind.name} has ended and is started again.`),
     onReturn: () => onRestart?.(`${kind.name} is back.`),
   });
+  const { fullDisk: line } = kind;
+  if (line === undefined) return kept;
+  const end = restartAfterFullDisk({ log: logOf(folder), line, restart: kept.restart });
+  return {
+    ...kept,
+    async stop() {
+      end();
+      await kept.stop();
+    },
+  };
 }
 
 async function startOnSomePort(kind: ServerKind, folder: string, options: ServerOptions) {
