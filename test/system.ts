@@ -151,7 +151,7 @@ function use(shape: Shape, shared: Shared, cleanup: AsyncDisposableStack): Omit<
   const person: System['person'] = async (facts = {}) => {
     const { scope = 'write', is_broker = false, timezone = 'America/Los_Angeles' } = facts;
     const email = `${randomUUID()}@example.com`;
-    const account = { email, is_broker, timezone, password: randomUUID() };
+    const account = { email, is_broker, timezone };
     const { id } = await operator.users.create({ ...account, first_name: 'Ada', last_name: 'Byron' });
     const held = await token(id, scope);
     await past.settled();

@@ -67,7 +67,7 @@ async function startOnTwoServers() {
   const person = async () => {
     const email = `${randomUUID()}@example.com`;
     const names = { first_name: 'Ada', last_name: 'Byron', timezone: 'America/Los_Angeles' };
-    const { id } = await operator.users.create({ ...names, email, password: randomUUID() });
+    const { id } = await operator.users.create({ ...names, email });
     const { access_token } = await operator.tokens.create({ user: id, scope: 'write' });
     const api = as(access_token);
     // Each default source has gone from contacts on one server to leads-routing on the other.

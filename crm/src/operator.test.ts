@@ -92,6 +92,17 @@ describe(`a running system ${words.join('') || 'in one process'}`, { timeout: 12
     await until(async () => expect(await get(system, access_token, '/me')).toMatchObject({ code: 401 }));
   });
 
+  it('lets its operator invite a user', async () => {
+    const words = ['users', 'create', '--email', 'invited@example.com', '--invite'];
+    const { code, stdout } = await crm(words, setup.env);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('invitation is on its way'),
+    });
+    const both = await crm([...words, '--password', 'long enough'], setup.env);
+    expect(both).toMatchObject({ code: 1, stderr: expect.stringContaining('--invite') });
+  });
+
   it('lets its operator set the phone of a user', async () => {
     const users = async (...given: string[]) => {
       const { code, stdout, stderr } = await crm(['users', ...given, '--json'], setup.env);

@@ -16,6 +16,7 @@ export function addUsers(program: Command, env: NodeJS.ProcessEnv) {
       '--password <text>',
       'at least 8 characters; prompted for, or read from standard input, if omitted',
     )
+    .option('--invite', 'send the user a link to choose the password')
     .option('--broker', 'create a broker instead of an agent')
     .option(
       '--sub-account-of <email|id>',

@@ -31,7 +31,7 @@ export async function patiently<Result>(
 
 export async function newAgent({ operator }: System, clients: Clients): Promise<Agent> {
   const name = randomUUID();
-  const account = { email: `${name}@example.com`, first_name: 'Ada', last_name: 'Byron', password: name };
+  const account = { email: `${name}@example.com`, first_name: 'Ada', last_name: 'Byron' };
   const { id } = await patiently((options) =>
     operator.users.create({ ...account, phone: '+16045550142' }, options),
   );

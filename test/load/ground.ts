@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,7 +98,6 @@ async function addPeople(operator: Client<typeof identityApi>, count: number): P
       email: `member${index}@example.com`,
       first_name: `Member ${index}`,
       phone: `604555${1000 + index}`,
-      password: randomBytes(12).toString('hex'),
     });
     people.push(id);
   }

@@ -19,7 +19,6 @@ export async function createAgents(identityUrl: string, operatorToken: string): 
       first_name: 'Agent',
       last_name: String(number),
       timezone: 'America/Los_Angeles',
-      password: `a long password for agent ${number}`,
     });
     if (id !== number) throw new Error('The data folder has users already. Name an empty one with --keep.');
     const { access_token } = await identity.tokens.create({ user: id, name: 'bench' });

@@ -12,12 +12,13 @@ export interface NewUser {
   readonly phone?: string;
   readonly timezone?: string;
   readonly password?: string;
+  readonly invite?: boolean;
   readonly broker?: boolean;
   readonly subAccountOf?: string;
 }
 
 export async function createUser(env: NodeJS.ProcessEnv, given: NewUser): Promise<Report> {
-  const password = given.password ?? (await readPassword());
+  const { invite = false, password = invite ? undefined : await readPassword() } = given;
   const draft = {
     email: given.email,
     first_name: given.firstName,
@@ -25,11 +26,15 @@ export async function createUser(env: NodeJS.ProcessEnv, given: NewUser): Promis
     phone: given.phone,
     timezone: given.timezone,
     password,
+    invite,
     is_broker: given.broker ?? false,
     ...(given.subAccountOf !== undefined && { sub_account_of: idOr(given.subAccountOf) }),
   };
   const user = await askIdentity(env, (identity) => identity.users.create(draft));
-  return { json: user, text: `Created user ${user.id}, ${printable(user.email)}.` };
+  return {
+    json: user,
+    text: `Created user ${user.id}, ${printable(user.email)}.${invite ? ' The invitation is on its way.' : ''}`,
+  };
 }
 
 export async function listUsers(env: NodeJS.ProcessEnv): Promise<Report> {

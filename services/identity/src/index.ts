@@ -72,7 +72,7 @@ export function identityService({
       teams: teamHandlers,
       tokens: tokenHandlers,
       visitors: visitorHandlers(publicUrl),
-      users: { ...userHandlers, ...accountHandlers({ key: subAccountKey }) },
+      users: { ...userHandlers, ...accountHandlers({ subAccountKey, linkSecret: phoneCodes.secret }) },
     }),
     store: identityStore,
     subscriptions: [],

@@ -43,8 +43,7 @@ function participantsIn(identity: Identity) {
       return { id, email, browser };
     },
     async someApp(draft: Partial<Parameters<typeof applications.create>[0]> = {}): Promise<App> {
-      const owner =
-        draft.owner ?? (await users.create({ email: `owner${++count}@example.com`, password })).id;
+      const owner = draft.owner ?? (await users.create({ email: `owner${++count}@example.com` })).id;
       const facts = { name: 'Mailer', redirect_uris: [redirect_uri], owner, ...draft };
       const { id, client_id, client_secret, redirect_uris } = await applications.create(facts);
       return { id, client_id, client_secret: client_secret ?? '', redirect_uri: redirect_uris[0] ?? '' };

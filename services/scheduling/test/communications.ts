@@ -15,7 +15,7 @@ export async function communicationsUnderTest() {
   const { enrolments } = scheduling.asSystem;
 
   const person = async (first_name: string) => {
-    const account = { first_name, last_name: 'Byron', password: 'long enough' };
+    const account = { first_name, last_name: 'Byron' };
     const { id } = await identity.asSystem.users.create({ ...account, email: `${first_name}@example.com` });
     return { ...someone(), id };
   };

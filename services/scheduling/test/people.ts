@@ -14,7 +14,6 @@ export function peopleOf({ identity, contacts }: SchedulingUnderTest) {
     const phone = number();
     const { id, email } = await identity.asSystem.users.create({
       email: `${randomUUID()}@harbour.example`,
-      password: 'long enough',
       first_name: 'Anna',
       last_name: 'Lopez',
       phone,

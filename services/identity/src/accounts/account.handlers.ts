@@ -1,7 +1,9 @@
+import { wrong } from '@crm/contract';
 import { answerWith, findPage, implement } from '@crm/service';
+import { sendInvitation } from '../password-resets/send-invitation.ts';
 import { readPhone } from '../phones/phone-number.ts';
 import { allowBrokerOfNewAccount } from '../sub-accounts/allow-broker-of-new-account.ts';
-import { hashPassword } from '../users/password.ts';
+import { hashPassword, noPassword } from '../users/password.ts';
 import { lockUser } from '../users/user-named.ts';
 import { accountApi } from './account.api.ts';
 import { accountRows } from './account.queries.ts';
@@ -9,15 +11,23 @@ import { changeAccount, changePassword } from './change-account.ts';
 import { createAccount } from './create-account.ts';
 import { disableAccount, enableAccount } from './disable-account.ts';
 
-/** The tokens of sub-accounts are derived from the key. */
-export function accountHandlers({ key }: { readonly key: string }) {
+interface Secrets {
+  /** The tokens of sub-accounts are derived from it. */
+  readonly subAccountKey: string;
+  /** The tokens of links in e-mails are derived from it. */
+  readonly linkSecret: string;
+}
+
+export function accountHandlers({ subAccountKey, linkSecret }: Secrets) {
   return implement(accountApi, {
     search: (ctx, input) => findPage(ctx, accountRows, input),
 
-    create: async (ctx, { password, phone, sub_account_of, ...draft }) => {
+    create: async (ctx, { password, invite, phone, sub_account_of, ...draft }) => {
+      if (invite && password !== undefined) throw wrong('invite', 'needs no password: the user chooses one');
       const account = { ...draft, phone: readPhone(phone) };
-      const { id } = await createAccount(ctx, account, await hashPassword(password));
-      if (sub_account_of !== undefined) await allowBrokerOfNewAccount(ctx, id, sub_account_of, key);
+      const { id } = await createAccount(ctx, account, password ? await hashPassword(password) : noPassword);
+      if (invite) await sendInvitation(ctx.query, id, linkSecret);
+      if (sub_account_of !== undefined) await allowBrokerOfNewAccount(ctx, id, sub_account_of, subAccountKey);
       return answerWith(ctx, accountRows, id);
     },
 

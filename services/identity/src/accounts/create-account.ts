@@ -5,7 +5,7 @@ import { User } from '../users/user.entity.ts';
 import { eventData } from '../users/user-event-data.ts';
 import { type accountApi, emailTaken } from './account.api.ts';
 
-type Draft = Omit<z.output<typeof accountApi.create.input>, 'password' | 'sub_account_of'>;
+type Draft = Omit<z.output<typeof accountApi.create.input>, 'password' | 'invite' | 'sub_account_of'>;
 
 /** Creates an account. Throws Conflict when its e-mail address is taken. */
 export async function createAccount(ctx: Context, draft: Draft, password_hash: string): Promise<User> {

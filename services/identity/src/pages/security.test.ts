@@ -153,6 +153,30 @@ describe('a forgotten password', () => {
     expect(await reset(visitor(), second, another)).toMatchObject({ status: 404 });
   });
 
+  it('of somebody who was invited is chosen with the link, and by nobody else', async () => {
+    const email = `new${++count}@example.com`;
+    await users.create({ email, invite: true });
+    for (const guess of ['', password]) expect((await visitor().signIn(email, guess)).status).toBe(422);
+    const [token = ''] = await linksTo(email, 0);
+    await identity.rows("update password_resets set expires_at = expires_at - interval '6 days 23 hours'");
+    const browser = visitor();
+    expect(await reset(browser, token, another)).toMatchObject({ status: 303 });
+    expect((await browser.signIn(email, another)).status).toBe(303);
+    expect((await mailsTo(email, 1))[0]).toMatchObject({ subject: 'Your new account' });
+    const both = users.create({ email: `new${++count}@example.com`, invite: true, password });
+    await expect(both).rejects.toMatchObject({ errors: { invite: expect.any(String) } });
+  });
+
+  it('of an account without one and without a link is asked for like a forgotten one', async () => {
+    const email = `new${++count}@example.com`;
+    await users.create({ email });
+    for (const guess of ['', password]) expect((await visitor().signIn(email, guess)).status).toBe(422);
+    await ask(visitor(), email);
+    const [token = ''] = await linksTo(email, 0);
+    expect(await reset(visitor(), token, another)).toMatchObject({ status: 303 });
+    expect((await visitor().signIn(email, another)).status).toBe(303);
+  });
+
   it('is asked about at most three times for an address, silently, and ten times from a network', async () => {
     const lee = await someone();
     for (let n = 0; n < 4; n++) expect((await ask(visitor(), lee.email)).status).toBe(200);

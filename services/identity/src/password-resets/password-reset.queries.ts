@@ -1,14 +1,19 @@
 import { hashOfToken } from '@crm/auth';
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
-import { resetMinutes } from '../security-events/account-mail.queries.ts';
 
-/** Lets whoever has the token choose a new password, once and for a while. */
-export async function allowReset(query: Query, userId: number, token: string): Promise<void> {
+interface Allowed {
+  readonly userId: number;
+  readonly token: string;
+  readonly minutes: number;
+}
+
+/** Lets whoever has the token choose a new password, once and for so many minutes. */
+export async function allowReset(query: Query, { userId, token, minutes }: Allowed): Promise<void> {
   await query(
     `insert into password_resets (user_id, token_hash, expires_at)
-     values ($1, $2, now() + interval '${resetMinutes} minutes')`,
-    [userId, hashOfToken(token)],
+     values ($1, $2, now() + $3 * interval '1 minute')`,
+    [userId, hashOfToken(token), minutes],
   );
 }
 

@@ -3,7 +3,7 @@ import { hashOfToken } from '@crm/auth';
 import type { WebRequest } from '@crm/contract';
 import type { Query } from '@crm/data';
 import { networkOf } from '@crm/service';
-import { addMail } from '../security-events/account-mail.queries.ts';
+import { addMail, resetMinutes } from '../security-events/account-mail.queries.ts';
 import { recordEvent } from '../security-events/security-event.queries.ts';
 import { credentialsByEmail } from '../sessions/credentials.queries.ts';
 import { levelAfterFailure, type Patience } from '../sessions/sign-in-delay.ts';
@@ -38,7 +38,7 @@ export async function requestReset(query: Query, { email, request, secret }: Ask
   const event = { userId: user.id, kind: 'password reset requested', origin: request } as const;
   const key = randomUUID();
   await addMail(query, await recordEvent(query, event), key);
-  await allowReset(query, user.id, resetTokenOf(secret, key));
+  await allowReset(query, { userId: user.id, token: resetTokenOf(secret, key), minutes: resetMinutes });
   return true;
 }
 

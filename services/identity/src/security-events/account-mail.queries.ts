@@ -50,6 +50,9 @@ export const dueMailSelect = `
 /** How long a link to choose a new password works. */
 export const resetMinutes = 30;
 
+/** How long the link of an invitation works. */
+export const invitationDays = 7;
+
 export const mailCheck: FinalCheck = {
   joins: 'join security_events e on e.id = t.event_id join users u on u.id = e.user_id',
   obstacles: [

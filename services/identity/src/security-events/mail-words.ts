@@ -1,4 +1,4 @@
-import { type DueMail, resetMinutes } from './account-mail.queries.ts';
+import { type DueMail, invitationDays, resetMinutes } from './account-mail.queries.ts';
 import { browserName } from './browser-name.ts';
 import type { EventKind } from './security-event.queries.ts';
 
@@ -44,6 +44,15 @@ const writers: Partial<Record<EventKind, Writer>> = {
   'broker allowed': (mail, links) => ({
     subject: `${mail.broker ?? 'A broker'} may act for you`,
     text: withDetails(mail, links, `${mail.broker ?? 'A broker'} was allowed to act for you`),
+  }),
+  invited: (mail, { resetOf }) => ({
+    subject: 'Your new account',
+    text: `${greeting(mail)}an account was created for you. Choose its password within ${invitationDays} days:
+
+${resetOf(mail.key)}
+
+You sign in with this e-mail address. If you do not know what this is about, ignore this e-mail.
+`,
   }),
   'password reset requested': (mail, { resetOf }) => ({
     subject: 'Choose a new password',

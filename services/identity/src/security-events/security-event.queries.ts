@@ -9,6 +9,7 @@ export const eventKinds = [
   'sign-in failed',
   'signed out a device',
   'signed out everywhere',
+  'invited',
   'password changed',
   'password reset',
   'password reset requested',

@@ -13,7 +13,7 @@ const { users, signIn, account } = identity.asSystem;
 
 const password = 'long enough';
 async function someEmail() {
-  const { id } = await someone();
+  const { id } = await someone({ password });
   const [{ email } = { email: '' }] = await users.byIds({ ids: [id] });
   return { id, email };
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { noPassword } from '../users/password.ts';
 import { fairSlots } from './fair-slots.ts';
 import { passwordCheck } from './password-check.ts';
 
 describe('checking a password', () => {
-  it('is the same work for an unknown user', async () => {
+  it('is the same work for an unknown user and for one without a password', async () => {
     const compared: [string, string][] = [];
     const matches = passwordCheck({
       hashPassword: async () => 'of nobody',
@@ -15,9 +16,11 @@ describe('checking a password', () => {
     expect(await matches('right', 'of Ada')).toBe(true);
     expect(await matches('wrong', 'of Ada')).toBe(false);
     expect(await matches('right', undefined)).toBe(false);
+    expect(await matches('right', noPassword)).toBe(false);
     expect(compared).toEqual([
       ['right', 'of Ada'],
       ['wrong', 'of Ada'],
+      ['right', 'of nobody'],
       ['right', 'of nobody'],
     ]);
   });

@@ -7,8 +7,8 @@ interface Hashing {
 }
 
 /**
- * Compares a password with the hash of a user or, for an unknown user, with a hash that no password matches: the work,
- * and so the time, is the same.
+ * Compares a password with the hash of a user or, for an unknown user or one without a password, with a hash that no
+ * password matches: the work, and so the time, is the same.
  */
 export function passwordCheck(hashing: Hashing = { hashPassword, isPassword }) {
   let unmatched: Promise<string> | undefined;
@@ -16,6 +16,6 @@ export function passwordCheck(hashing: Hashing = { hashPassword, isPassword }) {
     // Created by the first attempt, whether its user is known or not.
     unmatched ??= hashing.hashPassword(randomBytes(32).toString('base64'));
     const otherwise = await unmatched;
-    return hashing.isPassword(password, passwordHash ?? otherwise);
+    return hashing.isPassword(password, passwordHash || otherwise);
   };
 }

@@ -72,7 +72,7 @@ describe('a broker', () => {
 
   it('adds an account that was made for them, whenever that is', async () => {
     const kim = await someone({ is_broker: true });
-    const draft = { password: 'long enough', sub_account_of: kim.id };
+    const draft = { sub_account_of: kim.id };
     const { id: user_id } = await users.create({ ...draft, email: 'made-for-kim@example.com' });
     await identity.rows("update delegations set created_at = now() - interval '1 year' where user_id = $1", [
       user_id,

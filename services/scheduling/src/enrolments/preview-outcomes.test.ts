@@ -15,7 +15,6 @@ const { enrolments } = scheduling.asSystem;
 
 const { id: anna } = await scheduling.identity.asSystem.users.create({
   email: 'anna@example.com',
-  password: 'long enough',
   phone: '+16045550123',
 });
 const user = { ...someone(), id: anna };

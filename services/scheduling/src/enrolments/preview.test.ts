@@ -16,7 +16,6 @@ async function account(email: string, first_name: string) {
   const { id } = await scheduling.identity.asSystem.users.create({
     email,
     first_name,
-    password: 'long enough',
   });
   return { ...someone(), id };
 }
