@@ -206,8 +206,8 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       const columns = await system.rows(
         resource.service,
         `select distinct column_name as name from information_schema.columns
-         where table_schema = $1 or table_schema = any($2) and column_name ~ 'hash|token|secret|password|salt'`,
-        [schemaOf(resource.service), Object.keys(system.services).map(schemaOf)],
+         where table_schema = $1 or table_schema = any($2) and column_name ~ $3`,
+        [schemaOf(resource.service), Object.keys(system.services).map(schemaOf), isSecret.source],
       );
       const hidden = columns.map(({ name }) => String(name)).filter((name) => !(name in resource.view.shape));
       expect(hidden).toEqual(expect.arrayContaining(['version', 'token_hash', 'password_hash']));
@@ -219,7 +219,9 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       expect(await asked((name) => name)).toEqual(names.toSorted());
       expect(await asked((name) => `${name}[$ne]`)).toEqual(names.toSorted());
       expect(await asked((name) => `$sort[${name}]`)).toEqual(names.map((name) => `$sort.${name}`).sort());
-      for (const name of [...names, 'constructor', 'toString']) {
+      // Secrets always, the others in turns: a request can name only one of them.
+      const selected = names.filter((name, index) => isSecret.test(name) || (index + seed) % 8 === 0);
+      for (const name of [...selected, 'constructor', 'toString']) {
         expect(await refused(`$select=${name}`), name).toHaveProperty(['$select']);
       }
       for (const name of ['constructor', 'toString']) {
@@ -286,6 +288,8 @@ describe.each(shapes)('%s: the list of', async (shape) => {
     });
   });
 });
+
+const isSecret = /hash|token|secret|password|salt/;
 
 const schemaOf = (service: string): string => service.replaceAll('-', '_');
 
