@@ -32,6 +32,7 @@ const changing = [
   'inbox',
   'inbox_failures',
   'published_streams',
+  'rights',
   'signing_keys',
   'access_tokens',
   // Workers create and update these rows.

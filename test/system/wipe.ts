@@ -2,7 +2,7 @@ import type { ServiceDefinition } from '@crm/service';
 import pg from 'pg';
 
 /** Tables that describe the service itself rather than what it was asked to store. */
-const lasting = ['migrations', 'mikro_orm_migrations', 'signing_keys'];
+const lasting = ['migrations', 'mikro_orm_migrations', 'rights', 'signing_keys'];
 
 const deadlocks = new Set(['40P01', '55P03']);
 const attempts = 5;

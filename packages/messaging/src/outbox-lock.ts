@@ -10,8 +10,17 @@ const tryLock = `select pg_try_advisory_xact_lock(hashtextextended('relay of ' |
 /** Longer than a batch takes with a slow broker; a relay that hangs loses the lock. */
 const begin = `begin; set local idle_in_transaction_session_timeout = '60s'`;
 
+interface Locking {
+  /** Whether a crash of PostgreSQL may undo the work. It then does not wait for the disk. */
+  readonly mayBeUndone?: boolean;
+}
+
 /** Runs the work in a transaction that locks the outbox. Returns undefined if another relay has the lock. */
-export async function withOutboxLock<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>) {
+export async function withOutboxLock<Result>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
+  { mayBeUndone = false }: Locking = {},
+) {
   const client = await pool.connect();
   // A connection lost while waiting for the broker emits an error, which would end the process without a handler. The
   // next query then fails, which is handled.
@@ -19,7 +28,7 @@ export async function withOutboxLock<Result>(pool: Pool, work: (client: PoolClie
   client.on('error', ignore);
   let done = false;
   try {
-    await client.query(begin);
+    await client.query(mayBeUndone ? `${begin}; set local synchronous_commit = off` : begin);
     const { rows } = await client.query<{ locked: boolean }>(tryLock);
     const result = rows[0]?.locked ? await work(client) : undefined;
     await client.query('commit');

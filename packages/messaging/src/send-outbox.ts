@@ -30,6 +30,9 @@ export interface Sent {
   readonly failure: unknown;
 }
 
+/** A row whose mark is lost is published once more with its id, as after a crash of the relay. */
+const mayBeUndone = { mayBeUndone: true };
+
 /**
  * Publishes a batch of pending rows and marks those that the broker has acknowledged.
  *
@@ -41,27 +44,31 @@ export interface Sent {
  * batch starts with the lowest pending row. Rows of different aggregates are published concurrently.
  */
 export async function sendOutbox({ pool, broker, service, batch }: Sending): Promise<Sent> {
-  const sent = await withOutboxLock(pool, async (client) => {
-    const { rows } = await client.query<Row>({
-      name: 'outbox-unpublished',
-      text: 'select id, event_id, subject, payload from outbox where published_at is null order by id limit $1',
-      values: [batch],
-    });
-    const chains = Map.groupBy(rows, (row) => row.payload.subject);
-    const outcomes = await Promise.all(chains.values().map((chain) => sendChain(broker, service, chain)));
-    const acknowledged = outcomes.flatMap((outcome) => outcome.acknowledged);
-    await fault('relay.sent');
-    await client.query({
-      name: 'outbox-mark',
-      text: markQuery,
-      values: [
-        acknowledged.map(({ id }) => id),
-        streamOf(service),
-        Math.max(0, ...acknowledged.map(({ seq }) => seq)),
-      ],
-    });
-    return { rows: rows.length, failure: outcomes.find((outcome) => outcome.failure)?.failure };
-  });
+  const sent = await withOutboxLock(
+    pool,
+    async (client) => {
+      const { rows } = await client.query<Row>({
+        name: 'outbox-unpublished',
+        text: 'select id, event_id, subject, payload from outbox where published_at is null order by id limit $1',
+        values: [batch],
+      });
+      const chains = Map.groupBy(rows, (row) => row.payload.subject);
+      const outcomes = await Promise.all(chains.values().map((chain) => sendChain(broker, service, chain)));
+      const acknowledged = outcomes.flatMap((outcome) => outcome.acknowledged);
+      await fault('relay.sent');
+      await client.query({
+        name: 'outbox-mark',
+        text: markQuery,
+        values: [
+          acknowledged.map(({ id }) => id),
+          streamOf(service),
+          Math.max(0, ...acknowledged.map(({ seq }) => seq)),
+        ],
+      });
+      return { rows: rows.length, failure: outcomes.find((outcome) => outcome.failure)?.failure };
+    },
+    mayBeUndone,
+  );
   return sent ?? { rows: 0, failure: undefined };
 }
 

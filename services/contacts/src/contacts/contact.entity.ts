@@ -33,6 +33,8 @@ const ContactSchema = defineEntity({
     hotness_id: p.integer().nullable(),
     source_id: p.integer().nullable(),
     timezone: p.string().nullable(),
+    /** The words of its addresses that a search finds. Triggers on the addresses keep it as it has to be. */
+    address_text: p.string().nullable(),
     /** The users it is shared with, also in the rows of its shares. */
     shared_user_ids: p
       .array((id) => Number(id))

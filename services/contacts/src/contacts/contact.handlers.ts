@@ -4,6 +4,7 @@ import { answerWith, demand, getRecord, implement, publish } from '@crm/service'
 import { delegationOf, demandOpenDelegation, noteAssignment } from '../delegations/delegation.queries.ts';
 import { textAroundTags } from '../tags/tags-text.ts';
 import { tagsToWrite } from '../tags/write-tags.ts';
+import { searchedTextOf } from './address-text.ts';
 import { checkReferences } from './check-references.ts';
 import { contactApi } from './contact.api.ts';
 import { Contact } from './contact.entity.ts';
@@ -29,6 +30,7 @@ export const contactHandlers = implement(contactApi, {
       ...draft,
       ...comparablePhones(draft),
       ...textAroundTags({ tags }),
+      address_text: searchedTextOf(addresses),
       created_at: dateOr(created_at, ctx.now()),
       modified_at: dateOr(modified_at, ctx.now()),
       owner_user_id: ctx.user.id,

@@ -34,7 +34,7 @@ const statements = (count: number, users: number) => [
   `insert into contact_tags (contact_id, position, tag_id, lead)
    select c.id, p, (c.id * (3 + p) / ${users} % 10) * ${users} + c.owner_user_id - 1, '' from contacts c, generate_series(1, 2) p`,
   `create index contacts_owner_search on contacts
-     using gin ((owner_user_id + 0), search_text public.gin_trgm_ops) with (fastupdate = off)`,
+     using gin ((owner_user_id + 0), search_text public.gin_trgm_ops) with (gin_pending_list_limit = 256)`,
   'alter table addresses enable trigger user',
   'vacuum analyze',
 ];

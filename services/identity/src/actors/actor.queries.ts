@@ -28,7 +28,7 @@ const switches = switchNames.map((name) => `'${name}', s.${name}`).join(', ');
  * longer one.
  */
 const tokenHolder = `
-  select t.id as token_id, t.scope, a.client_id, d.id as delegation_id, d.broker_user_id as acting_user_id, u.*
+  select t.id as token_id, t.expires_at::text as token_expires_at, t.scope, a.client_id, d.id as delegation_id, d.broker_user_id as acting_user_id, u.*
   from access_tokens t join users u on u.id = t.user_id
   left join token_families f on f.id = t.family_id left join applications a on a.id = t.application_id
   left join delegations d on d.sub_account_id = t.sub_account_id and d.state = 'active'
@@ -63,7 +63,7 @@ const connections = `
 
 /** A user without a token, who reads. */
 const userHolder = `
-  select 0 as token_id, 'read' as scope, null as client_id, null::int as delegation_id, null::int as acting_user_id, u.*
+  select 0 as token_id, 'infinity' as token_expires_at, 'read' as scope, null as client_id, null::int as delegation_id, null::int as acting_user_id, u.*
   from users u where u.id = $1 and u.disabled_at is null`;
 
 /**
@@ -74,7 +74,7 @@ const actorStatementOf = (holder: string) => `
   with holder as (${holder}
   ),
   ${connections}
-  select holder.token_id, json_build_object(
+  select holder.token_id, holder.token_expires_at, (select version from rights) as version, json_build_object(
     'id', holder.id,
     'timezone', holder.timezone,
     'scopes', string_to_array(holder.scope, ' '),
@@ -99,17 +99,39 @@ const actorStatementOf = (holder: string) => `
   )::text as actor
   from holder`;
 
-const Resolved = z.object({ token_id: z.int(), actor: z.string() });
+const Resolved = z.object({
+  token_id: z.int(),
+  token_expires_at: z.string(),
+  version: z.string(),
+  actor: z.string(),
+});
 
-const byTokenHash = actorStatementOf(tokenHolder);
+/** Exported for the test that every table which it reads changes the version. */
+export const byTokenHash = actorStatementOf(tokenHolder);
 const byUserId = actorStatementOf(userHolder);
 
-export async function actorByTokenHash(
-  query: Query,
-  hash: string,
-): Promise<{ actor: Actor; tokenId: number } | undefined> {
+/** Who has presented a token, and the version of all rights when this was read. */
+export interface Holder {
+  readonly actor: Actor;
+  readonly tokenId: number;
+  readonly expiresAt: string;
+  readonly version: string;
+}
+
+export async function actorByTokenHash(query: Query, hash: string): Promise<Holder | undefined> {
   const [row] = await queryRows(query, Resolved, byTokenHash, [hash]);
-  return row && { actor: JSON.parse(row.actor) as Actor, tokenId: row.token_id };
+  if (!row) return undefined;
+  const { token_id: tokenId, token_expires_at: expiresAt, version } = row;
+  return { actor: JSON.parse(row.actor) as Actor, tokenId, expiresAt, version };
+}
+
+/** Whether nobody's rights have changed since the holder of a token was read, and the token has not expired. */
+export async function areRightsAsIn(query: Query, { version, expiresAt }: Holder): Promise<boolean> {
+  const found = await query('select 1 from rights where version = $1 and $2::timestamptz > now()', [
+    version,
+    expiresAt,
+  ]);
+  return found.length > 0;
 }
 
 /** Users as actors that only read, whatever they are asked for; those who are disabled or unknown are left out. */

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Actor, hashOfToken, isAccessToken } from '@crm/auth';
 import type { SystemCaller } from '@crm/contract';
 import { type Context, invalidToken } from '@crm/service';
-import { actorByTokenHash } from './actor.queries.ts';
+import { knownActors } from './known-actors.ts';
 import type { TokenUses } from './token-uses.ts';
 
 /** The secret of everybody who acts as the system. */
@@ -12,11 +12,12 @@ export type Resolve = (ctx: Context, token: string) => Promise<Actor>;
 
 /** The current actor of an access token, or the service or command whose credential it is. Throws NotAuthenticated. */
 export function resolverOf(credentials: Credentials, uses: TokenUses): Resolve {
+  const holderOf = knownActors();
   return async (ctx, token) => {
     // Always all of them, so that the time does not tell whose credential a guess resembles.
     const [caller] = Object.entries(credentials).filter(([, secret]) => isSame(token, secret))[0] ?? [];
     if (caller !== undefined) return { system: true, caller };
-    const found = isAccessToken(token) ? await actorByTokenHash(ctx.query, hashOfToken(token)) : undefined;
+    const found = isAccessToken(token) ? await holderOf(ctx.query, hashOfToken(token)) : undefined;
     if (!found) throw invalidToken();
     uses.note(found.tokenId, ctx.now());
     return found.actor;

@@ -1,0 +1,98 @@
+import { hashOfToken } from '@crm/auth';
+import { afterAll, describe, expect, it } from 'vitest';
+import { identityUnderTest } from '../../test/harness.ts';
+import { oauthIn } from '../../test/oauth-client.ts';
+import { peopleIn } from '../../test/people.ts';
+import { actorByTokenHash, byTokenHash } from './actor.queries.ts';
+import { knownActors } from './known-actors.ts';
+
+const identity = await identityUnderTest();
+afterAll(identity.close);
+const { someone, join, add, renewed, tokenOf } = peopleIn(identity);
+const { someUser, someApp, codeFor, exchange } = oauthIn(identity);
+const { rows } = identity;
+const { query } = identity.database;
+
+/** An agent in a team, with a token of an application and one of her own; and an agent for whom a broker acts. */
+async function holders(): Promise<string[]> {
+  const [anna, kim, lee] = [await someUser(), await someone({ is_broker: true }), await someone()];
+  await renewed(anna.id);
+  const app = await someApp();
+  const { body } = await exchange(app, await codeFor(anna, app));
+  const { id: team } = await identity
+    .as(kim)
+    .teams.create({ name: 'Coast', is_contact_resource_sharing_enabled: true });
+  for (const { id } of [anna, lee]) await join(team, id);
+  const { access_token } = await add(kim, lee);
+  return [String(body.access_token), access_token, tokenOf(kim.id), tokenOf(lee.id)].map(hashOfToken);
+}
+
+/** The tables that decide about the holder of a token, as PostgreSQL reads the statement. */
+async function tablesRead(): Promise<string[]> {
+  const [plan] = await rows(`explain (format json) ${byTokenHash.replaceAll('$1', "''")}`);
+  const names = [...JSON.stringify(plan).matchAll(/"Relation Name":"(\w+)"/g)].map(([, name = '']) => name);
+  return [...new Set(names)].filter((name) => name !== 'rights').sort();
+}
+
+/** Other values for a column; PostgreSQL refuses those that it cannot have. */
+const otherValues = (name: string, type: string): readonly string[] => {
+  if (type === 'boolean') return [`not coalesce(${name}, false)`];
+  if (type.startsWith('timestamp')) return [`coalesce(${name}, now()) - interval '400 days'`];
+  if (type === 'uuid') return ['gen_random_uuid()'];
+  if (type === 'integer') return [`coalesce(${name}, 0) + 1`, 'null'];
+  return ["'Asia/Tokyo'", "'ended'", "'Declined'", "'read'", 'md5(random()::text) || md5(random()::text)'];
+};
+
+describe('a known holder of a token', () => {
+  it('is as current as the statement, whatever changes in the tables that it reads', async () => {
+    const hashes = await holders();
+    const known = knownActors();
+    const expectCurrent = async (change: string) => {
+      for (const hash of hashes)
+        expect(await known(query, hash), change).toEqual(await actorByTokenHash(query, hash));
+    };
+    await expectCurrent('at first');
+    const tables = await tablesRead();
+    expect(tables).toContain('delegations');
+    const changed = new Set<string>();
+    for (const table of tables) {
+      await rows(`create table before_${table} as table ${table}`);
+      const columns = await rows(
+        `select column_name as name, data_type as type from information_schema.columns
+         where table_schema = 'identity' and table_name = $1 and column_name <> 'id'`,
+        [table],
+      );
+      for (const { name, type } of columns) {
+        for (const value of otherValues(String(name), String(type))) {
+          const change = `update ${table} set ${name} = ${value}`;
+          const isDone = await rows(change).then(
+            () => true,
+            () => false,
+          );
+          if (!isDone) continue;
+          changed.add(table);
+          await expectCurrent(change);
+          await rows(`update ${table} t set ${name} = b.${name} from before_${table} b where b.id = t.id`);
+          await expectCurrent(`${change}, undone`);
+        }
+      }
+    }
+    expect([...changed]).toEqual(tables);
+    for (const table of ['team_members', 'sub_accounts', 'access_tokens']) {
+      await rows(`delete from ${table}`);
+      await expectCurrent(`delete from ${table}`);
+    }
+  });
+
+  it('is one no more when the token has expired, by the time of the database', async () => {
+    const { id } = await someone();
+    const known = knownActors();
+    const hash = hashOfToken(tokenOf(id));
+    await rows("update access_tokens set expires_at = now() + interval '300 ms' where token_hash = $1", [
+      hash,
+    ]);
+    expect(await known(query, hash)).toMatchObject({ actor: { id } });
+    await rows('select pg_sleep(0.35)');
+    expect(await known(query, hash)).toBeUndefined();
+  });
+});

@@ -1,0 +1,49 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** The columns that decide what the holder of a token may do, by table; none for all of them, also of new rows. */
+const decisive: Readonly<Record<string, readonly string[]>> = {
+  access_tokens: [
+    'token_hash',
+    'user_id',
+    'scope',
+    'expires_at',
+    'revoked_at',
+    'family_id',
+    'application_id',
+    'sub_account_id',
+  ],
+  applications: ['client_id', 'disabled_at'],
+  delegations: [],
+  sub_accounts: [],
+  team_members: [],
+  teams: [],
+  token_families: ['revoked_at'],
+  users: ['timezone', 'is_broker', 'disabled_at'],
+};
+
+/**
+ * A version that is another one after each commit that changes what the holder of any token may do. It is never used twice,
+ * also not after a database was put back to an earlier state.
+ */
+export class RightsVersion extends Migration {
+  override up() {
+    this.addSql(`
+      create table rights (version uuid not null, changed_in xid8 not null);
+      insert into rights values (gen_random_uuid(), pg_current_xact_id());
+
+      create function change_rights() returns trigger language plpgsql set search_path from current as $$ begin
+        update rights set version = gen_random_uuid(), changed_in = pg_current_xact_id()
+          where changed_in <> pg_current_xact_id();
+        return null;
+      end $$;
+    `);
+    for (const [table, columns] of Object.entries(decisive)) this.addSql(triggersOn(table, columns));
+  }
+}
+
+/** At the end of a transaction, so that the row of the version is locked last, and for a moment. */
+const triggersOn = (table: string, columns: readonly string[]) => `
+  create constraint trigger ${table}_change_rights
+    after delete or update ${columns.length > 0 ? `of ${columns.join(', ')}` : 'or insert'} on ${table}
+    deferrable initially deferred for each row execute function change_rights();
+  create trigger ${table}_truncated after truncate on ${table} execute function change_rights();`;
