@@ -47,10 +47,7 @@ export function keepRunning(first: OwnedProcess, { launch, serving, onEnd, onRet
   const watching = watch();
   return {
     pid: () => current.pid,
-    /** Ends it, as a crash would. */
-    restart: () => {
-      if (!current.hasEnded()) process.kill(current.pid, 'SIGTERM');
-    },
+    hasEnded: () => current.hasEnded(),
     async stop() {
       isStopping = true;
       await current.stop();

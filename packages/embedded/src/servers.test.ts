@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,7 +8,6 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
-  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -163,24 +161,6 @@ describe('embedded servers', () => {
     await Promise.all(servers.map((server) => server.stop()));
     expect(last.map((pid) => startTimeOf(pid))).toEqual([undefined, undefined]);
     expect(steps.filter((step) => step.includes('started again'))).toHaveLength(6);
-  });
-
-  it('let NATS write again after its disk was full', async () => {
-    const dataDir = newDataDir();
-    const steps: string[] = [];
-    const onRestart = (step: string) => void steps.push(step);
-    const broker = await startNats({ dataDir, keepRunning: true, onRestart });
-    running.push(broker);
-    const { pid } = broker;
-    // NATS remembers this error, and refuses to write until it is restarted.
-    appendFileSync(join(dataDir, 'nats/server.log'), '[ERR] JetStream failed: no space left on device\n');
-    await vi.waitFor(() => expect(steps.at(-1)).toBe('NATS is back.'), { timeout: 20_000 });
-    expect(broker.pid).not.toBe(pid);
-    expect(await pong(broker.port)).toBe(true);
-    // What it may store does not depend on what was free when it started.
-    const { blocks, bsize } = statfsSync(dataDir);
-    const limit = `max_file_store: ${Math.floor(0.75 * blocks * bsize)}`;
-    expect(readFileSync(join(dataDir, 'nats/nats.conf'), 'utf8')).toContain(limit);
   });
 
   it('are replaced after their owner was killed, and lose nothing', async () => {

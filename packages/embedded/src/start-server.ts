@@ -112,7 +112,10 @@ function supervised(
   });
   const { fullDisk: line } = kind;
   if (line === undefined) return kept;
-  const end = restartAfterFullDisk({ log: logOf(folder), line, restart: kept.restart });
+  const restart = () => {
+    if (!kept.hasEnded()) process.kill(kept.pid(), 'SIGTERM');
+  };
+  const end = restartAfterFullDisk({ log: logOf(folder), line, restart });
   return {
     ...kept,
     async stop() {
