@@ -56,7 +56,17 @@ describe.each([
 
   it('has a container for each service, the gateway, the servers that they need and the local carriers', () => {
     const always = containers.filter(([, { profiles }]) => profiles.length === 0).map(([name]) => name);
-    const more = ['balancer', 'nats-2', 'nats-3', 'patroni-1', 'patroni-2', 'etcd-1', 'etcd-2', 'etcd-3'];
+    const more = [
+      'balancer',
+      'valkey',
+      'nats-2',
+      'nats-3',
+      'patroni-1',
+      'patroni-2',
+      'etcd-1',
+      'etcd-2',
+      'etcd-3',
+    ];
     expect(always.sort()).toEqual(
       [
         ...['secrets', 'postgres', 'nats', 'preparation', 'carriers', 'gateway'],
@@ -167,6 +177,17 @@ describe('the system with two or three of everything', () => {
     for (const [name] of containers.filter(([one]) => one.startsWith('patroni-')))
       expect(balancer).toContain(`server ${name} ${name}:5432 check`);
     expect(read('deploy/compose/patroni.yml')).toContain('synchronous_mode: true');
+  });
+});
+
+describe('gateways in containers', () => {
+  it('count requests together in a server that only they reach', () => {
+    const { services, networks } = Compose.parse(over(alone, composeFile(upper)));
+    expect(services.preparation?.environment?.RATE_LIMIT_URL).toBe('redis://valkey:6379');
+    const joined = Object.entries(services).filter(([, one]) => one.networks.includes('counts'));
+    expect(joined.map(([name]) => name).sort()).toEqual(['gateway', 'valkey']);
+    expect(services.valkey?.networks).toEqual(['counts']);
+    expect(networks.counts).toEqual({ internal: true });
   });
 });
 

@@ -81,6 +81,17 @@ describe('a deployment', () => {
     expect(await readdir(folder)).toContain('leads-routing');
   });
 
+  it('tells the gateway alone where requests are counted', async () => {
+    const own = { RATE_LIMIT_URL: 'rediss://crm:secret@valkey:6379/0' };
+    const limited = { RATE_LIMITS: 'on', ...own };
+    expect((await run('prepare', limited)).code).toBe(0);
+    expect(await variablesOf('gateway')).toMatchObject(own);
+    for (const name of serviceNames) expect(await variablesOf(name)).not.toHaveProperty('RATE_LIMIT_URL');
+    const { stdout } = await run('kubernetes', limited);
+    const knowing = stdout.split('\n').filter((line) => line.includes('crm:secret@'));
+    expect(knowing.map((line) => JSON.parse(line).metadata.name)).toEqual(['crm-gateway']);
+  });
+
   it('gives a carrier to identity only if one is configured, because only then phone numbers are confirmed', async () => {
     const carrier = {
       CARRIER_URL: 'https://carrier.example.com',
