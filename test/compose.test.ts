@@ -39,6 +39,8 @@ const oneOf = (name: string) => (/^patroni-\d$/.test(name) ? 'postgres' : name.r
 
 const serviceNames = readdirSync(new URL('services', root));
 const imageText = readFileSync(new URL('Dockerfile', root), 'utf8');
+/** A version that is not a line of versions, and what it was when it was chosen. */
+const pinned = /^[\w./-]+:v?\d+\.\d+(\.\d+)?(-[\w.]+)*@sha256:[0-9a-f]{64}$/;
 /** Those that make the secrets of all. They end before anything else starts. */
 const makers = ['secrets', 'preparation'];
 
@@ -121,8 +123,11 @@ describe.each([
     for (const [name, value] of given)
       if (/TOKEN|SECRET|KEY|PASSWORD(?!_FILE)/.test(name)) expect(value, name).toBeNull();
     for (const [name, { image }] of containers)
-      if (!['crm', 'crm-patroni'].includes(image)) expect(image, name).toMatch(/:v?\d/);
-    expect(read('deploy/compose/patroni.Dockerfile')).toMatch(/^FROM postgres:\d/m);
+      if (!['crm', 'crm-patroni'].includes(image)) expect(image, name).toMatch(pinned);
+    const others = [imageText, read('deploy/compose/patroni.Dockerfile')].map(
+      (file) => /^(?:ARG NODE_IMAGE=|FROM )(\S+)$/m.exec(file)?.[1],
+    );
+    for (const image of others) expect(image).toMatch(pinned);
   });
 
   const brokers = containers.filter(([name]) => oneOf(name) === 'nats').map(([, container]) => container);

@@ -71,7 +71,7 @@ async function installed(): Promise<string | undefined> {
 
 async function inContainer(): Promise<TestValkey> {
   const { GenericContainer, Wait } = await import('testcontainers');
-  const image = process.env.VALKEY_IMAGE || 'valkey/valkey:8.1.4-alpine';
+  const image = process.env.VALKEY_IMAGE || 'valkey/valkey:8.1.9-alpine';
   const container = await new GenericContainer(image)
     .withExposedPorts(6379)
     .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))
