@@ -13,7 +13,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const database = await freshDatabase([]);
 afterAll(database.drop);
 
-const env = { CRM_DATA_DIR: folder, DATABASE_URL: database.adminUrl, NATS_URL: 'nats://nats:4222' };
+const local = { LOCAL_CARRIERS: 'on' };
+const env = { CRM_DATA_DIR: folder, DATABASE_URL: database.adminUrl, NATS_URL: 'nats://nats:4222', ...local };
 const read = (name: string) => readFile(join(folder, name), 'utf8');
 const variablesOf = async (name: string) => parseEnv(await read(`${name}/environment`));
 const run = async (command: string, more: Record<string, string> = {}) =>
@@ -134,6 +135,13 @@ describe('a deployment', () => {
         expect(DATABASE_URL).toMatch(/-rw:5432\/crm\?sslmode=verify-full&sslrootcert=\/run\/authorities\//);
       if (NATS_URL) expect(NATS_URL).toMatch(/^nats:\/\/[\w-]+:[\w-]{43}@nats:4222$/);
     }
+  });
+
+  it('with a public address is refused carriers that reach nobody', async () => {
+    const address = { PUBLIC_URL: 'https://crm.example.com', LOCAL_CARRIERS: 'off' };
+    const { code, stderr } = await run('prepare', address);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/SMTP_URL is not set: .*\n.*CARRIER_URL is not set: /);
   });
 
   it('reports a missing password of the database', async () => {

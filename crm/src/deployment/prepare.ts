@@ -5,6 +5,7 @@ import { mailUrl } from '@crm/local-carriers';
 import type { Report } from '../command-line.ts';
 import { localAccount, localSender } from '../start/carriers.ts';
 import { databasesOf } from '../start/infrastructure.ts';
+import { refuseLocalCarriers } from '../start/refuse-development.ts';
 import { withUsers } from '../system/broker-urls.ts';
 import { writePrivate } from '../system/data-folder.ts';
 import { type Environment, environmentsOf } from '../system/environments.ts';
@@ -28,6 +29,7 @@ const environmentFileOf = (folder: string, name: string) => join(folder, name, '
  */
 export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report> {
   const config = readDeploymentConfig(env);
+  refuseLocalCarriers(config);
   const secrets = ensureSecrets(env, config.folder);
   const databaseUrls = await databasesOf(config, config.databaseUrl);
   const applied = await forEachService((name) => migrate(databaseUrls[name], stores[name]));
