@@ -30,21 +30,23 @@ export interface MailCatcher {
   close(): Promise<void>;
 }
 
+const limits = {
+  authMethods: ['PLAIN'],
+  // It has no trusted certificate. The password is only for this server.
+  disabledCommands: ['STARTTLS'],
+  allowInsecureAuth: true,
+  disableReverseLookup: true,
+  size: 10_000_000,
+};
+
 /** A mail server that accepts all mail of those who know the password, and forwards none. */
 export async function startMailCatcher(options: MailCatcherOptions): Promise<MailCatcher> {
   const { host, port, authToken, kept } = options;
   const { receive, ...mailbox } = openMailbox(kept);
   const smtp = new SMTPServer({
-    authMethods: ['PLAIN'],
-    // It has no trusted certificate. The password is only for this server.
-    disabledCommands: ['STARTTLS'],
-    allowInsecureAuth: true,
-    disableReverseLookup: true,
-    size: 10_000_000,
-    onAuth: ({ username, password }, _session, callback) => {
-      if (isSender({ username, password }, authToken)) callback(null, { user: mailUser });
-      else callback(new Error('The user or the password is wrong.'));
-    },
+    ...limits,
+    onAuth: (credentials, _session, callback) =>
+      isSender(credentials, authToken) ? callback(null, { user: mailUser }) : callback(wrongPassword()),
     onData(stream, session, callback) {
       buffer(stream)
         .then((raw) => receive(raw, session))
@@ -75,6 +77,8 @@ export async function startMailCatcher(options: MailCatcherOptions): Promise<Mai
     },
   };
 }
+
+const wrongPassword = () => new Error('The user or the password is wrong.');
 
 const mailUser = 'crm';
 

@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import type { Ground } from './ground.ts';
 
 interface Load {
-  /** Of each, the neighbour works once alone and once beside the hostile account. */
+  /** Of each, an account works once alone and once beside the hostile account. */
   readonly rounds: number;
   readonly note: (line: string) => void;
 }
@@ -12,14 +12,14 @@ interface Times {
   readonly p99: number;
 }
 
-export interface NeighbourReport {
+export interface BesideReport {
   readonly rounds: number;
-  /** Of all requests of the neighbour, in milliseconds. */
+  /** Of all requests of that account, in milliseconds. */
   readonly quiet: Times;
   readonly beside: Times;
   /** The median over the rounds of what the second is of the first. */
   readonly ratio: Times;
-  /** Responses to the neighbour other than 200 and 201. */
+  /** Responses to it other than 200 and 201. */
   readonly failures: number;
   /** Responses to the hostile account, by status. */
   readonly hostile: Readonly<Record<number, number>>;
@@ -33,16 +33,16 @@ const expensive = `/contacts?${patterns
   .join('&')}`;
 
 /** What an account notices of another one that takes all it can get, where no limit of requests stops it. */
-export async function neighbourUnderLoad(
+export async function besideHostileAccount(
   ground: Ground,
   cleanup: AsyncDisposableStack,
   { rounds, note }: Load,
-): Promise<NeighbourReport> {
+): Promise<BesideReport> {
   const gateway = ground.spawnGateway({ RATE_LIMITS: 'off' });
   cleanup.defer(gateway.stop);
   const pool = new Pool(await gateway.url, { connections: 64, pipelining: 1 });
   cleanup.defer(() => pool.close());
-  const [hostile, neighbour] = [await accountOf(ground, 'hostile'), await accountOf(ground, 'neighbour')];
+  const [hostile, other] = [await accountOf(ground, 'hostile'), await accountOf(ground, 'other')];
   await ground.rows(
     `insert into contacts.contacts (owner_user_id, first_name, last_name, created_at, modified_at)
      select $1, repeat('ab', 20), repeat('ba', 20) || i, now(), now() from generate_series(1, 2500) i`,
@@ -55,27 +55,43 @@ export async function neighbourUnderLoad(
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
   };
-  const work = () => workOf(pool, neighbour.token);
+  const work = () => workOf(pool, other.token);
   await work();
-  const [quiet, beside]: [number[], number[]] = [[], []];
-  const ratios: Times[] = [];
-  let failures = 0;
+  const all = [];
   for (let round = 0; round < rounds; round++) {
     const alone = await work();
-    let isOver = false;
-    const attacks = Array.from({ length: hostileConnections }, () => attack(() => isOver));
-    const attacked = await work();
-    isOver = true;
-    await Promise.all(attacks);
-    failures += alone.failures + attacked.failures;
-    quiet.push(...alone.times);
-    beside.push(...attacked.times);
-    const [before, during] = [timesOf(alone.times), timesOf(attacked.times)];
-    ratios.push({ p50: during.p50 / before.p50, p99: during.p99 / before.p99 });
+    const beside = await whileAttacked(attack, work);
+    all.push({ alone, beside });
+    const [before, during] = [timesOf(alone.times), timesOf(beside.times)];
     note(`${round + 1}: p99 ${before.p99.toFixed(1)} ms alone, ${during.p99.toFixed(1)} ms beside it`);
   }
-  const ratio = { p50: middle(ratios.map(({ p50 }) => p50)), p99: middle(ratios.map(({ p99 }) => p99)) };
-  return { rounds, quiet: timesOf(quiet), beside: timesOf(beside), ratio, failures, hostile: statuses };
+  return { ...reportOf(all), hostile: statuses };
+}
+
+async function whileAttacked<Result>(
+  attack: (isOver: () => boolean) => Promise<void>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let isOver = false;
+  const attacks = Array.from({ length: hostileConnections }, () => attack(() => isOver));
+  const result = await work();
+  isOver = true;
+  await Promise.all(attacks);
+  return result;
+}
+
+type Worked = Awaited<ReturnType<typeof workOf>>;
+
+function reportOf(all: readonly { readonly alone: Worked; readonly beside: Worked }[]) {
+  const ratioOf = (which: keyof Times) =>
+    middle(all.map(({ alone, beside }) => timesOf(beside.times)[which] / timesOf(alone.times)[which]));
+  return {
+    rounds: all.length,
+    quiet: timesOf(all.flatMap(({ alone }) => alone.times)),
+    beside: timesOf(all.flatMap(({ beside }) => beside.times)),
+    ratio: { p50: ratioOf('p50'), p99: ratioOf('p99') },
+    failures: all.reduce((sum, { alone, beside }) => sum + alone.failures + beside.failures, 0),
+  };
 }
 
 async function accountOf({ operator }: Ground, name: string) {
