@@ -19,7 +19,10 @@ export async function declineLead(ctx: Claiming, lead_id: number, user: Member):
   // Locked first, so that of a claim and a decline the second finds what the first did. Whoever follows a link sees no
   // leads: the offer decides who may decline.
   const anyones = { visible: { actor: system } };
-  const lead = await ctx.em.findOne(Lead, lead_id, { lockMode: LockMode.PESSIMISTIC_WRITE, filters: anyones });
+  const lead = await ctx.em.findOne(Lead, lead_id, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    filters: anyones,
+  });
   const offer = await findOffer(ctx.query, lead_id, user);
   if (!offer) return { is: 'not offered' };
   if (!offer.isDue) return { is: 'not due' };
