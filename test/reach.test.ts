@@ -1,9 +1,10 @@
 import { type Credential, remoteCaller } from '@crm/client';
 import { Refused } from '@crm/contract';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { approvingUser, redirectUri } from './oauth/approving-user.ts';
 import { contracts } from './system/definitions.ts';
 import { startGatewayAt } from './system/gateway-at.ts';
-import { shapesFor, startSystem } from './system.ts';
+import { type System, shapesFor, startSystem } from './system.ts';
 
 const operations = Object.entries(contracts).flatMap(([service, contract]) =>
   Object.entries(contract).flatMap(([noun, all]) =>
@@ -25,10 +26,13 @@ describe.each(shapesFor(import.meta))('%s: a credential', async (shape) => {
     const { body } = await broker.api.post('/sub-accounts', { user_id: user.id });
     const { operator, ...services } = system.credentials;
     const reading = await system.token(user, 'read');
+    const applied = (scope: string) => tokenOfApplication(system, scope);
     return {
       nothing: undefined,
       'a user, reading': reading.token,
       'a user': user.token,
+      'an application, reading': await applied('read'),
+      'an application': await applied('write'),
       'a broker for the user': String(body.access_token),
       'a broker': broker.token,
       'the gateway': services.gateway,
@@ -83,6 +87,30 @@ describe.each(shapesFor(import.meta))('%s: a credential', async (shape) => {
     expect([await statusOf('/contacts'), await statusOf('/sign-in')]).toEqual([500, 500]);
   });
 });
+
+/** What an application gets when a user allows it. */
+async function tokenOfApplication(system: System, scope: string): Promise<string> {
+  const [user, owner] = [await approvingUser(system), await system.person()];
+  const draft = { name: 'Planner', owner: owner.id, redirect_uris: [redirectUri] };
+  const { client_id, client_secret } = await system.operator.applications.create(draft);
+  const query = { response_type: 'code', client_id, redirect_uri: redirectUri, scope };
+  const back = await user.allow(`${system.url}/oauth2/authorize?${new URLSearchParams(query)}`);
+  const code = back.searchParams.get('code');
+  const grant = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    client_id,
+    client_secret,
+  };
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${system.url}/oauth2/token`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(grant),
+  });
+  return String(((await answer.json()) as { readonly access_token: string }).access_token);
+}
 
 const introduction = `# What each credential reaches
 
