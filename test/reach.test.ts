@@ -118,5 +118,5 @@ Every operation of every service, and who may call it. Whoever steals the creden
 in its column with the records that they see; those of processes reach the records of all users. Pages authenticate the
 person themselves. \`test/reach.test.ts\` calls each operation with each credential and compares; after a deliberate change,
 \`npx vitest run test/reach.test.ts -u\` writes this table. The users of the broker are tested in
-\`packages/messaging/src/broker-users.test.ts\`.
+\`packages/messaging/src/broker-users.test.ts\`, the roles of the database in \`test/database-roles.test.ts\`.
 `;
