@@ -1,5 +1,5 @@
 # One image for everything of ours: each service, the gateway, the local carriers and the crm command.
-ARG NODE_IMAGE=node:26-trixie-slim
+ARG NODE_IMAGE=node:26.10.0-trixie-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1
 
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app

@@ -39,6 +39,8 @@ const oneOf = (name: string) => (/^patroni-\d$/.test(name) ? 'postgres' : name.r
 
 const serviceNames = readdirSync(new URL('services', root));
 const imageText = readFileSync(new URL('Dockerfile', root), 'utf8');
+/** A version that is not a line of versions, and what it was when it was chosen. */
+const pinned = /^[\w./-]+:v?\d+\.\d+(\.\d+)?(-[\w.]+)*@sha256:[0-9a-f]{64}$/;
 /** Those that make the secrets of all. They end before anything else starts. */
 const makers = ['secrets', 'preparation'];
 
@@ -56,7 +58,17 @@ describe.each([
 
   it('has a container for each service, the gateway, the servers that they need and the local carriers', () => {
     const always = containers.filter(([, { profiles }]) => profiles.length === 0).map(([name]) => name);
-    const more = ['balancer', 'nats-2', 'nats-3', 'patroni-1', 'patroni-2', 'etcd-1', 'etcd-2', 'etcd-3'];
+    const more = [
+      'balancer',
+      'valkey',
+      'nats-2',
+      'nats-3',
+      'patroni-1',
+      'patroni-2',
+      'etcd-1',
+      'etcd-2',
+      'etcd-3',
+    ];
     expect(always.sort()).toEqual(
       [
         ...['secrets', 'postgres', 'nats', 'preparation', 'carriers', 'gateway'],
@@ -111,8 +123,11 @@ describe.each([
     for (const [name, value] of given)
       if (/TOKEN|SECRET|KEY|PASSWORD(?!_FILE)/.test(name)) expect(value, name).toBeNull();
     for (const [name, { image }] of containers)
-      if (!['crm', 'crm-patroni'].includes(image)) expect(image, name).toMatch(/:v?\d/);
-    expect(read('deploy/compose/patroni.Dockerfile')).toMatch(/^FROM postgres:\d/m);
+      if (!['crm', 'crm-patroni'].includes(image)) expect(image, name).toMatch(pinned);
+    const others = [imageText, read('deploy/compose/patroni.Dockerfile')].map(
+      (file) => /^(?:ARG NODE_IMAGE=|FROM )(\S+)$/m.exec(file)?.[1],
+    );
+    for (const image of others) expect(image).toMatch(pinned);
   });
 
   const brokers = containers.filter(([name]) => oneOf(name) === 'nats').map(([, container]) => container);
@@ -167,6 +182,17 @@ describe('the system with two or three of everything', () => {
     for (const [name] of containers.filter(([one]) => one.startsWith('patroni-')))
       expect(balancer).toContain(`server ${name} ${name}:5432 check`);
     expect(read('deploy/compose/patroni.yml')).toContain('synchronous_mode: true');
+  });
+});
+
+describe('gateways in containers', () => {
+  it('count requests together in a server that only they reach', () => {
+    const { services, networks } = Compose.parse(over(alone, composeFile(upper)));
+    expect(services.preparation?.environment?.RATE_LIMIT_URL).toBe('redis://valkey:6379');
+    const joined = Object.entries(services).filter(([, one]) => one.networks.includes('counts'));
+    expect(joined.map(([name]) => name).sort()).toEqual(['gateway', 'valkey']);
+    expect(services.valkey?.networks).toEqual(['counts']);
+    expect(networks.counts).toEqual({ internal: true });
   });
 });
 

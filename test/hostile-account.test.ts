@@ -50,6 +50,13 @@ describe.each(shapesFor(import.meta))('%s: an account that asks for all it may',
     return { answers, p99 };
   };
 
+  /** How many connections of the service of contacts carry out what is expensive, at this moment. */
+  const atWork = async () => {
+    const text = `select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and state = 'active' and query ~* '(like.*){5}' and pid <> pg_backend_pid()`;
+    return Number((await system.rows('contacts', text))[0]?.count);
+  };
+
   it('is the one that is refused, and keeps no other account from working', async () => {
     const quiet = await work(as(other.token));
     let isOver = false;
@@ -61,14 +68,23 @@ describe.each(shapesFor(import.meta))('%s: an account that asks for all it may',
       return answers;
     };
     const attacks = Array.from({ length: connections }, attack);
+    let most = 0;
+    const watch = async () => {
+      while (!isOver) most = Math.max(most, await atWork());
+    };
+    const watching = watch();
     const during = await work(as(other.token)).finally(() => {
       isOver = true;
     });
+    await watching;
     const hostiles = (await Promise.all(attacks)).flat();
 
     expect(statusesOf([...quiet.answers, ...during.answers])).toEqual([200, 201]);
     expect(statusesOf(hostiles)).toEqual(expect.arrayContaining([200, 400, 429]));
     expect(hostiles.filter(({ status }) => ![200, 400, 429, 503].includes(status))).toEqual([]);
+    // It has four of ten connections, and one that was stopped may still be seen. So no other account waits for it.
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(5);
     const seconds = Number(hostiles.find(({ status }) => status === 429)?.headers['retry-after']);
     expect(seconds).toBeGreaterThan(0);
     process.stdout.write(

@@ -1,9 +1,10 @@
 import { type Credential, remoteCaller } from '@crm/client';
 import { Refused } from '@crm/contract';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { approvingUser, redirectUri } from './oauth/approving-user.ts';
 import { contracts } from './system/definitions.ts';
 import { startGatewayAt } from './system/gateway-at.ts';
-import { shapesFor, startSystem } from './system.ts';
+import { type System, shapesFor, startSystem } from './system.ts';
 
 const operations = Object.entries(contracts).flatMap(([service, contract]) =>
   Object.entries(contract).flatMap(([noun, all]) =>
@@ -25,10 +26,13 @@ describe.each(shapesFor(import.meta))('%s: a credential', async (shape) => {
     const { body } = await broker.api.post('/sub-accounts', { user_id: user.id });
     const { operator, ...services } = system.credentials;
     const reading = await system.token(user, 'read');
+    const applied = (scope: string) => tokenOfApplication(system, scope);
     return {
       nothing: undefined,
       'a user, reading': reading.token,
       'a user': user.token,
+      'an application, reading': await applied('read'),
+      'an application': await applied('write'),
       'a broker for the user': String(body.access_token),
       'a broker': broker.token,
       'the gateway': services.gateway,
@@ -84,11 +88,35 @@ describe.each(shapesFor(import.meta))('%s: a credential', async (shape) => {
   });
 });
 
+/** What an application gets when a user allows it. */
+async function tokenOfApplication(system: System, scope: string): Promise<string> {
+  const [user, owner] = [await approvingUser(system), await system.person()];
+  const draft = { name: 'Planner', owner: owner.id, redirect_uris: [redirectUri] };
+  const { client_id, client_secret } = await system.operator.applications.create(draft);
+  const query = { response_type: 'code', client_id, redirect_uri: redirectUri, scope };
+  const back = await user.allow(`${system.url}/oauth2/authorize?${new URLSearchParams(query)}`);
+  const code = back.searchParams.get('code');
+  const grant = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    client_id,
+    client_secret,
+  };
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${system.url}/oauth2/token`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(grant),
+  });
+  return String(((await answer.json()) as { readonly access_token: string }).access_token);
+}
+
 const introduction = `# What each credential reaches
 
 Every operation of every service, and who may call it. Whoever steals the credential of a user or a broker can do what is marked
 in its column with the records that they see; those of processes reach the records of all users. Pages authenticate the
 person themselves. \`test/reach.test.ts\` calls each operation with each credential and compares; after a deliberate change,
 \`npx vitest run test/reach.test.ts -u\` writes this table. The users of the broker are tested in
-\`packages/messaging/src/broker-users.test.ts\`.
+\`packages/messaging/src/broker-users.test.ts\`, the roles of the database in \`test/database-roles.test.ts\`.
 `;

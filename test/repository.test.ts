@@ -48,7 +48,7 @@ describe('the Node of the project', () => {
     const programs = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('node-'));
     expect(programs).toHaveLength(5);
     for (const [name, pinned] of programs) expect(pinned, name).toBe(version);
-    expect(textOf('Dockerfile')).toContain(`node:${version.split('.')[0]}-`);
+    expect(textOf('Dockerfile')).toContain(`node:${version}-`);
   });
 });
 

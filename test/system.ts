@@ -70,6 +70,8 @@ export interface System extends PastTheRules {
   readonly scheduling: Client<typeof schedulingApi>;
   /** The secret of everybody who acts as the system. */
   readonly credentials: Readonly<Record<string, string>>;
+  /** With which the codes that confirm phone numbers are made. */
+  readonly phoneCodeKey: string;
   /** The lines of the log, also those that processes have gathered and not written yet. */
   logs(): Promise<readonly LogLine[]>;
   stop(): Promise<void>;
@@ -174,6 +176,7 @@ function use(shape: Shape, shared: Shared, cleanup: AsyncDisposableStack): Omit<
     operator,
     scheduling: schedulingFor(operatorToken),
     credentials: { ...serviceTokens, operator: operatorToken },
+    phoneCodeKey: ground.settings.phoneCodeKey,
     token: ({ id }, scope) => token(id, scope),
     revoke: async (revoked) => void (await operator.tokens.revoke({ token: revoked })),
     logs: async () => {

@@ -12,6 +12,7 @@ import { limitRequests } from './limit-requests.ts';
 import { type Backend, mount } from './mount.ts';
 import { mountWeb } from './mount-web.ts';
 import { recordPlaces } from './record-routes.ts';
+import { type Counters, countersInMemory } from './request-counters.ts';
 import { routes as publicRoutes, webRoutes as publicWebRoutes, type Route } from './routes.ts';
 import { serverOptions } from './server-options.ts';
 import { mountSite } from './site/mount-site.ts';
@@ -23,6 +24,8 @@ interface Gateway extends Backend {
   readonly trustedProxies?: readonly string[];
   /** None if left out. */
   readonly rateLimits?: RateLimits | undefined;
+  /** What counts requests for the limits, and is closed with the gateway; by default its memory. */
+  readonly counters?: Counters;
   readonly reachable?: Reachable;
   /** The public API by default; tests pass a smaller one. */
   readonly routes?: readonly Route[];
@@ -31,10 +34,10 @@ interface Gateway extends Backend {
 
 /** The public HTTP API in front of the services. `listen` opens it; `close` waits for the requests in progress. */
 export function createGateway(gateway: Gateway): FastifyInstance {
-  const { log, trustedProxies = [], reachable = async () => ({}) } = gateway;
+  const { log, trustedProxies = [], counters = countersInMemory, reachable = async () => ({}) } = gateway;
   const { routes = publicRoutes, webRoutes = gateway.routes ? [] : publicWebRoutes } = gateway;
   const answerError = errorAnswerer(log);
-  const limits = gateway.rateLimits && limitRequests(gateway.rateLimits);
+  const limits = gateway.rateLimits && limitRequests(gateway.rateLimits, counters);
   const app = Fastify({
     ...serverOptions,
     trustProxy: [...trustedProxies],
@@ -52,6 +55,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   });
   if (limits) app.addHook('onRequest', limits.countAddress);
   closeConnectionsWhenClosing(app);
+  app.addHook('onClose', async () => counters.close());
   app.register(fastifyCors, cors);
   logAndMeasure(app, log);
   mountHealth(app, reachable);

@@ -3,8 +3,9 @@ import { type Refused, refusal } from '@crm/contract';
 import { networkOf, type RateLimits } from '@crm/service/process';
 import { counts } from '@crm/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { forAllOrigins } from './browsers.ts';
+import type { CounterName, Counters } from './request-counters.ts';
 
 const tooManyRequests = refusal('TooManyRequests', 'Too many requests.');
 
@@ -21,16 +22,16 @@ export interface RequestLimits {
   countToken(token: string, account: number | undefined, reply: FastifyReply): Promise<void>;
 }
 
-export function limitRequests({ address, token, account }: RateLimits): RequestLimits {
-  const byAddress = countPerMinute('address', address);
-  const byToken = countPerMinute('token', token);
-  const byAccount = countPerMinute('account', account);
+export function limitRequests({ address, token, account }: RateLimits, counters: Counters): RequestLimits {
+  const byAddress = limitOf(counters, 'address', address);
+  const byToken = limitOf(counters, 'token', token);
+  const byAccount = limitOf(counters, 'account', account);
   const countRefusal = counts('crm.rate_limit.refusals');
-  const apply = (counter: Counter, counted: RateLimiterRes, reply: FastifyReply) => {
-    tell(counter, counted, reply);
-    if (counted.consumedPoints <= counter.limit) return;
-    countRefusal({ 'crm.limit': counter.name });
-    throw refusalBy(counter, counted, reply);
+  const apply = (limit: Limit, counted: RateLimiterRes, reply: FastifyReply) => {
+    tell(limit, counted, reply);
+    if (counted.consumedPoints <= limit.perMinute) return;
+    countRefusal({ 'crm.limit': limit.name });
+    throw refusalBy(limit, counted, reply);
   };
   const policies = [byAddress, byToken, byAccount].map(({ policy }) => policy).join(', ');
   return {
@@ -40,12 +41,17 @@ export function limitRequests({ address, token, account }: RateLimits): RequestL
       apply(byAddress, await byAddress.count(networkOf(ip)), reply);
     },
     async demandLeft(sent, reply) {
-      const counted = await byToken.look(hashOf(sent));
-      if (counted && counted.consumedPoints >= token) apply(byToken, exhausted(counted, token), reply);
+      const counted = await byToken.usedUp(hashOf(sent));
+      if (counted) apply(byToken, counted, reply);
     },
     async countToken(sent, owner, reply) {
-      apply(byToken, await byToken.count(hashOf(sent)), reply);
-      if (owner !== undefined) apply(byAccount, await byAccount.count(String(owner)), reply);
+      // Both at once, because counters may be on another machine.
+      const [ofToken, ofAccount] = await Promise.all([
+        byToken.count(hashOf(sent)),
+        owner === undefined ? undefined : byAccount.count(String(owner)),
+      ]);
+      apply(byToken, ofToken, reply);
+      if (ofAccount) apply(byAccount, ofAccount, reply);
     },
   };
 }
@@ -56,40 +62,28 @@ const whence = {
   account: 'with the tokens of this account',
 };
 
-type Counter = ReturnType<typeof countPerMinute>;
+type Limit = ReturnType<typeof limitOf>;
 
-function countPerMinute(name: 'address' | 'token' | 'account', limit: number) {
-  const limiter = new RateLimiterMemory({ points: limit, duration: 60 });
-  return {
-    name,
-    limit,
-    policy: `"${name}";q=${limit};w=60`,
-    look: (key: string) => limiter.get(key),
-    count: (key: string) =>
-      limiter.consume(key).catch((refused: unknown) => {
-        if (refused instanceof RateLimiterRes) return refused;
-        throw refused;
-      }),
-  };
-}
-
-/** The state of a counter whose next request is over the limit. */
-const exhausted = ({ msBeforeNext }: RateLimiterRes, limit: number) =>
-  new RateLimiterRes(0, msBeforeNext, limit + 1);
+const limitOf = (counters: Counters, name: CounterName, perMinute: number) => ({
+  name,
+  perMinute,
+  policy: `"${name}";q=${perMinute};w=60`,
+  ...counters.of(name, perMinute),
+});
 
 const secondsLeft = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000));
 
-function tell({ name }: Counter, counted: RateLimiterRes, reply: FastifyReply): void {
+function tell({ name }: Limit, counted: RateLimiterRes, reply: FastifyReply): void {
   const state = `"${name}";r=${counted.remainingPoints};t=${secondsLeft(counted)}`;
   const others = reply.getHeader('ratelimit');
   reply.header('ratelimit', others === undefined ? state : `${others}, ${state}`);
 }
 
-function refusalBy({ name, limit }: Counter, counted: RateLimiterRes, reply: FastifyReply): Refused {
+function refusalBy({ name, perMinute }: Limit, counted: RateLimiterRes, reply: FastifyReply): Refused {
   // Pages may read this error too, which comes before other headers are added.
   reply.headers(forAllOrigins);
   const seconds = secondsLeft(counted);
-  const message = `Too many requests ${whence[name]}: at most ${limit} per minute are accepted. Try again in ${seconds} s.`;
+  const message = `Too many requests ${whence[name]}: at most ${perMinute} per minute are accepted. Try again in ${seconds} s.`;
   return tooManyRequests({ message, retryAfter: seconds });
 }
 

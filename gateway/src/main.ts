@@ -14,6 +14,7 @@ import {
   variables,
 } from '@crm/service/process';
 import { createGateway } from './app.ts';
+import { openCounters } from './request-counters.ts';
 import { routes, webRoutes } from './routes.ts';
 import { withServiceToken } from './with-service-token.ts';
 
@@ -76,6 +77,7 @@ async function start(
     ...withServiceToken(identity, serviceToken),
     trustedProxies,
     rateLimits,
+    counters: await openCounters(rateLimits, log),
     log,
     reachable: () => reachableOf(urls),
   });

@@ -17,6 +17,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createGateway } from '../src/app.ts';
+import type { Counters } from '../src/request-counters.ts';
 import { routesOf } from '../src/routes.ts';
 
 const ThingView = z.object({ id, name: text(45).nullable(), rank: integer.nullable() });
@@ -73,17 +74,19 @@ interface Rig {
   /** The service's response; an empty object by default. */
   readonly answer?: Caller;
   readonly rateLimits?: RateLimits;
+  readonly counters?: Counters;
   readonly reachable?: () => Promise<Readonly<Record<string, boolean>>>;
 }
 
 /** A gateway on a real port in front of a service that only records its calls. */
-export async function startThings({ answer, rateLimits, reachable }: Rig = {}) {
+export async function startThings({ answer, rateLimits, counters, reachable }: Rig = {}) {
   const calls: Call[] = [];
   const admitted: string[] = [];
   const lines: string[] = [];
   const app = createGateway({
     ...(reachable && { reachable }),
     rateLimits,
+    ...(counters && { counters }),
     routes: routesOf({ shop: contract }),
     callers: {
       shop: async (call) => {

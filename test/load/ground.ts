@@ -47,6 +47,11 @@ export async function openGround(cleanup: AsyncDisposableStack, kept?: number) {
   return {
     carriers,
     operator,
+    /** A gateway in front of identity and contacts. */
+    spawnGateway: (env: Readonly<Record<string, string>>): Main => {
+      const own = { ...urls, ...environmentFor('gateway', settings), HOST: '127.0.0.1', PORT: '0', ...env };
+      return spawnMain('gateway/src/main.ts', own, () => undefined);
+    },
     spawn: (name: 'leads-routing' | 'scheduling', note?: Parameters<typeof spawnMain>[2]) =>
       spawn(name, note),
     rows,

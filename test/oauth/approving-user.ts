@@ -1,19 +1,25 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Headers } from '../system/api.ts';
 import type { System } from '../system.ts';
 
 export const redirectUri = 'https://client.example.com/back';
+
+type Fields = Readonly<Record<string, string>>;
 
 /** A user who signs in and approves applications over HTTP, with the forms of the real pages. */
 export async function approvingUser({ url, operator }: Pick<System, 'url' | 'operator'>) {
   const email = `${randomUUID()}@example.com`;
   const password = randomBytes(12).toString('base64url');
   const { id } = await operator.users.create({ email, password });
-  const { send, submit, cookies } = visitorAt(url);
+  const visitor = visitorAt(url);
+  const { send, submit, cookies } = visitor;
   await submit(await send('/sign-in'), '/sign-in', { email, password });
 
   return {
     id,
     email,
+    password,
+    submitFrom: visitor.submitFrom,
     /** The secrets of the user: the password and the cookies of the session. */
     secrets: () => [password, ...cookies.values()].filter((value) => value !== ''),
     /** Opens an authorization URL, approves the application if asked, and returns the redirect. */
@@ -34,13 +40,14 @@ export async function approvingUser({ url, operator }: Pick<System, 'url' | 'ope
 }
 
 /** What a browser does: it sends forms and keeps cookies. */
-function visitorAt(url: string) {
+export function visitorAt(url: string) {
   const cookies = new Map<string, string>();
 
-  async function send(address: string | URL, fields?: Readonly<Record<string, string>>): Promise<Response> {
+  async function send(address: string | URL, fields?: Fields, headers: Headers = {}): Promise<Response> {
     const response = await fetch(new URL(address, url), {
       redirect: 'manual',
       headers: {
+        ...headers,
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         ...(fields && { origin: 'null', 'sec-fetch-site': 'same-origin' }),
       },
@@ -54,16 +61,20 @@ function visitorAt(url: string) {
   }
 
   /** Submits the first form of a page with the given action. */
-  async function submit(page: Response, path: string, fields: Readonly<Record<string, string>>) {
+  async function submit(page: Response, path: string, fields: Fields, headers: Headers = {}) {
     const text = await page.text();
     const action = `action="${path.replaceAll('&', '&amp;')}"`;
     const form = text.split('<form').find((part) => part.includes(action)) ?? '';
     const hidden = [...form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
     const given = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
-    return send(path, { ...given, ...fields });
+    return send(path, { ...given, ...fields }, headers);
   }
 
-  return { send, submit, cookies };
+  /** Opens the page, and submits its form with this action. Returns the response to the form. */
+  const submitFrom = async (page: string, action: string, fields: Fields = {}, headers: Headers = {}) =>
+    submit(await send(page), action, fields, headers);
+
+  return { send, submit, submitFrom, cookies };
 }
 
 export type ApprovingUser = Awaited<ReturnType<typeof approvingUser>>;

@@ -13,7 +13,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const database = await freshDatabase([]);
 afterAll(database.drop);
 
-const env = { CRM_DATA_DIR: folder, DATABASE_URL: database.adminUrl, NATS_URL: 'nats://nats:4222' };
+const local = { LOCAL_CARRIERS: 'on' };
+const env = { CRM_DATA_DIR: folder, DATABASE_URL: database.adminUrl, NATS_URL: 'nats://nats:4222', ...local };
 const read = (name: string) => readFile(join(folder, name), 'utf8');
 const variablesOf = async (name: string) => parseEnv(await read(`${name}/environment`));
 const run = async (command: string, more: Record<string, string> = {}) =>
@@ -54,7 +55,7 @@ describe('a deployment', () => {
     expect(await variablesOf('scheduling')).toMatchObject({
       NATS_URL: expect.stringMatching(/^nats:\/\/scheduling:[\w-]{43}@nats:4222$/),
       CONTACTS_URL: 'http://contacts:3000',
-      SMTP_URL: 'smtp://carriers:1025',
+      SMTP_URL: expect.stringMatching(/^smtp:\/\/crm:[\w-]{43}@carriers:1025$/),
       PUBLIC_URL: 'https://crm.example.com',
     });
     expect((await variablesOf('identity')).SERVICE_TOKEN).toBeUndefined();
@@ -79,6 +80,17 @@ describe('a deployment', () => {
     expect((await run('prepare', mail)).code).toBe(0);
     expect(await variablesOf('leads-routing')).toMatchObject(mail);
     expect(await readdir(folder)).toContain('leads-routing');
+  });
+
+  it('tells the gateway alone where requests are counted', async () => {
+    const own = { RATE_LIMIT_URL: 'rediss://crm:secret@valkey:6379/0' };
+    const limited = { RATE_LIMITS: 'on', ...own };
+    expect((await run('prepare', limited)).code).toBe(0);
+    expect(await variablesOf('gateway')).toMatchObject(own);
+    for (const name of serviceNames) expect(await variablesOf(name)).not.toHaveProperty('RATE_LIMIT_URL');
+    const { stdout } = await run('kubernetes', limited);
+    const knowing = stdout.split('\n').filter((line) => line.includes('crm:secret@'));
+    expect(knowing.map((line) => JSON.parse(line).metadata.name)).toEqual(['crm-gateway']);
   });
 
   it('gives a carrier to identity only if one is configured, because only then phone numbers are confirmed', async () => {
@@ -123,6 +135,13 @@ describe('a deployment', () => {
         expect(DATABASE_URL).toMatch(/-rw:5432\/crm\?sslmode=verify-full&sslrootcert=\/run\/authorities\//);
       if (NATS_URL) expect(NATS_URL).toMatch(/^nats:\/\/[\w-]+:[\w-]{43}@nats:4222$/);
     }
+  });
+
+  it('with a public address is refused carriers that reach nobody', async () => {
+    const address = { PUBLIC_URL: 'https://crm.example.com', LOCAL_CARRIERS: 'off' };
+    const { code, stderr } = await run('prepare', address);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/SMTP_URL is not set: .*\n.*CARRIER_URL is not set: /);
   });
 
   it('reports a missing password of the database', async () => {

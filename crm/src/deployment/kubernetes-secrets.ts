@@ -18,7 +18,7 @@ export interface KubernetesOptions {
 
 /** What is secret about a process, or belongs to an account at a provider. The chart knows the others. */
 const secretVariables =
-  /^(DATABASE_URL|NATS_URL|SMTP_URL|MAIL_FROM|BOUNCE_TOKEN|OPERATOR_TOKEN|(\w+_)?SERVICE_TOKEN|\w+_KEY|CARRIER_\w+|\w+_DATABASE_URL)$/;
+  /^(DATABASE_URL|NATS_URL|RATE_LIMIT_URL|SMTP_URL|MAIL_FROM|BOUNCE_TOKEN|OPERATOR_TOKEN|(\w+_)?SERVICE_TOKEN|\w+_KEY|CARRIER_\w+|\w+_DATABASE_URL)$/;
 
 const secretsOnly = (variables: Environment): Environment =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => secretVariables.test(name)));

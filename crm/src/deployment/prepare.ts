@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '@crm/data';
+import { mailUrl } from '@crm/local-carriers';
 import type { Report } from '../command-line.ts';
 import { localAccount, localSender } from '../start/carriers.ts';
 import { databasesOf } from '../start/infrastructure.ts';
+import { refuseLocalCarriers } from '../start/refuse-development.ts';
 import { withUsers } from '../system/broker-urls.ts';
 import { writePrivate } from '../system/data-folder.ts';
 import { type Environment, environmentsOf } from '../system/environments.ts';
@@ -27,6 +29,7 @@ const environmentFileOf = (folder: string, name: string) => join(folder, name, '
  */
 export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report> {
   const config = readDeploymentConfig(env);
+  refuseLocalCarriers(config);
   const secrets = ensureSecrets(env, config.folder);
   const databaseUrls = await databasesOf(config, config.databaseUrl);
   const applied = await forEachService((name) => migrate(databaseUrls[name], stores[name]));
@@ -51,9 +54,10 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
 /** Providers that are not configured are replaced by local carriers, which reach nobody. */
 export function deliveryOf(config: DeploymentConfig, { carrierToken }: Secrets) {
   const { mail, carrier, publicUrl, bounceToken, allowedCountries, rules } = config;
+  const smtpUrl = mailUrl({ host: carriers, port: mailPort, authToken: carrierToken });
   const local = { ...localAccount, authToken: carrierToken, url: `http://${carriers}:${containerPort}` };
   return {
-    ...(mail ?? { smtpUrl: `smtp://${carriers}:${mailPort}`, mailFrom: localSender }),
+    ...(mail ?? { smtpUrl, mailFrom: localSender }),
     carrier: carrier ?? { ...local, honoursKeys: true, allowedCountries },
     publicUrl,
     bounceToken,

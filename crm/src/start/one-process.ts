@@ -1,6 +1,6 @@
 import { countedAccount, gateway } from '@crm/auth';
 import type { Caller } from '@crm/client';
-import { createGateway } from '@crm/gateway';
+import { createGateway, openCounters } from '@crm/gateway';
 import {
   createLog,
   linkedPeers,
@@ -54,6 +54,7 @@ export async function startOneProcess(plan: Plan): Promise<Addresses> {
 async function startGateway(plan: Plan, services: Record<ServiceName, RunningService>): Promise<string> {
   const { config, ends } = plan;
   const running = Object.values(services);
+  const log = logFor(plan, 'gateway');
   const app = createGateway({
     callers: Object.fromEntries(running.map(({ name, call }) => [name, call])),
     admit: async (token, _service, { requestId, address }) => {
@@ -63,7 +64,8 @@ async function startGateway(plan: Plan, services: Record<ServiceName, RunningSer
     asGateway: async () => ({ actor: gateway }),
     trustedProxies: config.trustedProxies,
     rateLimits: config.rateLimits,
-    log: logFor(plan, 'gateway'),
+    counters: await openCounters(config.rateLimits, log),
+    log,
     reachable: async () =>
       Object.fromEntries(
         await Promise.all(running.map(async ({ name, isReady }) => [name, await isReady()])),

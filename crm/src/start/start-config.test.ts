@@ -61,6 +61,7 @@ describe('the configuration of a start', () => {
     ['RATE_LIMIT_TOKEN', '0', 'a whole number from 1 to 1000000'],
     ['RATE_LIMIT_ADDRESS', 'many', 'a whole number from 1 to 1000000'],
     ['RATE_LIMITS', 'no', 'on or off'],
+    ['RATE_LIMIT_URL', 'http://valkey', 'a URL such as redis://'],
     ['LOG_LEVEL', 'loud', 'fatal, error, warn, info'],
     ['DATABASE_URL', 'mysql://db', 'a URL such as postgres://'],
     ['IDENTITY_DATABASE_URL', 'db', 'a URL such as postgres://'],

@@ -33,6 +33,11 @@ export interface StartConfig {
   readonly port: number;
   /** Where clients reach the gateway. Behind a proxy this is not where it listens. */
   readonly publicUrl: string;
+  readonly isPublicUrlSet: boolean;
+  /** Whether the environment calls itself production. */
+  readonly isProduction: boolean;
+  /** Whether messages may stay on this machine although others reach the system. */
+  readonly allowsLocalCarriers: boolean;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   /** How many requests the gateway accepts; undefined for any number. */
@@ -69,6 +74,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
       SERVICES_HOST: variables.host.default('127.0.0.1'),
       PUBLIC_URL: variables.origin.optional(),
       TRUSTED_PROXIES: variables.networks.optional(),
+      LOCAL_CARRIERS: variables.onOrOff.default(false),
       ...rateLimitVariables,
       LOG_LEVEL: variables.logLevel.default('info'),
       ...metricsVariables,
@@ -85,6 +91,9 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     servicesHost: read.SERVICES_HOST,
     port: read.PORT,
     publicUrl: read.PUBLIC_URL ?? addressOf(read.HOST, read.PORT),
+    isPublicUrlSet: read.PUBLIC_URL !== undefined,
+    isProduction: env.NODE_ENV === 'production',
+    allowsLocalCarriers: read.LOCAL_CARRIERS,
     trustedProxies: read.TRUSTED_PROXIES ?? [],
     rateLimits: rateLimitsOf(read),
     logLevel: read.LOG_LEVEL,

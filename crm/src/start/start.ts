@@ -10,6 +10,7 @@ import { emergencyExit } from './emergency-exit.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import { needPorts } from './ports.ts';
 import { progressOn } from './progress.ts';
+import { refuseDevelopmentDefaults } from './refuse-development.ts';
 import { refuseSecond } from './refuse-second.ts';
 import type { Addresses, Plan } from './shape.ts';
 import { readStartConfig } from './start-config.ts';
@@ -36,6 +37,7 @@ export async function start(options: StartOptions, env: NodeJS.ProcessEnv): Prom
   // The text of a date must not depend on the time zone of the machine.
   env.TZ = 'UTC';
   const config = readStartConfig(env);
+  refuseDevelopmentDefaults(config);
   makeDataFolder(config.folder);
   const secrets = ensureSecrets(env, config.folder);
   const { wasKilled } = await refuseSecond(config.folder);

@@ -11,6 +11,7 @@ describe('the demo agency', () => {
     [{ HOST: '10.0.0.5' }, false],
     [{ HOST: '127.example.com' }, false],
     [{ PUBLIC_URL: 'https://crm.example.com' }, false],
+    [{ NODE_ENV: 'production' }, false],
   ])('with %j is added by default: %s', (env, isAdded) => {
     const config = readStartConfig(env);
     expect(wantsDemo(undefined, config)).toBe(isAdded);

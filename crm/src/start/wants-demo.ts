@@ -1,11 +1,11 @@
 import type { StartConfig } from './start-config.ts';
 
-type Reached = Pick<StartConfig, 'host' | 'publicUrl'>;
+type Reached = Pick<StartConfig, 'host' | 'publicUrl' | 'isProduction'>;
 
 /** Whether the demo agency is added: only where nobody else reaches it, unless it is asked for. Its tokens are printed. */
-export function wantsDemo(asked: boolean | undefined, { host, publicUrl }: Reached): boolean {
-  return asked ?? (isLoopback(host) && isLoopback(new URL(publicUrl).hostname));
+export function wantsDemo(asked: boolean | undefined, { host, publicUrl, isProduction }: Reached): boolean {
+  return asked ?? (!isProduction && isLoopback(host) && isLoopback(new URL(publicUrl).hostname));
 }
 
-const isLoopback = (host: string): boolean =>
+export const isLoopback = (host: string): boolean =>
   host === 'localhost' || /^127(\.\d{1,3}){3}$/.test(host) || /^\[?::1\]?$/.test(host);

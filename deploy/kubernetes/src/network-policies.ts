@@ -73,6 +73,7 @@ export function networkPolicies(): Manifest[] {
     ...operations(),
     ...carriers(),
     providers(),
+    sharedCounters(),
     clients(),
     ...servers(),
   ];
@@ -146,6 +147,10 @@ function carriers(): Manifest[] {
 }
 
 const providers = () => policy('providers', pods(...senders), { egress: value('networkPolicies.providers') });
+
+/** What gateways count requests in together. */
+const sharedCounters = () =>
+  policy('shared-counters', pods(gateway.name), { egress: value('networkPolicies.gateway') });
 
 /** Other programs that call services by tRPC. An empty list must not become a rule: it would admit everybody. */
 const clients = () =>

@@ -121,6 +121,7 @@ export const described: readonly Described[] = [
     value: providers,
     meaning: 'the mail server and the carrier, as rules of egress',
   },
+  { path: 'networkPolicies.gateway', value: [], meaning: 'the server of RATE_LIMIT_URL, as egress' },
   {
     path: 'networkPolicies.clients',
     value: [],

@@ -29,6 +29,7 @@ export async function startCarriers(publicUrl: string, kept?: number): Promise<C
     smtpUrl: local.mail.url,
     mailFrom: { name: 'Harbour Homes', address: 'office@harbour.example' },
     carrier: { ...account, url: local.carrier.url, honoursKeys: true, allowedCountries },
+    bounceToken: randomBytes(16).toString('hex'),
     publicUrl,
     rules,
   };

@@ -19,6 +19,8 @@ interface NotedRow {
 /** The rows of a queue as those that the provider reports about. */
 export interface Reported {
   readonly statusPath: string;
+  /** What a row is called in the audit log. */
+  readonly recordType: string;
   /**
    * Stores what the provider reports about the row with a key, in a transaction, which settles it if its outcome was
    * unknown. Returns the row, if there is one.
@@ -37,6 +39,7 @@ export function reportedIn<Lane extends string, Row extends DueRow, Facts, Settl
   return {
     statusPath,
     noteEnd,
+    recordType: table.name.replaceAll('_', '-').replace(/s$/, ''),
     async note(origin, key, report) {
       const row = await noteDeliveryState(origin.query, table, key, report);
       if (row?.is_unknown) {

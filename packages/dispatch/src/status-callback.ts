@@ -1,6 +1,7 @@
 import { system } from '@crm/auth';
 import type { WebAnswer, WebRequest } from '@crm/contract';
 import { type DeliveryConfig, readStatus, type StatusReport } from '@crm/delivery';
+import { auditChange } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import type { Reported } from './note-status.ts';
 import type { Ended } from './queue.ts';
@@ -38,6 +39,7 @@ export async function noteReport(
   for (const [queue, reported] of queues.entries()) {
     const row = await reported.note(origin, key, report);
     if (!row) continue;
+    auditChange(em, () => ({ type: reported.recordType, id: row.id, userId: null }));
     return report.ends && row.sent_to ? { ended: { to: row.sent_to, why: report.ends, queue } } : {};
   }
   return {};

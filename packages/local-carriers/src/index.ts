@@ -4,5 +4,5 @@ export type { Answered, CallbackUrls, Sent } from './carrier-book.ts';
 export type { Received } from './ledger.ts';
 export { type LocalCarriers, type LocalCarriersOptions, startLocalCarriers } from './local-carriers.ts';
 export type { CaughtMail } from './mail.ts';
-export { type MailCatcher, type MailCatcherOptions, startMailCatcher } from './mail-catcher.ts';
+export { type MailCatcher, type MailCatcherOptions, mailUrl, startMailCatcher } from './mail-catcher.ts';
 export type { CallbackAnswer } from './post-callback.ts';

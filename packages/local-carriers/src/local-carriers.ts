@@ -21,12 +21,15 @@ export interface LocalCarriers {
 
 /** The providers for messages on one machine, with a page that shows the messages. */
 export async function startLocalCarriers(options: LocalCarriersOptions): Promise<LocalCarriers> {
-  const { host, smtpPort, pagePort, kept } = options;
+  const { host, smtpPort, pagePort, authToken, kept } = options;
   await using started = new AsyncDisposableStack();
-  const mail = await startMailCatcher({ host, port: smtpPort, ...(kept !== undefined && { kept }) });
+  const mail = await startMailCatcher({
+    ...{ host, port: smtpPort, authToken },
+    ...(kept !== undefined && { kept }),
+  });
   started.defer(mail.close);
   const { app, book } = carrierApp(options);
-  const key = keyOfPage(options.authToken);
+  const key = keyOfPage(authToken);
   servePage(app, { mail, book, key });
   const carrier = await listen(app, book, { host, port: pagePort });
   started.defer(carrier.close);

@@ -2,7 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { dialogue, mail, running } from '../test/running.ts';
 
 describe('the mail catcher', () => {
-  it('accepts a message from anyone to anyone, and parses it', async () => {
+  it.each([
+    ['no password', () => '', '530'],
+    ['another password', () => 'crm:wrong@', '535'],
+    ['another user', (password: string) => `root:${password}@`, '535'],
+  ])('accepts no message with %s', async (_, credentials, code) => {
+    const { mail: catcher } = await running();
+    const { host, password } = new URL(catcher.url);
+    const replies = await dialogue(`smtp://${credentials(password)}${host}`, mail('a', '', 'Hello'));
+    expect(replies.some((reply) => reply.startsWith(code))).toBe(true);
+    expect(catcher.mails()).toEqual([]);
+  });
+
+  it('accepts a message of its system from anyone to anyone, and parses it', async () => {
     const { mail: catcher } = await running();
     const lines = mail(
       'a',

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -11,12 +12,14 @@ export interface MailCatcherOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
+  /** The secret of the account, from which the password follows. */
+  readonly authToken: string;
   /** How many e-mails are kept in memory (default 10,000). */
   readonly kept?: number;
 }
 
 export interface MailCatcher {
-  /** `smtp://host:port`. */
+  /** With the user and the password that it wants. */
   readonly url: string;
   /** Oldest first, each Message-ID once. */
   mails(): readonly CaughtMail[];
@@ -27,15 +30,23 @@ export interface MailCatcher {
   close(): Promise<void>;
 }
 
-/** A mail server that accepts all mail and forwards none. */
-export async function startMailCatcher({ host, port, kept }: MailCatcherOptions): Promise<MailCatcher> {
+const limits = {
+  authMethods: ['PLAIN'],
+  // It has no trusted certificate. The password is only for this server.
+  disabledCommands: ['STARTTLS'],
+  allowInsecureAuth: true,
+  disableReverseLookup: true,
+  size: 10_000_000,
+};
+
+/** A mail server that accepts all mail of those who know the password, and forwards none. */
+export async function startMailCatcher(options: MailCatcherOptions): Promise<MailCatcher> {
+  const { host, port, authToken, kept } = options;
   const { receive, ...mailbox } = openMailbox(kept);
   const smtp = new SMTPServer({
-    authOptional: true,
-    // It has no trusted certificate.
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    disableReverseLookup: true,
-    size: 10_000_000,
+    ...limits,
+    onAuth: (credentials, _session, callback) =>
+      isSender(credentials, authToken) ? callback(null, { user: mailUser }) : callback(wrongPassword()),
     onData(stream, session, callback) {
       buffer(stream)
         .then((raw) => receive(raw, session))
@@ -57,7 +68,7 @@ export async function startMailCatcher({ host, port, kept }: MailCatcherOptions)
   const { port: actual } = listening.address() as AddressInfo;
   return {
     ...mailbox,
-    url: `smtp://${host}:${actual}`,
+    url: mailUrl({ host, port: actual, authToken }),
     breakConnections: sockets.breakAll,
     async close() {
       const closed = new Promise<void>((resolve) => smtp.close(resolve));
@@ -65,6 +76,28 @@ export async function startMailCatcher({ host, port, kept }: MailCatcherOptions)
       await closed;
     },
   };
+}
+
+const wrongPassword = () => new Error('The user or the password is wrong.');
+
+const mailUser = 'crm';
+
+/** Whoever sends mail does not learn the secret of the account. */
+const passwordOf = (authToken: string): string =>
+  createHmac('sha256', authToken).update('password of the mail server').digest('base64url');
+
+/** Where a mail catcher with this secret accepts e-mails. */
+export const mailUrl = ({ host, port, authToken }: Omit<MailCatcherOptions, 'kept'>): string =>
+  `smtp://${mailUser}:${passwordOf(authToken)}@${host}:${port}`;
+
+interface Credentials {
+  readonly username?: string | null | undefined;
+  readonly password?: string | null | undefined;
+}
+
+function isSender({ username, password }: Credentials, authToken: string): boolean {
+  const [given, wanted] = [Buffer.from(password ?? ''), Buffer.from(passwordOf(authToken))];
+  return username === mailUser && given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
 /** The e-mails that arrived. */

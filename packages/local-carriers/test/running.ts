@@ -62,9 +62,13 @@ export async function receiver(answer = '<Response/>', publicUrl?: string) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback?a=1&b=2`, received };
 }
 
-/** Sends SMTP line by line, and returns the replies. The last one may be "closed". */
+/**
+ * Sends SMTP line by line, with the user and the password of the URL after the greeting, and returns the replies. The last one
+ * may be "closed".
+ */
 export async function dialogue(smtpUrl: string, lines: readonly string[]): Promise<string[]> {
-  const { hostname, port } = new URL(smtpUrl);
+  const { hostname, port, username, password } = new URL(smtpUrl);
+  const auth = `AUTH PLAIN ${btoa(`\0${username}\0${password}`)}`;
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
   const replies = createInterface(socket)[Symbol.asyncIterator]();
@@ -77,6 +81,10 @@ export async function dialogue(smtpUrl: string, lines: readonly string[]): Promi
     if (all.at(-1) === 'closed') break;
     socket.write(`${line}\r\n`);
     all.push(await reply());
+    if (username === '' || !line.startsWith('EHLO')) continue;
+    socket.write(`${auth}\r\n`);
+    const answer = await reply();
+    if (!answer.startsWith('235')) all.push(answer);
   }
   return all;
 }

@@ -19,6 +19,7 @@ export { type Handled, handledBy } from './handled-by.ts';
 export {
   type Aggregate,
   auditAs,
+  auditChange,
   auditTransaction,
   type Origin,
   publish,

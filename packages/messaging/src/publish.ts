@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type CloudEvent, type EventType, subjectOf } from '@crm/events';
 import type { EntityManager } from '@mikro-orm/core';
 import type { z } from 'zod';
-import { type AuditedRequest, auditRowsOf, insertAuditRows, rowOf } from './audit.ts';
+import { type AuditedRecord, type AuditedRequest, auditRowsOf, insertAuditRows, rowOf } from './audit.ts';
 
 /** The origin of an event: the unit of work, the actor, the request and the time. */
 export interface Origin {
@@ -92,6 +92,12 @@ export function auditAs(
   if (!found?.request) return;
   const actorType = 'userId' in who ? undefined : found.request.actorType;
   found.request = { ...found.request, ...who, actorType };
+}
+
+/** Says what a request has changed, where no event tells and neither its input nor its response names the record. */
+export function auditChange(em: EntityManager, record: () => AuditedRecord): void {
+  const found = pending.get(em.getContext());
+  if (found?.request) found.request = { ...found.request, record };
 }
 
 /** What a transaction has not written yet. Each has an entity manager and listeners of its own. */

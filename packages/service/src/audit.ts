@@ -72,7 +72,7 @@ function changedBy({ procedure, input }: Request, text: string): AuditedRecord |
   const [asked, answered] = [idsIn(input), idsIn(answer)];
   const id = asked.id ?? answered.id;
   const userId = asked.user_id ?? answered.user_id;
-  return { type: id === null ? null : recordTypeOf(name), id, userId };
+  return id === null ? { ...referredIn(input), userId } : { type: recordTypeOf(name), id, userId };
 }
 
 function idsIn(value: unknown): { readonly id: number | null; readonly user_id: number | null } {
@@ -82,6 +82,15 @@ function idsIn(value: unknown): { readonly id: number | null; readonly user_id: 
     user_id: typeof user_id === 'number' ? user_id : null,
   };
 }
+
+/** The record that an input refers to without being about one of its own: a contact for `contact_id`. */
+function referredIn(input: unknown): Pick<AuditedRecord, 'type' | 'id'> {
+  const fields = Object.entries((input ?? {}) as Readonly<Record<string, unknown>>);
+  const [name, id] = fields.find(([one]) => one.endsWith('_id') && one !== 'user_id') ?? [];
+  return typeof id === 'number' ? { type: name?.slice(0, -3).replaceAll('_', '-') ?? null, id } : noRecord;
+}
+
+const noRecord = { type: null, id: null };
 
 /** `templateFolders.find` is about a `template-folder`, as in the names of events. */
 function recordTypeOf(procedure: string): string {

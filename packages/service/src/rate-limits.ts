@@ -1,4 +1,4 @@
-import { count, onOrOff } from './variables.ts';
+import { count, onOrOff, valkeyUrl } from './variables.ts';
 
 /** How many requests a gateway accepts within a minute. */
 export interface RateLimits {
@@ -8,6 +8,8 @@ export interface RateLimits {
   readonly token: number;
   /** With all access tokens of one account. */
   readonly account: number;
+  /** Of the Valkey or Redis where gateways count together; undefined for each on its own. */
+  readonly url?: string | undefined;
 }
 
 export const rateLimitVariables = {
@@ -15,6 +17,7 @@ export const rateLimitVariables = {
   RATE_LIMIT_ADDRESS: count.default(6000),
   RATE_LIMIT_TOKEN: count.default(1200),
   RATE_LIMIT_ACCOUNT: count.default(3600),
+  RATE_LIMIT_URL: valkeyUrl.optional(),
 };
 
 interface Read {
@@ -22,12 +25,18 @@ interface Read {
   readonly RATE_LIMIT_ADDRESS: number;
   readonly RATE_LIMIT_TOKEN: number;
   readonly RATE_LIMIT_ACCOUNT: number;
+  readonly RATE_LIMIT_URL?: string | undefined;
 }
 
 /** Undefined for no limits. */
 export function rateLimitsOf(read: Read): RateLimits | undefined {
   if (!read.RATE_LIMITS) return undefined;
-  return { address: read.RATE_LIMIT_ADDRESS, token: read.RATE_LIMIT_TOKEN, account: read.RATE_LIMIT_ACCOUNT };
+  return {
+    address: read.RATE_LIMIT_ADDRESS,
+    token: read.RATE_LIMIT_TOKEN,
+    account: read.RATE_LIMIT_ACCOUNT,
+    url: read.RATE_LIMIT_URL,
+  };
 }
 
 /** The variables from which another process reads the same limits. */
@@ -37,5 +46,6 @@ export function variablesOfRateLimits(limits: RateLimits | undefined): Record<st
     RATE_LIMIT_ADDRESS: String(limits.address),
     RATE_LIMIT_TOKEN: String(limits.token),
     RATE_LIMIT_ACCOUNT: String(limits.account),
+    ...(limits.url !== undefined && { RATE_LIMIT_URL: limits.url }),
   };
 }

@@ -66,6 +66,11 @@ export const natsUrl = secret(
 /** JetStream stores a stream on one server, or on a majority of three or five. */
 export const natsReplicas = text('1, 3 or 5', (value) => ['1', '3', '5'].includes(value)).transform(Number);
 
+/** What Redis and Valkey share, with TLS for `rediss:`. */
+export const valkeyUrl = secret('a URL such as redis://user:password@host:6379/0', (value) =>
+  hasForm(value, /^rediss?:$/),
+);
+
 export const httpUrl = text('a URL such as http://127.0.0.1:3000', (value) => hasForm(value, /^https?:$/));
 
 export const origin = text(

@@ -21,6 +21,12 @@ export const metricTable = {
     description: 'Requests that were refused because a limit was reached.',
     labels: ['crm.limit'],
   },
+  'crm.rate_limit.unshared': {
+    kind: 'counter',
+    unit: '{request}',
+    description: 'How often a gateway counted a request on its own, because RATE_LIMIT_URL did not answer.',
+    labels: [],
+  },
   'rpc.server.call.duration': {
     kind: 'histogram',
     unit: 's',

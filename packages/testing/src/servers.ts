@@ -116,7 +116,7 @@ async function containers(started: AsyncDisposableStack): Promise<Servers> {
   };
   return {
     async postgres() {
-      const container = new GenericContainer(process.env.POSTGRES_IMAGE || 'postgres:18')
+      const container = new GenericContainer(process.env.POSTGRES_IMAGE || 'postgres:18.6')
         .withEnvironment({
           POSTGRES_USER: 'crm',
           POSTGRES_PASSWORD: 'crm',
@@ -132,7 +132,7 @@ async function containers(started: AsyncDisposableStack): Promise<Servers> {
       return url;
     },
     async nats() {
-      const container = new GenericContainer(process.env.NATS_IMAGE || 'nats:2.14')
+      const container = new GenericContainer(process.env.NATS_IMAGE || 'nats:2.14.3')
         .withCommand(['-js'])
         .withWaitStrategy(Wait.forLogMessage(/Server is ready/));
       return `nats://${await start(container, 4222)}`;

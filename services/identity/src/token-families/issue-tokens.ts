@@ -1,4 +1,5 @@
 import { hashOfToken } from '@crm/auth';
+import { auditChange } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import { after } from '../after.ts';
 import { AccessToken } from '../tokens/access-token.entity.ts';
@@ -62,6 +63,7 @@ export function addAccessToken({ em }: Context, family: TokenFamily, token: NewA
     expires_at: after(at, seconds),
   });
   em.persist(added);
+  auditChange(em, () => ({ type: 'token-family', id: family.id, userId: family.user_id }));
   return added;
 }
 

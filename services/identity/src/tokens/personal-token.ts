@@ -1,4 +1,5 @@
 import { hashOfToken, newAccessToken } from '@crm/auth';
+import { auditChange } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
 import type { User } from '../users/user.entity.ts';
@@ -29,6 +30,7 @@ export async function createPersonalToken(
     expires_at: new Date(ctx.now().getTime() + tokenLifeSeconds * 1000),
   });
   await ctx.em.flush();
+  auditChange(ctx.em, () => ({ type: 'access-token', id: token.id, userId: user.id }));
   return { ...viewOf(token), access_token: secret, token_type: 'Bearer', expires_in: tokenLifeSeconds };
 }
 

@@ -111,6 +111,19 @@ describe('the link of an alert', () => {
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: cleo.id });
   });
 
+  it('gives the lead to its creator when everybody has declined with a link', async () => {
+    const { anna, lead_id, emailed, texted } = await alerted();
+    for (const token of [emailed, texted])
+      await askWeb(service.call, 'claimLinks.decline', { params: { token } });
+    expect(await lead(lead_id)).toMatchObject({
+      distribution_target: 'Myself',
+      assigned_user_id: anna.id,
+      fallback_reason: 'Nobody claimed it',
+    });
+    const declined = (await service.published()).filter(({ type }) => type.endsWith('offer.declined'));
+    expect(declined.slice(-2).map(({ data }) => data)).toMatchObject([{ lead_id }, { lead_id }]);
+  });
+
   it('tells a member who comes too late who claimed the lead', async () => {
     const { ben, lead_id, emailed, texted } = await alerted();
     await claim(emailed);

@@ -1,4 +1,5 @@
 import { meaningOf, readCallback, refusedCallback, twimlAnswer, written } from '@crm/delivery';
+import { auditChange } from '@crm/messaging';
 import { implement, inSteps } from '@crm/service';
 import type { Settings } from '../settings.ts';
 import { addReply } from '../text-notices/text-notice.queries.ts';
@@ -16,6 +17,7 @@ export const inboundTextHandlers = ({ delivery }: Settings, wake: () => void) =>
         const meaning = meaningOf(text.text);
         const isClaim = meaning === 'other' ? undefined : false;
         await storeText(ctx.query, { ...text, meaning, at: ctx.now(), isClaim });
+        auditChange(ctx.em, () => ({ type: 'inbound-text', id: null, userId: null }));
         return true;
       },
       finish: async (_ctx, isSigned) => {

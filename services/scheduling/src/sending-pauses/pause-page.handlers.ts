@@ -1,5 +1,6 @@
 import type { WebAnswer, WebRequest } from '@crm/contract';
 import { privateHeaders } from '@crm/html';
+import { auditAs } from '@crm/messaging';
 import { type Context, implement, inSteps } from '@crm/service';
 import { identity } from '../peers.ts';
 import { pausePageApi } from './pause-page.api.ts';
@@ -31,8 +32,9 @@ export const pausePageHandlers = implement(pausePageApi, {
 
   change: inSteps(pausePageApi.change, {
     ask: visitorOf,
-    act: async ({ query }, { body }, visitor): Promise<WebAnswer> => {
+    act: async ({ em, query }, { body }, visitor): Promise<WebAnswer> => {
       if ('sign_in' in visitor) return signInFirst(visitor.sign_in);
+      auditAs(em, { userId: visitor.user_id });
       if (!visitor.is_own_form) return foreignFormPage();
       const wanted = new URLSearchParams(body).get('sending');
       if (wanted === 'stop') await addPause(query, visitor.user_id);

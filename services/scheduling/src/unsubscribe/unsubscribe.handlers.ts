@@ -1,3 +1,4 @@
+import { auditChange } from '@crm/messaging';
 import { implement, inSteps } from '@crm/service';
 import { noteOptOutChange } from '../opt-outs/opt-out-change.queries.ts';
 import { contacts } from '../peers.ts';
@@ -19,6 +20,7 @@ export const unsubscribeHandlers = implement(unsubscribeApi, {
       if (!sent) return { page: pages.unknownPage() };
       // Holds what is being sent to the contact until contacts has been asked again.
       await noteOptOutChange(ctx.query, [sent.contact_id]);
+      auditChange(ctx.em, () => ({ type: 'contact', id: sent.contact_id, userId: null }));
       return { email: sent.email, at: ctx.now().toISOString(), page: pages.donePage() };
     },
     finish: async (ctx, { email, at, page }) => {

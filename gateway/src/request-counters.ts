@@ -1,0 +1,142 @@
+import type { RateLimits } from '@crm/service/process';
+import { counts } from '@crm/telemetry';
+import type { Logger } from 'pino';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+
+export type CounterName = 'address' | 'token' | 'account';
+
+/** Counts the requests of a minute, by key. */
+export interface Counter {
+  /** Counts a request; the state includes it. */
+  count(key: string): Promise<RateLimiterRes>;
+  /** The state of a key whose requests are known to be used up, without asking anybody. */
+  usedUp(key: string): Promise<RateLimiterRes | undefined>;
+}
+
+export interface Counters {
+  of(name: CounterName, limit: number): Counter;
+  close(): void;
+}
+
+const windowSeconds = 60;
+/** For how long a request waits for a server that has fallen silent. The next ones do not wait at all. */
+const patienceMs = 500;
+const connectMs = 1_000;
+const longestPauseMs = 2_000;
+
+/** Each gateway counts on its own. */
+export const countersInMemory: Counters = { of: (_name, limit) => inMemory(limit), close: () => undefined };
+
+/** The counters that the limits ask for: in the memory of this process, or shared by all gateways that name the same URL. */
+export async function openCounters(
+  limits: RateLimits | undefined,
+  log: Logger,
+  patience = patienceMs,
+): Promise<Counters> {
+  return limits?.url === undefined ? countersInMemory : sharedAt(limits.url, log, patience);
+}
+
+function inMemory(limit: number) {
+  const limiter = new RateLimiterMemory({ points: limit, duration: windowSeconds });
+  return {
+    count: (key: string) => stateOf(limiter.consume(key)),
+    async usedUp(key: string) {
+      const state = await limiter.get(key);
+      return state && state.consumedPoints >= limit ? exhausted(state, limit) : undefined;
+    },
+    remember: (key: string, { consumedPoints, msBeforeNext }: RateLimiterRes) =>
+      limiter.set(key, consumedPoints, msBeforeNext / 1_000),
+  };
+}
+
+/** Counts in Valkey or Redis. While it does not answer, this gateway counts on its own: no request fails because of it. */
+async function sharedAt(url: string, log: Logger, patience: number): Promise<Counters> {
+  // Loaded by those who use it only.
+  const { Redis } = await import('ioredis');
+  const client = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: connectMs,
+    socketTimeout: patience,
+    // Requests go on without it rather than wait for the next connection.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempts) => Math.min(attempts * 100, longestPauseMs),
+  });
+  const store = watched(log);
+  // Without a listener it is printed. Requests that are counted meanwhile report it.
+  client.on('error', store.broken);
+  await client
+    .connect()
+    .then(() => log.info('Requests are counted together with other gateways'), store.failed);
+  return { of: (name, limit) => shared(client, store, name, limit), close: () => client.disconnect() };
+}
+
+type Client = InstanceType<typeof import('ioredis').Redis>;
+type Watched = ReturnType<typeof watched>;
+
+function shared(client: Client, store: Watched, name: CounterName, limit: number): Counter {
+  const together = new RateLimiterRedis({
+    storeClient: client,
+    keyPrefix: `crm:requests:${name}`,
+    points: limit,
+    duration: windowSeconds,
+  });
+  const alone = inMemory(limit);
+  const ask = async (key: string) => {
+    const state = await stateOf(together.consume(key));
+    store.answered();
+    // What is used up is refused without asking again.
+    if (state.consumedPoints >= limit) await alone.remember(key, state);
+    return state;
+  };
+  return {
+    usedUp: alone.usedUp,
+    async count(key) {
+      const known = await alone.usedUp(key);
+      if (known) return known;
+      return ask(key).catch((error: unknown) => {
+        store.failed(error);
+        return alone.count(key);
+      });
+    },
+  };
+}
+
+/** Reports once that the store does not answer, and once that it does again. */
+function watched(log: Logger) {
+  const countAlone = counts('crm.rate_limit.unshared');
+  let isAlone = false;
+  let cause: unknown;
+  return {
+    broken(error: unknown) {
+      cause = error;
+    },
+    failed(error: unknown) {
+      countAlone({});
+      if (isAlone) return;
+      isAlone = true;
+      const err = cause ?? error;
+      log.warn(
+        { err },
+        'RATE_LIMIT_URL does not answer: this gateway counts requests on its own until it does',
+      );
+    },
+    answered() {
+      cause = undefined;
+      if (!isAlone) return;
+      isAlone = false;
+      log.info('Requests are counted together with other gateways again');
+    },
+  };
+}
+
+/** The library throws the state of a key that is over its limit. */
+const stateOf = (counting: Promise<RateLimiterRes>): Promise<RateLimiterRes> =>
+  counting.catch((refused: unknown) => {
+    if (refused instanceof RateLimiterRes) return refused;
+    throw refused;
+  });
+
+/** The state of a key whose next request is over the limit. */
+const exhausted = ({ msBeforeNext }: RateLimiterRes, limit: number) =>
+  new RateLimiterRes(0, msBeforeNext, limit + 1);

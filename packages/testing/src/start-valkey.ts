@@ -1,0 +1,81 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { freePort } from '@crm/embedded';
+
+const run = promisify(execFile);
+
+/**
+ * Each program is the server unless it is called by its other name. The packages of Debian that have only that one do not
+ * start a server of their own when they are installed.
+ */
+const programs = ['valkey-server', 'redis-server', 'valkey-check-rdb', 'redis-check-rdb'];
+const folders = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'];
+
+export interface TestValkey {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A real Valkey or Redis that keeps nothing: of the machine, where it is installed first if possible, or in a container. */
+export async function startValkey(): Promise<TestValkey> {
+  if (process.env.TEST_INFRA === 'containers') return inContainer();
+  const file = found() ?? (await installed());
+  if (file) return started(file);
+  throw new Error('Neither Valkey nor Redis was found. Install one, or set TEST_INFRA=containers.');
+}
+
+async function started(file: string): Promise<TestValkey> {
+  const port = await freePort();
+  const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: tmpdir() };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const child = spawn(file, args, { argv0: 'server', stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  const said: string[] = [];
+  const lines = createInterface(child.stdout);
+  const ready = new Promise<void>((resolve) => {
+    lines.on('line', (line) => {
+      said.push(line);
+      if (line.includes('Ready to accept connections')) resolve();
+    });
+  });
+  const failed = ended.then(() => {
+    throw new Error(`${file} ended while starting:\n${said.join('\n')}`);
+  });
+  await Promise.race([ready, failed]);
+  failed.catch(() => undefined);
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return { url: `redis://127.0.0.1:${port}`, stop };
+}
+
+function found(): string | undefined {
+  return programs.flatMap((name) => folders.map((folder) => `${folder}/${name}`)).find(existsSync);
+}
+
+/** Works as root on a machine with apt, and does nothing elsewhere. */
+async function installed(): Promise<string | undefined> {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (...args: string[]) => run('apt-get', args, { env, timeout: 300_000 });
+  const install = () => apt('install', '-y', '--no-install-recommends', 'redis-tools');
+  // A new machine knows no packages yet.
+  await install().catch(() => apt('update').then(install));
+  return found();
+}
+
+async function inContainer(): Promise<TestValkey> {
+  const { GenericContainer, Wait } = await import('testcontainers');
+  const image = process.env.VALKEY_IMAGE || 'valkey/valkey:8.1.9-alpine';
+  const container = await new GenericContainer(image)
+    .withExposedPorts(6379)
+    .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))
+    .start();
+  const stop = async () => void (await container.stop());
+  return { url: `redis://${container.getHost()}:${container.getMappedPort(6379)}`, stop };
+}

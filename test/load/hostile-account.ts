@@ -1,0 +1,12 @@
+import { besideHostileAccount } from './beside-hostile-account.ts';
+import { openGround } from './ground.ts';
+
+/** An account that works all day beside one that sends what is most expensive, in turns with working alone. */
+const rounds = Number(process.argv[2] ?? 15);
+
+await using cleanup = new AsyncDisposableStack();
+const ground = await openGround(cleanup);
+const note = (line: string) => void process.stderr.write(`${line}\n`);
+const report = await besideHostileAccount(ground, cleanup, { rounds, note });
+process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+process.exitCode = report.failures > 0 ? 1 : 0;
