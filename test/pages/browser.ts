@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { installDebianPackage } from '@crm/testing';
 import { type Browser, chromium } from 'playwright-core';
-
-const run = promisify(execFile);
 
 const knownPaths = [
   '/usr/bin/chromium',
@@ -25,7 +22,7 @@ async function findChromium(): Promise<string> {
   const found = given ? await firstOf([given]) : await firstOf(knownPaths);
   if (found) return found;
   if (given) throw new Error(`CHROMIUM_PATH is "${given}", but this file does not exist.`);
-  await install();
+  await installDebianPackage('chromium');
   const installed = await firstOf(knownPaths);
   if (installed) return installed;
   throw new Error('Chromium was not found. Install it or set CHROMIUM_PATH.');
@@ -40,14 +37,4 @@ async function firstOf(files: readonly string[]): Promise<string | undefined> {
     if (exists) return file;
   }
   return undefined;
-}
-
-/** Works as root on a machine with apt, and does nothing elsewhere. */
-async function install() {
-  const isPossible = process.getuid?.() === 0 && (await firstOf(['/usr/bin/apt-get']));
-  if (!isPossible) return;
-  await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    timeout: 300_000,
-  });
 }

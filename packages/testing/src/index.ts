@@ -1,3 +1,4 @@
+export { installDebianPackage } from './debian-package.ts';
 export { type Disturbance, type FaultyProxy, faultyProxy } from './faulty-proxy.ts';
 export { type FreshDatabase, freshDatabase } from './fresh-database.ts';
 export { type Holding, holdAt } from './hold-at.ts';

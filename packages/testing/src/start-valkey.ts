@@ -1,12 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { freePort } from '@crm/embedded';
-
-const run = promisify(execFile);
+import { installDebianPackage } from './debian-package.ts';
 
 /**
  * Each program is the server unless it is called by its other name. The packages of Debian that have only that one do not
@@ -23,7 +21,8 @@ export interface TestValkey {
 /** A real Valkey or Redis that keeps nothing: of the machine, where it is installed first if possible, or in a container. */
 export async function startValkey(): Promise<TestValkey> {
   if (process.env.TEST_INFRA === 'containers') return inContainer();
-  const file = found() ?? (await installed());
+  if (!found()) await installDebianPackage('redis-tools');
+  const file = found();
   if (file) return started(file);
   throw new Error('Neither Valkey nor Redis was found. Install one, or set TEST_INFRA=containers.');
 }
@@ -56,17 +55,6 @@ async function started(file: string): Promise<TestValkey> {
 
 function found(): string | undefined {
   return programs.flatMap((name) => folders.map((folder) => `${folder}/${name}`)).find(existsSync);
-}
-
-/** Works as root on a machine with apt, and does nothing elsewhere. */
-async function installed(): Promise<string | undefined> {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (...args: string[]) => run('apt-get', args, { env, timeout: 300_000 });
-  const install = () => apt('install', '-y', '--no-install-recommends', 'redis-tools');
-  // A new machine knows no packages yet.
-  await install().catch(() => apt('update').then(install));
-  return found();
 }
 
 async function inContainer(): Promise<TestValkey> {
