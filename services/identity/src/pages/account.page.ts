@@ -70,6 +70,10 @@ ${
 <span class="name">Messages of campaigns</span>
 <span class="muted">See whether they are sent on your behalf; stop and resume them.</span>
 </a></li>
+<li><a class="tile" href="${paths.pausedTexts}">
+<span class="name">Paused texts</span>
+<span class="muted">Decide about contacts who asked to be left alone.</span>
+</a></li>
 <li><a class="tile" href="${paths.connected}">
 <span class="name">Connected applications</span>
 <span class="muted">See which applications can use your account, and withdraw their access.</span>

@@ -22,6 +22,7 @@ export const paths = {
   calendarFeedRemoval: '/account/calendar-feed/remove',
   /** Served by scheduling, which sends the messages. */
   sending: '/account/sending',
+  pausedTexts: '/account/paused-texts',
   applications: '/account/applications',
   application: (id: number | string) => `/account/applications/${segment(id)}`,
   secret: (id: number | string) => `/account/applications/${segment(id)}/secret`,

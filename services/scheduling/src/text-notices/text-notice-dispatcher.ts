@@ -5,6 +5,7 @@ import { nameOf } from '../dispatch/words.ts';
 import { contacts, identity } from '../peers.ts';
 import { rightsNow } from '../rights.ts';
 import type { Settings } from '../settings.ts';
+import { pausedTextsPath } from '../text-pauses/text-pause-page.ts';
 import { alertWords, helpWords } from './notice-words.ts';
 import {
   DueNotice,
@@ -35,7 +36,11 @@ async function loadPeople(peers: PeerContext, notices: readonly DueNotice[]) {
 type People = Awaited<ReturnType<typeof loadPeople>>;
 
 /** The message of a notice, or why there is none. */
-function noticePlan({ mailFrom }: DeliveryConfig, notice: DueNotice, { users, about, rights }: People): Plan {
+function noticePlan(
+  { mailFrom, publicUrl }: DeliveryConfig,
+  notice: DueNotice,
+  { users, about, rights }: People,
+): Plan {
   const user = users.get(notice.user_id ?? 0);
   if (notice.channel === 'Text') {
     const name = user ? nameOf(user, mailFrom.name ?? '') : (mailFrom.name ?? '');
@@ -47,7 +52,8 @@ function noticePlan({ mailFrom }: DeliveryConfig, notice: DueNotice, { users, ab
     return { state: 'Dropped', reason: 'The user may not see the contact any more.' };
   const contact = nameOf(about.get(notice.contact_id ?? 0) ?? noName, 'A contact without a name');
   const to = { name: nameOf(user, ''), address: user.email };
-  return { send: { email: { to, ...alertWords({ ...notice, contact }) } } };
+  const decide_url = `${publicUrl}${pausedTextsPath}`;
+  return { send: { email: { to, ...alertWords({ ...notice, contact, decide_url }) } } };
 }
 
 const noName = { first_name: null, last_name: null };
