@@ -85,6 +85,14 @@ describe('every page', async () => {
     ['x'.repeat(1600)],
   );
 
+  await system.rows('identity', "update users set phone = '+14155552672' where id = $1", [broker.id]);
+  await system.rows(
+    'identity',
+    `insert into unreachable_addresses (address, why, noted_at)
+     values ($1, 'unreachable', now()), ('+14155552672', 'opted out', now())`,
+    [broker.email],
+  );
+
   const resetPath = await portal.resetPath(stranger, other.email);
 
   const pages: readonly [string, Page, string, ((page: Page) => Promise<void>)?][] = [
@@ -96,6 +104,7 @@ describe('every page', async () => {
     ['account with errors', signedIn, '/account', saveInvalidPhone],
     ['account with a number to confirm', waiting, '/account'],
     ['account with a wrong code', waiting, '/account', press('Confirm')],
+    ['an account that alerts do not reach', inviting, '/account'],
     ['security', signedIn, '/account/security'],
     ['security with errors', signedIn, '/account/security', press('Change the password')],
     ['a forgotten password with errors', stranger, '/forgotten-password', press('Send the link')],

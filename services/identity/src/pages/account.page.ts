@@ -2,12 +2,14 @@ import type { WebAnswer } from '@crm/contract';
 import { html } from '@crm/html';
 import { calendarFeedSince } from '../calendar-feeds/calendar-feed.queries.ts';
 import { currentUser } from '../me/me.queries.ts';
+import { unreachableOf } from '../unreachable-addresses/unreachable-address.queries.ts';
 import { errorSummary, type FieldErrors } from './form.ts';
 import { secretOnce } from './own-application.page.ts';
 import { paths } from './paths.ts';
 import { confirmationView, profileView } from './profile.page.ts';
 import type { ProfileFields } from './profile-form.ts';
 import { showDate } from './show-date.ts';
+import { unreachableView } from './unreachable.page.ts';
 import { formTo, pageFor, type Visit } from './visit.ts';
 import { whoView } from './who.ts';
 
@@ -43,6 +45,7 @@ ${codeError && errorSummary('The phone number is not confirmed.', { code: codeEr
 <section class="card" aria-label="Signed in as">
 ${whoView(visit.user)}
 </section>
+${unreachableView(visit, await unreachableOf(query, visit.user.id))}
 ${user.pending_phone !== null && confirmationView(visit, user, codeError)}
 ${profileView(visit, typed?.fields ?? stored, typed?.errors ?? {})}
 ${tiles(visit)}

@@ -18,6 +18,7 @@ export const paths = {
   profile: '/account/profile',
   phoneConfirmation: '/account/phone/confirm',
   phoneCode: '/account/phone/code',
+  reachable: '/account/reachable',
   calendarFeed: '/account/calendar-feed',
   calendarFeedRemoval: '/account/calendar-feed/remove',
   /** Served by scheduling, which sends the messages. */

@@ -2,9 +2,11 @@ import { type DeliveryConfig, emailsAtOnce } from '@crm/delivery';
 import { dispatcher, type Plan, type Queue } from '@crm/dispatch';
 import { byIds, type PeerContext } from '@crm/service';
 import { nameOf } from '../dispatch/words.ts';
+import { noteEnd } from '../opt-outs/note-end.ts';
 import { contacts, identity } from '../peers.ts';
 import { rightsNow } from '../rights.ts';
 import type { Settings } from '../settings.ts';
+import { noteUnreachable } from '../task-alerts/note-unreachable.ts';
 import { pausedTextsPath } from '../text-pauses/text-pause-page.ts';
 import { alertWords, helpWords } from './notice-words.ts';
 import {
@@ -48,6 +50,7 @@ function noticePlan(
   }
   if (!user) return { state: 'Failed', reason: 'The user does not exist.' };
   if (!user.is_active) return { state: 'Failed', reason: 'The account of the user is disabled.' };
+  if (user.is_email_unreachable) return { state: 'Failed', reason: 'E-mails to the user come back.' };
   if (notice.contact_id !== null && !rights.sees(user.id, notice.contact_id))
     return { state: 'Dropped', reason: 'The user may not see the contact any more.' };
   const contact = nameOf(about.get(notice.contact_id ?? 0) ?? noName, 'A contact without a name');
@@ -70,6 +73,8 @@ export const noticeQueue = ({ delivery }: Settings): Queue<Channel, DueNotice, P
   check: noticeCheck,
   load: loadPeople,
   plan: (notice, people) => noticePlan(delivery, notice, people),
+  // A text replies to a contact, and an e-mail goes to an agent.
+  noteEnd: (peers, ended, at) => (ended.to.startsWith('+') ? noteEnd : noteUnreachable)(peers, ended, at),
 });
 
 /** Tells agents of texts that came in, and replies to texts. Any number of instances may run. */
