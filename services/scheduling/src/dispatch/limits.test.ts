@@ -4,8 +4,8 @@ import { setFault } from '@crm/dispatch';
 import { contactRemoved } from '@crm/events';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
-import { sendersDue } from './communication-dispatch.queries.ts';
 import { accountSpendings, isAgain } from './limits.queries.ts';
+import { sendersDue } from './senders-due.queries.ts';
 
 /** Eleven in the morning of tomorrow in London: six or seven in New York. */
 const early = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000 + 11 * 3_600_000);
