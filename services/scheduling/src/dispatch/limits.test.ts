@@ -4,6 +4,7 @@ import { setFault } from '@crm/dispatch';
 import { contactRemoved } from '@crm/events';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { communicationTable } from './communication-dispatch.queries.ts';
 import { accountSpendings, isAgain } from './limits.queries.ts';
 import { sendersDue } from './senders-due.queries.ts';
 
@@ -258,7 +259,7 @@ describe('a backlog', () => {
   });
 
   it('of others is not read to count what a contact or a number was sent', async () => {
-    await due('Text Contact', 906, "now() + interval '1 hour'", 3_000);
+    await due('Text Contact', 906, 'now()', 3_000);
     await service.rows('analyze communications');
     const wanted = "with wanted as materialized (select 1 as id, '+1' as sent_to, 'x' as sent_digest)";
     const { rules } = under.settings.delivery;
@@ -266,23 +267,34 @@ describe('a backlog', () => {
       `${wanted}, ${accountSpendings(rules)} select * from spendings`,
       `${wanted} select ${isAgain} from wanted join communications t on t.id = wanted.id`,
     ]) {
-      const [row] = await service.rows(`explain (format json) ${statement}`);
-      const scans = scansIn(row?.['QUERY PLAN']).filter(({ index }) => index === 'communications_begun');
-      for (const { condition } of scans) expect(condition, statement).toContain('send_from_user_id');
+      const scans = (await stepsOf(statement)).filter(
+        (step) => step['Index Name'] === 'communications_begun',
+      );
+      for (const step of scans) expect(step['Index Cond'], statement).toContain('send_from_user_id');
     }
   });
+
+  it('is not read and sorted to lease the first of it', async () => {
+    await due('Text Contact', 907, 'now()', 3_000);
+    await service.rows('analyze communications');
+    const steps = await stepsOf(
+      `select from communications t
+       where t.type = 'Text Contact' and t.send_from_user_id = 907 and t.dispatch_state = 'Scheduled'
+         and t.next_attempt_at <= now() and ${communicationTable.isDue}
+       order by t.next_attempt_at, t.id limit 5`,
+    );
+    expect(steps.map((step) => step['Node Type'])).not.toContain('Sort');
+  });
+
+  /** The steps of the plan of a statement, however deep. */
+  async function stepsOf(statement: string): Promise<Readonly<Record<string, unknown>>[]> {
+    const [row] = await service.rows(`explain (format json) ${statement}`);
+    const stepsIn = (part: unknown): Readonly<Record<string, unknown>>[] => {
+      if (Array.isArray(part)) return part.flatMap(stepsIn);
+      if (typeof part !== 'object' || part === null) return [];
+      const step = part as Readonly<Record<string, unknown>>;
+      return [step, ...Object.values(step).flatMap(stepsIn)];
+    };
+    return stepsIn(row?.['QUERY PLAN']);
+  }
 });
-
-interface Scan {
-  readonly index: unknown;
-  readonly condition: string;
-}
-
-/** The scans of a plan, however deep. */
-function scansIn(plan: unknown): Scan[] {
-  if (Array.isArray(plan)) return plan.flatMap(scansIn);
-  if (typeof plan !== 'object' || plan === null) return [];
-  const node = plan as Readonly<Record<string, unknown>>;
-  const own = 'Index Name' in node ? [{ index: node['Index Name'], condition: `${node['Index Cond']}` }] : [];
-  return [...own, ...Object.values(node).flatMap(scansIn)];
-}
