@@ -71,6 +71,28 @@ describe('every page', async () => {
   };
   const [offered, claimed, declined] = [await offeredLead(), await offeredLead(), await offeredLead()];
 
+  await system.rows(
+    'contacts',
+    `insert into contacts (owner_user_id, first_name, mobile_phone, mobile_phone_e164, created_at, modified_at)
+     values ($1::int, $2, '+16045559803', '+16045559803', now(), now())`,
+    [user.id, 'x'.repeat(255)],
+  );
+  await system.rows(
+    'scheduling',
+    `with pause as (insert into text_pauses (number, paused_at) values ('+16045559803', now()))
+     insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at, is_claim, settled_at)
+     values ('pausing', '+16045559803', $1, 'pause', false, now(), false, now())`,
+    ['x'.repeat(1600)],
+  );
+
+  await system.rows('identity', "update users set phone = '+14155552672' where id = $1", [broker.id]);
+  await system.rows(
+    'identity',
+    `insert into unreachable_addresses (address, why, noted_at)
+     values ($1, 'unreachable', now()), ('+14155552672', 'opted out', now())`,
+    [broker.email],
+  );
+
   const resetPath = await portal.resetPath(stranger, other.email);
 
   const pages: readonly [string, Page, string, ((page: Page) => Promise<void>)?][] = [
@@ -82,6 +104,7 @@ describe('every page', async () => {
     ['account with errors', signedIn, '/account', saveInvalidPhone],
     ['account with a number to confirm', waiting, '/account'],
     ['account with a wrong code', waiting, '/account', press('Confirm')],
+    ['an account that alerts do not reach', inviting, '/account'],
     ['security', signedIn, '/account/security'],
     ['security with errors', signedIn, '/account/security', press('Change the password')],
     ['a forgotten password with errors', stranger, '/forgotten-password', press('Send the link')],
@@ -99,6 +122,8 @@ describe('every page', async () => {
     ['an invitation without a password', signedIn, '/account/brokers', press('to act for you')],
     ['the messages of campaigns', signedIn, '/account/sending'],
     ['stopped messages of campaigns', signedIn, '/account/sending', press('Stop sending')],
+    ['paused texts', signedIn, '/account/paused-texts'],
+    ['texts of which one was ended', signedIn, '/account/paused-texts', press('End the texts')],
     ['nothing', signedIn, '/account/applications/2147483000'],
     ['an offered lead', stranger, offered],
     ['a claimed lead', stranger, claimed, press('Claim this lead')],

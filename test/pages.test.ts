@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { startSite } from './pages/listening.ts';
-import { fillSignIn, openPortal, verifier } from './pages/portal.ts';
+import { type Account, fillSignIn, openPortal, verifier } from './pages/portal.ts';
 
 const portal = await openPortal();
 afterAll(portal.close);
@@ -136,6 +136,53 @@ describe('the messages of campaigns', () => {
     const form = { sending: 'stop', form_token: 'another' };
     expect((await page.request.post(at('/account/sending'), { form, headers })).status()).toBe(403);
     expect(await pauses()).not.toContain(user.id);
+  });
+});
+
+describe('texts to a contact who asked to be left alone', () => {
+  const open = () => system.rows('scheduling', 'select number from text_pauses where ended_at is null');
+
+  /** A contact asks to be left alone; returns its id and the link in the alert to its owner. */
+  async function asks(owner: Account, first_name: string, number: string, words: string) {
+    const [contact] = await system.rows(
+      'contacts',
+      `insert into contacts (owner_user_id, first_name, mobile_phone, mobile_phone_e164, created_at, modified_at)
+       values ($1::int, $2, $3, $3, now(), now()) returning id`,
+      [owner.id, first_name, number],
+    );
+    await system.carriers.carrier.reply(number, words);
+    const alerts = () => system.carriers.mail.mails().filter(({ text }) => text?.includes(words));
+    const link = () => /\S+\/account\/paused-texts/.exec(alerts()[0]?.text ?? '')?.[0];
+    return { id: String(contact?.id), link: await vi.waitUntil(link, { timeout: 15_000 }) };
+  }
+
+  it('continue or end as its owner decides on the page that the alert leads to, without scripts', async () => {
+    const owner = await portal.account();
+    const { id, link } = await asks(owner, 'Carla', '+16045559801', 'Please stop texting me');
+    await asks(owner, 'Dora', '+16045559802', 'Take me off your list');
+    const stranger = await portal.window({ javaScriptEnabled: false });
+    await portal.signIn(stranger, await portal.account());
+    await stranger.goto(link);
+    await stranger.getByText('No contact of yours').waitFor();
+
+    const page = await portal.window({ javaScriptEnabled: false });
+    await page.goto(link);
+    await fillSignIn(page, owner);
+    await page.getByText('Please stop texting me').waitFor();
+    await page.getByRole('button', { name: 'End the texts to Dora' }).click();
+    await page.getByText('The number gets no more texts').waitFor();
+    expect(await system.rows('contacts', 'select destination from opt_outs')).toContainEqual({
+      destination: '+16045559802',
+    });
+    const form_token = await page.locator('[name=form_token]').first().inputValue();
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    const attempt = { form: { form_token, contact_id: id, texts: 'continue' }, headers };
+    expect((await stranger.request.post(link, attempt)).status()).toBe(403);
+    expect(await open()).toEqual([{ number: '+16045559801' }]);
+    await page.getByRole('button', { name: 'Continue the texts to Carla' }).click();
+    await page.getByText('The texts continue.').waitFor();
+    await page.getByText('No contact of yours').waitFor();
+    expect(await open()).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuPerMessage, cpuSeconds } from './cpu.ts';
 import type { Ground } from './ground.ts';
 import { someInstances } from './instances.ts';
 
@@ -16,19 +17,26 @@ export async function makeContacts({ rows }: Ground, senders: readonly number[])
   );
 }
 
+const words = '<p>Dear {{contact.full_name}}, yours, {{user.first_name}}.</p>';
+
 /** Messages that campaigns, each its own, send in one minute: half from one sender, the others from all senders in turn. */
 async function makeDue({ rows }: Ground, senders: readonly number[], count: number): Promise<void> {
   await rows(
+    `insert into scheduling.template_texts (digest, body)
+     values (encode(sha256(convert_to($1, 'UTF8')), 'hex'), $1) on conflict do nothing`,
+    [words],
+  );
+  await rows(
     `insert into scheduling.communications (campaign_contact_id, campaign_id, campaign_action_id, contact_id,
-       campaign_name, type, is_stopped_on_text_reply, template_subject, body, send_from_user_id, send_at, timezone,
+       campaign_name, type, is_stopped_on_text_reply, template_subject, body_digest, send_from_user_id, send_at, timezone,
        next_attempt_at, created_at, modified_at)
      select n, n, 1, 1 + n % $3::int, 'Drip',
        (array['Email Contact', 'Text Contact', 'Email Contact', 'Text Contact', 'Call Contact'])[1 + n % 5], true,
-       'Hello {{contact.first_name}}', '<p>Dear {{contact.full_name}}, yours, {{user.first_name}}.</p>',
+       'Hello {{contact.first_name}}', encode(sha256(convert_to($4, 'UTF8')), 'hex'),
        case when n % 2 = 0 then ($1::int[])[1] else ($1::int[])[1 + n % array_length($1::int[], 1)] end,
        now(), 'America/New_York', now(), now(), now()
      from generate_series(1, $2::int) n`,
-    [senders, count, contacts],
+    [senders, count, contacts, words],
   );
   await rows('analyze scheduling.communications');
 }
@@ -56,6 +64,10 @@ export interface CommunicationsReport {
   readonly failed: number;
   /** Communications without exactly one event of their dispatch. */
   readonly unpublished: number;
+  /** Of texts of another account, one of which became due each second unless instances were killed: after how many seconds they were sent. */
+  readonly secondsOfOthers: readonly number[];
+  /** Processor time in milliseconds, by program; of an instance that was killed, nothing is known. */
+  readonly cpuPerMessage: Readonly<Record<string, number>>;
 }
 
 interface Load {
@@ -76,11 +88,52 @@ export async function communicationsUnderLoad(
   await using cleanup = new AsyncDisposableStack();
   await ground.rows('truncate scheduling.communications, scheduling.outbox');
   const instances = await someInstances(() => ground.spawn('scheduling'), cleanup, count);
+  const [own, other] = [senders.slice(0, -1), senders.at(-1) ?? 0];
+  const cpu = await cpuSeconds();
   const began = performance.now();
-  await makeDue(ground, senders, communications);
+  await makeDue(ground, own, communications);
+  const stopOthers = kill ? async () => [] : othersEachSecond(ground, other);
   if (kill) await instances.killOneEvery(1_000, async () => (await remaining(ground)).waiting > 0);
   await settled(ground, hurry);
-  return report(ground, instances.kills(), (performance.now() - began) / 1000);
+  const others = await stopOthers();
+  const seconds = (performance.now() - began) / 1000;
+  const spent = cpuPerMessage(cpu, await cpuSeconds(), communications + others.length);
+  return {
+    ...(await report(ground, instances.kills(), seconds)),
+    secondsOfOthers: others,
+    cpuPerMessage: spent,
+  };
+}
+
+/** A text of another account each second, until the end, which returns after how many seconds each was sent. */
+function othersEachSecond({ rows }: Ground, sender: number) {
+  let isOver = false;
+  const adding = (async () => {
+    while (!isOver) {
+      await rows(
+        `insert into scheduling.communications (campaign_contact_id, campaign_id, campaign_action_id, contact_id,
+           campaign_name, type, is_stopped_on_text_reply, body, send_from_user_id, send_at, timezone,
+           next_attempt_at, created_at, modified_at)
+         select -n, -n, 1, n, 'Other', 'Text Contact', true, 'Hello {{contact.first_name}}', $1::int, now(),
+           'America/New_York', now(), now(), now()
+         from (select 1 + count(*)::int as n from scheduling.communications where campaign_id < 0) others`,
+        [sender],
+      );
+      await sleep(1_000);
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await adding;
+    for (;;) {
+      const found = await rows(
+        `select extract(epoch from completed_at - send_at)::float8 as seconds from scheduling.communications
+         where campaign_id < 0 order by send_at`,
+      );
+      if (found.every(({ seconds }) => seconds !== null)) return found.map(({ seconds }) => Number(seconds));
+      await sleep(250);
+    }
+  };
 }
 
 async function settled(ground: Ground, hurry: boolean): Promise<void> {
@@ -98,8 +151,10 @@ async function settled(ground: Ground, hurry: boolean): Promise<void> {
   }
 }
 
-async function report(ground: Ground, kills: number, seconds: number): Promise<CommunicationsReport> {
-  const all = await ground.rows('select key, dispatch_state as state from scheduling.communications');
+async function report(ground: Ground, kills: number, seconds: number) {
+  const all = await ground.rows(
+    'select key, dispatch_state as state from scheduling.communications where campaign_id > 0',
+  );
   const [rate] = await ground.rows(
     `select count(*) / extract(epoch from max(completed_at) - min(send_at))::float8 as per_second
      from scheduling.communications where dispatch_state = 'Sent' and attempts = 1`,

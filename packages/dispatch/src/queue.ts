@@ -115,6 +115,8 @@ export interface Queue<Lane extends string, Row extends DueRow, Facts, Settled =
   readonly plan: (row: Row, facts: Facts, context: WorkerContext) => Plan;
   /** Notes that nothing more is to be sent to a number or an address. */
   readonly noteEnd?: (peers: PeerContext, ended: Ended, at: Date) => Promise<unknown>;
+  /** Whether a message whose number or address has ended is planned again, because the plan may know another way. */
+  readonly hasOtherWays?: true;
   /** Distributes free slots; by default, each lane has its own. */
   readonly shares?: (query: Query) => Sharing<Lane>;
   /** Publishes the outcomes of rows in the transaction that stores them. */

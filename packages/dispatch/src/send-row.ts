@@ -115,21 +115,27 @@ async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled
   const statusUrl = callbackUrl && `${callbackUrl}${statusPath}${row.key}`;
   const outcome = await hand(send, row.key, message, statusUrl);
   await fault(`${name}.sent`);
-  if (outcome.outcome === 'refused' && outcome.ends)
-    await noteEnd(queue, context, { to: destinationOf(message).sent_to, why: outcome.ends });
+  if (outcome.outcome === 'refused' && outcome.ends) {
+    const ended = { to: destinationOf(message).sent_to, why: outcome.ends };
+    if ((await noteEnd(queue, context, ended)) && queue.hasOtherWays) return again(row, outcome.reason);
+  }
   const settlement = settlementOf(outcome, row, 'email' in message || honoursKeys);
   return settlement.state === 'Sent' ? { ...settlement, reason: remark } : settlement;
 }
 
-/** If nobody can be told now, the next message to the number or address is refused as well. */
+/** Returns whether it was noted. If nobody can be told now, the next message to the number or address is refused as well. */
 async function noteEnd<Lane extends string, Row extends DueRow, Facts, Settled>(
   queue: Queue<Lane, Row, Facts, Settled>,
   { peers, log, clock }: WorkerContext,
   ended: Ended,
-): Promise<void> {
-  await queue
-    .noteEnd?.({ peers, requestId: randomUUID() }, ended, clock())
-    .catch((error: unknown) => log.warn({ err: error }, 'the end of a number or address could not be noted'));
+): Promise<boolean> {
+  try {
+    await queue.noteEnd?.({ peers, requestId: randomUUID() }, ended, clock());
+    return true;
+  } catch (error) {
+    log.warn({ err: error }, 'the end of a number or address could not be noted');
+    return false;
+  }
 }
 
 function destinationOf(message: Message) {

@@ -27,13 +27,13 @@ export async function receiveStatus(
   return { answer: noContent, ...(await noteReport(ctx, key, report, queues)) };
 }
 
-/** Stores a report about the row with a key, whichever queue it belongs to. */
+/** Stores a report about the row with a key, whichever queue it belongs to; undefined if it belongs to none. */
 export async function noteReport(
-  ctx: Context,
+  ctx: Pick<Context, 'em' | 'query' | 'requestId' | 'now'>,
   key: string,
   report: StatusReport,
   queues: readonly Reported[],
-): Promise<Pick<Received, 'ended'>> {
+): Promise<Pick<Received, 'ended'> | undefined> {
   const { em, query, requestId } = ctx;
   const origin = { em, query, requestId, actor: system, now: () => ctx.now() };
   for (const [queue, reported] of queues.entries()) {
@@ -42,7 +42,7 @@ export async function noteReport(
     auditChange(em, () => ({ type: reported.recordType, id: row.id, userId: null }));
     return report.ends && row.sent_to ? { ended: { to: row.sent_to, why: report.ends, queue } } : {};
   }
-  return {};
+  return undefined;
 }
 
 /** Does after the transaction what follows from a report, and returns the response. */

@@ -21,6 +21,7 @@ import { subAccountApi } from './sub-accounts/sub-account.api.ts';
 import { teamMemberApi } from './team-members/team-member.api.ts';
 import { teamApi } from './teams/team.api.ts';
 import { tokenApi } from './tokens/token.api.ts';
+import { unreachableAddressApi } from './unreachable-addresses/unreachable-address.api.ts';
 import { userApi } from './users/user.api.ts';
 
 /** All operations of identity. */
@@ -48,6 +49,7 @@ export const identityApi = {
   teamMembers: teamMemberApi,
   teams: teamApi,
   tokens: tokenApi,
+  unreachableAddresses: unreachableAddressApi,
   users: { ...userApi, ...accountApi },
   visitors: visitorApi,
 };

@@ -6,6 +6,7 @@ import { forgetOldEvents } from './security-events/security-event.queries.ts';
 import { forgetUnusedDevices } from './sessions/known-device.queries.ts';
 import { forgetEndedSessions } from './sessions/session.queries.ts';
 import { forgetOldFailures } from './sessions/sign-in-failure.queries.ts';
+import { forgetAddressesOfNobody } from './unreachable-addresses/unreachable-address.queries.ts';
 
 const everyMs = 600_000;
 
@@ -19,6 +20,7 @@ export const forgetEnded: Worker = async ({ database: { query }, log }) => {
     await forgetOldResets(query);
     await forgetOldMails(query);
     await forgetOldEvents(query);
+    await forgetAddressesOfNobody(query);
   };
   return repeat('forget ended sessions', everyMs, forget, log);
 };

@@ -37,6 +37,7 @@ import { subAccountHandlers } from './sub-accounts/sub-account.handlers.ts';
 import { teamMemberHandlers } from './team-members/team-member.handlers.ts';
 import { teamHandlers } from './teams/team.handlers.ts';
 import { tokenHandlers } from './tokens/token.handlers.ts';
+import { unreachableAddressHandlers } from './unreachable-addresses/unreachable-address.handlers.ts';
 import { userHandlers } from './users/user.handlers.ts';
 
 export { identityStore } from './store.ts';
@@ -71,6 +72,7 @@ export function identityService({
       teamMembers: teamMemberHandlers,
       teams: teamHandlers,
       tokens: tokenHandlers,
+      unreachableAddresses: unreachableAddressHandlers,
       visitors: visitorHandlers(publicUrl),
       users: { ...userHandlers, ...accountHandlers({ subAccountKey, linkSecret: phoneCodes.secret }) },
     }),

@@ -19,6 +19,7 @@ import { AccountMails } from './migrations/0013-account-mails.ts';
 import { Deliveries } from './migrations/0030-deliveries.ts';
 import { AuditEvents } from './migrations/0031-audit-events.ts';
 import { DoubtfulSendings } from './migrations/0040-doubtful-sendings.ts';
+import { UnreachableAddresses } from './migrations/0041-unreachable-addresses.ts';
 import { RightsVersion } from './migrations/0046-rights-version.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { mailTable } from './security-events/account-mail.queries.ts';
@@ -64,6 +65,7 @@ export const identityStore: Store = {
     { name: '0030-deliveries', class: Deliveries },
     { name: '0031-audit-events', class: AuditEvents },
     { name: '0040-doubtful-sendings', class: DoubtfulSendings },
+    { name: '0041-unreachable-addresses', class: UnreachableAddresses },
     { name: '0046-rights-version', class: RightsVersion },
   ],
   messages: [mailTable],

@@ -1,6 +1,7 @@
 import { problemsIn } from '@crm/dispatch';
 import { auditEventHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { alertStatusHandlers } from './alert-statuses/alert-status.handlers.ts';
+import { bounceWorker } from './alert-statuses/note-bounces.ts';
 import { alertTable } from './alerts/alert.queries.ts';
 import { alertDispatcher } from './alerts/dispatcher.ts';
 import { waking } from './alerts/waking.ts';
@@ -58,6 +59,13 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
       const unsent = await problemsIn(query, alertTable);
       return unsent.count > 0 ? [unsent] : [];
     },
-    workers: [worker, textDecider, textForwarder, giveContactsWorker, unclaimedLeadsWorker],
+    workers: [
+      worker,
+      bounceWorker(settings),
+      textDecider,
+      textForwarder,
+      giveContactsWorker,
+      unclaimedLeadsWorker,
+    ],
   };
 }

@@ -4,7 +4,7 @@ import { bounceApi } from './bounces/bounce.api.ts';
 import { calendarApi } from './calendar/calendar.api.ts';
 import { communicationApi } from './communications/communication.api.ts';
 import { enrolmentApi } from './enrolments/enrolment.api.ts';
-import { inboundTextApi, textPauseApi } from './inbound-texts/inbound-text.api.ts';
+import { inboundTextApi } from './inbound-texts/inbound-text.api.ts';
 import { replyApi } from './replies/reply.api.ts';
 import { scheduledTaskApi } from './scheduled-tasks/scheduled-task.api.ts';
 import { pausePageApi } from './sending-pauses/pause-page.api.ts';
@@ -12,6 +12,7 @@ import { sendingPauseApi } from './sending-pauses/sending-pause.api.ts';
 import { statusApi } from './statuses/status.api.ts';
 import { taskCategoryApi } from './task-categories/task-category.api.ts';
 import { taskApi } from './tasks/task.api.ts';
+import { textPauseApi, textPausePageApi } from './text-pauses/text-pause.api.ts';
 import { unsubscribeApi } from './unsubscribe/unsubscribe.api.ts';
 
 export { communicationTypes } from './communications/communication-type.api.ts';
@@ -32,6 +33,7 @@ export const schedulingApi = {
   statuses: statusApi,
   taskCategories: taskCategoryApi,
   tasks: taskApi,
+  textPausePage: textPausePageApi,
   textPauses: textPauseApi,
   unsubscribe: unsubscribeApi,
 };

@@ -10,7 +10,6 @@ import { removeStoppedWorker } from './enrolments/remove-stopped.ts';
 import { missedTextsWorker } from './inbound-texts/fetch-missed-texts.ts';
 import { inboundTextHandlers } from './inbound-texts/inbound-text.handlers.ts';
 import { textSettler } from './inbound-texts/settle-texts-worker.ts';
-import { textPauseHandlers } from './inbound-texts/text-pause.handlers.ts';
 import { forgetRepliesWorker } from './replies/forget-replies.ts';
 import { replyHandlers } from './replies/reply.handlers.ts';
 import { rowProblems } from './row-problems.ts';
@@ -28,6 +27,8 @@ import { extendSeriesWorker } from './task-series/extend-series.ts';
 import { taskHandlers } from './tasks/task.handlers.ts';
 import { templateTextsWorker } from './template-texts/template-texts-worker.ts';
 import { noticeDispatcher } from './text-notices/text-notice-dispatcher.ts';
+import { textPauseHandlers } from './text-pauses/text-pause.handlers.ts';
+import { textPausePageHandlers } from './text-pauses/text-pause-page.handlers.ts';
 import { unsubscribeHandlers } from './unsubscribe/unsubscribe.handlers.ts';
 
 export { schedulingStore } from './store.ts';
@@ -53,6 +54,7 @@ export function schedulingService(settings: Settings): ServiceDefinition {
       statuses: statusHandlers(settings),
       taskCategories: taskCategoryHandlers,
       tasks: taskHandlers,
+      textPausePage: textPausePageHandlers,
       textPauses: textPauseHandlers,
       unsubscribe: unsubscribeHandlers,
     }),

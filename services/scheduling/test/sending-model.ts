@@ -35,6 +35,11 @@ export const persons: readonly Person[] = [
   person('+14015550100', [], 'America/New_York', '9-18 9-18 9-18 9-18 9-18 10-17 -'),
   person('+12145550100', [], 'America/Chicago', '9-21 9-21 9-21 9-21 9-21 9-21 12-21'),
   person('+12065550100', [], 'America/Los_Angeles', `${eight} 8-20`),
+  person('+15035550100', [], 'America/Los_Angeles', `${eight} 8-20`),
+  person('+13075550100', [], 'America/Denver', `${eight} 8-20`),
+  person('+18015550100', [], 'America/Denver', '8-21 8-21 8-21 8-21 8-21 8-21 -'),
+  person('+12285550100', [], 'America/Chicago', '8-21 8-21 8-21 8-21 8-21 8-21 -'),
+  person('+12155550100', [], 'America/New_York', '9-19 9-19 9-19 9-19 9-19 9-19 -'),
   person('+12145550100', [address('Rhode Island')], 'America/Chicago', '9-18 9-18 9-18 9-18 9-18 10-17 -'),
   person('+12125550100', [address('florida')], 'America/New_York', `${eight} 8-20`),
   person('+18005550100', [address(null, '96815')], 'Pacific/Honolulu'),
@@ -69,6 +74,10 @@ function isOpenIn(zone: string, week: string, ms: number): boolean {
   return Number(hour) >= from && Number(hour) < until;
 }
 
+/** Whether a moment is within the hours of all zones of somebody. */
+export const isRightHour = ({ zones, week }: Person, ms: number): boolean =>
+  zones.every((zone) => isOpenIn(zone, week, ms));
+
 export interface Limit {
   readonly sentAt: readonly number[];
   readonly max: number;
@@ -76,7 +85,7 @@ export interface Limit {
 
 /** The first moment at which everything is right; nothing if there is none within days of the limits leaving room. */
 export function firstRight(
-  { zones, week }: Person,
+  person: Person,
   isQuiet: boolean,
   limits: readonly Limit[],
   now: number,
@@ -90,7 +99,7 @@ export function firstRight(
   if (!isQuiet) return free;
   const end = free + days * 86_400_000;
   for (let at = free; at < end; at = Math.floor(at / quarter) * quarter + quarter) {
-    if (zones.every((zone) => isOpenIn(zone, week, at))) return at;
+    if (isRightHour(person, at)) return at;
   }
   return undefined;
 }

@@ -46,6 +46,17 @@ export const contactAccessApi = {
     input: z.object({ number: text(20) }),
     output: z.array(id),
   }),
+  withMobilePhones: internal({
+    kind: 'query',
+    for: 'system',
+    callers: ['scheduling'],
+    summary: 'Contacts that a user sees now whose mobile phones have these numbers, in E.164',
+    input: z.object({
+      user: identityApi.actors.ofUsers.output.element,
+      numbers: z.array(text(20)).max(1000),
+    }),
+    output: z.array(z.object({ id, first_name: line, last_name: line, mobile_phone_e164: text(20) })),
+  }),
   exportForDispatch: internal({
     kind: 'query',
     for: 'system',

@@ -2,7 +2,13 @@ import { implement } from '@crm/service';
 import type { z } from 'zod';
 import { mayAssign, mayRemoveContact } from './contact.policy.ts';
 import { contactAccessApi } from './contact-access.api.ts';
-import { addressesOf, columnsOf, idsWithMobilePhone, seenAmong } from './contact-access.queries.ts';
+import {
+  addressesOf,
+  columnsOf,
+  idsWithMobilePhone,
+  seenAmong,
+  seenWithMobilePhones,
+} from './contact-access.queries.ts';
 import { optOutSourceOf } from './opt-out-source.queries.ts';
 
 const whenDispatched = {
@@ -35,6 +41,8 @@ export const contactAccessHandlers = implement(contactAccessApi, {
   byIds: ({ query }, { ids }) => columnsOf(query, contactAccessApi.byIds.output.element, ids),
 
   withMobilePhone: ({ query }, { number }) => idsWithMobilePhone(query, number),
+
+  withMobilePhones: ({ query }, { user, numbers }) => seenWithMobilePhones(query, user, numbers),
 
   exportForDispatch: ({ query }, { ids }) =>
     columnsOf(query, contactAccessApi.exportForDispatch.output.element, ids, whenDispatched),

@@ -49,3 +49,20 @@ export async function idsWithMobilePhone(query: Query, number: string): Promise<
   const rows = await queryRows(query, z.object({ id: z.int() }), text, [number]);
   return rows.map(({ id }) => id);
 }
+
+const WithMobilePhone = z.object({
+  id: z.int(),
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  mobile_phone_e164: z.string(),
+});
+
+/** Those of the contacts whose mobile phones have some numbers that the user sees. */
+export function seenWithMobilePhones(query: Query, user: User, numbers: readonly string[]) {
+  const binds = new Binds();
+  const wanted = `contacts.mobile_phone_e164 = any(${binds.add(numbers)}::text[])`;
+  const visible = sqlOfRule(visibleContacts(user), contactRows.columns, binds);
+  const names = 'id, first_name, last_name, mobile_phone_e164';
+  const text = `select ${names} from contacts where ${all(wanted, visible)} order by id`;
+  return queryRows(query, WithMobilePhone, text, binds.values);
+}

@@ -2,12 +2,14 @@ import type { WebAnswer } from '@crm/contract';
 import { html } from '@crm/html';
 import { calendarFeedSince } from '../calendar-feeds/calendar-feed.queries.ts';
 import { currentUser } from '../me/me.queries.ts';
+import { unreachableOf } from '../unreachable-addresses/unreachable-address.queries.ts';
 import { errorSummary, type FieldErrors } from './form.ts';
 import { secretOnce } from './own-application.page.ts';
 import { paths } from './paths.ts';
 import { confirmationView, profileView } from './profile.page.ts';
 import type { ProfileFields } from './profile-form.ts';
 import { showDate } from './show-date.ts';
+import { unreachableView } from './unreachable.page.ts';
 import { formTo, pageFor, type Visit } from './visit.ts';
 import { whoView } from './who.ts';
 
@@ -43,6 +45,7 @@ ${codeError && errorSummary('The phone number is not confirmed.', { code: codeEr
 <section class="card" aria-label="Signed in as">
 ${whoView(visit.user)}
 </section>
+${unreachableView(visit, await unreachableOf(query, visit.user.id))}
 ${user.pending_phone !== null && confirmationView(visit, user, codeError)}
 ${profileView(visit, typed?.fields ?? stored, typed?.errors ?? {})}
 ${tiles(visit)}
@@ -69,6 +72,10 @@ ${
 <li><a class="tile" href="${paths.sending}">
 <span class="name">Messages of campaigns</span>
 <span class="muted">See whether they are sent on your behalf; stop and resume them.</span>
+</a></li>
+<li><a class="tile" href="${paths.pausedTexts}">
+<span class="name">Paused texts</span>
+<span class="muted">Decide about contacts who asked to be left alone.</span>
 </a></li>
 <li><a class="tile" href="${paths.connected}">
 <span class="name">Connected applications</span>

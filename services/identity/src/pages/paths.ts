@@ -18,10 +18,12 @@ export const paths = {
   profile: '/account/profile',
   phoneConfirmation: '/account/phone/confirm',
   phoneCode: '/account/phone/code',
+  reachable: '/account/reachable',
   calendarFeed: '/account/calendar-feed',
   calendarFeedRemoval: '/account/calendar-feed/remove',
   /** Served by scheduling, which sends the messages. */
   sending: '/account/sending',
+  pausedTexts: '/account/paused-texts',
   applications: '/account/applications',
   application: (id: number | string) => `/account/applications/${segment(id)}`,
   secret: (id: number | string) => `/account/applications/${segment(id)}/secret`,

@@ -16,4 +16,9 @@ export const profilePageApi = {
     kind: 'mutation',
     summary: 'Send another code to the pending phone number',
   }),
+  tryAgain: page({
+    rest: 'POST /account/reachable',
+    kind: 'mutation',
+    summary: 'Send alerts again to an address or a number of the user that they did not reach',
+  }),
 };

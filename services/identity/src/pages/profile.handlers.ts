@@ -4,6 +4,7 @@ import { changeProfile } from '../me/change-profile.ts';
 import { codeErrors, confirmPhone } from '../phones/confirm-phone.ts';
 import { requestCode } from '../phones/request-phone.ts';
 import { type PhoneCodes, sendCode } from '../phones/send-code.ts';
+import { forgetUnreachable } from '../unreachable-addresses/unreachable-address.queries.ts';
 import { accountPage } from './account.page.ts';
 import { goTo } from './page.ts';
 import { paths } from './paths.ts';
@@ -37,6 +38,15 @@ export function profilePageHandlers(publicUrl: string, codes: PhoneCodes) {
       act: acting(publicUrl, () => paths.phoneCode, sendAnother),
       finish: sendingCode,
     }),
+
+    tryAgain: acting(
+      publicUrl,
+      () => paths.reachable,
+      async ({ ctx, user, fields }) => {
+        await forgetUnreachable(ctx.query, user.id, fields.get('address') ?? '');
+        return goTo(paths.account);
+      },
+    ),
   });
 }
 

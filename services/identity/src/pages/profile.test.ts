@@ -2,6 +2,7 @@ import { startCarriers } from '@crm/delivery/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest, publicUrl } from '../../test/harness.ts';
 import { tokenIn, visitorOf } from '../../test/visitor.ts';
+import { forgetAddressesOfNobody } from '../unreachable-addresses/unreachable-address.queries.ts';
 
 const carriers = await startCarriers(publicUrl);
 const identity = await identityUnderTest({ carrier: carriers.delivery.carrier });
@@ -28,12 +29,14 @@ async function someone(facts: object = {}) {
   const draft = { first_name: 'Ada', last_name: 'Byron', phone, timezone: 'Europe/Zurich' };
   return {
     id,
+    email,
     phone,
     browser,
     draft,
     page: async () => (await browser.get(account.show)).body,
     save: (fields: Record<string, string> = {}) =>
       submit(profile.change, '/account/profile', { ...draft, ...fields }),
+    tryAgain: (address: string) => submit(profile.tryAgain, '/account/reachable', { address }),
     confirm: (code: string) => submit(profile.confirmPhone, '/account/phone/confirm', { code }),
     sendAnother: () => submit(profile.sendCode, '/account/phone/code', {}),
     stored: async () => (await users.search({ id })).data[0],
@@ -151,5 +154,47 @@ describe('the profile on the account page', () => {
     }
     expect(await ada.stored()).toEqual(before);
     expect(ada.texts()).toEqual([]);
+  });
+});
+
+describe('an address at which nothing arrives', () => {
+  const { unreachableAddresses } = identity.asSystem;
+  const at = '2026-03-02T20:00:00.000Z';
+  const marks = async ({ id }: { readonly id: number }) => {
+    const [user] = await users.byIds({ ids: [id] });
+    return [user?.is_email_unreachable, user?.is_phone_unreachable];
+  };
+
+  it('is shown to its user with how to mend it, until the user tries again', async () => {
+    const [ada, ben] = [await someone({ phone: '+14155553901' }), await someone()];
+    await unreachableAddresses.note({ address: ada.email.toUpperCase(), why: 'unreachable', at });
+    await unreachableAddresses.note({ address: '+14155553901', why: 'opted out', at });
+    expect([await marks(ada), await marks(ben)]).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+    const page = await ada.page();
+    for (const words of ['came back on', 'Text START']) expect(page).toContain(words);
+    expect(await ben.page()).not.toContain('Alerts that do not reach you');
+    await unreachableAddresses.note({ address: ben.email, why: 'unreachable', at });
+    await ben.tryAgain(ada.email);
+    expect(await marks(ada)).toEqual([true, true]);
+    await ben.tryAgain(ben.email);
+    await ada.tryAgain(ada.email);
+    expect(await marks(ada)).toEqual([false, true]);
+    await ada.tryAgain('+14155553901');
+    expect(await ada.page()).not.toContain('Alerts that do not reach you');
+  });
+
+  it('no longer counts when the user has another number, and never for a stranger', async () => {
+    const ada = await someone({ phone: '+14155553902' });
+    await unreachableAddresses.note({ address: '+14155553902', why: 'unreachable', at });
+    await unreachableAddresses.note({ address: 'nobody@example.org', why: 'unreachable', at });
+    await (await someone()).save({ phone: '' });
+    expect(await marks(ada)).toEqual([false, true]);
+    await users.change({ user: ada.id, phone: '+14155553903' });
+    expect(await marks(ada)).toEqual([false, false]);
+    await forgetAddressesOfNobody(identity.database.query);
+    expect(await identity.rows('select address from unreachable_addresses')).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { userChanged } from '@crm/events';
 import type { Context } from '@crm/service';
 import { publishFor } from '../publish-for.ts';
+import { forgetUnreachable } from '../unreachable-addresses/unreachable-address.queries.ts';
 import { eventData } from '../users/user-event-data.ts';
 import { lockUser } from '../users/user-named.ts';
 import { countFailedAttempt, newestCode } from './phone-code.queries.ts';
@@ -35,9 +36,11 @@ export async function confirmPhone(
     await countFailedAttempt(ctx.query, sent.id);
     return sent.failed_attempts + 1 < maxFailedAttempts ? 'wrong' : 'used up';
   }
-  setPhone(user, user.pending_phone);
+  const phone = user.pending_phone;
+  setPhone(user, phone);
   user.modified_at = ctx.now();
   await ctx.em.flush();
+  await forgetUnreachable(ctx.query, userId, phone);
   publishFor(ctx, user.id, userChanged, user, eventData(user));
   return 'confirmed';
 }

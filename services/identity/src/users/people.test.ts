@@ -124,6 +124,8 @@ describe('the users that a user sees', () => {
         timezone: 'America/Los_Angeles',
         has_text_alerts: true,
         has_call_alerts: true,
+        is_email_unreachable: false,
+        is_phone_unreachable: false,
         is_active: true,
       },
     ]);

@@ -47,6 +47,8 @@ export const PersonView = z.object({
   timezone: timeZone,
   has_text_alerts: z.boolean().describe('Whether the user wants alerts as texts'),
   has_call_alerts: z.boolean().describe('Whether the user wants alerts as calls'),
+  is_email_unreachable: z.boolean().describe('Whether e-mails to the address have come back for good'),
+  is_phone_unreachable: z.boolean().describe('Whether texts to the number are refused for good'),
   is_active: z.boolean().describe('Not disabled'),
 });
 

@@ -1,6 +1,10 @@
 import { arrayOf, JsonText, type Query, queryRows, type ReadModel, readModel } from '@crm/data';
 import type { Column } from '@crm/query';
 import { z } from 'zod';
+import {
+  isEmailUnreachable,
+  isPhoneUnreachable,
+} from '../unreachable-addresses/unreachable-address.queries.ts';
 import { PersonView, UserView } from './user.api.ts';
 import { visibleUsers } from './user.policy.ts';
 
@@ -47,7 +51,14 @@ export function userRowsOfApplication(id: number): ReadModel {
   };
 }
 
-const personRows = readModel(PersonView, { ...userTable, nested: { is_active: isActive } });
+const personRows = readModel(PersonView, {
+  ...userTable,
+  nested: {
+    is_active: isActive,
+    is_email_unreachable: isEmailUnreachable,
+    is_phone_unreachable: isPhoneUnreachable,
+  },
+});
 
 const ApplicationOwner = z.object({ id: z.int(), owner_user_id: z.int() });
 

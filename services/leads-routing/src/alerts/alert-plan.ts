@@ -1,3 +1,4 @@
+import { remarkOn } from '@crm/delivery';
 import type { Plan } from '@crm/dispatch';
 import { claimToken } from '../claim-links/claim-token.ts';
 import { nameOf } from '../leads/lead-words.ts';
@@ -11,11 +12,11 @@ import { recipientOf } from './recipient.ts';
 export function alertPlan(settings: Settings, alert: DueAlert, participants: Participants): Plan | undefined {
   const recipient = recipientOf(alert, participants);
   if ('state' in recipient) return recipient;
-  const { kind, user_id, lead_id } = alert;
-  if (kind === 'Assign') return undefined;
-  const { member } = recipient;
+  const { user_id, lead_id } = alert;
+  const { member, way } = recipient;
+  if (!way) return undefined;
   const { publicUrl } = settings.delivery;
-  const token = claimToken(settings.claimKey, { lead_id, user_id, via: kind }, alert.due_seconds);
+  const token = claimToken(settings.claimKey, { lead_id, user_id, via: way.by }, alert.due_seconds);
   const facts: AlertFacts = {
     ...alert,
     contact: nameOf(participants.leadContacts.get(alert.contact_id ?? 0), 'Unknown contact'),
@@ -23,12 +24,16 @@ export function alertPlan(settings: Settings, alert: DueAlert, participants: Par
     isAssigned: alert.claimed_by_user_id === user_id || alert.fallback_reason !== null,
     link: `${publicUrl}/claim/${token}`,
   };
-  if (recipient.phone === null) {
+  const { by, phone: to } = way;
+  const remark = remarkOn(way);
+  if (by === 'Email') {
     const mailbox = { name: nameOf(member, ''), address: member.email };
-    return { send: { email: { to: mailbox, ...emailWords(facts) } }, remark: recipient.remark };
+    return { send: { email: { to: mailbox, ...emailWords(facts) } }, remark };
   }
-  const to = recipient.phone;
-  if (kind === 'Text') return { send: { text: { to, text: textWords(facts) } } };
+  if (by === 'Text') return { send: { text: { to, text: textWords(facts) } }, remark };
   const key_press_url = `${publicUrl}/callbacks/key-presses/${token}`;
-  return { send: { call: { to, say: callWords(facts), ...(!facts.isAssigned && { key_press_url }) } } };
+  return {
+    send: { call: { to, say: callWords(facts), ...(!facts.isAssigned && { key_press_url }) } },
+    remark,
+  };
 }

@@ -24,8 +24,8 @@ export const DueAlert = z.object({
   creator_user_id: z.int(),
   /** Under which a broker has submitted the lead for its creator. */
   delegation_id: z.int().nullable(),
-  /** Whether the user is reached by another alert of the offer if this one cannot reach a phone: never by none, or by two e-mails. */
-  has_other_alert: z.boolean(),
+  /** By what the offer is sent, in the order in which one alert stands in for those that cannot reach the user. */
+  sent_by: z.array(z.enum(['Email', 'Text', 'Phone'])),
   claimed_by_user_id: z.int().nullable(),
   /** Null when the creator of the lead could not see the contact. */
   contact_id: z.int().nullable(),
@@ -58,8 +58,9 @@ export const dueAlertSelect = `
     extract(epoch from now() - leased.due_at)::float8 as seconds_late,
     coalesce(lead_offers.user_id, leads.creator_user_id) as user_id, lead_offers.team_id, leads.creator_user_id,
     leads.delegation_id,
-    lead_offers.has_email_alert is true
-      or leased.kind = 'Phone' and lead_offers.has_text_alert is true as has_other_alert,
+    array_remove(array[case when lead_offers.has_email_alert then 'Email' end,
+      case when lead_offers.has_text_alert then 'Text' end,
+      case when lead_offers.has_call_alert then 'Phone' end], null) as sent_by,
     leads.claimed_by_user_id, case when leased.lead_id is not null then leads.fallback_reason end as fallback_reason,
     case when leads.contact_owner_user_id is not null then leads.contact_id end as contact_id,
     ${leadFacts}

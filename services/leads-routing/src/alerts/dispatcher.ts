@@ -6,6 +6,7 @@ import { type AlertKind, alertCheck, alertTable, DueAlert, dueAlertSelect } from
 import { alertPlan } from './alert-plan.ts';
 import { assign } from './assign.ts';
 import { loadParticipants, type Participants } from './load-participants.ts';
+import { noteUnreachable } from './note-unreachable.ts';
 
 export const alertQueue = (settings: Settings): Queue<AlertKind, DueAlert, Participants> => ({
   what: 'alerts',
@@ -22,6 +23,8 @@ export const alertQueue = (settings: Settings): Queue<AlertKind, DueAlert, Parti
     const user = participants.users.get(alert.user_id) ?? withoutRights(alert.user_id);
     return alertPlan(settings, alert, participants) ?? { run: () => assign(context, { ...alert, user }) };
   },
+  noteEnd: noteUnreachable,
+  hasOtherWays: true,
 });
 
 /** Sends alerts when they are due. Any number of instances may run. */

@@ -28,7 +28,7 @@ export async function loadParticipants(peers: PeerContext, alerts: readonly DueA
     ),
     optedOutAmong(
       peers,
-      alerts.filter(({ kind }) => kind === 'Text').map(({ user_id }) => members.get(user_id)?.phone),
+      alerts.map(({ user_id }) => members.get(user_id)?.phone),
     ),
   ]);
   return { members, users, leadContacts, seen, standing, optedOut };

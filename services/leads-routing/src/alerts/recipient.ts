@@ -1,31 +1,35 @@
-import { phoneOfUser } from '@crm/delivery';
+import { type ReachedUser, wayToUser } from '@crm/delivery';
 import type { DueAlert } from './alert.queries.ts';
 import type { Participants } from './load-participants.ts';
 
 type Member = Participants['members'] extends ReadonlyMap<number, infer One> ? One : never;
 
-/** Who receives an alert and how, or why nobody does. */
+/** Who receives an alert and how, or why nobody does. An assignment has no way. */
 export type Recipient =
-  | { readonly member: Member; readonly phone: string }
-  /** By e-mail; the remark says why, if another way was asked for. */
-  | { readonly member: Member; readonly phone: null; readonly remark: string | null }
+  | { readonly member: Member; readonly way: ReachedUser | undefined }
   | { readonly state: 'Failed' | 'Dropped'; readonly reason: string };
 
 export function recipientOf(alert: DueAlert, participants: Participants): Recipient {
   const { members, optedOut } = participants;
-  const { kind, user_id, has_other_alert } = alert;
+  const { kind, user_id, sent_by } = alert;
   const member = members.get(user_id);
   if (!member) return { state: 'Failed', reason: 'The user does not exist.' };
   if (!member.is_active) return { state: 'Failed', reason: "The user's account is disabled." };
   const lost = whatIsLost(alert, participants);
   if (lost) return { state: 'Dropped', reason: lost };
-  if (kind === 'Assign' || kind === 'Email') return { member, phone: null, remark: null };
-  const reached = phoneOfUser(member, kind, optedOut);
-  if ('phone' in reached) return { member, phone: reached.phone };
-  const { obstacle } = reached;
-  if (has_other_alert) return { state: 'Dropped', reason: `${obstacle} The user gets another alert.` };
-  return { member, phone: null, remark: `${obstacle} An e-mail was sent instead.` };
+  if (kind === 'Assign') return { member, way: undefined };
+  const way = wayToUser(member, kind, optedOut);
+  if ('obstacle' in way) return { state: 'Failed', reason: way.obstacle };
+  if (way.missed === null) return { member, way };
+  // Never none and never two: another alert of the offer reaches the user, or the first of them stands in for all.
+  const isReached = sent_by.some((other) => isDirect(wayToUser(member, other, optedOut)));
+  const [first = kind] = sent_by;
+  if (isReached || first !== kind)
+    return { state: 'Dropped', reason: `${way.missed} The user gets another alert.` };
+  return { member, way };
 }
+
+const isDirect = (way: ReturnType<typeof wayToUser>) => 'missed' in way && way.missed === null;
 
 /** What somebody has lost since the lead was offered, so that nothing is sent about it any more. */
 function whatIsLost(

@@ -20,6 +20,9 @@ const StoredText = z.object({
 /** A text as it was stored when it first came in. */
 export type StoredText = z.output<typeof StoredText>;
 
+/** Whether an alert was a text, whatever was asked for; of an older one there is no digest. */
+const isTexted = "(lead_alerts.sent_digest is not null or lead_alerts.kind = 'Text')";
+
 /** How long a reply can claim a lead that the number was texted about. */
 const replyPeriod = "interval '14 days'";
 
@@ -35,7 +38,7 @@ export async function textedOffers(query: Query, number: string): Promise<Texted
      from lead_alerts
      join lead_offers on lead_offers.id = lead_alerts.offer_id
      join leads on leads.id = lead_offers.lead_id
-     where lead_alerts.sent_to = $1::text and lead_alerts.kind = 'Text'
+     where lead_alerts.sent_to = $1::text and ${isTexted}
        and lead_alerts.due_at > now() - ${replyPeriod}
      order by lead_alerts.due_at desc, lead_alerts.id desc
      limit 100`,
@@ -50,7 +53,7 @@ export async function wasAlerted(query: Query, number: string): Promise<boolean>
     query,
     z.object({ was_alerted: z.boolean() }),
     `select exists (
-       select from lead_alerts where sent_to = $1::text and kind = 'Text'
+       select from lead_alerts where sent_to = $1::text and ${isTexted}
      ) as was_alerted`,
     [number],
   );

@@ -1,7 +1,14 @@
-import { web } from '@crm/contract';
+import { choice, internal, web } from '@crm/contract';
 import { z } from 'zod';
 
 const plain = { 'text/plain': null } as const;
+
+const UnmatchedBounce = z.object({
+  key: z.uuid(),
+  state: choice('Queued', 'Sent', 'Delivered', 'Undelivered', 'Failed'),
+  reason: z.string().nullable(),
+  is_unreachable: z.boolean().describe('Whether nothing will ever arrive at the address'),
+});
 
 /** Where a mail server, or whoever reads the mailbox of the sender, posts the reports about e-mails that came back. */
 export const bounceApi = {
@@ -17,5 +24,21 @@ export const bounceApi = {
       'message/delivery-status': z.string(),
     },
     answers: { 204: {}, 403: plain },
+  }),
+  unmatched: internal({
+    kind: 'query',
+    for: 'system',
+    callers: ['leads-routing'],
+    summary: 'Reports about e-mails of other services, oldest first',
+    input: z.object({}),
+    output: z.array(UnmatchedBounce),
+  }),
+  settle: internal({
+    kind: 'mutation',
+    for: 'system',
+    callers: ['leads-routing'],
+    summary: 'Forget reports that were asked for; the caller has noted those about its e-mails',
+    input: z.object({ keys: z.array(z.uuid()).max(100) }),
+    output: z.object({}),
   }),
 };

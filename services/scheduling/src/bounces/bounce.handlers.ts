@@ -6,6 +6,7 @@ import type { Settings } from '../settings.ts';
 import { taskAlertQueue } from '../task-alerts/task-alert-dispatcher.ts';
 import { noticeQueue } from '../text-notices/text-notice-dispatcher.ts';
 import { bounceApi } from './bounce.api.ts';
+import { removeUnmatched, storeUnmatched, unmatchedBounces } from './unmatched-bounce.queries.ts';
 
 export const bounceHandlers = (settings: Settings) => {
   const queues = [
@@ -23,10 +24,19 @@ export const bounceHandlers = (settings: Settings) => {
         const bounce = readBounce(body);
         // Nobody can mend a report that cannot be read, and a mail server would only send it again.
         if (!bounce) return { answer: noContent };
-        return { answer: noContent, ...(await noteReport(ctx, bounce.key, bounce.report, queues)) };
+        const noted = await noteReport(ctx, bounce.key, bounce.report, queues);
+        if (!noted) await storeUnmatched(ctx.query, bounce, ctx.now());
+        return { answer: noContent, ...noted };
       },
       finish: (ctx, received: Received) => finishReport(ctx, received, queues),
     }),
+
+    unmatched: ({ query }) => unmatchedBounces(query),
+
+    settle: async ({ query }, { keys }) => {
+      await removeUnmatched(query, keys);
+      return {};
+    },
   });
 };
 

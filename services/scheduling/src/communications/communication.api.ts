@@ -43,7 +43,9 @@ export const CommunicationView = z.object({
   ),
   delivery_state: choice(...deliveryStates)
     .nullable()
-    .describe('What the provider has reported about a text or call; null if nothing, and for an e-mail'),
+    .describe(
+      'What was reported after the provider accepted it; null if nothing. An e-mail that came back is Undelivered',
+    ),
   dispatch_reason: z.string().nullable().describe('Why it failed, was dropped or is being retried'),
 });
 

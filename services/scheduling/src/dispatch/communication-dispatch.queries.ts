@@ -1,35 +1,11 @@
-import { type Query, queryRows } from '@crm/data';
 import type { SendingRules } from '@crm/delivery';
 import { type DispatchTable, type FinalCheck, lease } from '@crm/dispatch';
 import { z } from 'zod';
 import { markedAsDone } from '../communications/communication.api.ts';
-import { communicationTypes } from '../communications/communication-type.api.ts';
 import { isPaused } from '../sending-pauses/sending-pause.queries.ts';
 import { repeatedReason } from '../sending-rules/decide.ts';
 import { accountSpendings, fullAccounts, fullSince, isAgain } from './limits.queries.ts';
-
-/** A message that is later than this is not sent at the wrong hour, but moved to another day. */
-export const tooLate = "interval '1 hour'";
-
-const SenderDue = z.object({ type: z.enum(communicationTypes), send_from_user_id: z.int() });
-
-/** A sender who has communications of a type to be sent now. */
-export type SenderDue = z.output<typeof SenderDue>;
-
-const isNotLate = `t.send_at > now() - ${tooLate}`;
-const isToBeSent = `${isNotLate} and not ${isPaused('t')}`;
-
-/** The senders who have communications to be sent now, by type. */
-export async function sendersDue(query: Query): Promise<SenderDue[]> {
-  return queryRows(
-    query,
-    SenderDue,
-    `select distinct t.type, t.send_from_user_id from communications t
-     where t.dispatch_state = 'Scheduled' and t.next_attempt_at <= now() and ${isToBeSent} and t.send_at <= now()
-     order by t.send_from_user_id`,
-    [],
-  );
-}
+import { isToBeSent, SenderDue, tooLate } from './senders-due.queries.ts';
 
 export const DueCommunication = SenderDue.extend({
   id: z.int(),

@@ -9,11 +9,11 @@ import {
   DueCommunication,
   dueCommunicationSelect,
   Settled,
-  sendersDue,
 } from './communication-dispatch.queries.ts';
 import { communicationPlan } from './communication-plan.ts';
 import { loadParticipants, type Participants } from './load-participants.ts';
 import { publishOutcomes } from './publish-outcomes.ts';
+import { sendersDue } from './senders-due.queries.ts';
 import { takeTurns } from './turns.ts';
 
 export const communicationQueue = ({

@@ -1,7 +1,8 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { communicationTypes } from '../communications/communication-type.api.ts';
-import { Settled, settledColumns, tooLate } from './communication-dispatch.queries.ts';
+import { Settled, settledColumns } from './communication-dispatch.queries.ts';
+import { tooLate } from './senders-due.queries.ts';
 
 /** In milliseconds since 1970. */
 const milliseconds = z.number();

@@ -3,31 +3,45 @@ import type { SendingRules } from '@crm/delivery';
 import { z } from 'zod';
 import { type CommunicationType, communicationTypes } from '../communications/communication-type.api.ts';
 
-/** Whether a row was sent, or may have been. */
-const isSent = (row: string) =>
-  `${row}.begun_at > now() - interval '24 hours' and ${row}.dispatch_state in ('Sending', 'Unknown', 'Sent')`;
+const isBegun = (row: string) => `${row}.dispatch_state in ('Sending', 'Unknown', 'Sent')`;
+
+/** Whether a row of an account was sent within a day, or may have been. */
+const isSent = (row: string) => `${row}.begun_at > now() - interval '24 hours' and ${isBegun(row)}`;
+
+/**
+ * The same of a row that is found by its contact or its number. `coalesce` keeps PostgreSQL from reading the index of all
+ * that was sent instead, which its statistics take for empty as long as they are older than what was sent last.
+ */
+const isSentToOne = (row: string) =>
+  `coalesce(${row}.begun_at, '-infinity') > now() - interval '24 hours' and ${isBegun(row)}`;
 
 /** Calls have no limit: they go to the sender. */
 const limitOf = (row: string, { texts, emails }: SendingRules['maxPerAccount']) =>
   `case ${row}.type when 'Text Contact' then ${texts} when 'Email Contact' then ${emails} else 1000000000 end`;
 
+type Limited = 'contact_id' | 'send_from_user_id';
+const isCounted = { contact_id: isSentToOne, send_from_user_id: isSent } satisfies Readonly<
+  Record<Limited, unknown>
+>;
+
 /** In SQL, when the first of as many messages as are allowed was sent of those with the same value in a column, or null. */
-export const fullSince = (column: string, row: string, limits: SendingRules['maxPerAccount']): string => `(
+export const fullSince = (column: Limited, row: string, limits: SendingRules['maxPerAccount']): string => `(
   select extract(epoch from sent.begun_at)::float8 * 1000 from sendings sent
-  where sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isSent('sent')}
+  where sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isCounted[column]('sent')}
   order by sent.begun_at desc offset ${limitOf(row, limits)} - 1 limit 1
 )`;
 
-/** The senders of leased rows, with the same for all that they have sent. */
+/** The senders of leased rows, with the same for all that they have sent. `offset 0` counts once per sender and not per row. */
 export const fullAccounts = ({ maxPerAccount }: SendingRules): string => `(
   select one.*, ${fullSince('send_from_user_id', 'one', maxPerAccount)} as account_full_since
-  from (select distinct send_from_user_id, type from leased) one
+  from (select distinct send_from_user_id, type from leased offset 0) one
+  offset 0
 ) account`;
 
-const countOf = (column: string, row: string, limit: string) => `(
+const countOf = (column: Limited, row: string, limit: string) => `(
   select count(*) from (
     select from sendings sent
-    where sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isSent('sent')} limit ${limit}
+    where sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isCounted[column]('sent')} limit ${limit}
   ) counted
 )`;
 
@@ -59,7 +73,7 @@ export const accountSpendings = ({ maxPerContact, maxPerAccount }: SendingRules)
 export const isAgain = `wanted.sent_digest is not null and exists (
   select from sendings sent
   where sent.sent_to = wanted.sent_to and sent.sent_digest = wanted.sent_digest
-    and sent.campaign_id = t.campaign_id and ${isSent('sent')}
+    and sent.campaign_id = t.campaign_id and ${isSentToOne('sent')}
 )`;
 
 /** Something that was sent to a contact, or that would be. */
@@ -89,7 +103,7 @@ export async function recentSendings(
     SendingRow,
     `select type, extract(epoch from begun_at)::float8 * 1000 as milliseconds, sent_to as to,
        case when campaign_id = $2::int then sent_digest end as digest
-     from sendings sent where contact_id = $1::int and ${isSent('sent')}`,
+     from sendings sent where contact_id = $1::int and ${isSentToOne('sent')}`,
     [contactId, campaignId],
   );
   return rows.map(({ milliseconds, ...sending }) => ({

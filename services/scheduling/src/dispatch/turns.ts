@@ -1,6 +1,6 @@
 import type { Free, Share, Sharing } from '@crm/dispatch';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
-import type { SenderDue } from './communication-dispatch.queries.ts';
+import type { SenderDue } from './senders-due.queries.ts';
 
 /** For how long the list of senders is used: a new sender waits no longer than this for a turn. */
 const freshMs = 1_000;

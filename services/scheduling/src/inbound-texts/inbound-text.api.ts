@@ -1,4 +1,4 @@
-import { choice, id, instant, internal, notFound, operation, refusal, web } from '@crm/contract';
+import { instant, internal, web } from '@crm/contract';
 import { z } from 'zod';
 
 const form = z.object({
@@ -56,23 +56,5 @@ export const inboundTextApi = {
     summary: 'Texts from numbers that belong to no contact, latest first',
     input: z.object({ limit: z.int().min(1).max(1000), before: instant.optional() }),
     output: z.array(Text.extend({ meaning: z.string().describe('What its words ask for, such as stop') })),
-  }),
-};
-
-export const notPaused = refusal('Conflict', 'Texts to the contact are not paused.');
-
-/** A contact who asks in a sentence to be left alone pauses the texts, and an agent decides about them. */
-export const textPauseApi = {
-  end: operation({
-    rest: 'POST /contacts/:contact_id/text-pause/end',
-    dryRun: false,
-    creates: false,
-    summary: 'Decide about the texts to a contact who asked to be left alone: they continue, or end for good',
-    input: z.object({
-      contact_id: id,
-      texts: choice('continue', 'end').describe('end: the number gets no more texts until it sends START'),
-    }),
-    output: z.object({ contact_id: id, texts: choice('continue', 'end') }),
-    refuses: [notFound, notPaused],
   }),
 };

@@ -132,12 +132,13 @@ export async function latestTextAt(query: Query): Promise<Date> {
   return row.at;
 }
 
-/** Deletes texts that are kept as contact events, or have claimed a lead, long after the provider lists them. */
+/** Deletes texts that are kept as contact events, or have claimed a lead, long after the provider lists them; none about which somebody has to decide. */
 export async function forgetOldTexts(query: Query): Promise<void> {
   await query(
     `delete from inbound_texts where id in (
        select id from inbound_texts
        where received_at < now() - interval '90 days' and settled_at is not null and (contact_id is not null or is_claim)
+         and not exists (select from text_pauses p where p.number = from_number and p.ended_at is null)
        order by received_at limit 1000
      )`,
     [],

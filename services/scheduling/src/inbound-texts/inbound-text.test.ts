@@ -1,7 +1,9 @@
 import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { publicUrl } from '../../test/harness.ts';
 import { sid, textsOf } from '../../test/texts.ts';
+import { pausedContactsOf } from '../text-pauses/paused-contacts.ts';
 import { fetchMissedTexts } from './fetch-missed-texts.ts';
 import { forgetOldTexts } from './inbound-text.queries.ts';
 import { settleTexts } from './settle-texts-worker.ts';
@@ -186,7 +188,10 @@ describe('a contact who asks to be left alone', () => {
   it('gets no texts until an agent, who is asked, decides that they continue', async () => {
     const { from, to, next, decide } = await paused();
     expect(mailsTo(from.email)).toMatchObject([
-      { subject: 'Carla Jones asks to be left alone', text: expect.stringContaining('paused') },
+      {
+        subject: 'Carla Jones asks to be left alone',
+        text: expect.stringContaining(`${publicUrl}/account/paused-texts`),
+      },
     ]);
     expect(await next.now()).toMatchObject({
       dispatch_state: 'Scheduled',
@@ -212,6 +217,36 @@ describe('a contact who asks to be left alone', () => {
     await turn();
     expect(await next.now()).toMatchObject({ dispatch_reason: 'The number of the contact has opted out.' });
     expect(await optOuts.among({ numbers: [to.phone] })).toEqual([to.phone]);
+  });
+
+  it('is not opted out by an agent who decides when another one has decided that texts continue', async () => {
+    const { to, decide } = await paused();
+    await decide('continue');
+    await expect(decide('end')).rejects.toMatchObject({ name: 'Conflict' });
+    expect(await optOuts.among({ numbers: [to.phone] })).toEqual([]);
+  });
+
+  it('is shown with the words to whoever sees the contact, however long nobody decides', async () => {
+    const { from, to, decide } = await paused();
+    await under.contact({ mobile_phone: to.phone });
+    await service.rows(
+      "update inbound_texts set received_at = received_at - interval '1 year' where from_number = $1",
+      [to.phone],
+    );
+    await service.rows("update text_pauses set paused_at = paused_at - interval '1 year' where number = $1", [
+      to.phone,
+    ]);
+    await forgetOldTexts(service.database.query);
+    const asking = { peers: workerContext.peers, requestId: 'a-test', query: service.database.query };
+    const shown = await pausedContactsOf(asking, from.id);
+    expect(shown).toMatchObject([
+      { id: to.id, name: 'Carla Jones', number: to.phone, words: 'Please stop texting me' },
+    ]);
+    expect(await pausedContactsOf(asking, (await under.sender()).id)).toEqual([]);
+    await decide('continue');
+    expect(await pausedContactsOf(asking, from.id)).toEqual([]);
+    await forgetOldTexts(service.database.query);
+    expect(await service.rows('select from inbound_texts where from_number = $1', [to.phone])).toEqual([]);
   });
 
   it('gets texts again after START', async () => {

@@ -7,9 +7,9 @@ import { communicationEventData } from '../communications/communication-event-da
 import { contacts } from '../peers.ts';
 import { lastTexted, noteContactReplies, noteReply, stopTexts } from '../replies/reply.queries.ts';
 import { addAlerts, addReply } from '../text-notices/text-notice.queries.ts';
+import { endPause, pauseTexts } from '../text-pauses/text-pause.queries.ts';
 import type { TransactionContext } from '../transaction-context.ts';
 import { type LeasedText, markSettled } from './inbound-text.queries.ts';
-import { endPause, pauseTexts } from './text-pause.queries.ts';
 
 export type Work = Pick<WorkerContext, 'database' | 'peers' | 'clock' | 'log'>;
 

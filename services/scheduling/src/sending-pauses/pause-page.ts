@@ -1,12 +1,9 @@
 import type { WebAnswer } from '@crm/contract';
 import { html, standalonePage } from '@crm/html';
+import { showMoment } from '../account-pages/show-moment.ts';
+import type { Visitor } from '../account-pages/visitor.ts';
 
 export const sendingPath = '/account/sending';
-
-interface Viewer {
-  readonly form_token: string;
-  readonly timezone: string;
-}
 
 /** Since when messages are stopped: by the user, and by the operator for everybody. */
 interface Pauses {
@@ -15,9 +12,8 @@ interface Pauses {
 }
 
 /** Whether messages are sent on behalf of a user, and the switch. */
-export function pausePage({ form_token, timezone }: Viewer, { own, everybody }: Pauses): WebAnswer {
-  const at = (moment: string) =>
-    new Date(moment).toLocaleString('en-US', { timeZone: timezone, dateStyle: 'long', timeStyle: 'short' });
+export function pausePage({ form_token, timezone }: Visitor, { own, everybody }: Pauses): WebAnswer {
+  const at = (moment: string) => showMoment(moment, timezone);
   const state = own
     ? html`<p><strong>Stopped since ${at(own)}.</strong> Nothing is sent to your contacts. What becomes due waits; when you
 resume, what is more than an hour late is moved to another day.</p>`
@@ -33,11 +29,3 @@ ${state}
 <p><a href="/account">Back to your account</a></p>`;
   return standalonePage({ status: 200, title: 'Messages of campaigns', content });
 }
-
-export const foreignFormPage = (): WebAnswer =>
-  standalonePage({
-    status: 403,
-    title: 'This form is no longer valid',
-    content: html`<p>It belongs to another session, or was sent from another site. Nothing was changed.</p>
-<p><a href="${sendingPath}">Open the page again</a></p>`,
-  });

@@ -4,10 +4,13 @@ import { z } from 'zod';
 /** No user has this id; a pause with it is one of the installation. */
 const everybody = 0;
 
-/** In SQL, whether nothing may be sent for the sender of a row, or for anybody. */
-export const isPaused = (row: string): string => `exists (
+/**
+ * In SQL, whether nothing may be sent for the sender of a row, or for anybody. Without `coalesce`, PostgreSQL believes that
+ * next to nothing is not paused, and reads and sorts a whole backlog to find the first rows of it.
+ */
+export const isPaused = (row: string): string => `coalesce(exists (
   select from sending_pauses pause where pause.user_id in (${everybody}, ${row}.send_from_user_id)
-)`;
+), false)`;
 
 const Pause = z.object({ user_id: z.int().nullable(), paused_at: z.string() });
 

@@ -1,7 +1,7 @@
 import { nowhere } from '@crm/delivery/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstRight, persons } from '../../test/sending-model.ts';
+import { firstRight, isRightHour, persons } from '../../test/sending-model.ts';
 import { communicationTypes } from '../communications/communication-type.api.ts';
 import { decide, type Rules, type Situation } from './decide.ts';
 import { fullSince } from './full-since.ts';
@@ -85,6 +85,17 @@ describe('the decision on a message', () => {
       },
     );
     fc.assert(property, { numRuns: 200 * scale });
+  });
+
+  it('keeps to the hours of everybody in the model, each hour of a week', () => {
+    for (const person of persons) {
+      for (let hour = 0; hour < 7 * 24; hour += 1) {
+        const now = Date.UTC(2026, 5, 1, hour);
+        const situation = { ...text, to: person.number ?? text.to, contact: person };
+        const { is } = decide(situation, rules, Temporal.Instant.fromEpochMilliseconds(now));
+        expect([is === 'send', person, hour]).toEqual([isRightHour(person, now), person, hour]);
+      }
+    }
   });
 
   it.each([

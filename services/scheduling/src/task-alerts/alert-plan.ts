@@ -1,3 +1,4 @@
+import { remarkOn } from '@crm/delivery';
 import type { Plan } from '@crm/dispatch';
 import { nameOf } from '../dispatch/words.ts';
 import { callWords, emailWords, textWords } from './alert-words.ts';
@@ -14,11 +15,12 @@ export function alertPlan(alert: DueAlert, participants: Participants): Plan {
   const contact = participants.about.get(alert.contact_id ?? 0);
   const facts = { ...alert, assignee, owner, contact };
   const user_id = assignee.id;
-  if (recipient.channel === 'Email') {
+  const { by, phone: to } = recipient;
+  const remark = remarkOn(recipient);
+  if (by === 'Email') {
     const mailbox = { name: nameOf(assignee, ''), address: assignee.email };
-    return { user_id, send: { email: { to: mailbox, ...emailWords(facts) } }, remark: recipient.remark };
+    return { user_id, send: { email: { to: mailbox, ...emailWords(facts) } }, remark };
   }
-  const { channel, phone: to } = recipient;
-  if (channel === 'Text') return { user_id, send: { text: { to, text: textWords(facts) } } };
-  return { user_id, send: { call: { to, say: callWords(facts) } } };
+  if (by === 'Text') return { user_id, send: { text: { to, text: textWords(facts) } }, remark };
+  return { user_id, send: { call: { to, say: callWords(facts) } }, remark };
 }

@@ -2,7 +2,7 @@ import { toE164 } from '@crm/delivery';
 import { byIds, type PeerContext } from '@crm/service';
 import { contacts, identity } from '../peers.ts';
 import { rightsNow } from '../rights.ts';
-import { assigneeOf, channelOf } from './addressee.ts';
+import { assigneeOf } from './addressee.ts';
 import type { DueAlert } from './task-alert.queries.ts';
 
 /** The assignees, owners and contacts of tasks, as other services know them, their rights, and the numbers that have opted out. */
@@ -19,7 +19,6 @@ export async function loadParticipants(peers: PeerContext, alerts: readonly DueA
     rightsNow(peers, alerts.flatMap(needsOf)),
   ]);
   const numbers = alerts
-    .filter((alert) => channelOf(alert) === 'Text')
     .map((alert) => toE164(people.get(assigneeOf(alert) ?? 0)?.phone ?? ''))
     .filter((number) => number !== undefined);
   return {

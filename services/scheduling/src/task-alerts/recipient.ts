@@ -1,7 +1,6 @@
 import { peopleOf } from '@crm/auth';
-import { phoneOfUser } from '@crm/delivery';
+import { type ReachedUser, wayToUser } from '@crm/delivery';
 import { assigneeOf, channelOf } from './addressee.ts';
-import type { Channel } from './channel.ts';
 import type { Participants } from './load-participants.ts';
 import { missed } from './reminder.queries.ts';
 import type { DueAlert } from './task-alert.queries.ts';
@@ -10,9 +9,7 @@ type Person = Participants['people'] extends ReadonlyMap<number, infer One> ? On
 
 /** Where an alert is sent, or why it is not: it cannot be, or nobody needs it any more. */
 export type Recipient =
-  | { readonly assignee: Person; readonly channel: Exclude<Channel, 'Email'>; readonly phone: string }
-  /** The remark says why, if another channel was asked for. */
-  | { readonly assignee: Person; readonly channel: 'Email'; readonly remark: string | null }
+  | (ReachedUser & { readonly assignee: Person })
   | { readonly state: 'Failed' | 'Dropped'; readonly reason: string };
 
 export function recipientOf(alert: DueAlert, participants: Participants): Recipient {
@@ -25,10 +22,8 @@ export function recipientOf(alert: DueAlert, participants: Participants): Recipi
   if (!assignee.is_active) return { state: 'Failed', reason: "The user's account is disabled." };
   const lost = whatIsLost(alert, assignee.id, participants);
   if (lost) return { state: 'Dropped', reason: lost };
-  if (channel === 'Email') return { assignee, channel, remark: null };
-  const reached = phoneOfUser(assignee, channel, optedOut);
-  if ('phone' in reached) return { assignee, channel, phone: reached.phone };
-  return { assignee, channel: 'Email', remark: `${reached.obstacle} An e-mail was sent instead.` };
+  const way = wayToUser(assignee, channel, optedOut);
+  return 'obstacle' in way ? { state: 'Failed', reason: way.obstacle } : { assignee, ...way };
 }
 
 /** What somebody has lost since the task was assigned, so that nobody is told of it any more. */

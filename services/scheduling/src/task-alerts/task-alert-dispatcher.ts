@@ -4,6 +4,7 @@ import type { Settings } from '../settings.ts';
 import { alertPlan } from './alert-plan.ts';
 import type { Channel } from './channel.ts';
 import { loadParticipants, type Participants } from './load-participants.ts';
+import { noteUnreachable } from './note-unreachable.ts';
 import { DueAlert, dueAlertSelect, taskAlertCheck, taskAlertTable } from './task-alert.queries.ts';
 
 export const taskAlertQueue: Queue<Channel, DueAlert, Participants> = {
@@ -18,6 +19,8 @@ export const taskAlertQueue: Queue<Channel, DueAlert, Participants> = {
   check: taskAlertCheck,
   load: loadParticipants,
   plan: alertPlan,
+  noteEnd: noteUnreachable,
+  hasOtherWays: true,
 };
 
 /** Sends reminders and notifications to assignees. Any number of instances may run. */

@@ -243,3 +243,20 @@ describe('an alert that a worker holds', () => {
     sent: 'Done',
   });
 });
+
+it('an alert whose address does not exist goes to the phone, at once and from then on', async () => {
+  const { ben, of } = await pair();
+  mail.behave(() => ({ answer: 550, body: '5.1.1 No such user' }));
+  const first = await task(ben);
+  await turn();
+  await later();
+  await turn();
+  mail.behave(undefined);
+  const second = await task(ben);
+  await turn();
+  for (const id of [first, second]) {
+    expect(await statesOf(id)).toEqual([['Reminder', 'Email', ben.id, 'Done']]);
+    expect(await reasonOf(id)).toBe('E-mails to the user come back. A text was sent instead.');
+  }
+  expect(carrier.texts().filter(({ to }) => to === of.phone)).toHaveLength(2);
+});

@@ -11,11 +11,17 @@ const never = '(tasks.id is null)';
 const lastAlert = (sql: string) =>
   `(select ${sql} from task_alerts a where a.task_id = tasks.id order by a.id desc limit 1)`;
 
+/** One that the provider accepted and could not deliver has failed. */
+const isUndelivered = "a.state = 'Done' and a.delivery_state in ('Undelivered', 'Failed')";
+
 const alerts = {
   alert_state: lastAlert(
-    "case a.state when 'Done' then 'Sent' when 'Sending' then 'Waiting' else a.state end",
+    `case when ${isUndelivered} then 'Failed' when a.state = 'Done' then 'Sent'
+      when a.state = 'Sending' then 'Waiting' else a.state end`,
   ),
-  alert_reason: lastAlert('a.reason'),
+  alert_reason: lastAlert(
+    `case when ${isUndelivered} then coalesce(a.reason, 'It was not delivered.') else a.reason end`,
+  ),
 };
 
 export const taskRows = readModel(TaskView, {

@@ -6,11 +6,12 @@ interface Alert {
   readonly from_number: string;
   readonly body: string;
   readonly meaning: TextMeaning;
-  readonly contact_id: number | null;
+  /** Where an agent decides about texts that are paused. */
+  readonly decide_url: string;
 }
 
 /** What has happened because of a text, if anything. */
-const consequence = ({ meaning, contact_id }: Alert): string | undefined => {
+const consequence = ({ meaning, decide_url }: Alert): string | undefined => {
   switch (meaning) {
     case 'stop':
       return 'This number gets no more texts.';
@@ -19,7 +20,7 @@ const consequence = ({ meaning, contact_id }: Alert): string | undefined => {
     case 'help':
       return 'It was answered with the name of the sender and how to stop the texts.';
     case 'pause':
-      return `Texts to this number are paused until you decide whether they continue. In the API: POST /contacts/${contact_id}/text-pause/end`;
+      return `Texts to this number are paused until you decide whether they continue: ${decide_url}`;
     case 'other':
       return undefined;
   }

@@ -2,9 +2,12 @@ import { type DeliveryConfig, emailsAtOnce } from '@crm/delivery';
 import { dispatcher, type Plan, type Queue } from '@crm/dispatch';
 import { byIds, type PeerContext } from '@crm/service';
 import { nameOf } from '../dispatch/words.ts';
+import { noteEnd } from '../opt-outs/note-end.ts';
 import { contacts, identity } from '../peers.ts';
 import { rightsNow } from '../rights.ts';
 import type { Settings } from '../settings.ts';
+import { noteUnreachable } from '../task-alerts/note-unreachable.ts';
+import { pausedTextsPath } from '../text-pauses/text-pause-page.ts';
 import { alertWords, helpWords } from './notice-words.ts';
 import {
   DueNotice,
@@ -35,7 +38,11 @@ async function loadPeople(peers: PeerContext, notices: readonly DueNotice[]) {
 type People = Awaited<ReturnType<typeof loadPeople>>;
 
 /** The message of a notice, or why there is none. */
-function noticePlan({ mailFrom }: DeliveryConfig, notice: DueNotice, { users, about, rights }: People): Plan {
+function noticePlan(
+  { mailFrom, publicUrl }: DeliveryConfig,
+  notice: DueNotice,
+  { users, about, rights }: People,
+): Plan {
   const user = users.get(notice.user_id ?? 0);
   if (notice.channel === 'Text') {
     const name = user ? nameOf(user, mailFrom.name ?? '') : (mailFrom.name ?? '');
@@ -43,11 +50,13 @@ function noticePlan({ mailFrom }: DeliveryConfig, notice: DueNotice, { users, ab
   }
   if (!user) return { state: 'Failed', reason: 'The user does not exist.' };
   if (!user.is_active) return { state: 'Failed', reason: 'The account of the user is disabled.' };
+  if (user.is_email_unreachable) return { state: 'Failed', reason: 'E-mails to the user come back.' };
   if (notice.contact_id !== null && !rights.sees(user.id, notice.contact_id))
     return { state: 'Dropped', reason: 'The user may not see the contact any more.' };
   const contact = nameOf(about.get(notice.contact_id ?? 0) ?? noName, 'A contact without a name');
   const to = { name: nameOf(user, ''), address: user.email };
-  return { send: { email: { to, ...alertWords({ ...notice, contact }) } } };
+  const decide_url = `${publicUrl}${pausedTextsPath}`;
+  return { send: { email: { to, ...alertWords({ ...notice, contact, decide_url }) } } };
 }
 
 const noName = { first_name: null, last_name: null };
@@ -64,6 +73,8 @@ export const noticeQueue = ({ delivery }: Settings): Queue<Channel, DueNotice, P
   check: noticeCheck,
   load: loadPeople,
   plan: (notice, people) => noticePlan(delivery, notice, people),
+  // A text replies to a contact, and an e-mail goes to an agent.
+  noteEnd: (peers, ended, at) => (ended.to.startsWith('+') ? noteEnd : noteUnreachable)(peers, ended, at),
 });
 
 /** Tells agents of texts that came in, and replies to texts. Any number of instances may run. */

@@ -1,0 +1,18 @@
+import { choice, instant, internal, text } from '@crm/contract';
+import { z } from 'zod';
+
+/** Where alerts do not reach users: addresses of which a mail server, and numbers of which a carrier, has said so. */
+export const unreachableAddressApi = {
+  note: internal({
+    kind: 'mutation',
+    for: 'system',
+    callers: ['scheduling', 'leads-routing'],
+    summary: 'Note that nothing arrives at an e-mail address, or no text at a phone number, of a user',
+    input: z.object({
+      address: text(320).min(3).describe('An e-mail address in any case, or a number in E.164'),
+      why: choice('unreachable', 'opted out'),
+      at: instant,
+    }),
+    output: z.object({}),
+  }),
+};

@@ -1,0 +1,30 @@
+import { type Query, queryRows } from '@crm/data';
+import type { readBounce } from '@crm/delivery';
+import { bounceApi } from './bounce.api.ts';
+
+type Bounce = NonNullable<ReturnType<typeof readBounce>>;
+
+/** Stores a report about an e-mail that this service has not sent; a later one about the same replaces it. */
+export async function storeUnmatched(query: Query, { key, report }: Bounce, at: Date): Promise<void> {
+  await query(
+    `insert into unmatched_bounces (key, state, reason, is_unreachable, reported_at)
+     values ($1, $2, $3, $4, $5::timestamptz)
+     on conflict (key) do update set state = excluded.state, reason = excluded.reason,
+       is_unreachable = excluded.is_unreachable, reported_at = excluded.reported_at`,
+    [key, report.state, report.reason ?? null, report.ends === 'unreachable', at.toISOString()],
+  );
+}
+
+/** Some of these reports, oldest first. */
+export function unmatchedBounces(query: Query) {
+  return queryRows(
+    query,
+    bounceApi.unmatched.output.element,
+    'select key, state, reason, is_unreachable from unmatched_bounces order by reported_at, key limit 100',
+    [],
+  );
+}
+
+export async function removeUnmatched(query: Query, keys: readonly string[]): Promise<void> {
+  await query('delete from unmatched_bounces where key = any($1::uuid[])', [keys]);
+}

@@ -1,0 +1,52 @@
+import type { WebAnswer } from '@crm/contract';
+import { type Content, html, standalonePage } from '@crm/html';
+import { showMoment } from '../account-pages/show-moment.ts';
+import type { Visitor } from '../account-pages/visitor.ts';
+import type { Decision } from './decide-texts.ts';
+import type { PausedContact } from './paused-contacts.ts';
+
+export const pausedTextsPath = '/account/paused-texts';
+
+/** What the form has done. */
+export type Result = Decision | 'nothing';
+
+const results: Readonly<Record<string, string>> = {
+  continue: 'The texts continue.',
+  end: 'The number gets no more texts until it sends START.',
+  nothing:
+    'Nothing was changed: the texts to this contact are not paused any more, or you do not see the contact any more.',
+} satisfies Readonly<Record<Result, string>>;
+
+/** The contacts who asked to be left alone, and what may be decided about each. */
+export function pausedTextsPage(
+  visitor: Visitor,
+  contacts: readonly PausedContact[],
+  result: string | null,
+): WebAnswer {
+  const said = results[result ?? ''];
+  const content = html`
+${said && html`<div class="notice" role="status"><p>${said}</p></div>`}
+${
+  contacts.length > 0
+    ? html`<p>These contacts have asked to be left alone, or so it seems. Their texts wait for your decision.</p>
+<ul class="stack">${contacts.map((contact) => contactView(visitor, contact))}</ul>`
+    : html`<p>No contact of yours has asked to be left alone and waits for a decision.</p>`
+}
+<p><a href="/account">Back to your account</a></p>`;
+  return standalonePage({ status: 200, title: 'Paused texts', content });
+}
+
+const contactView = ({ form_token, timezone }: Visitor, contact: PausedContact): Content => {
+  const { id, name, number, words, paused_at } = contact;
+  return html`<li class="stack">
+<h2>${name}</h2>
+<p class="muted small">${number}, ${showMoment(paused_at, timezone)}</p>
+${words !== null && html`<blockquote>${words}</blockquote>`}
+<form class="actions" method="post" action="${pausedTextsPath}">
+<input type="hidden" name="form_token" value="${form_token}">
+<input type="hidden" name="contact_id" value="${id}">
+<button name="texts" value="continue" aria-label="Continue the texts to ${name}">Continue</button>
+<button class="danger" name="texts" value="end" aria-label="End the texts to ${name}">End for good</button>
+</form>
+</li>`;
+};

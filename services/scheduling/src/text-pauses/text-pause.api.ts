@@ -1,0 +1,36 @@
+import { choice, id, notFound, operation, page, refusal } from '@crm/contract';
+import { z } from 'zod';
+
+export const notPaused = refusal('Conflict', 'Texts to the contact are not paused.');
+
+export const decision = choice('continue', 'end');
+
+/** A contact who asks in a sentence to be left alone pauses the texts, and an agent decides about them. */
+export const textPauseApi = {
+  end: operation({
+    rest: 'POST /contacts/:contact_id/text-pause/end',
+    dryRun: false,
+    creates: false,
+    summary: 'Decide about the texts to a contact who asked to be left alone: they continue, or end for good',
+    input: z.object({
+      contact_id: id,
+      texts: decision.describe('end: the number gets no more texts until it sends START'),
+    }),
+    output: z.object({ contact_id: id, texts: decision }),
+    refuses: [notFound, notPaused],
+  }),
+};
+
+/** The same for the user who is signed in. */
+export const textPausePageApi = {
+  show: page({
+    rest: 'GET /account/paused-texts',
+    kind: 'query',
+    summary: 'Show the contacts who asked to be left alone, about whom the user who is signed in may decide',
+  }),
+  decide: page({
+    rest: 'POST /account/paused-texts',
+    kind: 'mutation',
+    summary: 'Decide that texts to one of them continue, or end for good',
+  }),
+};
