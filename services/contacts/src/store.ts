@@ -30,6 +30,7 @@ import { ImportedRows } from './migrations/0060-imported-rows.ts';
 import { ContactTimeZones } from './migrations/0061-contact-time-zones.ts';
 import { LastActivity } from './migrations/0062-last-activity.ts';
 import { BulkOperations } from './migrations/0063-bulk-operations.ts';
+import { DeadLetters } from './migrations/0070-dead-letters.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
 import { Tag } from './tags/tag.entity.ts';
@@ -72,6 +73,7 @@ export const contactsStore: Store = {
     { name: '0061-contact-time-zones', class: ContactTimeZones },
     { name: '0062-last-activity', class: LastActivity },
     { name: '0063-bulk-operations', class: BulkOperations },
+    { name: '0070-dead-letters', class: DeadLetters },
   ],
   consistency,
 };

@@ -19,6 +19,7 @@ import { AccountMails } from './migrations/0013-account-mails.ts';
 import { Deliveries } from './migrations/0030-deliveries.ts';
 import { AuditEvents } from './migrations/0031-audit-events.ts';
 import { DoubtfulSendings } from './migrations/0040-doubtful-sendings.ts';
+import { DeadLetters } from './migrations/0050-dead-letters.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { mailTable } from './security-events/account-mail.queries.ts';
 import { SubAccount } from './sub-accounts/sub-account.entity.ts';
@@ -63,6 +64,7 @@ export const identityStore: Store = {
     { name: '0030-deliveries', class: Deliveries },
     { name: '0031-audit-events', class: AuditEvents },
     { name: '0040-doubtful-sendings', class: DoubtfulSendings },
+    { name: '0050-dead-letters', class: DeadLetters },
   ],
   messages: [mailTable],
 };

@@ -19,6 +19,7 @@ import { Deliveries } from './migrations/0030-deliveries.ts';
 import { AuditEvents } from './migrations/0031-audit-events.ts';
 import { DoubtfulSendings } from './migrations/0040-doubtful-sendings.ts';
 import { SearchLeads } from './migrations/0041-search-leads.ts';
+import { DeadLetters } from './migrations/0050-dead-letters.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -39,6 +40,7 @@ export const leadsRoutingStore: Store = {
     { name: '0031-audit-events', class: AuditEvents },
     { name: '0040-doubtful-sendings', class: DoubtfulSendings },
     { name: '0041-search-leads', class: SearchLeads },
+    { name: '0050-dead-letters', class: DeadLetters },
   ],
   messages: [alertTable],
   consistency,

@@ -13,6 +13,7 @@ import { DelegatedSendings } from './migrations/0010-delegated-sendings.ts';
 import { Deliveries } from './migrations/0030-deliveries.ts';
 import { AuditEvents } from './migrations/0031-audit-events.ts';
 import { DoubtfulSendings } from './migrations/0040-doubtful-sendings.ts';
+import { DeadLetters } from './migrations/0050-dead-letters.ts';
 import { taskAlertTable } from './task-alerts/task-alert.queries.ts';
 import { TaskCategory } from './task-categories/task-category.entity.ts';
 import { Task } from './tasks/task.entity.ts';
@@ -34,6 +35,7 @@ export const schedulingStore: Store = {
     { name: '0030-deliveries', class: Deliveries },
     { name: '0031-audit-events', class: AuditEvents },
     { name: '0040-doubtful-sendings', class: DoubtfulSendings },
+    { name: '0050-dead-letters', class: DeadLetters },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   // Reminders of these tasks may have been sent.
