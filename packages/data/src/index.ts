@@ -8,6 +8,7 @@ export {
 } from './consistency.ts';
 export {
   type Database,
+  limitStatements,
   type MessageTable,
   type MigrationClass,
   openDatabase,

@@ -1,10 +1,10 @@
-import { type Actor, isUser } from '@crm/auth';
-import type { Credential } from '@crm/client';
+import { isUser } from '@crm/auth';
 import { forbidden, statuses } from '@crm/contract';
 import type { Database, Store } from '@crm/data';
 import { type Broker, countDeadLetters, type Lag, type Relay } from '@crm/messaging';
 import type { FastifyInstance } from 'fastify';
 import manifest from '../package.json' with { type: 'json' };
+import type { Authenticate } from './call-context.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { RowProblem, ServiceDefinition } from './definition.ts';
 import { refusalIn } from './faults.ts';
@@ -34,7 +34,7 @@ interface Inspected {
   readonly relay: Pick<Relay, 'lag'>;
   readonly problems?: ServiceDefinition['problems'];
   readonly time: Pick<DatabaseClock, 'skew' | 'problem'>;
-  readonly authenticate: (credential: Credential, requestId: string) => Promise<Actor>;
+  readonly authenticate: Authenticate;
 }
 
 /** `GET /status`, for the operator's token only, and not for other services. */
