@@ -4,10 +4,12 @@ import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Consistency } from './consistency.ts';
+import { urlsOf } from './database-url.ts';
 import { gatherStatements } from './gather-statements.ts';
 import { giveUpSilent } from './give-up-silent.ts';
 import { prepareStatements } from './prepare-statements.ts';
 import { connectionOf, PreparedDriver } from './prepared-driver.ts';
+import { reachOf } from './read-write-client.ts';
 import { maxReadMs, stoppableStatements } from './stoppable-statements.ts';
 
 /** The tables of one service, in its own schema and with its own role. */
@@ -77,7 +79,7 @@ export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 
 export async function openDatabase({ url, store, poolSize = 10 }: Opening): Promise<Database> {
   const connection = {
     // MikroORM by itself leaves out what follows `?` in the URL, such as how to encrypt.
-    connectionString: url,
+    ...reachOf(url),
     application_name: `crm-${store.schema}`,
     options: settingsFor(store.schema),
     connectionTimeoutMillis: 2_000,
@@ -85,7 +87,7 @@ export async function openDatabase({ url, store, poolSize = 10 }: Opening): Prom
   };
   const orm = await MikroORM.init({
     driver: PreparedDriver,
-    clientUrl: url,
+    clientUrl: urlsOf(url)[0],
     entities: store.entities,
     pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000 },
     // MikroORM opens a first connection before it returns.
