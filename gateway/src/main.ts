@@ -2,6 +2,7 @@ import { remoteCaller } from '@crm/client';
 import {
   addressOf,
   createLog,
+  drainMs,
   gatewayPort,
   portOf,
   type RateLimits,
@@ -77,6 +78,7 @@ async function start(
     trustedProxies,
     rateLimits,
     log,
+    drainMs,
     reachable: () => reachableOf(urls),
   });
   const url = await app.listen(listen);

@@ -74,16 +74,18 @@ interface Rig {
   readonly answer?: Caller;
   readonly rateLimits?: RateLimits;
   readonly reachable?: () => Promise<Readonly<Record<string, boolean>>>;
+  readonly drainMs?: number;
 }
 
 /** A gateway on a real port in front of a service that only records its calls. */
-export async function startThings({ answer, rateLimits, reachable }: Rig = {}) {
+export async function startThings({ answer, rateLimits, reachable, drainMs = 0 }: Rig = {}) {
   const calls: Call[] = [];
   const admitted: string[] = [];
   const lines: string[] = [];
   const app = createGateway({
     ...(reachable && { reachable }),
     rateLimits,
+    drainMs,
     routes: routesOf({ shop: contract }),
     callers: {
       shop: async (call) => {

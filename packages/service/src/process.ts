@@ -10,6 +10,7 @@ export {
 } from './addresses.ts';
 export { machineClock } from './clock.ts';
 export { readServiceToken } from './config.ts';
+export { drain, drainMs } from './drain.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
 export { createLog, gatheringMs, type Logger, type LogLevel } from './log.ts';
 export { metricsOptionsOf, metricsVariables, startMetricsOf } from './metrics-options.ts';
