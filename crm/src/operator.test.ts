@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { isInShape } from '@crm/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseOf } from '../test/database-of.ts';
 import { metricsOf } from '../test/metrics.ts';
 import { first, get } from '../test/requests.ts';
 import { crm, run } from '../test/run-crm.ts';
@@ -75,6 +77,49 @@ describe(`a running system ${words.join('') || 'in one process'}`, { timeout: 12
     expect((await crm(['doctor'], setup.env)).stdout).not.toContain('paused');
     const unknown = await crm(['dispatch', 'pause', '--user', 'nobody@example.com'], setup.env);
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody@example.com') });
+  });
+
+  it('lets its operator handle what could not be handled once more, or give it up', async () => {
+    const rows = await databaseOf(setup.folder);
+    const letters = async (...given: string[]) => {
+      const { code, stdout, stderr } = await crm(['dead-letters', ...given, '--json'], setup.env);
+      return { code, output: JSON.parse(stdout || stderr) };
+    };
+    const subject = 'crm.contacts.contact.removed';
+    const data = { contact_id: 424242, owner_user_id: 1, assigned_user_id: null };
+    const event = {
+      ...{ specversion: '1.0', source: 'crm/contacts', subject: 'contact/424242', type: subject },
+      ...{ id: randomUUID(), time: '2026-03-01T09:00:00Z', datacontenttype: 'application/json' },
+      ...{ aggregateversion: 2, actor: 'user/1', requestid: 'r', data },
+    };
+    for (const [id, body, sent] of [
+      [event.id, JSON.stringify(event), '2 minutes'],
+      [null, 'poison\0', '1 minute'],
+    ])
+      await rows(
+        'scheduling',
+        `insert into dead_letters (event_id, subject, headers, data, reason, failures, stream, seq, sent_at, died_at)
+         values ($1, $2, '{"Trace": ["one"]}', $3, 'Broken.', 6, 'CRM_CONTACTS', 1, now() - $4::interval, now())`,
+        [id, subject, Buffer.from(body ?? ''), sent],
+      );
+    expect((await crm(['doctor'], setup.env)).stdout).toMatch(/scheduling dead letters .*handled: 2/);
+    const { output: listed } = await letters('list', '--service', 'scheduling');
+    const [good, poison] = listed.data.map(({ letter }: { letter: string }) => letter);
+    expect(listed.data).toMatchObject([{ letter: expect.stringMatching(/^scheduling\/\d+$/), subject }, {}]);
+    const { output: shown } = await letters('show', good);
+    expect(shown).toMatchObject({ event_id: event.id, headers: { Trace: ['one'] }, data: event });
+    const { code, output } = await letters('redrive', '--all');
+    expect([code, output.data]).toMatchObject([
+      1,
+      [
+        { letter: good, is_handled: true, reason: null },
+        { letter: poison, is_handled: false, reason: expect.stringContaining('not JSON') },
+      ],
+    ]);
+    const ended = "select id from enrolment_ends where what = 'contact' and id = 424242";
+    expect(await rows('scheduling', ended)).toHaveLength(1);
+    expect(await letters('discard', poison)).toMatchObject({ code: 0, output: { discarded: [poison] } });
+    expect((await letters('list')).output).toEqual({ data: [] });
   });
 
   it('lets its operator create a user, and create and revoke a token', async () => {

@@ -3,13 +3,13 @@ import { addApps } from './apps-program.ts';
 import { addAudit } from './audit-program.ts';
 import { addCalendars } from './calendars-program.ts';
 import { reporting } from './command-line.ts';
-import type { LetterFilter } from './commands/dead-letters.ts';
 import type { MessageFilter } from './commands/messages.ts';
 import type { Republication } from './commands/outbox.ts';
 import type { Membership } from './commands/team-members.ts';
 import type { NewToken } from './commands/tokens.ts';
 import type { VerifyOptions } from './commands/verify.ts';
 import { addContacts } from './contacts-program.ts';
+import { addDeadLetters } from './dead-letters-program.ts';
 import { addDeployment } from './deployment-program.ts';
 import { addDispatch } from './dispatch-program.ts';
 import { addKeys } from './keys-program.ts';
@@ -38,7 +38,8 @@ export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration):
   addDispatch(program, env);
   addMessages(program, env);
   addAudit(program, env);
-  addEvents(program, env);
+  addOutbox(program, env);
+  addDeadLetters(program, env);
   addKeys(program, env);
   addDeployment(program, env);
   return program;
@@ -153,7 +154,7 @@ function addMessages(program: Command, env: NodeJS.ProcessEnv) {
     );
 }
 
-function addEvents(program: Command, env: NodeJS.ProcessEnv) {
+function addOutbox(program: Command, env: NodeJS.ProcessEnv) {
   program
     .command('outbox')
     .description('manage outgoing events')
@@ -165,31 +166,5 @@ function addEvents(program: Command, env: NodeJS.ProcessEnv) {
       reporting(async (given: Republication) =>
         (await import('./commands/outbox.ts')).republishOutbox(env, given),
       ),
-    );
-  const letters = program.command('dead-letters').description('manage events that could not be handled');
-  letters
-    .command('list')
-    .description('list dead letters, oldest first')
-    .option('--service <name>', 'only those of this service')
-    .option('--after <number>', 'only those with a higher number')
-    .option('--limit <count>', 'maximum number (default 100)')
-    .action(
-      reporting(async (filter: LetterFilter) =>
-        (await import('./commands/dead-letters.ts')).listLetters(env, filter),
-      ),
-    );
-  letters
-    .command('show')
-    .description('show one in full')
-    .argument('<number>')
-    .action(
-      reporting(async (seq: string) => (await import('./commands/dead-letters.ts')).showLetter(env, seq)),
-    );
-  letters
-    .command('redrive')
-    .description('redeliver it to its consumer')
-    .argument('<number>')
-    .action(
-      reporting(async (seq: string) => (await import('./commands/dead-letters.ts')).redriveLetter(env, seq)),
     );
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { RateLimits } from '@crm/service/process';
+import { drain, type RateLimits } from '@crm/service/process';
 import { durations } from '@crm/telemetry';
 import fastifyCors from '@fastify/cors';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -27,6 +27,8 @@ interface Gateway extends Backend {
   /** What counts requests for the limits, and is closed with the gateway; by default its memory. */
   readonly counters?: Counters;
   readonly reachable?: Reachable;
+  /** For how long it waits for its clients to leave when it closes; not at all unless set. */
+  readonly drainMs?: number;
   /** The public API by default; tests pass a smaller one. */
   readonly routes?: readonly Route[];
   readonly webRoutes?: readonly Route[];
@@ -54,7 +56,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
     reply.headers({ ...safetyHeaders, 'x-request-id': request.id });
   });
   if (limits) app.addHook('onRequest', limits.countAddress);
-  closeConnectionsWhenClosing(app);
+  closeConnectionsWhenClosing(app, gateway.drainMs ?? 0);
   app.addHook('onClose', async () => counters.close());
   app.register(fastifyCors, cors);
   logAndMeasure(app, log);
@@ -83,10 +85,11 @@ function logAndMeasure(app: FastifyInstance, log: Logger) {
 }
 
 /** A connection kept alive after its last response would keep the server open until it times out. */
-function closeConnectionsWhenClosing(app: FastifyInstance) {
+function closeConnectionsWhenClosing(app: FastifyInstance, drainMs: number) {
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
+    await drain(app.server, drainMs);
   });
   app.addHook('onSend', async (_request, reply) => {
     if (closing) reply.header('connection', 'close');

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startThings } from '../test/things-gateway.ts';
 
 describe('the gateway', () => {
@@ -32,6 +34,21 @@ describe('the gateway', () => {
     const closed = app.close();
     released.resolve();
     expect(await answer).toMatchObject({ status: 200, json: { id: 1 } });
+    await closed;
+  });
+
+  it('serves what comes over an open connection while it closes, and then ends it', async () => {
+    const { app, port } = await startThings({ drainMs: 60_000 });
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const ask = async () => {
+      socket.write('GET /healthz HTTP/1.1\r\nhost: things\r\n\r\n');
+      const [answer] = await once(socket, 'data');
+      return String(answer);
+    };
+    expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: keep-alive/i);
+    const closed = app.close();
+    await expect.poll(ask).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i);
     await closed;
   });
 });

@@ -2,6 +2,7 @@ import { remoteCaller } from '@crm/client';
 import {
   addressOf,
   createLog,
+  drainMs,
   gatewayPort,
   portOf,
   type RateLimits,
@@ -79,6 +80,7 @@ async function start(
     rateLimits,
     counters: await openCounters(rateLimits, log),
     log,
+    drainMs,
     reachable: () => reachableOf(urls),
   });
   const url = await app.listen(listen);

@@ -1,6 +1,6 @@
-import type { Caller } from '@crm/client';
+import { type Caller, deadlineWithin } from '@crm/client';
 import { Refused } from '@crm/contract';
-import { ownCredentials } from '@crm/service/process';
+import { identityMs, ownCredentials } from '@crm/service/process';
 import type { Backend } from './mount.ts';
 
 interface Admitted {
@@ -24,6 +24,7 @@ export function withServiceToken(
         input: { token, audience, address },
         credential: { token: serviceToken },
         requestId,
+        deadline: deadlineWithin(identityMs),
       });
       const { internal_token, account_id } = JSON.parse(text) as Admitted;
       return { credential: { token: internal_token }, account: account_id ?? undefined };

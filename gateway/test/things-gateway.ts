@@ -76,10 +76,11 @@ interface Rig {
   readonly rateLimits?: RateLimits;
   readonly counters?: Counters;
   readonly reachable?: () => Promise<Readonly<Record<string, boolean>>>;
+  readonly drainMs?: number;
 }
 
 /** A gateway on a real port in front of a service that only records its calls. */
-export async function startThings({ answer, rateLimits, counters, reachable }: Rig = {}) {
+export async function startThings({ answer, rateLimits, counters, reachable, drainMs = 0 }: Rig = {}) {
   const calls: Call[] = [];
   const admitted: string[] = [];
   const lines: string[] = [];
@@ -87,6 +88,7 @@ export async function startThings({ answer, rateLimits, counters, reachable }: R
     ...(reachable && { reachable }),
     rateLimits,
     ...(counters && { counters }),
+    drainMs,
     routes: routesOf({ shop: contract }),
     callers: {
       shop: async (call) => {

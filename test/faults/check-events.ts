@@ -35,9 +35,9 @@ export async function checkEvents(system: System): Promise<string[]> {
       const sent = await eventsIn(broker, stream);
       const written = await unpublished(system, name);
       found.push(...compared(name, written, sent));
+      const letters = await system.rows(name, 'select subject, reason from dead_letters');
+      found.push(...letters.map(({ subject, reason }) => `${name} could not handle ${subject}: ${reason}`));
     }
-    const letters = await broker.session().jsm.streams.info('CRM_DEAD_LETTERS');
-    if (letters.state.messages > 0) found.push(`${letters.state.messages} events became dead letters`);
   } finally {
     await broker.close();
   }

@@ -20,6 +20,8 @@ interface ClientOptions {
   readonly urls: () => readonly string[];
   /** Told of an answer that a client must never get. */
   readonly note: (finding: string) => void;
+  /** Told of a request that has to be repeated. */
+  readonly repeated?: (why: string) => void;
 }
 
 /** Longer than a gateway waits for a service. */
@@ -29,7 +31,7 @@ const patienceMs = 90_000;
 const pauseMs = 100;
 
 /** Clients that repeat what was not answered, as they are told to: after a lost connection, a 503, and a request in progress. */
-export function patientClients({ urls, note }: ClientOptions) {
+export function patientClients({ urls, note, repeated = () => undefined }: ClientOptions) {
   const agent = new Agent({ connections: 32, headersTimeout: attemptMs, bodyTimeout: attemptMs });
   const counts = { requests: 0, repeated: 0, unavailable: 0, cut: 0 };
   let turn = 0;
@@ -59,8 +61,10 @@ export function patientClients({ urls, note }: ClientOptions) {
 
   /** Whether an answer is one to the request itself. */
   function isFinal({ status, mayRepeat, body }: Answered & { readonly mayRepeat: boolean }, what: string) {
-    if (status === 503) counts.unavailable += 1;
-
+    if (status === 503) {
+      counts.unavailable += 1;
+      repeated(`${what}: ${JSON.stringify(body)}`);
+    }
     if (status >= 500 && !(status === 503 && mayRepeat))
       note(`${what} was answered with ${status}: ${JSON.stringify(body)}`);
     return status < 500 && !mayRepeat;

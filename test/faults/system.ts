@@ -10,6 +10,7 @@ import { spawnMain } from '../system/child-process.ts';
 import { definitionsFor } from '../system/definitions.ts';
 import { pastTheRules } from '../system/past-the-rules.ts';
 import { environmentFor, newSecrets } from '../system/settings.ts';
+import type { LogLine } from '../system/shape.ts';
 import { openLedger } from './carrier.ts';
 import { dataFolder } from './small-disk.ts';
 
@@ -21,6 +22,8 @@ export interface SystemOptions {
   readonly hasSmallDisk: boolean;
   /** How often a process is killed when it passes one of the named points. */
   readonly crashChance: number;
+  /** The checkout that the next process of a kind is started from; this one unless it is given. */
+  readonly folderOf?: (name: string) => string | undefined;
   /** Told of what nobody asked for: a process that ended by itself, a fault in a log. */
   readonly note: (finding: string) => void;
 }
@@ -28,7 +31,7 @@ export interface SystemOptions {
 /** Each process but the first of a pair has a clock that is so much ahead or behind. */
 const skewMs = 1_500;
 
-const inside = new URL('inside.ts', import.meta.url).href;
+const inside = 'test/faults/inside.ts';
 
 /** Two instances of each service and two gateways, with a link that can be disturbed between any two of all that runs. */
 export async function openSystem(cleanup: AsyncDisposableStack, options: SystemOptions) {
@@ -85,11 +88,12 @@ export async function openSystem(cleanup: AsyncDisposableStack, options: SystemO
       count += 1;
       const skew = [0, skewMs, 0, -skewMs][count % 4] ?? 0;
       const faults = { CLOCK_SKEW_MS: String(skew), CRASH_CHANCE: String(options.crashChance) };
-      const all = { HOST: '127.0.0.1', PORT: '0', NODE_OPTIONS: `--import=${inside}`, ...faults, ...env };
-      return spawnMain(script, all, (line) => {
+      const all = { HOST: '127.0.0.1', PORT: '0', NODE_OPTIONS: `--import=./${inside}`, ...faults, ...env };
+      const listen = (line: LogLine) => {
         if (Number(line.level) >= 60 || line.msg === 'fault')
           options.note(`${name}: ${JSON.stringify(line)}`);
-      });
+      };
+      return spawnMain(script, all, listen, options.folderOf?.(name));
     };
     const note = (end: string) => options.note(`${name} ended by itself: ${end}`);
     instances.set(name, await someInstances(spawn, cleanup, 2, note));

@@ -4,6 +4,8 @@ import type { Main } from '../system/child-process.ts';
 interface Instance {
   main: Main;
   url: string | undefined;
+  /** Whether it was asked to end. */
+  isAsked: boolean;
 }
 
 export type Instances = Awaited<ReturnType<typeof someInstances>>;
@@ -40,7 +42,9 @@ export async function someInstances(
     void main.ended.then(async (end) => {
       instance.url = undefined;
       if (isStopping) return;
-      if (end !== 'SIGKILL') {
+      const isExpected = end === 'SIGKILL' || (instance.isAsked && end === '0 ');
+      instance.isAsked = false;
+      if (!isExpected) {
         note(end);
         await sleep(500);
       }
@@ -49,7 +53,7 @@ export async function someInstances(
     });
   };
   for (let index = 0; index < count; index++) {
-    const instance = { main: spawn(), url: undefined };
+    const instance = { main: spawn(), url: undefined, isAsked: false };
     instances.push(instance);
     start(instance);
     await instance.main.url;
@@ -74,6 +78,15 @@ export async function someInstances(
     /** The addresses of the ready instances. */
     urls: () => instances.map(({ url }) => url).filter((url) => url !== undefined),
     killOne,
+    /** Replaces each instance, one after the other: it gets no new work, is asked to end, and the new one becomes ready. */
+    async replaceEach(): Promise<void> {
+      for (const instance of instances) {
+        instance.url = undefined;
+        instance.isAsked = true;
+        await instance.main.stop();
+        while (instance.url === undefined) await sleep(50);
+      }
+    },
     /** Stops the next ready instance for a while, which keeps its connections and its address. */
     async pauseOne(ms: number): Promise<void> {
       const main = next()?.main;

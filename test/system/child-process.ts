@@ -20,15 +20,16 @@ export interface Main {
   resume(): void;
 }
 
-/** Runs a main file. The process ends by itself when its pipe to this process breaks. */
+/** Runs a main file, of this checkout or of another. The process ends by itself when its pipe to this process breaks. */
 export function spawnMain(
   script: string,
   env: Readonly<Record<string, string>>,
   note: (line: LogLine) => void,
+  folder = projectFolder,
 ): Main {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [script], {
-    cwd: projectFolder,
+    cwd: folder,
     env: { PATH, NODE_COMPILE_CACHE, ...env, ...always },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -1,45 +1,64 @@
-import { type DeadLetter, listDeadLetters, redriveDeadLetter, showDeadLetter } from '@crm/messaging';
+import { type DeadLetter, deadLetterApi, Refused } from '@crm/contract';
 import type { Report } from '../command-line.ts';
 import { printable, tableOf } from '../printable.ts';
-import { natsUrlOf } from '../system/find-system.ts';
+import { askService } from '../system/ask-service.ts';
+import { readsEventsOf, type ServiceName, serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
-import { withBroker } from '../system/with-broker.ts';
 
 export interface LetterFilter {
   readonly service?: string;
   readonly after?: string;
-  readonly limit?: string;
+  readonly limit: string;
 }
+
+export interface Chosen {
+  readonly all?: boolean;
+  readonly service?: string;
+}
+
+/** Those who consume events. */
+const consumers = serviceNames.filter((name) => readsEventsOf[name].length > 0);
+
+/** Each of them has the events that it could not handle, with numbers of its own. */
+const part = { deadLetters: deadLetterApi };
+
+interface Letter {
+  readonly service: ServiceName;
+  readonly id: number;
+}
+
+const nameOf = ({ service, id }: Letter): string => `${service}/${id}`;
 
 export async function listLetters(
   env: NodeJS.ProcessEnv,
-  { service, after, limit }: LetterFilter,
+  { service, after, limit: given }: LetterFilter,
 ): Promise<Report> {
-  const letters = await withBroker(natsUrlOf(env), (broker) =>
-    listDeadLetters(broker, {
-      ...(service !== undefined && { service }),
-      ...(after !== undefined && { after: numberIn('--after', after) }),
-      ...(limit !== undefined && { limit: numberIn('--limit', limit) }),
-    }),
-  );
-  const rows = letters.map(({ seq, diedAt, consumer, subject, deliveries, reason }) => [
-    seq,
-    diedAt.toISOString(),
-    consumer,
+  const limit = numberIn('--limit', given);
+  if (after !== undefined && service === undefined)
+    throw new Unable('Usage', '--after needs --service, because each service numbers its own dead letters.');
+  const asked = { after: numberIn('--after', after ?? '0'), limit };
+  const parts = await Promise.all(servicesIn(service).map((name) => lettersOf(env, name, asked)));
+  const letters = parts
+    .flat()
+    .sort((one, other) => (one.died_at < other.died_at ? -1 : 1))
+    .slice(0, limit);
+  const rows = letters.map(({ letter, died_at, subject, failures, reason }) => [
+    letter,
+    died_at,
     subject,
-    deliveries,
+    failures,
     reason,
   ]);
-  const table = tableOf(['Number', 'Died', 'Consumer', 'Subject', 'Tries', 'Reason'], rows);
-  const text = letters.length > 0 ? table : 'There are no dead letters.';
-  return { json: { data: letters.map(factsOf) }, text };
+  const table = tableOf(['Letter', 'Died', 'Subject', 'Failures', 'Reason'], rows);
+  return { json: { data: letters }, text: letters.length > 0 ? table : 'There are no dead letters.' };
 }
 
-export async function showLetter(env: NodeJS.ProcessEnv, number: string): Promise<Report> {
-  const seq = numberIn('<number>', number);
-  const letter = await withBroker(natsUrlOf(env), (broker) => showDeadLetter(broker, seq));
-  if (!letter) throw unknownLetter(seq);
-  const facts = { ...factsOf(letter), headers: letter.headers, data: dataOf(letter) };
+export async function showLetter(env: NodeJS.ProcessEnv, named: string): Promise<Report> {
+  const letter = letterIn(named);
+  const found = await about(letter, () =>
+    askService(env, letter.service, part, ({ deadLetters }) => deadLetters.get({ id: letter.id })),
+  );
+  const facts = { ...factsOf(letter.service, found), headers: found.headers, data: dataOf(found.data) };
   const lines = Object.entries(facts).map(
     ([name, value]) =>
       `${name.padEnd(10)} ${printable(typeof value === 'string' ? value : JSON.stringify(value))}`,
@@ -47,22 +66,72 @@ export async function showLetter(env: NodeJS.ProcessEnv, number: string): Promis
   return { json: facts, text: lines.join('\n') };
 }
 
-export async function redriveLetter(env: NodeJS.ProcessEnv, number: string): Promise<Report> {
-  const seq = numberIn('<number>', number);
-  await withBroker(natsUrlOf(env), async (broker) => {
-    if (!(await showDeadLetter(broker, seq))) throw unknownLetter(seq);
-    await redriveDeadLetter(broker, seq);
-  });
-  return { json: { redriven: seq }, text: `Dead letter ${seq} is redelivered to the consumer that failed.` };
+/** Handles each once more. Fails if one could not be handled this time either. */
+export async function redriveLetters(
+  env: NodeJS.ProcessEnv,
+  named: readonly string[],
+  chosen: Chosen,
+): Promise<Report> {
+  const data: { letter: string; is_handled: boolean; reason: string | null }[] = [];
+  for (const letter of await lettersIn(env, named, chosen)) {
+    const outcome = await about(letter, () =>
+      askService(env, letter.service, part, ({ deadLetters }) => deadLetters.redrive({ id: letter.id })),
+    );
+    data.push({ letter: nameOf(letter), ...outcome });
+  }
+  const lines = data.map(({ letter, is_handled, reason }) =>
+    is_handled ? `${letter} was handled.` : `${letter} failed again: ${printable(reason ?? '')}`,
+  );
+  const text = lines.length > 0 ? lines.join('\n') : 'There are no dead letters.';
+  return { json: { data }, text, failed: data.some(({ is_handled }) => !is_handled) };
 }
 
-function factsOf({ seq, diedAt, consumer, subject, deliveries, reason }: DeadLetter) {
-  return { number: seq, died_at: diedAt.toISOString(), consumer, subject, deliveries, reason };
+export async function discardLetters(env: NodeJS.ProcessEnv, named: readonly string[]): Promise<Report> {
+  const letters = named.map(letterIn);
+  for (const letter of letters)
+    await about(letter, () =>
+      askService(env, letter.service, part, ({ deadLetters }) => deadLetters.discard({ id: letter.id })),
+    );
+  const text = letters.map((letter) => `${nameOf(letter)} was discarded and is never handled.`).join('\n');
+  return { json: { discarded: letters.map(nameOf) }, text };
+}
+
+async function lettersIn(
+  env: NodeJS.ProcessEnv,
+  named: readonly string[],
+  { all, service }: Chosen,
+): Promise<Letter[]> {
+  if (!all && named.length === 0)
+    throw new Unable('Usage', 'Name dead letters such as scheduling/3, or set --all.');
+  if (!all) return named.map(letterIn);
+  const asked = { after: 0, limit: 10_000 };
+  const parts = await Promise.all(
+    servicesIn(service).map(async (name) =>
+      (await lettersOf(env, name, asked)).map(({ id }) => ({ service: name, id })),
+    ),
+  );
+  return parts.flat();
+}
+
+async function lettersOf(
+  env: NodeJS.ProcessEnv,
+  service: ServiceName,
+  asked: { readonly after: number; readonly limit: number },
+) {
+  const { data } = await askService(env, service, part, ({ deadLetters }) => deadLetters.find(asked));
+  return data.map((letter) => factsOf(service, letter));
+}
+
+function factsOf(
+  service: ServiceName,
+  { id, died_at, subject, failures, reason, event_id, sent_at }: DeadLetter,
+) {
+  return { letter: nameOf({ service, id }), id, died_at, subject, failures, reason, event_id, sent_at };
 }
 
 /** A message may be dead because it is not valid JSON. */
-function dataOf({ data }: DeadLetter): unknown {
-  const text = new TextDecoder().decode(data);
+function dataOf(base64: string): unknown {
+  const text = Buffer.from(base64, 'base64').toString();
   try {
     return JSON.parse(text);
   } catch {
@@ -70,11 +139,30 @@ function dataOf({ data }: DeadLetter): unknown {
   }
 }
 
-function unknownLetter(seq: number): Unable {
-  return new Unable('NotFound', `Dead letter ${seq} does not exist.`);
+async function about<Answer>(letter: Letter, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof Refused) || error.name !== 'NotFound') throw error;
+    throw new Unable('NotFound', `Dead letter ${nameOf(letter)} does not exist.`);
+  }
+}
+
+function letterIn(text: string): Letter {
+  const [, name, id] = /^([a-z-]+)\/(\d{1,9})$/.exec(text) ?? [];
+  const service = consumers.find((one) => one === name);
+  if (service) return { service, id: Number(id) };
+  throw new Unable('Usage', `"${text}" must be the name of a dead letter, such as scheduling/3.`);
+}
+
+function servicesIn(named: string | undefined): readonly ServiceName[] {
+  if (named === undefined) return consumers;
+  const service = consumers.find((one) => one === named);
+  if (service) return [service];
+  throw new Unable('Usage', `--service is "${named}" but must be one of ${consumers.join(', ')}.`);
 }
 
 function numberIn(name: string, text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
+  if (/^\d{1,4}$/.test(text) || (name === '--after' && /^\d{1,9}$/.test(text))) return Number(text);
   throw new Unable('Usage', `${name} is "${text}" but must be a whole number.`);
 }

@@ -1,23 +1,17 @@
-import { type Backlog, listBacklogs, listDeadLetters } from '@crm/messaging';
+import { type Backlog, listBacklogs } from '@crm/messaging';
 import { serviceNames } from '../system/services.ts';
 import { withBroker } from '../system/with-broker.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
-const limit = 100;
 const hour = 3_600_000;
 /** Half of the time for which the broker keeps events. */
 const longestMs = 7 * 24 * hour;
 
-/** What the broker has that services could not handle, or have not handled yet. */
+/** What the broker has that services have not handled yet. */
 export async function checkBrokerAt(natsUrl: string): Promise<Finding[]> {
   try {
-    return await withBroker(natsUrl, async (broker) => {
-      const letters = await listDeadLetters(broker, { limit });
-      return [
-        deadLetters(letters.length),
-        ...(await listBacklogs(broker, serviceNames)).map((one) => backlogFinding(one, Date.now())),
-      ];
-    });
+    const backlogs = await withBroker(natsUrl, (broker) => listBacklogs(broker, serviceNames));
+    return backlogs.map((one) => backlogFinding(one, Date.now()));
   } catch (error) {
     const { host } = new URL(natsUrl.split(',')[0] ?? '');
     const reason = error instanceof Error ? error.message : String(error);
@@ -25,13 +19,6 @@ export async function checkBrokerAt(natsUrl: string): Promise<Finding[]> {
       problem('Events', `NATS at ${host} is unavailable: ${reason}`, 'Restart NATS or correct NATS_URL.'),
     ];
   }
-}
-
-function deadLetters(count: number): Finding {
-  const part = 'Dead letters';
-  if (count === 0) return ok(part, 'none');
-  const detail = `events that could not be handled: ${count === limit ? `${limit} or more` : count}`;
-  return warning(part, detail, 'See `npm run crm -- dead-letters list`, fix the cause, then redrive them.');
 }
 
 /** Events wait for moments; for hours only if their service is away, and after a fortnight the broker discards them. */

@@ -1,3 +1,4 @@
+import { hostsOf } from '@crm/data';
 import type { FoundSystem } from '../system/find-system.ts';
 import { isAlive, type RunningSystem, readSystemFile } from '../system/system-file.ts';
 import { type Finding, ok, problem } from './finding.ts';
@@ -16,7 +17,7 @@ export function checkProcess(found: FoundSystem, folder: string): Finding[] {
 }
 
 function checkServers({ versions, databaseUrls, natsUrl, messages }: RunningSystem): Finding[] {
-  const databases = new Set(Object.values(databaseUrls).map((url) => new URL(url).host));
+  const databases = new Set(Object.values(databaseUrls).map((url) => hostsOf(url)));
   const brokers = natsUrl.split(',').map((url) => new URL(url).host);
   return [
     ok('PostgreSQL', `${versions.postgres ?? 'configured'}, at ${[...databases].join(', ')}`),

@@ -41,6 +41,7 @@ export async function checkService(name: string, url: string, operatorToken: str
     checkBroker(name, status),
     ok(`${name} clock`, `${status.clock.aheadMs} ms ahead of the database`),
     checkOutbox(name, status),
+    checkDeadLetters(name, status),
     ...checkLoss(name, status),
     ...checkProblems(name, status),
   ];
@@ -77,6 +78,13 @@ function checkOutbox(name: string, { outbox: { waiting, oldestSeconds } }: Servi
   const detail = `${waiting} events wait, the oldest for ${Math.round(oldestSeconds)} s`;
   if (oldestSeconds < lateSeconds) return ok(part, detail);
   return warning(part, detail, 'Check the broker; events are published once it is available.');
+}
+
+function checkDeadLetters(name: string, { deadLetters }: ServiceStatus): Finding {
+  const part = `${name} dead letters`;
+  if (deadLetters === 0) return ok(part, 'none');
+  const fix = 'See `npm run crm -- dead-letters list`, fix the cause, then redrive them.';
+  return warning(part, `events that could not be handled: ${deadLetters}`, fix);
 }
 
 /** For as long as somebody may ask why events came twice or late. */

@@ -47,6 +47,11 @@ describe('the configuration of a start', () => {
     expect(config.databaseUrls).toEqual({ contacts: 'postgres://contacts:secret@other/crm' });
   });
 
+  it('accepts several hosts of a database if the one that accepts writes is asked for', () => {
+    const databaseUrl = 'postgres://a:b@one:1,two:2/crm?target_session_attrs=read-write';
+    expect(readStartConfig({ DATABASE_URL: databaseUrl })).toMatchObject({ databaseUrl });
+  });
+
   it.each([
     ['PORT', 'abc', 'a port number from 1 to 65528'],
     ['PORT', '0', 'a port number from 1 to 65528'],
@@ -64,6 +69,7 @@ describe('the configuration of a start', () => {
     ['RATE_LIMIT_URL', 'http://valkey', 'a URL such as redis://'],
     ['LOG_LEVEL', 'loud', 'fatal, error, warn, info'],
     ['DATABASE_URL', 'mysql://db', 'a URL such as postgres://'],
+    ['DATABASE_URL', 'postgres://a:b@one:1,two:2/crm', 'target_session_attrs=read-write'],
     ['IDENTITY_DATABASE_URL', 'db', 'a URL such as postgres://'],
     ['NATS_URL', 'http://nats', 'a URL such as nats://'],
   ])('rejects %s=%s in a sentence that names the variable and its valid values', (name, value, mayBe) => {

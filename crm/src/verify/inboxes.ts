@@ -36,7 +36,7 @@ export async function verifyInbox(
   }
   return gather<CloudEvent>(
     { ...about, advice: 'Run `crm verify --repair`, which delivers them again.' },
-    unhandled(clients, consumption, handled.upTo, handled.elsewhere),
+    unhandled(clients, consumption, handled.upTo, handled.redriven),
     ({ id }) => id,
     repair ? (found) => deliverAgain(broker, consumption, found) : undefined,
   );
@@ -46,7 +46,7 @@ async function* unhandled(
   clients: Clients,
   { publisher, consumer, events }: Consumption,
   upTo: number,
-  elsewhere: ReadonlySet<string>,
+  redriven: ReadonlySet<string>,
 ) {
   const subjects = events.map((name) => `crm.${name}`);
   for (let last = '0'; ; ) {
@@ -56,10 +56,11 @@ async function* unhandled(
        order by id limit ${portion}`,
       [last, subjects, upTo],
     );
-    const ids = rows.map(({ event_id }) => event_id).filter((id) => !elsewhere.has(id));
+    const ids = rows.map(({ event_id }) => event_id).filter((id) => !redriven.has(id));
     const { rows: absent } = await clients[consumer].query<{ id: string }>(
-      `select id from unnest($1::uuid[]) id
-       where not exists (select from inbox where consumer = $2 and event_id = id)`,
+      `select given.id from unnest($1::uuid[]) as given (id)
+       where not exists (select from inbox where consumer = $2 and event_id = given.id)
+         and not exists (select from dead_letters where event_id = given.id)`,
       [ids, consumer],
     );
     yield payloadsOf(

@@ -1,29 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
+import { databaseOf } from '../../test/database-of.ts';
 import { first } from '../../test/requests.ts';
 import { crm } from '../../test/run-crm.ts';
 import { newTestSystem, type StartedSystem } from '../../test/test-system.ts';
 import type { Discrepancy } from './discrepancy.ts';
-
-type Row = Record<string, unknown>;
-
-/** The database of a running system, past the rules. */
-async function databaseOf(folder: string) {
-  const { databaseUrls } = JSON.parse(readFileSync(join(folder, 'system.json'), 'utf8'));
-  return async (service: string, text: string, values: unknown[] = []): Promise<Row[]> => {
-    const options = `-c search_path=${service.replaceAll('-', '_')}`;
-    const client = new pg.Client({ connectionString: databaseUrls[service], options });
-    await client.connect();
-    try {
-      return (await client.query<Row>(text, values)).rows;
-    } finally {
-      await client.end();
-    }
-  };
-}
 
 async function request(system: StartedSystem, method: string, path: string, body?: object): Promise<number> {
   const response = await fetch(system.gateway + path, {
@@ -75,6 +56,13 @@ describe('crm verify', { timeout: 120_000 }, async () => {
     const [{ event_id: unhandled } = {}] = await rows(
       'leads-routing',
       'delete from inbox where event_id = (select event_id from inbox order by received_at limit 1) returning event_id',
+    );
+    const letter = `insert into dead_letters (event_id, subject, headers, data, reason, failures, stream, seq, sent_at)
+      select event_id, 's', '{}', '', 'Broken.', 6, 's', 1, now() from out returning event_id`;
+    await rows(
+      'leads-routing',
+      `with out as (delete from inbox where event_id = (select event_id from inbox order by received_at desc limit 1)
+       returning event_id) ${letter}`,
     );
     const lost = 'events that were published and are not in the stream';
     const ignored = 'events of contacts that it has not handled';

@@ -4,6 +4,10 @@ import type { Call } from './call.ts';
 /** A deadline so many milliseconds from now. */
 export const deadlineIn = (ms: number): number => performance.now() + ms;
 
+/** The earlier of a deadline, if there is one, and so many milliseconds from now. */
+export const deadlineWithin = (ms: number, deadline = Number.POSITIVE_INFINITY): number =>
+  Math.min(deadlineIn(ms), deadline);
+
 /** How many milliseconds are left. Throws Unavailable if nobody waits for the response any more. */
 export function demandTimeLeft({ deadline }: Pick<Call, 'deadline'>): number | undefined {
   if (deadline === undefined) return undefined;

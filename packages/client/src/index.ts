@@ -1,7 +1,7 @@
 export type { Answer, Call, Caller, Credential } from './call.ts';
 export { type CallOptions, type Client, createClient } from './client.ts';
 export { clientOver } from './client-over.ts';
-export { deadlineIn, deadlineOf, demandTimeLeft } from './deadline.ts';
+export { deadlineIn, deadlineOf, deadlineWithin, demandTimeLeft } from './deadline.ts';
 export {
   type EntityTags,
   entityTagOf,

@@ -5,6 +5,7 @@ export {
   auditOrder,
   maxAuditEvents,
 } from './audit-event.ts';
+export { type DeadLetter, DeadLetterView, deadLetterApi, WholeDeadLetterView } from './dead-letter.ts';
 export {
   choice,
   color,

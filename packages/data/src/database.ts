@@ -4,11 +4,13 @@ import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Consistency } from './consistency.ts';
+import { urlsOf } from './database-url.ts';
 import { gatherStatements } from './gather-statements.ts';
 import { giveUpSilent } from './give-up-silent.ts';
 import { prepareStatements } from './prepare-statements.ts';
 import { connectionOf, PreparedDriver } from './prepared-driver.ts';
-import { limitedReads } from './read-query.ts';
+import { reachOf } from './read-write-client.ts';
+import { maxReadMs, stoppableStatements } from './stoppable-statements.ts';
 
 /** The tables of one service, in its own schema and with its own role. */
 export interface Store {
@@ -39,6 +41,9 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Runs one statement with bound values. */
 export type Query = (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
 
+/** The same, but throws Unavailable for a statement that takes longer than so many milliseconds. */
+export type LimitedQuery = (text: string, values: readonly unknown[], ms?: number) => Promise<readonly Row[]>;
+
 /**
  * The rows of one statement, parsed and typed by a schema. Throws if a column does not match the schema.
  */
@@ -53,10 +58,10 @@ export async function queryRows<Schema extends z.ZodType>(
 
 export interface Database {
   readonly orm: MikroORM;
-  /** For reads outside a transaction. */
-  readonly query: Query;
+  /** For statements outside a transaction. */
+  readonly query: LimitedQuery;
   /** The same for reads that a client asks for: throws Unavailable for one that takes longer than a second. */
-  readonly read: Query;
+  readonly read: LimitedQuery;
   readonly pool: Pool;
   close(): Promise<void>;
 }
@@ -74,7 +79,7 @@ export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 
 export async function openDatabase({ url, store, poolSize = 10 }: Opening): Promise<Database> {
   const connection = {
     // MikroORM by itself leaves out what follows `?` in the URL, such as how to encrypt.
-    connectionString: url,
+    ...reachOf(url),
     application_name: `crm-${store.schema}`,
     options: settingsFor(store.schema),
     connectionTimeoutMillis: 2_000,
@@ -82,7 +87,7 @@ export async function openDatabase({ url, store, poolSize = 10 }: Opening): Prom
   };
   const orm = await MikroORM.init({
     driver: PreparedDriver,
-    clientUrl: url,
+    clientUrl: urlsOf(url)[0],
     entities: store.entities,
     pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000 },
     // MikroORM opens a first connection before it returns.
@@ -93,14 +98,15 @@ export async function openDatabase({ url, store, poolSize = 10 }: Opening): Prom
     colors: false,
   });
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
-  const reads = limitedReads(pool, connection);
+  const stoppable = stoppableStatements(pool, connection);
   return {
     orm,
     pool,
-    query: async (text, values) => (await pool.query<Row>(text, [...values])).rows,
-    read: reads.run,
+    query: async (text, values, ms = maxStatementMs) =>
+      ms < maxStatementMs ? stoppable.run(text, values, ms) : (await pool.query<Row>(text, [...values])).rows,
+    read: (text, values, ms = maxReadMs) => stoppable.run(text, values, Math.min(ms, maxReadMs)),
     close: async () => {
-      await reads.close();
+      await stoppable.close();
       await orm.close(true);
     },
   };
@@ -112,12 +118,14 @@ function prepare(pool: Pool) {
   gatherStatements(pool);
 }
 
+const maxStatementMs = 5_000;
+
 /** The settings of every connection of a service. Timeouts keep one bad statement from blocking others. */
 export function settingsFor(schema: string): string {
   const settings = {
     search_path: schema,
     timezone: 'UTC',
-    statement_timeout: '5s',
+    statement_timeout: `${maxStatementMs}ms`,
     lock_timeout: '2s',
     idle_in_transaction_session_timeout: '10s',
     // Statements are many, short and prepared: planning them anew costs more than a better plan would save.
@@ -138,4 +146,13 @@ export function queryIn(em: EntityManager): Query {
   if (!transaction) throw new Error('The entity manager has no transaction.');
   return async (text, values) =>
     (await connectionOf(transaction).executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+}
+
+/**
+ * Limits each further statement of a transaction to so many milliseconds, if any may take longer. This costs no round trip:
+ * given first, it leaves with `begin` and the statement behind it, which fails with it.
+ */
+export function limitStatements(em: EntityManager, ms = maxStatementMs): void {
+  if (ms >= maxStatementMs) return;
+  queryIn(em)("select set_config('statement_timeout', $1, true)", [`${ms}ms`]).catch(() => undefined);
 }

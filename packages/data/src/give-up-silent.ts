@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Pool, PoolClient } from 'pg';
 
+/** The server accepts no writes. It has become a standby, or what leads to it leads to another one now. */
+const readOnly = '25006';
+
 /** More than the server's statement timeout: while a statement runs, a server that can be reached says something by then. */
 const maxSilenceMs = 6_500;
 
@@ -8,6 +11,7 @@ const maxSilenceMs = 6_500;
  * Closes a connection whose server owes an answer and has said nothing for too long, as after a failover or a lost route
  * without a reset. What waits for it fails at once, and the pool never hands it out again. The idle connections of the
  * pool were most likely lost with it and are closed too; otherwise each would cost a request the same wait, or keep the pool from closing.
+ * A connection whose server accepts no writes any more is closed as well.
  */
 export function giveUpSilent(pool: Pool): void {
   const idle = new Set<PoolClient>();
@@ -16,6 +20,9 @@ export function giveUpSilent(pool: Pool): void {
   pool.on('release', (_error, client) => idle.add(client));
   pool.on('connect', (client) => {
     const socket = socketOf(client);
+    client.connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
+      if (code === readOnly) socket.destroy();
+    });
     socket.setTimeout(maxSilenceMs);
     // Counts from the last byte in either direction, so it comes again only after a further statement.
     socket.on('timeout', () => {

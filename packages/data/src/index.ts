@@ -8,6 +8,7 @@ export {
 } from './consistency.ts';
 export {
   type Database,
+  limitStatements,
   type MessageTable,
   type MigrationClass,
   openDatabase,
@@ -18,12 +19,14 @@ export {
   type Store,
   settingsFor,
 } from './database.ts';
+export { hostsOf } from './database-url.ts';
 export { findPage } from './find-page.ts';
 export { getRecord } from './get-record.ts';
 export { lockRecord, lockReferences } from './lock-records.ts';
 export { migrate } from './migrate.ts';
 export { provisionRole, rolePassword } from './provision.ts';
 export { arrayOf, arrayText, JsonText, objectOf, type ReadModel, readModel } from './read-model.ts';
+export { clientTo } from './read-write-client.ts';
 export { searchFunction } from './search-function.ts';
 export { type SearchedModel, searchPage } from './search-page.ts';
 export { emFor, visibleBy } from './visibility.ts';

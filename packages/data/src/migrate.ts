@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
-import pg from 'pg';
+import type pg from 'pg';
 import { keepAlive, type Store } from './database.ts';
+import { urlsOf } from './database-url.ts';
+import { clientTo, reachOf } from './read-write-client.ts';
 
 /**
  * Migrates the schema of a service. Instances that start together wait for each other, and an interrupted migration
@@ -10,8 +12,7 @@ import { keepAlive, type Store } from './database.ts';
  * Returns the names of the applied migrations. Throws for a schema that has lost what this version needs.
  */
 export async function migrate(url: string, store: Store): Promise<string[]> {
-  const client = new pg.Client({
-    connectionString: url,
+  const client = clientTo(url, {
     application_name: `crm-${store.schema}-migrate`,
     // A server that holds the lock for a lost connection has to notice the loss.
     options: '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2',
@@ -117,12 +118,12 @@ const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';
 async function applyMigrations(url: string, { schema, entities, migrations }: Store): Promise<string[]> {
   const orm = await MikroORM.init(
     defineConfig({
-      clientUrl: url,
+      clientUrl: urlsOf(url)[0],
       entities,
       extensions: [Migrator],
       pool: { min: 0, max: 2 },
       driverOptions: {
-        connectionString: url,
+        ...reachOf(url),
         options: `-c search_path=${schema} -c timezone=UTC -c lock_timeout=1s`,
         connectionTimeoutMillis: 5_000,
         ...keepAlive,

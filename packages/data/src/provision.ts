@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import { urlsOf, withRole } from './database-url.ts';
+import { clientTo } from './read-write-client.ts';
 
 /**
  * Creates the role of a service on a server where we may create roles, and returns the URL to connect with. The role owns
@@ -8,17 +10,15 @@ import pg from 'pg';
  */
 export async function provisionRole(adminUrl: string, schema: string): Promise<string> {
   const role = `crm_${schema}`;
-  const password = rolePassword(new URL(adminUrl).password, role);
-  const url = new URL(adminUrl);
-  url.username = role;
-  url.password = password;
-  const client = new pg.Client({ connectionString: adminUrl, application_name: 'crm-provision' });
+  const password = rolePassword(new URL(urlsOf(adminUrl)[0]).password, role);
+  const url = withRole(adminUrl, role, password);
+  const client = clientTo(adminUrl, { application_name: 'crm-provision' });
   await client.connect();
   try {
     await client.query('begin');
     // Two concurrent starts would both find the role missing. The lock is per database.
     await client.query("select pg_advisory_xact_lock(hashtext('crm.provision'))");
-    if (!(await canConnect(url.href))) await setRole(client, role, password);
+    if (!(await canConnect(url))) await setRole(client, role, password);
     const owner = client.escapeIdentifier(role);
     await client.query(
       `create schema if not exists ${client.escapeIdentifier(schema)} authorization ${owner}`,
@@ -28,7 +28,7 @@ export async function provisionRole(adminUrl: string, schema: string): Promise<s
   } finally {
     await client.end();
   }
-  return url.href;
+  return url;
 }
 
 /** The password of a role on a server whose administrator has the given one. */
@@ -50,7 +50,7 @@ async function setRole(client: pg.Client, role: string, password: string) {
 }
 
 async function canConnect(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
+  const client = clientTo(url);
   try {
     await client.connect();
     return true;

@@ -1,6 +1,6 @@
-import { deadLetters, streamOf } from './stream.ts';
+import { streamOf } from './stream.ts';
 
-/** The user of the crm command, which manages streams and redelivers dead letters but publishes no events. */
+/** The user of the crm command, which manages streams and redelivers events but publishes none. */
 export const operatorUser = 'crm';
 
 /** What the replies to a user are sent to, and to no other. */
@@ -15,8 +15,7 @@ export interface BrokerUser {
 
 /**
  * The part of a NATS server's configuration with a user for each service and one for the crm command. A service publishes
- * its own events and its own dead letters, keeps its own stream, and its own consumers of the streams that it reads, and
- * no more. Without a user nobody can connect.
+ * its own events, keeps its own stream, and its own consumers of the streams that it reads, and no more. Without a user nobody can connect.
  *
  * A service cannot change its stream once it exists: with a transformation of subjects the broker would store and deliver
  * its messages as those of another.
@@ -33,13 +32,9 @@ export function brokerUsers(all: Readonly<Record<string, BrokerUser>>): string {
 const operatorSubjects = ['$JS.API.>', 'crm-redrive.>'];
 
 function subjectsOf(service: string, reads: readonly string[]): string[] {
-  const streams = [streamOf(service), deadLetters];
   return [
     `crm.${service}.>`,
-    `crm-dead-letters.${service}.>`,
-    ...streams.flatMap((stream) =>
-      ['CREATE', 'INFO'].map((request) => `$JS.API.STREAM.${request}.${stream}`),
-    ),
+    ...['CREATE', 'INFO'].map((request) => `$JS.API.STREAM.${request}.${streamOf(service)}`),
     ...reads
       .map(streamOf)
       .flatMap((stream) => [

@@ -66,7 +66,9 @@ interface Callbacks {
 
 /** Listens until the connection is lost. */
 async function listenOnce(pool: Pool, { listening, notified }: Callbacks, stopping: AbortSignal) {
-  const client = new Client(pool.options);
+  // The pool may open connections of its own kind.
+  const { Client: PoolClient = Client } = pool.options;
+  const client = new (PoolClient as typeof Client)(pool.options);
   const lost = lossOf(client);
   // Without a farewell: a server that can no longer be reached would never acknowledge it.
   const hangUp = () => client.connection.stream.destroy();

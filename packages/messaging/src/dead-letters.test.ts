@@ -1,10 +1,53 @@
+import { randomUUID } from 'node:crypto';
 import { headers } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { consume, countsRenamed, relay } from '../test/consuming.ts';
-import { connectedBroker, createService, effects, eventually, rename, stored } from '../test/rig.ts';
-import { listDeadLetters, redriveDeadLetter, showDeadLetter } from './dead-letters.ts';
+import {
+  allSent,
+  connectedBroker,
+  createService,
+  deadLetters,
+  effects,
+  eventually,
+  rename,
+  stored,
+  type TestService,
+} from '../test/rig.ts';
+import { discardDeadLetter, redriveDeadLetter } from './dead-letters.ts';
+import { redeliver } from './redeliver.ts';
 import { ensureStream, streamOf } from './stream.ts';
+import type { Subscription } from './subscription.ts';
+
+const lettersOf = (consumer: TestService, count: number) =>
+  eventually(
+    () => deadLetters(consumer),
+    (all) => all.length === count,
+  );
+
+const redrive = ({ orm, service }: TestService, subscriptions: Subscription[], id = 0) =>
+  orm.em.fork().transactional((em) => redriveDeadLetter(em, service, subscriptions, id));
+
+const handled = async ({ pool }: TestService) =>
+  (await pool.query<{ event_id: string }>('select event_id from inbox')).rows.map(({ event_id }) => event_id);
+
+/** A publisher, a consumer, and the dead letter of an event that the consumer could not handle at first. */
+async function withLetter() {
+  const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
+  const broker = await connectedBroker();
+  const handler = { isBroken: true };
+  const counts = countsRenamed(publisher, async () => {
+    if (handler.isBroken) throw new Error('It cannot be\ndone.');
+  });
+  // The last one fails, so that there is something to undo.
+  const subscriptions = [countsRenamed(publisher), counts];
+  relay(publisher, broker);
+  await rename(publisher);
+  await allSent(publisher);
+  const consuming = consume(consumer, broker, subscriptions, { maxFailures: 1 });
+  const [letter] = await lettersOf(consumer, 1);
+  return { publisher, consumer, broker, handler, subscriptions, consuming, letter };
+}
 
 describe('dead letters', () => {
   it('get poison at once and whole, while other messages go on', async () => {
@@ -26,23 +69,19 @@ describe('dead letters', () => {
       () => effects(consumer),
       (all) => all.length === 1,
     );
-
-    const filter = { service: consumer.service };
-    const [poison, other] = await eventually(
-      () => listDeadLetters(broker, filter),
-      (all) => all.length === 2,
-    );
+    const [poison, other] = await lettersOf(consumer, 2);
     expect(poison).toMatchObject({
-      consumer: consumer.service,
+      event_id: null,
       subject,
-      deliveries: 1,
+      failures: 1,
       headers: { Trace: ['one', 'two'], 'Nats-Msg-Id': ['poison'] },
       reason: expect.stringContaining('not JSON'),
     });
     expect([...(poison?.data ?? [])]).toEqual([...bytes]);
     expect(other?.reason).toContain('not an event');
-    expect(await showDeadLetter(broker, other?.seq ?? 0)).toEqual(other);
-    expect(await listDeadLetters(broker, { ...filter, after: poison?.seq ?? 0 })).toEqual([other]);
+    const again = await redrive(consumer, [countsRenamed(publisher)], poison?.id);
+    expect(again).toMatchObject({ isHandled: false, reason: expect.stringContaining('not JSON') });
+    expect(await deadLetters(consumer)).toMatchObject([{ failures: 2 }, { failures: 1 }]);
   });
 
   it('get a message whose handler always fails, after every step of the backoff', async () => {
@@ -52,22 +91,18 @@ describe('dead letters', () => {
     const fails = countsRenamed(publisher, async (event) => {
       if (event.subject !== 'contact/1') return;
       tries.push(performance.now());
-      throw new Error('It cannot be\ndone.');
+      throw new Error('It cannot be\0done.');
     });
     consume(consumer, broker, [fails], { backoffMs: [100, 200, 400], maxFailures: 5 });
     relay(publisher, broker);
     await rename(publisher, { id: 1, name: 'bad' });
     await rename(publisher, { id: 2, name: 'good' });
 
-    const filter = { service: consumer.service };
-    const [letter] = await eventually(
-      () => listDeadLetters(broker, filter),
-      (all) => all.length === 1,
-    );
-    expect(letter).toMatchObject({ deliveries: 5, reason: 'Error: It cannot be\ndone.' });
-    expect(JSON.parse(Buffer.from(letter?.data ?? []).toString())).toEqual(
-      JSON.parse((await stored(broker, publisher.service))[0] ?? ''),
-    );
+    const [letter] = await lettersOf(consumer, 1);
+    expect(letter).toMatchObject({ failures: 5, reason: 'Error: It cannot be\u2400done.' });
+    const event = JSON.parse((await stored(broker, publisher.service))[0] ?? '');
+    expect(JSON.parse(String(letter?.data))).toEqual(event);
+    expect(letter?.event_id).toBe(event.id);
     const waits = tries.slice(1).map((time, index) => time - (tries[index] ?? 0));
     expect(waits).toHaveLength(4);
     for (const [index, min] of [100, 200, 400, 400].entries()) {
@@ -76,86 +111,74 @@ describe('dead letters', () => {
     expect(await effects(consumer)).toEqual(['good']);
   });
 
-  it('are redriven only to the consumer that failed, and again when they fail again', async () => {
-    const [publisher, consumer, bystander] = [
-      await createService('publisher'),
-      await createService('consumer'),
-      await createService('bystander'),
-    ];
+  it('outlast the store of the broker, and are redriven without it', async () => {
+    const { publisher, consumer, broker, handler, subscriptions, consuming, letter } = await withLetter();
+    await consuming.stop();
+    await broker.session().jsm.streams.delete(streamOf(publisher.service));
+    expect(await redrive(consumer, subscriptions, letter?.id)).toEqual({
+      isHandled: false,
+      reason: 'Error: It cannot be\ndone.',
+    });
+    expect(await deadLetters(consumer)).toMatchObject([{ id: letter?.id, failures: 2 }]);
+    expect([await effects(consumer), await handled(consumer)]).toEqual([[], []]);
+
+    handler.isBroken = false;
+    expect(await redrive(consumer, subscriptions, letter?.id)).toEqual({ isHandled: true, reason: null });
+    expect(await effects(consumer)).toEqual(['Ada', 'Ada']);
+    expect(await deadLetters(consumer)).toEqual([]);
+    expect(await handled(consumer)).toEqual([letter?.event_id]);
+    expect(await redrive(consumer, subscriptions, letter?.id)).toBeUndefined();
+  });
+
+  it('are committed with the last failure before the delivery of the message ends, which else comes again', async () => {
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
-    let broken = true;
-    let receivedByBystander = 0;
-    const failsAtFirst = countsRenamed(publisher, async () => {
-      if (broken) throw new Error('Not yet.');
-    });
-    const counting = countsRenamed(publisher, async () => {
-      receivedByBystander++;
-    });
-    consume(consumer, broker, [failsAtFirst], { maxFailures: 1 });
-    consume(bystander, broker, [counting]);
+    const { promise: refused, resolve } = Promise.withResolvers<void>();
+    const log = pino({}, { write: (line) => line.includes('a message was not acknowledged') && resolve() });
+    await consumer.pool.query('alter table dead_letters add constraint none check (false) not valid');
+    const fails = countsRenamed(publisher, () => Promise.reject(new Error('Broken.')));
     relay(publisher, broker);
     await rename(publisher);
+    await allSent(publisher);
+    consume(consumer, broker, [fails], { log, ackWaitMs: 1_000, maxFailures: 1 });
+    await refused;
+    expect((await consumer.pool.query('select from inbox_failures')).rowCount).toBe(0);
+    await consumer.pool.query('alter table dead_letters drop constraint none');
+    expect(await lettersOf(consumer, 1)).toMatchObject([{ failures: 1, reason: 'Error: Broken.' }]);
+  });
 
-    const letters = () => listDeadLetters(broker, { service: consumer.service });
-    const [first] = await eventually(letters, (all) => all.length === 1);
-    await redriveDeadLetter(broker, first?.seq ?? 0);
-    const [second] = await eventually(
-      letters,
-      ([letter]) => letter !== undefined && letter.seq !== first?.seq,
-    );
-    expect(second).toMatchObject({ subject: first?.subject, data: first?.data });
+  it('disappear when their event comes again and can be handled', async () => {
+    const { consumer, broker, handler, letter } = await withLetter();
+    handler.isBroken = false;
+    await redeliver(broker, consumer.service, JSON.parse(String(letter?.data)));
+    await lettersOf(consumer, 0);
+    expect(await effects(consumer)).toEqual(['Ada', 'Ada']);
+  });
 
-    broken = false;
-    await redriveDeadLetter(broker, second?.seq ?? 0);
+  it('are one for an event, however often it comes and fails', async () => {
+    const { publisher, consumer, broker, letter } = await withLetter();
+    const event = JSON.parse(String(letter?.data));
+    await redeliver(broker, consumer.service, event);
+    await redeliver(broker, consumer.service, { ...event, id: randomUUID() });
+    await lettersOf(consumer, 2);
+    expect(await stored(broker, publisher.service)).toHaveLength(3);
+  });
+
+  it('that are discarded are never handled', async () => {
+    const { consumer, broker, handler, letter } = await withLetter();
+    const discard = () =>
+      consumer.orm.em.fork().transactional((em) => discardDeadLetter(em, consumer.service, letter?.id ?? 0));
+    expect([await discard(), await discard()]).toEqual([true, false]);
+    expect(await deadLetters(consumer)).toEqual([]);
+    handler.isBroken = false;
+    const event = JSON.parse(String(letter?.data));
+    await redeliver(broker, consumer.service, event);
+    await redeliver(broker, consumer.service, { ...event, id: randomUUID() });
     await eventually(
       () => effects(consumer),
-      (all) => all.length === 1,
+      (all) => all.length === 2,
     );
-    expect(await letters()).toEqual([]);
-    expect(receivedByBystander).toBe(1);
-    const { delivered } = await broker
-      .session()
-      .jsm.consumers.info(streamOf(publisher.service), bystander.service);
-    expect(delivered.consumer_seq).toBe(1);
-    await expect(redriveDeadLetter(broker, second?.seq ?? 0)).rejects.toThrow('does not exist');
-  });
-
-  it('are stored before the delivery of the message ends, which else comes again', async () => {
-    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
-    const broker = await connectedBroker();
-    const { js, jsm } = broker.session();
-    const stream = streamOf(publisher.service);
-    const subject = `crm.${publisher.service}.contact.renamed`;
-    await jsm.streams.add({ name: stream, subjects: [`crm.${publisher.service}.>`] });
-    // As large as the broker takes, so that there is no room for what a dead letter adds.
-    await js.publish(subject, new Uint8Array(1_048_576));
-    const { promise: refused, resolve } = Promise.withResolvers<void>();
-    const log = pino(
-      {},
-      { write: (line) => line.includes('a dead letter could not be stored') && resolve() },
-    );
-
-    const burying = consume(consumer, broker, [countsRenamed(publisher)], { log, ackWaitMs: 500 });
-    await refused;
-    await burying.stop();
-    const durable = await js.consumers.get(stream, consumer.service);
-    const again = await durable.next({ expires: 2_000 });
-    expect(again?.info).toMatchObject({ streamSequence: 1, deliveryCount: 2 });
-  });
-
-  it('stay when they cannot be redriven', async () => {
-    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
-    const broker = await connectedBroker();
-    await ensureStream(broker, publisher.service);
-    await broker.session().js.publish(`crm.${publisher.service}.contact.renamed`, 'poison');
-    const failing = consume(consumer, broker, [countsRenamed(publisher)]);
-    const letters = () => listDeadLetters(broker, { service: consumer.service });
-    const [letter] = await eventually(letters, (all) => all.length === 1);
-    await failing.stop();
-
-    await broker.session().jsm.streams.delete(streamOf(publisher.service));
-    await expect(redriveDeadLetter(broker, letter?.seq ?? 0)).rejects.toThrow();
-    expect(await letters()).toEqual([letter]);
+    expect(await handled(consumer)).toHaveLength(2);
   });
 
   it('are distinguished from those of a stream of the same name that was lost', async () => {
@@ -166,10 +189,7 @@ describe('dead letters', () => {
       await ensureStream(broker, publisher.service);
       await js.publish(`crm.${publisher.service}.contact.renamed`, 'poison');
       const failing = consume(consumer, broker, [countsRenamed(publisher)]);
-      await eventually(
-        () => listDeadLetters(broker, { service: consumer.service }),
-        (all) => all.length === letters,
-      );
+      await lettersOf(consumer, letters);
       await failing.stop();
       await jsm.streams.delete(streamOf(publisher.service));
     }

@@ -1,52 +1,123 @@
-import type { StoredMsg } from '@nats-io/jetstream';
-import type { Broker } from './broker.ts';
-import { type DeadLetter, readDeadLetter, redriveOf } from './dead-letter.ts';
-import { deadLetters, ensureDeadLetterStream, streamOf } from './stream.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { JsMsg } from '@nats-io/jetstream';
+import type { MsgHdrs } from '@nats-io/transport-node';
+import type { Pool } from 'pg';
+import { handleEvent } from './handle-event.ts';
+import { enterInbox } from './inbox.ts';
+import { originalSubjectOf, readEvent } from './read-event.ts';
+import { storable } from './storable.ts';
+import { streamOf } from './stream.ts';
+import { publishersOf, type Subscription } from './subscription.ts';
 
-export interface DeadLetterFilter {
-  /** Only those of this consumer. */
-  readonly service?: string;
-  /** Only those after this number, for the next page. */
-  readonly after?: number;
-  readonly limit?: number;
+interface Death {
+  /** Undefined if the message is no event. */
+  readonly eventId: string | undefined;
+  readonly reason: string;
+  readonly failures: number;
 }
 
-/** The messages that could not be handled, the oldest first. */
-export async function listDeadLetters(broker: Broker, filter: DeadLetterFilter = {}): Promise<DeadLetter[]> {
-  const { service = '*', after = 0, limit = 100 } = filter;
-  await ensureDeadLetterStream(broker);
-  const { direct } = broker.session().jsm;
-  const subject = `crm-dead-letters.${service}.>`;
-  const found: DeadLetter[] = [];
-  let seq = after;
-  while (found.length < limit) {
-    const stored: StoredMsg | null = await direct.getMessage(deadLetters, {
-      seq: seq + 1,
-      next_by_subj: subject,
-    });
-    if (!stored) break;
-    found.push(readDeadLetter(stored));
-    seq = stored.seq;
-  }
-  return found;
+const maxReasonLength = 2_000;
+
+const reasonIn = (error: unknown): string => storable(String(error), maxReasonLength);
+
+/**
+ * Keeps a message that could not be handled, in full. An event has one dead letter, and a message that comes again because
+ * the answer to the broker was lost has no second one.
+ */
+export async function addDeadLetter(
+  em: EntityManager,
+  message: JsMsg,
+  { eventId, reason, failures }: Death,
+): Promise<void> {
+  const { info, seq, headers, data, timestamp } = message;
+  await em.execute(
+    `insert into dead_letters (event_id, subject, headers, data, reason, failures, stream, seq, sent_at)
+     values (?, ?, ?, decode(?, 'hex'), ?, ?, ?, ?, ?) on conflict do nothing`,
+    [
+      eventId ?? null,
+      storable(originalSubjectOf(message), Number.POSITIVE_INFINITY),
+      JSON.stringify(recordOf(headers)),
+      Buffer.from(data).toString('hex'),
+      reasonIn(reason),
+      failures,
+      info.stream,
+      seq,
+      timestamp,
+    ],
+  );
 }
 
-export async function showDeadLetter(broker: Broker, seq: number): Promise<DeadLetter | undefined> {
-  await ensureDeadLetterStream(broker);
-  const stored = await broker.session().jsm.direct.getMessage(deadLetters, { seq });
-  return stored ? readDeadLetter(stored) : undefined;
+export async function countDeadLetters(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from dead_letters');
+  return rows[0]?.count ?? 0;
+}
+
+/** The outcome of handling a dead letter once more. */
+export interface Redriven {
+  readonly isHandled: boolean;
+  /** Why it could not be handled this time either. */
+  readonly reason: string | null;
+}
+
+interface Letter {
+  readonly stream: string;
+  readonly subject: string;
+  readonly data: string;
 }
 
 /**
- * Redelivers a message to the consumer that failed, and then removes the dead letter. The message returns to its
- * publisher's stream under a subject that only this consumer receives. After a crash in between, redriving again is
- * harmless: for some minutes the broker drops the duplicate, later the inbox does.
+ * Handles a dead letter in the transaction of `em`, without the broker, and removes it. If it fails again, nothing is kept of
+ * it but the reason, and the letter stays. Returns undefined if it does not exist.
  */
-export async function redriveDeadLetter(broker: Broker, seq: number): Promise<void> {
-  const letter = await showDeadLetter(broker, seq);
-  if (!letter) throw new Error(`The dead letter ${seq} does not exist.`);
-  const { publisher, subject, headers, data, id } = redriveOf(letter);
-  const { js, jsm } = broker.session();
-  await js.publish(subject, data, { msgID: id, headers, expect: { streamName: streamOf(publisher) } });
-  await jsm.streams.deleteMessage(deadLetters, seq);
+export async function redriveDeadLetter(
+  em: EntityManager,
+  consumer: string,
+  subscriptions: readonly Subscription[],
+  id: number,
+): Promise<Redriven | undefined> {
+  const [letter] = await em.execute<Letter[]>(
+    `select stream, subject, encode(data, 'hex') as data from dead_letters where id = ? for update`,
+    [id],
+  );
+  if (!letter) return undefined;
+  const reason = await failureOf(em, consumer, subscriptions, letter);
+  if (reason === null) await removeDeadLetter(em, id);
+  else
+    await em.execute(
+      'update dead_letters set reason = ?, failures = failures + 1, died_at = now() where id = ?',
+      [reason, id],
+    );
+  return { isHandled: reason === null, reason };
+}
+
+async function failureOf(
+  em: EntityManager,
+  consumer: string,
+  subscriptions: readonly Subscription[],
+  { stream, subject, data }: Letter,
+): Promise<string | null> {
+  const publisher = publishersOf(subscriptions).find((name) => streamOf(name) === stream);
+  if (publisher === undefined) return `Nothing subscribes to events of the stream ${stream}.`;
+  const reading = readEvent({ subject, data: Buffer.from(data, 'hex') }, publisher, subscriptions);
+  if (reading.poison !== undefined) return reasonIn(reading.poison);
+  try {
+    await em.transactional((tx) => handleEvent(tx, consumer, reading));
+    return null;
+  } catch (error) {
+    return reasonIn(error);
+  }
+}
+
+/** Removes a dead letter for good: its event counts as handled, and does not come again. False if it does not exist. */
+export async function discardDeadLetter(em: EntityManager, consumer: string, id: number): Promise<boolean> {
+  const [letter] = await removeDeadLetter(em, id);
+  if (letter?.event_id) await enterInbox(em, consumer, letter.event_id);
+  return letter !== undefined;
+}
+
+const removeDeadLetter = (em: EntityManager, id: number) =>
+  em.execute<{ event_id: string | null }[]>('delete from dead_letters where id = ? returning event_id', [id]);
+
+function recordOf(from: MsgHdrs | undefined): Record<string, string[]> {
+  return Object.fromEntries((from?.keys() ?? []).map((name) => [name, from?.values(name) ?? []]));
 }

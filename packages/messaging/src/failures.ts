@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { storable } from './storable.ts';
 
 /** Counts a failure of a message, and returns how often it has failed. */
 export async function countFailure(
@@ -12,7 +13,7 @@ export async function countFailure(
      on conflict (consumer, event_id) do update set
        failures = inbox_failures.failures + 1, reason = excluded.reason, failed_at = now()
      returning failures`,
-    [consumer, eventId, reason.slice(0, 500)],
+    [consumer, eventId, storable(reason, 500)],
   );
   return row?.failures ?? 0;
 }

@@ -1,15 +1,14 @@
 import { CloudEvent } from '@crm/events';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import type { Broker } from './broker.ts';
-import { listDeadLetters } from './dead-letters.ts';
 import { redriveSubject, streamOf } from './stream.ts';
 
 /** What a consumer has to do with the events of a publisher. */
 export interface Handled {
   /** Each message up to this number was handled or is a dead letter. */
   readonly upTo: number;
-  /** The ids of events that are dead letters or wait to be redelivered. */
-  readonly elsewhere: ReadonlySet<string>;
+  /** The ids of events that wait to be redelivered. */
+  readonly redriven: ReadonlySet<string>;
 }
 
 /** The error code of the broker for a consumer that does not exist. */
@@ -24,9 +23,7 @@ export async function handledBy(
   try {
     const { ack_floor } = await broker.session().jsm.consumers.info(streamOf(publisher), consumer);
     const upTo = ack_floor.stream_seq;
-    const redriven = await idsRedriven(broker, publisher, consumer, upTo);
-    // Afterwards, because an event that is redriven stops being a dead letter.
-    return { upTo, elsewhere: new Set([...redriven, ...(await idsOfLetters(broker, consumer))]) };
+    return { upTo, redriven: new Set(await idsRedriven(broker, publisher, consumer, upTo)) };
   } catch (error) {
     if (error instanceof JetStreamApiError && error.code === consumerNotFound) return undefined;
     throw error;
@@ -46,18 +43,7 @@ async function idsRedriven(broker: Broker, publisher: string, consumer: string, 
   }
 }
 
-async function idsOfLetters(broker: Broker, service: string): Promise<string[]> {
-  const ids: string[] = [];
-  for (let after = 0; ; ) {
-    const letters = await listDeadLetters(broker, { service, after });
-    ids.push(...letters.flatMap(({ data }) => idIn(data)));
-    const last = letters.at(-1);
-    if (!last) return ids;
-    after = last.seq;
-  }
-}
-
-/** A message may be dead because it is no event. */
+/** A message may be no event. */
 function idIn(data: Uint8Array): string[] {
   try {
     return [CloudEvent.parse(JSON.parse(new TextDecoder().decode(data))).id];

@@ -12,8 +12,7 @@ export { type BrokerUser, brokerUsers, inboxOf, operatorUser } from './broker-us
 export { type Commits, listenToCommits } from './commits.ts';
 export type { Session } from './connection.ts';
 export { type Consumer, type ConsumerOptions, startConsumer } from './consumer.ts';
-export type { DeadLetter } from './dead-letter.ts';
-export { type DeadLetterFilter, listDeadLetters, redriveDeadLetter, showDeadLetter } from './dead-letters.ts';
+export { countDeadLetters, discardDeadLetter, type Redriven, redriveDeadLetter } from './dead-letters.ts';
 export { type FaultPoint, faultPoints, setFault } from './fault.ts';
 export { type Handled, handledBy } from './handled-by.ts';
 export {
@@ -29,8 +28,8 @@ export {
 export { redeliver } from './redeliver.ts';
 export { type Lag, type Relay, type RelayOptions, startRelay } from './relay.ts';
 export { republish } from './republish.ts';
-export { ensureDeadLetterStream, ensureStream } from './stream.ts';
+export { ensureStream } from './stream.ts';
 export { listStreamed, type StreamedEvent } from './stream-ids.ts';
 export { type Delivery, on, publishersOf, type ReceivedEvent, type Subscription } from './subscription.ts';
-export { deliveryTables, messagingTables } from './tables.ts';
+export { deadLetterTable, deliveryTables, messagingTables } from './tables.ts';
 export { waker } from './waker.ts';

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { relay } from '../test/consuming.ts';
-import { allSent, connectedBroker, createService, effects, rename } from '../test/rig.ts';
-import { listDeadLetters } from './dead-letters.ts';
+import { allSent, connectedBroker, createService, deadLetters, effects, rename } from '../test/rig.ts';
 import { turns } from './turns.ts';
 
 const script = fileURLToPath(new URL('../test/crashing-consumer.ts', import.meta.url));
@@ -18,7 +17,7 @@ describe('a message in the hands of a process that ends', { timeout: 180_000 }, 
     for (const [id, name] of names.entries()) await rename(publisher, { id, name });
     await allSent(publisher);
 
-    const letters = () => listDeadLetters(broker, { service: consumer.service });
+    const letters = () => deadLetters(consumer);
     const isDone = async () => (await letters()).length > 0 && (await effects(consumer)).length > 1;
     for (let starts = 0; starts < 20 && !(await isDone()); starts++) {
       const child = spawn(

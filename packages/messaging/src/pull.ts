@@ -4,9 +4,9 @@ import type { Session } from './connection.ts';
 import type { ConsumerContext } from './consumer-context.ts';
 import { ensureDurable } from './durable.ts';
 import { pause } from './pause.ts';
-import { readEvent } from './read-event.ts';
+import { originalSubjectOf, readEvent } from './read-event.ts';
 import { receive } from './receive.ts';
-import { ensureDeadLetterStream, isMissingStream, streamOf } from './stream.ts';
+import { isMissingStream, streamOf } from './stream.ts';
 
 const retryMs = 1_000;
 
@@ -42,7 +42,6 @@ export async function pull(context: ConsumerContext, publisher: string): Promise
     const unsubscribe = broker.onConnect(() => renewed.abort());
     try {
       const session = broker.session();
-      await ensureDeadLetterStream(broker);
       await ensureDurable(context, publisher, mayChange);
       mayChange = false;
       await pullAll(progress, session, AbortSignal.any([stopping, renewed.signal]));
@@ -83,7 +82,8 @@ async function pullAll(progress: Progress, session: Session, stopping: AbortSign
  */
 async function start({ context, publisher, inProgress, last }: Progress, session: Session, message: JsMsg) {
   while (inProgress.size >= context.concurrency) await Promise.race(inProgress);
-  const reading = readEvent(message, publisher, context.subscriptions);
+  const published = { subject: originalSubjectOf(message), data: message.data };
+  const reading = readEvent(published, publisher, context.subscriptions);
   const aggregate = reading.poison === undefined ? reading.event.subject : `message ${message.seq}`;
   const previous = last.get(aggregate) ?? Promise.resolve();
   const work = previous

@@ -1,7 +1,19 @@
 import { CloudEvent, subjectOf } from '@crm/events';
 import type { JsMsg } from '@nats-io/jetstream';
-import { originalSubjectOf } from './dead-letter.ts';
 import type { Subscription } from './subscription.ts';
+
+/** The original subject of a message that is delivered again. */
+export const subjectHeader = 'Crm-Subject';
+
+/** The original subject of a message, also if it was redelivered. The header counts only then: a publisher may set any. */
+export const originalSubjectOf = ({ headers, subject }: JsMsg): string =>
+  (subject.startsWith('crm-redrive.') && headers?.get(subjectHeader)) || subject;
+
+/** A message as it was published. */
+interface Message {
+  readonly subject: string;
+  readonly data: Uint8Array;
+}
 
 /** An event with the subscriptions to it. */
 export interface KnownEvent {
@@ -20,12 +32,15 @@ export type ReadResult = KnownEvent | { readonly poison: string };
  * headers, but not the stream. An event of an unknown type is not poison, nor is one with data that do not match: during a
  * deployment an older instance receives events that only newer ones know. They fail like a handler.
  */
-export function readEvent(message: JsMsg, publisher: string, all: readonly Subscription[]): ReadResult {
-  const text = json(message);
+export function readEvent(
+  { subject, data }: Message,
+  publisher: string,
+  all: readonly Subscription[],
+): ReadResult {
+  const text = json(data);
   if (text.poison) return { poison: text.poison };
   const { data: event, error } = CloudEvent.safeParse(text.value);
   if (error) return { poison: `The message is not an event: ${error.message}` };
-  const subject = originalSubjectOf(message);
   if (!subject.startsWith(`crm.${publisher}.`))
     return { poison: `"${subject}" is no event of "${publisher}", whose stream it comes from.` };
   if (event.type !== subject)
@@ -36,9 +51,9 @@ export function readEvent(message: JsMsg, publisher: string, all: readonly Subsc
   return { event, subscriptions, mismatch };
 }
 
-function json(message: JsMsg) {
+function json(data: Uint8Array) {
   try {
-    return { value: message.json<unknown>() };
+    return { value: JSON.parse(new TextDecoder().decode(data)) as unknown };
   } catch (error) {
     return { poison: `The message is not JSON: ${error}` };
   }

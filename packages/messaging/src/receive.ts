@@ -1,10 +1,10 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Session } from './connection.ts';
 import type { ConsumerContext } from './consumer-context.ts';
-import { deadLetterOf } from './dead-letter.ts';
+import { addDeadLetter } from './dead-letters.ts';
 import { countFailure, failuresOf, forgetFailures } from './failures.ts';
 import { fault } from './fault.ts';
-import { enterInbox } from './inbox.ts';
+import { handleEvent } from './handle-event.ts';
 import { pause } from './pause.ts';
 import type { KnownEvent, ReadResult } from './read-event.ts';
 
@@ -47,8 +47,9 @@ export async function receive(context: ConsumerContext, received: Received): Pro
 async function handle(context: ConsumerContext, received: Received): Promise<Outcome> {
   const { reading } = received;
   if (reading.poison !== undefined) {
-    await moveToDeadLetters(context, received, reading.poison);
-    return 'dead letter';
+    const reason = reading.poison;
+    await addDeadLetter(context.openEm(), received.message, { eventId: undefined, reason, failures: 1 });
+    return bury(context, received, reason);
   }
   const failure = await attempt(context, received, reading);
   if (failure) return fail(context, received, reading.event.id, failure);
@@ -106,17 +107,12 @@ async function attempt(
 async function handleOnce(
   { openEm, service }: ConsumerContext,
   { message }: Received,
-  { event, subscriptions, mismatch }: KnownEvent,
+  known: KnownEvent,
   onEntered: () => void,
 ) {
   await openEm().transactional(async (em) => {
-    const isNew = await enterInbox(em, service, event.id);
-    onEntered();
-    if (message.info.deliveryCount > 1) await forgetFailures(em, service, event.id);
-    if (!isNew) return;
-    if (mismatch !== undefined) throw new Error(mismatch);
-    if (subscriptions.length === 0) throw new Error(`No handler subscribes to "${event.type}".`);
-    for (const { handle } of subscriptions) await handle({ em, event });
+    if (message.info.deliveryCount > 1) await forgetFailures(em, service, known.event.id);
+    await handleEvent(em, service, known, onEntered);
   });
 }
 
@@ -134,6 +130,10 @@ async function isSuspect({ openEm, service }: ConsumerContext, { message }: Rece
   return deliveryCount - 1 - (await failuresOf(openEm(), service, eventId)) >= suspectAfter;
 }
 
+/**
+ * Counts the failure, and in the same transaction keeps the message as a dead letter if it was the last one: its delivery
+ * ends only when that is committed.
+ */
 async function fail(
   context: ConsumerContext,
   received: Received,
@@ -142,13 +142,15 @@ async function fail(
 ): Promise<Outcome> {
   const { message } = received;
   const { backoffMs, log, maxFailures, service, openEm } = context;
-  const failures = counted ?? (await countFailure(openEm(), service, eventId, String(error)));
-  if (failures >= maxFailures) {
-    await moveToDeadLetters(context, received, String(error));
-    // If it is redriven, it may fail as often again.
-    await forgetFailures(openEm(), service, eventId);
-    return 'dead letter';
-  }
+  const reason = String(error);
+  const failures = await openEm().transactional(async (em) => {
+    const failures = counted ?? (await countFailure(em, service, eventId, reason));
+    if (failures < maxFailures) return failures;
+    await addDeadLetter(em, message, { eventId, reason, failures });
+    await forgetFailures(em, service, eventId);
+    return failures;
+  });
+  if (failures >= maxFailures) return bury(context, received, reason);
   log.warn(
     { err: error, subject: message.subject, failures },
     'a message could not be handled and will be retried',
@@ -159,24 +161,12 @@ async function fail(
   return 'failed';
 }
 
-/** Moves the message to the dead letters; its delivery ends only when the broker has stored it there. */
-async function moveToDeadLetters(context: ConsumerContext, received: Received, reason: string) {
+/** Ends the delivery of a message that is a dead letter now. */
+async function bury(context: ConsumerContext, received: Received, reason: string): Promise<Outcome> {
   const { message } = received;
-  const { subject, headers, data, id } = deadLetterOf(message, context.service, reason);
-  while (!context.stopping.aborted) {
-    try {
-      await context.broker.session().js.publish(subject, data, { msgID: id, headers });
-    } catch (error) {
-      context.log.error({ err: error, subject }, 'a dead letter could not be stored');
-      await pause(unavailableMs, context.stopping);
-      continue;
-    }
-    context.log.error(
-      { subject: message.subject, seq: message.seq, reason },
-      'a message was moved to the dead letters',
-    );
-    return respond(context, received, () => message.term(reason.slice(0, 100).replace(/\s+/g, ' ')));
-  }
+  context.log.error({ subject: message.subject, seq: message.seq, reason }, 'a message became a dead letter');
+  await respond(context, received, () => message.term(reason.slice(0, 100).replace(/\s+/g, ' ')));
+  return 'dead letter';
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { CloudEvent } from '@crm/events';
 import { headers } from '@nats-io/transport-node';
 import type { Broker } from './broker.ts';
-import { subjectHeader } from './dead-letter.ts';
+import { subjectHeader } from './read-event.ts';
 import { redelivery, streamOf } from './stream.ts';
 
 /** Delivers an event to one consumer again. If its inbox has the event, that changes nothing. */

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
 import { brokerAt, unique } from '../test/rig.ts';
-import { ensureDeadLetterStream, ensureStream, streamOf } from './stream.ts';
+import { ensureStream, streamOf } from './stream.ts';
 
 describe('the stream of a publisher', () => {
   it('is created once by concurrent requests, and updated to the current settings', async () => {
@@ -11,7 +11,7 @@ describe('the stream of a publisher', () => {
     await Promise.all(brokers.map((each) => each.ready(5_000)));
     await broker.session().jsm.streams.add({ name: streamOf(service), subjects: [`crm.${service}.>`] });
 
-    await Promise.all(brokers.flatMap((each) => [ensureStream(each, service), ensureDeadLetterStream(each)]));
+    await Promise.all(brokers.map((each) => ensureStream(each, service)));
     await ensureStream(broker, service);
 
     const { config } = await broker.session().jsm.streams.info(streamOf(service));

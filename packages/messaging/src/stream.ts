@@ -11,7 +11,7 @@ import type { Broker } from './broker.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Twice the size of the largest event with headers, so that its dead letter fits too. */
+/** Twice the size of the largest event, so that there is room for its headers. */
 const maxMessageBytes = 512 * 1024;
 
 /** The broker's error code for a stream that exists with other settings. */
@@ -23,8 +23,6 @@ const streamNotFound = 10059;
 /** Whether something failed because a stream does not exist, or does not exist any more. */
 export const isMissingStream = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === streamNotFound;
-
-export const deadLetters = 'CRM_DEAD_LETTERS';
 
 export const streamOf = (service: string) => `CRM_${service.toUpperCase().replaceAll('-', '_')}`;
 
@@ -47,14 +45,6 @@ export async function ensureStream(broker: Broker, service: string): Promise<voi
     deny_delete: true,
     deny_purge: true,
   });
-}
-
-/**
- * Creates the stream of dead letters. They do not expire, because somebody must look at each, and can be deleted
- * individually, because redriving removes them.
- */
-export async function ensureDeadLetterStream(broker: Broker): Promise<void> {
-  await ensure(broker, { name: deadLetters, subjects: ['crm-dead-letters.>'], deny_purge: true });
 }
 
 async function ensure(broker: Broker, settings: Partial<StreamConfig> & { name: string }) {

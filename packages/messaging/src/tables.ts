@@ -50,3 +50,24 @@ create table published_streams (
   lost_at timestamptz
 );
 `;
+
+/**
+ * What consumers could not handle, message by message and in full. Headers are not `jsonb`, which takes no NUL. Nothing
+ * expires, because somebody must look at each.
+ */
+export const deadLetterTable = `
+create table dead_letters (
+  id integer generated always as identity primary key,
+  event_id uuid unique,
+  subject text not null,
+  headers json not null,
+  data bytea not null,
+  reason text not null,
+  failures integer not null,
+  stream text not null,
+  seq bigint not null,
+  sent_at timestamptz not null,
+  died_at timestamptz not null default now(),
+  unique (stream, seq, sent_at)
+);
+`;

@@ -9,7 +9,7 @@ import { auditTables } from '../src/audit-tables.ts';
 import { type Broker, connectBroker } from '../src/broker.ts';
 import { publish, writeEvents } from '../src/publish.ts';
 import { streamOf } from '../src/stream.ts';
-import { deliveryTables, messagingTables } from '../src/tables.ts';
+import { deadLetterTable, deliveryTables, messagingTables } from '../src/tables.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -59,7 +59,7 @@ export async function createService(kind: string): Promise<TestService> {
     pool: { max: 20 },
     discovery: { warnWhenNoEntities: false },
   });
-  await orm.em.getConnection().execute(messagingTables + deliveryTables + auditTables);
+  await orm.em.getConnection().execute(messagingTables + deliveryTables + deadLetterTable + auditTables);
   await pool.query(handlerTables);
   onTestFinished(async () => {
     await pool.end();
@@ -148,6 +148,23 @@ export async function effects({ pool }: TestService): Promise<string[]> {
 export async function copies({ pool }: TestService): Promise<Record<string, string>> {
   const { rows } = await pool.query<{ subject: string; name: string }>('select subject, name from copies');
   return Object.fromEntries(rows.map((row) => [row.subject, row.name]));
+}
+
+interface StoredLetter {
+  readonly id: number;
+  readonly event_id: string | null;
+  readonly subject: string;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly data: Buffer;
+  readonly reason: string;
+  readonly failures: number;
+}
+
+export async function deadLetters({ pool }: TestService): Promise<StoredLetter[]> {
+  const { rows } = await pool.query<StoredLetter>(
+    'select id, event_id, subject, headers, data, reason, failures from dead_letters order by id',
+  );
+  return rows;
 }
 
 /** When the service noticed that the broker has lost events. */

@@ -1,7 +1,8 @@
 import { type Actor, actorAt, isAccessToken, readInternalToken } from '@crm/auth';
-import type { Caller, Credential } from '@crm/client';
+import { type Caller, type Credential, deadlineWithin } from '@crm/client';
 import { refusal } from '@crm/contract';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { identityMs } from './own-credentials.ts';
 
 export const noToken = refusal('NotAuthenticated', 'No access token');
 export const invalidToken = refusal('NotAuthenticated', 'Invalid access token');
@@ -13,12 +14,12 @@ export const invalidToken = refusal('NotAuthenticated', 'Invalid access token');
  */
 export function authenticator(service: string, identity: Caller) {
   const keys = keysOf(identity);
-  return async (credential: Credential, requestId: string): Promise<Actor> => {
+  return async (credential: Credential, requestId: string, deadline?: number): Promise<Actor> => {
     if (!credential) throw noToken();
     if ('actor' in credential) return credential.actor;
     const { token } = credential;
     if (isAccessToken(token) || /^crm_(op|sv)_/.test(token))
-      return resolveActor(identity, token, { requestId });
+      return resolveActor(identity, token, { requestId, deadline });
     try {
       return (await readInternalToken(token, service, keys)).actor;
     } catch (error) {
@@ -30,6 +31,8 @@ export function authenticator(service: string, identity: Caller) {
 
 interface TokenOrigin {
   readonly requestId: string;
+  /** Of the request. */
+  readonly deadline?: number | undefined;
   /** Where the request came from, if that is known. */
   readonly address?: string;
 }
@@ -38,13 +41,14 @@ interface TokenOrigin {
 export async function resolveActor(
   identity: Caller,
   token: string,
-  { requestId, address }: TokenOrigin,
+  { requestId, deadline, address }: TokenOrigin,
 ): Promise<Actor> {
   const { text } = await identity({
     procedure: 'actors.resolve',
     input: { token },
     credential: undefined,
     requestId,
+    deadline: deadlineWithin(identityMs, deadline),
   });
   return actorAt(JSON.parse(text) as Actor, address ?? null);
 }
@@ -63,6 +67,7 @@ function keysOf(identity: Caller): JWTVerifyGetKey {
       input: {},
       credential: undefined,
       requestId: 'keys',
+      deadline: deadlineWithin(identityMs),
     });
     known = createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
     lookedUpAt = performance.now();

@@ -9,13 +9,16 @@ import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
 import type { Peers } from './peers.ts';
 
+/** Whom a credential belongs to. Throws NotAuthenticated. */
+export type Authenticate = (credential: Credential, requestId: string, deadline?: number) => Promise<Actor>;
+
 export interface Runtime {
   /** Of the service. */
   readonly name: string;
   readonly procedures: ReadonlyMap<string, Procedure>;
   readonly database: Database;
   readonly peers: Peers;
-  readonly authenticate: (credential: Credential, requestId: string) => Promise<Actor>;
+  readonly authenticate: Authenticate;
   readonly clock: Clock;
   readonly log: Logger;
   /** Validate each response against the contract. For tests: the database already guarantees the types. */
@@ -51,25 +54,22 @@ export function contextOutside(runtime: Serving, request: Request): Context {
 
 function queryFor(runtime: Serving, request: Request): Query {
   const { query, read } = runtime.database;
-  if (!isUser(request.actor)) return query;
-  const run = request.procedure.operation.kind === 'query' ? read : query;
-  return (text, values) => inTurn(runtime, request, () => run(text, values));
+  const { actor, procedure } = request;
+  const run = isUser(actor) && procedure.operation.kind === 'query' ? read : query;
+  return (text, values) => inTurn(runtime, request, (leftMs) => run(text, values, leftMs));
 }
 
 /**
- * Runs what needs a connection when it is the user's turn, unless nobody waits for it any more. Whoever acts for many
+ * Runs what needs a connection when it is the user's turn, unless nobody waits for it any more, with the time that is left. Whoever acts for many
  * users has one share and not that of each. The system and visitors have none: they could keep each other from the
  * database.
  */
 export function inTurn<Result>(
   { turns }: Pick<Serving, 'turns'>,
   { actor, deadline }: Pick<Request, 'actor' | 'deadline'>,
-  work: () => Promise<Result>,
+  work: (leftMs: number | undefined) => Promise<Result>,
 ): Promise<Result> {
-  const inTime = () => {
-    demandTimeLeft({ deadline });
-    return work();
-  };
+  const inTime = () => work(demandTimeLeft({ deadline }));
   if (!isUser(actor) || actor.id === nobody.id) return inTime();
   return turns(actingName(actor) ?? actorName(actor), inTime);
 }

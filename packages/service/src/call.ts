@@ -70,7 +70,7 @@ async function carryOut(runtime: Serving, call: Call, resolved: (actor: Actor) =
 /** A raw request is believed from the gateway only: whoever could send one here could invent the client's address. */
 async function actorOf(runtime: Serving, { for: audience, web }: Operation, call: Call): Promise<Actor> {
   if (audience === 'anyone' && !web) return nobody;
-  const actor = await runtime.authenticate(call.credential, call.requestId);
+  const actor = await runtime.authenticate(call.credential, call.requestId, call.deadline);
   if (!web) return actor;
   if (isUser(actor) || actor.caller !== gateway.caller) throw forbidden();
   return nobody;

@@ -3,7 +3,7 @@ import { freshDatabase, someone } from '@crm/testing';
 import { afterAll, expect, it } from 'vitest';
 import { notesApi, notesService } from '../test/notes.ts';
 import { startNotes } from '../test/start-notes.ts';
-import { linkedPeers, peer } from './index.ts';
+import { authenticator, linkedPeers, peer } from './index.ts';
 
 const fresh = await freshDatabase([notesService.store]);
 const anna = someone();
@@ -67,6 +67,32 @@ it('a request whose time is up while others of the user have their turn does not
   expect(await written()).toEqual(['5000']);
 });
 
+it('a statement ends when the time of its request is up, in a transaction and outside of it', async () => {
+  const before = await written();
+  const slow = {
+    procedure: 'notes.create',
+    input: { text: 'slow' },
+    credential: { actor: anna },
+    requestId: 'r',
+  };
+  for (const own of [{}, { idempotencyKey: 'slow' }])
+    await expect(service.call({ ...slow, ...own, deadline: deadlineIn(300) })).rejects.toMatchObject(tooLate);
+  expect(await written()).toEqual(before);
+
+  const holder = await service.database.pool.connect();
+  await holder.query('begin; lock table notes in access exclusive mode');
+  const find = service.call({ ...slow, procedure: 'notes.find', input: {}, deadline: deadlineIn(300) });
+  await expect(find).rejects.toMatchObject({
+    ...tooLate,
+    message: 'There was not enough time for the request.',
+  });
+  await holder.query('rollback');
+  holder.release();
+  const again = service.call({ ...slow, idempotencyKey: 'slow', deadline: deadlineIn(4_000) });
+  expect(await again).toMatchObject({ replayed: false });
+  expect(await written()).toEqual([...before, 'slow']);
+});
+
 it('what is left of the time is passed on to other services', async () => {
   const deadline = deadlineIn(1_000);
   const given: unknown[] = [];
@@ -83,4 +109,18 @@ it('what is left of the time is passed on to other services', async () => {
   await peer('notes', notesApi).onBehalf(ctx).notes.find({});
   await peer('notes', notesApi).asSystem(ctx).notes.find({});
   expect(given).toEqual([deadline, deadline]);
+});
+
+it('identity is asked within the time of the request, and within seconds if that has none', async () => {
+  const given: (number | undefined)[] = [];
+  const authenticate = authenticator('notes', async (call) => {
+    given.push(call.deadline);
+    return { text: JSON.stringify(anna), replayed: false };
+  });
+  const credential = { token: `crm_op_${'x'.repeat(43)}` };
+  const deadline = deadlineIn(1_000);
+  await authenticate(credential, 'r', deadline);
+  await authenticate(credential, 'r');
+  expect(given).toEqual([deadline, expect.any(Number)]);
+  expect(Number(given[1]) - deadline).toBeGreaterThan(0);
 });

@@ -4,11 +4,11 @@ import { Refused, unavailable } from '@crm/contract';
 const collisions = new Set(['40001', '40P01']);
 
 /**
- * Codes for a database that is unavailable, restarting, out of resources or too slow, or that has ended a transaction because
- * its process stood still.
+ * Codes for a database that is unavailable, restarting, a standby, out of resources or too slow, or that has ended a
+ * transaction because its process stood still.
  */
 const unavailableCodes =
-  /^(08...|25P0[34]|53...|57P0.|57014|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
+  /^(08...|25006|25P0[34]|53...|57P0.|57014|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
 const unavailableTexts =
   /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error/;
 

@@ -1,4 +1,4 @@
-import { openDatabase, queryIn } from '@crm/data';
+import { limitStatements, openDatabase, queryIn } from '@crm/data';
 import { freshDatabase } from '@crm/testing';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -52,6 +52,20 @@ describe('statements of a transaction', () => {
     await work(); // Prepares the statements.
     expect(await packetsOf(work)).toBe(3); // The last one commits.
     expect(await texts(1)).toEqual(['a', 'b', 'a', 'b']);
+  });
+
+  it('are limited in time without a packet of its own, each for itself and in no other transaction', async () => {
+    const work = (ms: number, seconds: number) =>
+      inTransaction(async (em) => {
+        limitStatements(em, ms);
+        await queryIn(em)('select pg_sleep($1)', [seconds]);
+        await queryIn(em)(add, [6, 'a']);
+      });
+    await work(4_000, 0); // Prepares the statements.
+    expect([await packetsOf(() => work(4_000, 0)), await packetsOf(() => work(5_000, 0))]).toEqual([3, 3]);
+    await expect(work(50, 0.3)).rejects.toThrow('statement timeout');
+    await work(5_000, 0.3);
+    expect(await texts(6)).toEqual(['a', 'a', 'a', 'a']);
   });
 
   it('run in the order in which they are given, also before "begin" is confirmed', async () => {

@@ -10,6 +10,7 @@ export { type Clock, machineClock } from './clock.ts';
 export { completePage, completeRecord, completeText } from './complete.ts';
 export { readOperatorToken, readPublicUrl, readServiceToken, readServiceTokens } from './config.ts';
 export type { Context } from './context.ts';
+export { deadLetterHandlers } from './dead-letters.ts';
 export type { RowProblem, ServiceDefinition, Worker, WorkerContext } from './definition.ts';
 export { readEnvironment } from './environment.ts';
 export { isCollision, refusalIn } from './faults.ts';

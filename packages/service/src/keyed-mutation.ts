@@ -39,21 +39,10 @@ export function keyedRequestOf({
 
 /**
  * Runs a mutation at most once per key: the response is stored in the transaction of the mutation. Refusals are stored too:
- * the changes of the handler are rolled back, and the refusal is stored and thrown.
+ * the changes of the handler are rolled back. Returns the refusal, because throwing it here would roll back that it was
+ * stored.
  */
 export async function mutateOnce(
-  em: EntityManager,
-  keyed: KeyedRequest,
-  now: Date,
-  act: (tx: EntityManager) => Promise<string>,
-): Promise<Answer> {
-  const outcome = await em.transactional((tx) => storedOrDone(tx, keyed, now, act));
-  if (outcome instanceof Refused) throw outcome;
-  return outcome;
-}
-
-/** Returns the refusal, because throwing it here would roll back that it was stored. */
-async function storedOrDone(
   tx: EntityManager,
   keyed: KeyedRequest,
   now: Date,

@@ -1,5 +1,6 @@
-import type { Answer } from '@crm/client';
-import { emFor, queryIn } from '@crm/data';
+import { type Answer, demandTimeLeft } from '@crm/client';
+import { Refused } from '@crm/contract';
+import { emFor, limitStatements, queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { rawTextOf, textOf } from './answer-text.ts';
 import { auditMutation } from './audit.ts';
@@ -78,11 +79,15 @@ async function attemptMutation(
   const em = emFor(runtime.database.orm, request.actor);
   const run = (tx: EntityManager) => act(runtime, request, tx);
   return inTurn(runtime, request, async () => {
-    const attempt = async (on: EntityManager) =>
-      keyed
-        ? mutateOnce(on, keyed, runtime.clock(), run)
-        : { text: await on.transactional(run), replayed: false };
-    return request.dryRun ? rolledBack(em, attempt) : attempt(em);
+    const attempt = async (tx: EntityManager) => {
+      // The connection may have come late.
+      limitStatements(tx, demandTimeLeft(request));
+      return keyed ? mutateOnce(tx, keyed, runtime.clock(), run) : { text: await run(tx), replayed: false };
+    };
+    const transaction = (on: EntityManager) => on.transactional(attempt);
+    const done = await (request.dryRun ? rolledBack(em, transaction) : transaction(em));
+    if (done instanceof Refused) throw done;
+    return done;
   });
 }
 

@@ -1,5 +1,12 @@
 import type { Database } from '@crm/data';
-import { type Broker, publishersOf, type Relay, type Subscription, waitingFor } from '@crm/messaging';
+import {
+  type Broker,
+  countDeadLetters,
+  publishersOf,
+  type Relay,
+  type Subscription,
+  waitingFor,
+} from '@crm/messaging';
 import { observed } from '@crm/telemetry';
 import type { DatabaseClock } from './database-clock.ts';
 
@@ -29,6 +36,7 @@ export function observeService({ name, database, relay, broker, subscriptions, t
       for (const publisher of publishersOf(subscriptions))
         observe(await waitingFor(broker, publisher, name), { ...service, 'crm.publisher': publisher });
     }),
+    observed('crm.dead_letters', async (observe) => observe(await countDeadLetters(pool), service)),
     observed('crm.clock.skew', (observe) => observe(time.skew().ms / 1000, service)),
   ];
   return () => {

@@ -1,17 +1,30 @@
-import type { Caller, Credential } from '@crm/client';
+import { type Caller, type Credential, deadlineWithin } from '@crm/client';
 import { Refused } from '@crm/contract';
+
+/** Identity answers with one statement or not at all. A little longer than what counts as no answer from a peer. */
+export const identityMs = 6_000;
+
+interface Lent {
+  readonly requestId: string;
+  /** Of the request. */
+  readonly deadline?: number | undefined;
+}
 
 /** Half of the lifetime of an internal token, so that none expires on its way. */
 const reusedMs = 15_000;
 
 /** Has identity sign an internal token, for the holder of a service token or in exchange for the token of a user. */
 export function lender(identity: Caller, serviceToken: string) {
-  return async (input: { audience: string; token?: string }, requestId: string): Promise<string> => {
+  return async (
+    input: { audience: string; token?: string },
+    { requestId, deadline }: Lent,
+  ): Promise<string> => {
     const { text } = await identity({
       procedure: 'actors.lend',
       input,
       credential: { token: serviceToken },
       requestId,
+      deadline: deadlineWithin(identityMs, deadline),
     });
     return (JSON.parse(text) as { internal_token: string }).internal_token;
   };
@@ -27,7 +40,8 @@ export function ownCredentials(identity: Caller, serviceToken: string) {
   return async (audience: string, requestId: string): Promise<Credential> => {
     const known = issued.get(audience);
     if (known && performance.now() - known.at < reusedMs) return { token: await known.token };
-    const token = lend({ audience }, requestId);
+    // Others wait for it too, so it has the time that any request has.
+    const token = lend({ audience }, { requestId });
     issued.set(audience, { token, at: performance.now() });
     token.catch(() => issued.delete(audience));
     return { token: await token };
@@ -35,8 +49,8 @@ export function ownCredentials(identity: Caller, serviceToken: string) {
 }
 
 function unlessRefused(lend: ReturnType<typeof lender>): ReturnType<typeof lender> {
-  return (input, requestId) =>
-    lend(input, requestId).catch((error: unknown) => {
+  return (input, origin) =>
+    lend(input, origin).catch((error: unknown) => {
       if (!(error instanceof Refused) || error.name !== 'NotAuthenticated') throw error;
       throw new Error('Identity does not know the SERVICE_TOKEN of this process.', { cause: error });
     });

@@ -10,7 +10,10 @@ export interface Peers {
   /** The credential with which this service acts as the system there. */
   readonly asSystem: (service: string, requestId: string) => Promise<Credential>;
   /** The credential of the user who calls this service, for another one. */
-  readonly onBehalf: (caller: ServiceCaller, service: string, requestId: string) => Promise<Credential>;
+  readonly onBehalf: (
+    caller: ServiceCaller & Omit<PeerContext, 'peers'>,
+    service: string,
+  ) => Promise<Credential>;
 }
 
 /** Who calls this service, and what they have presented. */
@@ -45,11 +48,11 @@ export function remotePeers(
   return {
     callers,
     asSystem: ownCredentials(identity, serviceToken),
-    onBehalf: async (caller, audience, requestId) => {
+    onBehalf: async (caller, audience) => {
       userOf(caller);
       const token = caller.credential?.token;
       if (token === undefined) throw new Error('The caller has presented no token that could be exchanged.');
-      return { token: await lend({ audience, token }, requestId) };
+      return { token: await lend({ audience, token }, caller) };
     },
   };
 }
@@ -89,8 +92,7 @@ export function peer<C extends Contract>(service: string, contract: C) {
   };
   return {
     /** Calls with the rights of the user who calls this service. */
-    onBehalf: (ctx: PeerContext & ServiceCaller) =>
-      clientFor(ctx, (peers) => peers.onBehalf(ctx, service, ctx.requestId)),
+    onBehalf: (ctx: PeerContext & ServiceCaller) => clientFor(ctx, (peers) => peers.onBehalf(ctx, service)),
     /** Calls as this service itself, which sees everything. Callers must check who may see the result. */
     asSystem: (ctx: PeerContext) => clientFor(ctx, (peers) => peers.asSystem(service, ctx.requestId)),
   };

@@ -10,11 +10,12 @@ export {
 } from './addresses.ts';
 export { machineClock } from './clock.ts';
 export { readServiceToken } from './config.ts';
+export { drain, drainMs } from './drain.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
 export { createLog, gatheringMs, type Logger, type LogLevel } from './log.ts';
 export { metricsOptionsOf, metricsVariables, startMetricsOf } from './metrics-options.ts';
 export { networkOf } from './network.ts';
-export { ownCredentials } from './own-credentials.ts';
+export { identityMs, ownCredentials } from './own-credentials.ts';
 export {
   type RateLimits,
   rateLimitsOf,

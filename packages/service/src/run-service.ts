@@ -2,6 +2,7 @@ import { remoteCaller } from '@crm/client';
 import { machineClock } from './clock.ts';
 import { readServiceConfig, readServiceToken, readServiceUrl } from './config.ts';
 import type { ServiceDefinition } from './definition.ts';
+import { drainMs } from './drain.ts';
 import { createLog } from './log.ts';
 import { linkedPeers, type Peers, remotePeers } from './peers.ts';
 import { runProcess } from './run-process.ts';
@@ -19,7 +20,7 @@ export function runService(
     const log = createLog(definition.name, level);
     const start = async () => {
       const { peers } = remotes;
-      const runtime = { ...config, peers, clock: machineClock, log, checkAnswers: false };
+      const runtime = { ...config, peers, clock: machineClock, log, checkAnswers: false, drainMs };
       const service = await startService(definition, runtime);
       const close = async () => {
         await service.close();

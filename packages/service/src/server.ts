@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { Database } from '@crm/data';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { addressOf } from './addresses.ts';
+import { drain } from './drain.ts';
 import type { Transports } from './transports.ts';
 import { mountTrpc } from './trpc.ts';
 
@@ -12,25 +13,38 @@ interface Options {
   /** Why it should serve nobody although it could. */
   readonly problem: () => string | undefined;
   readonly transports: Transports;
+  /** None unless set. */
+  readonly drainMs?: number;
   readonly mountOthers: (app: FastifyInstance) => void;
 }
 
+const serverOptions = {
+  bodyLimit: 2 * 1024 * 1024,
+  // Any key is passed on: the contract rejects those that it does not know.
+  onProtoPoisoning: 'ignore',
+  onConstructorPoisoning: 'ignore',
+  // The names of all procedures of a batch.
+  routerOptions: { maxParamLength: 5_000 },
+  requestTimeout: 30_000,
+  keepAliveTimeout: 75_000,
+  // Requests in progress are finished, and those that still come are served; idle connections are closed.
+  forceCloseConnections: 'idle',
+  return503OnClosing: false,
+} as const satisfies FastifyServerOptions;
+
 /** Serves a service over HTTP: its transports, its health checks, and what else is mounted. */
-export async function serve({ host, port, database, problem, transports, mountOthers }: Options) {
-  const app = Fastify({
-    bodyLimit: 2 * 1024 * 1024,
-    // Any key is passed on: the contract rejects those that it does not know.
-    onProtoPoisoning: 'ignore',
-    onConstructorPoisoning: 'ignore',
-    // The names of all procedures of a batch.
-    routerOptions: { maxParamLength: 5_000 },
-    requestTimeout: 30_000,
-    keepAliveTimeout: 75_000,
-    // Requests in progress are finished, idle connections are closed.
-    forceCloseConnections: 'idle',
-    return503OnClosing: true,
-  });
+export async function serve({
+  host,
+  port,
+  database,
+  problem,
+  transports,
+  drainMs = 0,
+  mountOthers,
+}: Options) {
+  const app = Fastify(serverOptions);
   let closing = false;
+  app.addHook('preClose', () => drain(app.server, drainMs));
   app.addHook('onSend', async (_request, reply) => {
     // A connection kept alive after its last response would keep the server open until it times out.
     if (closing) reply.header('connection', 'close');

@@ -43,6 +43,8 @@ export interface ServiceRuntime {
   readonly clock: Clock;
   readonly log: Logger;
   readonly checkAnswers: boolean;
+  /** For how long it waits for its callers to leave when it closes; not at all unless set. */
+  readonly drainMs?: number;
 }
 
 export interface RunningService {
@@ -70,7 +72,7 @@ export async function startService(
   definition: ServiceDefinition,
   runtime: ServiceRuntime,
 ): Promise<RunningService> {
-  const { databaseUrl, natsUrl, natsReplicas = 1, host, port, log, peers } = runtime;
+  const { databaseUrl, natsUrl, natsReplicas = 1, log, peers } = runtime;
   const { name, store, procedures } = definition;
   const database = await whenAvailable(log, () => open(databaseUrl, store));
   const time = await followDatabase(database.query, runtime.clock, log);
@@ -82,8 +84,7 @@ export async function startService(
   const background = await startBackground(definition, runtime, { database, commits, broker, relay, time });
   const status = { ...definition, service: name, database, broker, relay, authenticate, time };
   const { close: closeServer, ...server } = await serve({
-    host,
-    port,
+    ...runtime,
     database,
     problem: time.problem,
     transports: { procedures, call, authenticate, log },

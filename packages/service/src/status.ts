@@ -1,10 +1,10 @@
-import { type Actor, isUser } from '@crm/auth';
-import type { Credential } from '@crm/client';
+import { isUser } from '@crm/auth';
 import { forbidden, statuses } from '@crm/contract';
 import type { Database, Store } from '@crm/data';
-import type { Broker, Lag, Relay } from '@crm/messaging';
+import { type Broker, countDeadLetters, type Lag, type Relay } from '@crm/messaging';
 import type { FastifyInstance } from 'fastify';
 import manifest from '../package.json' with { type: 'json' };
+import type { Authenticate } from './call-context.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { RowProblem, ServiceDefinition } from './definition.ts';
 import { refusalIn } from './faults.ts';
@@ -20,6 +20,8 @@ export interface ServiceStatus {
   /** By how much the clock of its machine is ahead of that of the database. */
   readonly clock: { readonly aheadMs: number; readonly problem: string | null };
   readonly outbox: Lag;
+  /** How many events it could not handle. */
+  readonly deadLetters: number;
   /** Rows that are postponed because they cannot be worked on. */
   readonly problems: readonly RowProblem[];
 }
@@ -32,7 +34,7 @@ interface Inspected {
   readonly relay: Pick<Relay, 'lag'>;
   readonly problems?: ServiceDefinition['problems'];
   readonly time: Pick<DatabaseClock, 'skew' | 'problem'>;
-  readonly authenticate: (credential: Credential, requestId: string) => Promise<Actor>;
+  readonly authenticate: Authenticate;
 }
 
 /** `GET /status`, for the operator's token only, and not for other services. */
@@ -60,10 +62,11 @@ async function statusOf({
   problems,
   time,
 }: Inspected): Promise<ServiceStatus> {
-  const [[server], migrations, outbox, postponed] = await Promise.all([
+  const [[server], migrations, outbox, deadLetters, postponed] = await Promise.all([
     database.query("select current_setting('server_version') as version", []),
     database.query('select name from migrations', []),
     relay.lag(),
+    countDeadLetters(database.pool),
     problems?.(database.query) ?? [],
   ]);
   const applied = new Set(migrations.map(({ name }) => name));
@@ -78,6 +81,7 @@ async function statusOf({
     broker: { connected: broker.connected() },
     clock: { aheadMs: time.skew().ms, problem: time.problem() ?? null },
     outbox,
+    deadLetters,
     problems: postponed,
   };
 }

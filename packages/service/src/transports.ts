@@ -1,13 +1,14 @@
 import type { Actor } from '@crm/auth';
-import { type Caller, type Credential, callHeaders, deadlineOf, requestIdOf } from '@crm/client';
+import { type Caller, callHeaders, deadlineOf, requestIdOf } from '@crm/client';
 import type { FastifyRequest } from 'fastify';
+import type { Authenticate } from './call-context.ts';
 import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
 
 export interface Transports {
   readonly procedures: ReadonlyMap<string, Procedure>;
   readonly call: Caller;
-  readonly authenticate: (credential: Credential, requestId: string) => Promise<Actor>;
+  readonly authenticate: Authenticate;
   readonly log: Logger;
 }
 
@@ -20,8 +21,8 @@ export const isOpenTo = ({ operation }: Procedure): boolean => operation.for ===
 const actors = new WeakMap<FastifyRequest, Actor>();
 
 export async function authenticateFirst(request: FastifyRequest, { authenticate }: Transports) {
-  const { credential, requestId } = envelopeOf(request);
-  actors.set(request, await authenticate(credential, requestId));
+  const { credential, requestId, deadline } = envelopeOf(request);
+  actors.set(request, await authenticate(credential, requestId, deadline));
 }
 
 export function envelopeOf({ headers }: FastifyRequest): Envelope {

@@ -49,8 +49,9 @@ export const logLevel = z.enum(logLevels, {
   error: ({ input }) => `is "${input}", but must be one of ${logLevels.join(', ')}`,
 });
 
-export const postgresUrl = secret('a URL such as postgres://user:password@host:5432/database', (value) =>
-  hasForm(value, /^postgres(ql)?:$/),
+export const postgresUrl = secret(
+  'a URL such as postgres://user:password@host:5432/database, or with several hosts separated by commas and ?target_session_attrs=read-write',
+  isPostgresUrl,
 );
 
 /** Only the user of the first server is used, and a password must not be sent unencrypted to one of several. */
@@ -101,6 +102,14 @@ function isNetwork(value: string): boolean {
   const family = isIP(address);
   if (family === 0 || others.length > 0 || !/^\d{1,3}$/.test(prefix)) return false;
   return Number(prefix) <= (family === 4 ? 32 : 128);
+}
+
+/** Of several hosts the one that accepts writes is used, which PostgreSQL's own programs have to be told. */
+function isPostgresUrl(value: string): boolean {
+  const [, hosts = ''] = /^\w+:\/\/(?:[^@/?#]*@)?([^@/?#]*)/.exec(value) ?? [];
+  const all = hosts.split(',').map((host) => value.replace(hosts, host));
+  const isAsked = all.length === 1 || /[?&]target_session_attrs=read-write(&|$)/.test(value);
+  return isAsked && all.every((one) => hasForm(one, /^postgres(ql)?:$/));
 }
 
 function hasForm(value: string, protocol: RegExp): boolean {

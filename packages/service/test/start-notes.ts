@@ -9,11 +9,12 @@ interface Options {
   readonly clock?: Clock;
   /** Whom every token belongs to. */
   readonly actor?: Actor;
+  readonly drainMs?: number;
 }
 
 /** The service of notes on a real port and a database. */
 export function startNotes(databaseUrl: string | undefined, options: Options = {}) {
-  const { definition = notesService, clock = machineClock, actor = someone() } = options;
+  const { definition = notesService, clock = machineClock, actor = someone(), drainMs = 0 } = options;
   const identity = async () => ({ text: JSON.stringify(actor), replayed: false });
   return startService(definition, {
     databaseUrl: databaseUrl ?? '',
@@ -24,5 +25,6 @@ export function startNotes(databaseUrl: string | undefined, options: Options = {
     clock,
     log: createLog('notes', 'silent'),
     checkAnswers: true,
+    drainMs,
   });
 }

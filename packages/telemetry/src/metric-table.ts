@@ -69,6 +69,12 @@ export const metricTable = {
     description: 'Events of a publisher that a service has not handled yet.',
     labels: ['crm.service', 'crm.publisher'],
   },
+  'crm.dead_letters': {
+    kind: 'observed',
+    unit: '{event}',
+    description: 'Events that a service could not handle and that nobody has dealt with yet.',
+    labels: ['crm.service'],
+  },
   'messaging.process.duration': {
     kind: 'histogram',
     unit: 's',

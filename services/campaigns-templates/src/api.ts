@@ -5,6 +5,7 @@ import { campaignContactApi } from './campaign-contacts/campaign-contact.api.ts'
 import { campaignPreviewApi } from './campaign-contacts/campaign-preview.api.ts';
 import { campaignApi, campaignRemovalApi } from './campaigns/campaign.api.ts';
 import { campaignAccessApi } from './campaigns/campaign-access.api.ts';
+import { deadLetterApi } from './dead-letters/dead-letter.api.ts';
 import {
   templateFolderApi,
   templateFolderRemovalApi,
@@ -18,6 +19,7 @@ export const campaignsTemplatesApi = {
   campaigns: { ...campaignApi, ...campaignRemovalApi, ...campaignAccessApi, ...campaignPreviewApi },
   campaignActions: campaignActionApi,
   campaignContacts: campaignContactApi,
+  deadLetters: deadLetterApi,
   templateFolders: { ...templateFolderApi, ...templateFolderRemovalApi, ...templateFolderSharingApi },
   templates: { ...templateApi, ...templateRemovalApi, ...templateRenderingApi },
 };

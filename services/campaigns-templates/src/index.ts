@@ -1,4 +1,4 @@
-import { auditEventHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
+import { auditEventHandlers, deadLetterHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { campaignsTemplatesApi } from './api.ts';
 import { campaignActionHandlers } from './campaign-actions/campaign-action.handlers.ts';
 import { campaignContactHandlers } from './campaign-contacts/campaign-contact.handlers.ts';
@@ -32,6 +32,7 @@ export const campaignsTemplatesService: ServiceDefinition = {
     },
     campaignActions: campaignActionHandlers,
     campaignContacts: campaignContactHandlers,
+    deadLetters: deadLetterHandlers('campaigns-templates', subscriptions),
     templateFolders: {
       ...templateFolderHandlers,
       ...templateFolderRemovalHandlers,

@@ -7,6 +7,7 @@ import { contactSourceApi } from './contact-sources/contact-source.api.ts';
 import { contactApi } from './contacts/contact.api.ts';
 import { contactAccessApi } from './contacts/contact-access.api.ts';
 import { customFieldApi } from './custom-fields/custom-field.api.ts';
+import { deadLetterApi } from './dead-letters/dead-letter.api.ts';
 import { eventPropertyApi } from './event-properties/event-property.api.ts';
 import { eventApi } from './events/event.api.ts';
 import { exportApi } from './exports/export.api.ts';
@@ -30,6 +31,7 @@ export const contactsApi = {
   contactSources: contactSourceApi,
   contacts: { ...contactApi, ...contactAccessApi },
   customFields: customFieldApi,
+  deadLetters: deadLetterApi,
   eventProperties: eventPropertyApi,
   events: eventApi,
   exports: exportApi,

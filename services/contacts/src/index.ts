@@ -1,4 +1,4 @@
-import { auditEventHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
+import { auditEventHandlers, deadLetterHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { addressHandlers } from './addresses/address.handlers.ts';
 import { contactsApi } from './api.ts';
 import {
@@ -39,6 +39,7 @@ export const contactsService: ServiceDefinition = {
     contactSources: contactSourceHandlers,
     contacts: { ...contactHandlers, ...contactAccessHandlers },
     customFields: customFieldHandlers,
+    deadLetters: deadLetterHandlers('contacts', subscriptions),
     eventProperties: eventPropertyHandlers,
     events: eventHandlers,
     exports: exportHandlers,

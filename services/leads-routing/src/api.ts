@@ -4,6 +4,7 @@ import { auditEventApi, auditLogApi } from './audit-events/audit-event.api.ts';
 import { callbackApi } from './claim-links/callback.api.ts';
 import { claimLinkApi } from './claim-links/claim-link.api.ts';
 import { claimApi } from './claims/claim.api.ts';
+import { deadLetterApi } from './dead-letters/dead-letter.api.ts';
 import { declineApi } from './declines/decline.api.ts';
 import { distributionOptionApi } from './distribution-options/distribution-option.api.ts';
 import { leadRouteApi } from './lead-routes/lead-route.api.ts';
@@ -19,6 +20,7 @@ export const leadsRoutingApi = {
   auditEvents: { ...auditEventApi, ...auditLogApi },
   callbacks: callbackApi,
   claimLinks: claimLinkApi,
+  deadLetters: deadLetterApi,
   distributionOptions: distributionOptionApi,
   leadRoutes: { ...leadRouteApi, ...simulationApi },
   leadSources: leadSourceApi,

@@ -1,5 +1,5 @@
 import { problemsIn } from '@crm/dispatch';
-import { auditEventHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
+import { auditEventHandlers, deadLetterHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { alertStatusHandlers } from './alert-statuses/alert-status.handlers.ts';
 import { bounceWorker } from './alert-statuses/note-bounces.ts';
 import { alertTable } from './alerts/alert.queries.ts';
@@ -40,6 +40,7 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
       alertStatuses: alertStatusHandlers(settings),
       callbacks: callbackHandlers(settings),
       claimLinks: claimLinkHandlers(settings),
+      deadLetters: deadLetterHandlers('leads-routing', subscriptions),
       distributionOptions: distributionOptionHandlers,
       leadRoutes: { ...leadRouteHandlers, ...simulationHandlers },
       leadSources: leadSourceHandlers,

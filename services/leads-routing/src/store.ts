@@ -20,6 +20,7 @@ import { AuditEvents } from './migrations/0031-audit-events.ts';
 import { DoubtfulSendings } from './migrations/0040-doubtful-sendings.ts';
 import { SearchLeads } from './migrations/0041-search-leads.ts';
 import { SearchInBatches } from './migrations/0044-search-in-batches.ts';
+import { DeadLetters } from './migrations/0050-dead-letters.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -41,6 +42,7 @@ export const leadsRoutingStore: Store = {
     { name: '0040-doubtful-sendings', class: DoubtfulSendings },
     { name: '0041-search-leads', class: SearchLeads },
     { name: '0044-search-in-batches', class: SearchInBatches },
+    { name: '0050-dead-letters', class: DeadLetters },
   ],
   messages: [alertTable],
   consistency,

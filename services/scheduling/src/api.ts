@@ -3,6 +3,7 @@ import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { bounceApi } from './bounces/bounce.api.ts';
 import { calendarApi } from './calendar/calendar.api.ts';
 import { communicationApi } from './communications/communication.api.ts';
+import { deadLetterApi } from './dead-letters/dead-letter.api.ts';
 import { enrolmentApi } from './enrolments/enrolment.api.ts';
 import { inboundTextApi } from './inbound-texts/inbound-text.api.ts';
 import { replyApi } from './replies/reply.api.ts';
@@ -24,6 +25,7 @@ export const schedulingApi = {
   bounces: bounceApi,
   calendar: calendarApi,
   communications: communicationApi,
+  deadLetters: deadLetterApi,
   enrolments: enrolmentApi,
   inboundTexts: inboundTextApi,
   pausePage: pausePageApi,

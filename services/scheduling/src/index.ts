@@ -1,4 +1,4 @@
-import { auditEventHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
+import { auditEventHandlers, deadLetterHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { schedulingApi } from './api.ts';
 import { bounceHandlers } from './bounces/bounce.handlers.ts';
 import { calendarHandlers } from './calendar/calendar.handlers.ts';
@@ -45,6 +45,7 @@ export function schedulingService(settings: Settings): ServiceDefinition {
       bounces: bounceHandlers(settings),
       calendar: calendarHandlers,
       communications: communicationHandlers,
+      deadLetters: deadLetterHandlers('scheduling', subscriptions),
       enrolments: enrolmentHandlers(settings),
       inboundTexts: inboundTextHandlers(settings, wake),
       pausePage: pausePageHandlers,

@@ -1,0 +1,124 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { contactsService } from '@crm/contacts';
+import { clientTo, migrate, provisionRole } from '@crm/data';
+import { startNats } from '@crm/embedded';
+import { connectBroker } from '@crm/messaging';
+import { createLog, linkedPeers, machineClock, type RunningService, startService } from '@crm/service';
+import { someone } from '@crm/testing';
+import { expect, it, onTestFinished } from 'vitest';
+import {
+  copyRunning,
+  makeSynchronous,
+  promote,
+  rowsAt,
+  startPrimary,
+  startStandby,
+} from '../../test/standby.ts';
+import { connectTo } from '../backup/dump-service.ts';
+import { verifyStream } from './streams.ts';
+
+const log = createLog('contacts', 'silent');
+const anna = someone();
+const patience = { timeout: 60_000, interval: 100 };
+
+/** Stops what a test has started when it ends, in the opposite order. */
+async function untilEnd<Started extends { stop(): Promise<void> }>(
+  starting: Promise<Started>,
+): Promise<Started> {
+  const started = await starting;
+  onTestFinished(() => started.stop());
+  return started;
+}
+
+async function startContacts(databaseUrl: string, natsUrl: string): Promise<RunningService> {
+  const identity = async () => ({ text: JSON.stringify(anna), replayed: false });
+  const service = await startService(contactsService, {
+    ...{ databaseUrl, natsUrl, host: '127.0.0.1', port: 0, clock: machineClock, log, checkAnswers: true },
+    peers: linkedPeers({ identity }, 'contacts'),
+  });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+/** Clients who add contacts, each one after the other, until they are stopped. */
+function startWriting(service: RunningService) {
+  const [stored, refused]: [string[], unknown[]] = [[], []];
+  let isStopped = false;
+  async function write(writer: string) {
+    for (let count = 0; !isStopped; count++) {
+      const input = { first_name: `${writer}${count}` };
+      const call = { procedure: 'contacts.create', input, credential: { actor: anna }, requestId: 'r' };
+      await service.call(call).then(
+        () => stored.push(input.first_name),
+        async ({ name }) => {
+          refused.push(name);
+          await sleep(20);
+        },
+      );
+    }
+  }
+  const writing = ['a', 'b', 'c', 'd'].map(write);
+  const stop = async () => {
+    isStopped = true;
+    await Promise.all(writing);
+  };
+  onTestFinished(stop);
+  return { stored, refused, stop };
+}
+
+it('a synchronous standby that is promoted while clients write has lost nothing, and of another one verify names what it lost', {
+  timeout: 240_000,
+}, async ({ annotate }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'crm-fail-over-'));
+  // PostgreSQL has a user of its own if this is root.
+  chmodSync(folder, 0o755);
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folders = ['primary', 'standby', 'late'].map((name) => join(folder, name));
+  const [first = '', second = '', third = ''] = folders;
+  const primary = await untilEnd(startPrimary(first));
+  const nats = await untilEnd(startNats({ dataDir: folder, syncInterval: '2m' }));
+  // The role and the schema, which the copies have too.
+  await migrate(await provisionRole(primary.url, 'contacts'), contactsService.store);
+  await copyRunning(primary.url, first, [second, third]);
+  const standby = await untilEnd(startStandby(second, primary));
+  await makeSynchronous(primary.url);
+
+  const { host, href } = new URL(primary.url);
+  const hosts = (...all: string[]) => `${href.replace(host, all.join())}?target_session_attrs=read-write`;
+  const other = new URL(standby.url).host;
+  await expect(clientTo(hosts(other, other)).connect()).rejects.toMatchObject({ code: '57P03' });
+  const both = hosts(other, host);
+  const service = await startContacts(await provisionRole(both, 'contacts'), nats.url);
+  const { stored, refused, stop } = startWriting(service);
+  await expect.poll(() => stored.length, patience).toBeGreaterThan(50);
+  process.kill(primary.pid, 'SIGKILL');
+  const lostAt = performance.now();
+  await promote(standby.url);
+  const before = stored.length;
+  await expect.poll(() => stored.length, patience).toBeGreaterThan(before + 50);
+  await annotate(`service after ${Math.round(performance.now() - lostAt)} ms, ${refused.length} refused`);
+  await stop();
+  expect(new Set(refused)).toEqual(new Set(refused.length > 0 ? ['Unavailable'] : []));
+  const kept = (await rowsAt(standby.url, 'select first_name as name from contacts.contacts')).map(
+    ({ name }) => name,
+  );
+  expect(stored.filter((name) => !kept.includes(name))).toEqual([]);
+
+  await expect.poll(async () => (await service.lag()).waiting, patience).toBe(0);
+  const broker = connectBroker({ url: nats.url, name: 'verify', log });
+  onTestFinished(() => broker.close());
+  await broker.ready(5_000);
+  const verify = async (url: string) => {
+    const client = await connectTo(url, 'contacts');
+    return verifyStream(client, 'contacts', broker, false).finally(() => client.end());
+  };
+  expect(await verify(standby.url)).toEqual([]);
+  const late = await untilEnd(startStandby(third));
+  await promote(late.url);
+  const [lost] = await verify(late.url);
+  expect(lost?.what).toBe('events in the stream that are not in the outbox');
+  expect(lost?.count).toBeGreaterThanOrEqual(stored.length);
+});

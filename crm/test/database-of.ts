@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+type Row = Record<string, unknown>;
+
+/** The database of the system that runs in the folder, past the rules. */
+export async function databaseOf(folder: string) {
+  const { databaseUrls } = JSON.parse(readFileSync(join(folder, 'system.json'), 'utf8'));
+  return async (service: string, text: string, values: unknown[] = []): Promise<Row[]> => {
+    const options = `-c search_path=${service.replaceAll('-', '_')}`;
+    const client = new pg.Client({ connectionString: databaseUrls[service], options });
+    await client.connect();
+    try {
+      return (await client.query<Row>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { id, instant, integer } from './fields.ts';
+import { pageOf } from './find.ts';
+import { internal } from './operation.ts';
+import { notFound } from './refusal.ts';
+
+const name = z.string();
+
+/** A message that a service could not handle, and why. */
+export const DeadLetterView = z.object({
+  id,
+  event_id: name.nullable().describe('The id of the event; null if the message is no event'),
+  subject: name.describe('The subject of the message, such as "crm.contacts.contact.removed"'),
+  reason: name.describe('Why it could not be handled the last time'),
+  failures: integer.describe('How often it could not be handled'),
+  sent_at: instant.describe('When it was published'),
+  died_at: instant.describe('When it could not be handled the last time'),
+});
+export type DeadLetter = z.output<typeof DeadLetterView>;
+
+/** The same in full. */
+export const WholeDeadLetterView = DeadLetterView.extend({
+  headers: z.record(z.string(), z.array(z.string())).describe('The headers of the message'),
+  data: name.describe('The bytes of the message in Base64'),
+});
+
+const common = { for: 'system', callers: ['operator'] } as const;
+const one = { input: z.object({ id }), refuses: [notFound] };
+
+/** The events that a service could not handle, for the operator. */
+export const deadLetterApi = {
+  find: internal({
+    ...common,
+    kind: 'query',
+    summary: 'The events that this service could not handle, after a number, oldest first',
+    input: z.object({ after: z.int().min(0), limit: z.int().min(0).max(10_000) }),
+    output: pageOf(DeadLetterView),
+  }),
+  get: internal({
+    ...common,
+    ...one,
+    kind: 'query',
+    summary: 'An event that this service could not handle, in full',
+    output: WholeDeadLetterView,
+  }),
+  redrive: internal({
+    ...common,
+    ...one,
+    kind: 'mutation',
+    summary: 'Handle an event once more, and forget that it could not be handled if it can be now',
+    output: z.object({
+      is_handled: z.boolean(),
+      reason: name.nullable().describe('Why it could not be handled this time either'),
+    }),
+  }),
+  discard: internal({
+    ...common,
+    ...one,
+    kind: 'mutation',
+    summary: 'Give up an event, which is never handled then',
+    output: WholeDeadLetterView,
+  }),
+};

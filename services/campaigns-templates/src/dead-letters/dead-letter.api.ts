@@ -1,0 +1,1 @@
+export { deadLetterApi } from '@crm/contract';
