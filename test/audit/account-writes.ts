@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { visitorAt } from '../oauth/approving-user.ts';
-import { openForms } from './forms.ts';
+import { openForms, type Submit } from './forms.ts';
 import { phoneCodeOf } from './phone-code.ts';
 import { about, byVisitor, type World, type Write } from './write.ts';
 
@@ -10,7 +10,7 @@ const security = '/account/security';
 
 /** Forms with which users keep their account, in an order in which each is possible. */
 export async function accountWrites(world: World): Promise<Write[]> {
-  const { system } = world;
+  const { system, call } = world;
   const { id, email, password, submit, lastId } = await openForms(world);
   await visitorAt(system.url).submitFrom('/sign-in', '/sign-in', { email, password });
   await system.operator.tokens.create({ user: id });
@@ -20,6 +20,11 @@ export async function accountWrites(world: World): Promise<Write[]> {
   const passwords = { current_password: password, new_password: newPassword };
   const codePage = async () => {
     await system.rows('identity', pending, [id]);
+    return account;
+  };
+  const unreachablePage = async () => {
+    const unreachable = { address: email, why: 'unreachable', at: new Date().toISOString() };
+    await call('scheduling', 'identity.unreachableAddresses.note', unreachable, 'noted');
     return account;
   };
   const links = () =>
@@ -49,7 +54,9 @@ export async function accountWrites(world: World): Promise<Write[]> {
       async () => ({ code: await phoneCodeOf(system, id) }),
       self,
     ),
+    submit('identity.profile.tryAgain', [unreachablePage, '/account/reachable'], { address: email }),
     submit('scheduling.pausePage.change', ['/account/sending']),
+    await decisionAboutTexts(world, id, submit),
     submit(
       'identity.security.revokeToken',
       [security, async () => `${security}/tokens/${await lastId('access_tokens')}/revoke`],
@@ -71,6 +78,23 @@ export async function accountWrites(world: World): Promise<Write[]> {
       row: { ...byVisitor(id), ...self },
     },
   ];
+}
+
+/** On the page, about a contact who has asked to be left alone. */
+async function decisionAboutTexts({ system }: World, user: number, submit: Submit): Promise<Write> {
+  const { access_token } = await system.operator.tokens.create({ user, scope: 'write' });
+  const mobile_phone = '+16045550127';
+  const contact = await system.as(access_token).post('/contacts', { first_name: 'Bill', mobile_phone });
+  await system.rows('scheduling', 'insert into text_pauses (number, paused_at) values ($1, now())', [
+    mobile_phone,
+  ]);
+  const fields = { contact_id: String(contact.body.id), texts: 'continue' };
+  return submit(
+    'scheduling.textPausePage.decide',
+    ['/account/paused-texts'],
+    fields,
+    about('contact', contact.body.id),
+  );
 }
 
 const byVisitorAlone = { ...byVisitor(), ...about(null) };

@@ -6,6 +6,8 @@ type Fields = Readonly<Record<string, string>>;
 /** A path, which may contain the id of what was just made. */
 export type Path = string | (() => Promise<string>);
 
+export type Submit = Awaited<ReturnType<typeof openForms>>['submit'];
+
 /** Somebody who is signed in, and what becomes of the forms of the pages. */
 export async function openForms({ system }: World) {
   const user = await approvingUser(system);

@@ -48,5 +48,23 @@ export async function operatorWrites({ system, call }: World): Promise<Write[]> 
     write('scheduling.sendingPauses.add', { user_id: lee.id }, lee.id, about(null)),
     write('scheduling.sendingPauses.remove', { user_id: lee.id }, lee.id, about(null)),
     write('scheduling.replies.take', text, null, about(null)),
+    ...deadLetterWrites({ system, call }),
   ];
 }
+
+const consumers = ['campaigns-templates', 'contacts', 'leads-routing', 'scheduling'];
+const letter = `insert into dead_letters (subject, headers, data, reason, failures, stream, seq, sent_at)
+  values ('crm.identity.user.created', '{}', 'poison', 'It is no event.', 1, 'CRM_IDENTITY', $1, now()) returning id`;
+
+/** Each with a letter of its own. */
+const deadLetterWrites = ({ system, call }: World): Write[] =>
+  consumers.flatMap((service) =>
+    ['discard', 'redrive'].map((name, index) => ({
+      operation: `${service}.deadLetters.${name}`,
+      run: async (requestId) => {
+        const [row] = await system.rows(service, letter, [index + 1]);
+        return call('operator', `${service}.deadLetters.${name}`, { id: row?.id }, requestId);
+      },
+      row: { ...byOperator(null), ...about('dead-letter') },
+    })),
+  );

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { planOf } from '../contract/plan.ts';
 import { about, bySystem, type World, type Write } from './write.ts';
 
@@ -59,6 +60,13 @@ export async function serviceWrites({ system, call }: World): Promise<Write[]> {
       about('campaign', campaign_id),
     ),
     write('scheduling', 'identity.visitors.read', { request, path: '/account/sending' }, about(null)),
+    write(
+      'scheduling',
+      'identity.unreachableAddresses.note',
+      { address: 'nobody@example.com', why: 'unreachable', at },
+      about(null),
+    ),
+    write('leads-routing', 'scheduling.bounces.settle', { keys: [randomUUID()] }, about(null)),
     write('leads-routing', 'scheduling.inboundTexts.add', text, about(null)),
     write(
       'leads-routing',

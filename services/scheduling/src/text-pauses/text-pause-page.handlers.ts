@@ -1,5 +1,5 @@
 import { id, type WebAnswer } from '@crm/contract';
-import { auditAs } from '@crm/messaging';
+import { auditAs, auditChange } from '@crm/messaging';
 import { type Context, implement, inSteps } from '@crm/service';
 import { z } from 'zod';
 import { goTo, submitterOf, visitorOf } from '../account-pages/visitor.ts';
@@ -27,11 +27,12 @@ export const textPausePageHandlers = implement(textPausePageApi, {
       const form = Form.safeParse(Object.fromEntries(new URLSearchParams(request.body)));
       const number = form.success ? await numberToDecide(ctx, visitor.user_id, form.data) : undefined;
       if (number === undefined || !form.success) return { answer: shownAfter('nothing') };
-      return { user_id: visitor.user_id, number, texts: form.data.texts };
+      return { user_id: visitor.user_id, number, ...form.data };
     },
     act: async ({ em, query, now }, _request, asked) => {
       if ('answer' in asked) return asked.answer;
       auditAs(em, { userId: asked.user_id });
+      auditChange(em, () => ({ type: 'contact', id: asked.contact_id, userId: asked.user_id }));
       const isEnded = await endPause(query, asked.number, now().toISOString());
       return shownAfter(isEnded ? asked.texts : 'nothing');
     },
