@@ -28,12 +28,18 @@ const decisive: Readonly<Record<string, readonly string[]>> = {
 export class RightsVersion extends Migration {
   override up() {
     this.addSql(`
-      create table rights (version uuid not null, changed_in xid8 not null);
-      insert into rights values (gen_random_uuid(), pg_current_xact_id());
+      create table rights (
+        is_only boolean primary key default true check (is_only),
+        version uuid not null
+      );
+      insert into rights (version) values (gen_random_uuid());
 
       create function change_rights() returns trigger language plpgsql set search_path from current as $$ begin
-        update rights set version = gen_random_uuid(), changed_in = pg_current_xact_id()
-          where changed_in <> pg_current_xact_id();
+        -- Once in a transaction, however many rows it changes.
+        if coalesce(current_setting('crm.rights_changed', true), '') <> 'yes' then
+          update rights set version = gen_random_uuid();
+          perform set_config('crm.rights_changed', 'yes', true);
+        end if;
         return null;
       end $$;
     `);
