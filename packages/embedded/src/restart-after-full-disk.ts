@@ -19,17 +19,22 @@ interface FullDisk {
 export function restartAfterFullDisk({ log, line, restart }: FullDisk): () => void {
   const read = newLines(log);
   let isWaiting = false;
+  let isOver = false;
   const watcher = watch(dirname(log), { persistent: false }, async (_event, file) => {
     if (file !== basename(log) || !line.test(read()) || isWaiting) return;
     isWaiting = true;
     do await sleep(pauseMs, undefined, { ref: false });
-    while (!hasRoom(log));
+    while (!isOver && !hasRoom(log));
+    if (isOver) return;
     // What it has logged meanwhile is about the same disk.
     read();
     isWaiting = false;
     restart();
   });
-  return () => watcher.close();
+  return () => {
+    isOver = true;
+    watcher.close();
+  };
 }
 
 /** What is appended to a file from now on, since the last call. */
