@@ -66,7 +66,12 @@ export async function serviceWrites({ system, call }: World): Promise<Write[]> {
       { address: 'nobody@example.com', why: 'unreachable', at },
       about(null),
     ),
-    write('leads-routing', 'scheduling.bounces.settle', { keys: [randomUUID()] }, about(null)),
+    write(
+      'leads-routing',
+      'scheduling.bounces.settle',
+      { reports: [{ key: randomUUID(), reported_at: at }] },
+      about(null),
+    ),
     write('leads-routing', 'scheduling.inboundTexts.add', text, about(null)),
     write(
       'leads-routing',

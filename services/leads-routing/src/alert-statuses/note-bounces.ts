@@ -29,7 +29,8 @@ export async function noteBounces(settings: Settings, { database, peers, clock }
     });
     if (noted?.ended) await queue.noteEnd?.(asking, noted.ended, clock());
   }
-  if (reports.length > 0) await bounces.settle({ keys: reports.map(({ key }) => key) });
+  const settled = reports.map(({ key, reported_at }) => ({ key, reported_at }));
+  if (settled.length > 0) await bounces.settle({ reports: settled });
 }
 
 const everyMs = 10_000;

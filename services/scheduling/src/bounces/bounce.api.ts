@@ -8,6 +8,7 @@ const UnmatchedBounce = z.object({
   state: choice('Queued', 'Sent', 'Delivered', 'Undelivered', 'Failed'),
   reason: z.string().nullable(),
   is_unreachable: z.boolean().describe('Whether nothing will ever arrive at the address'),
+  reported_at: z.string().describe('When it arrived'),
 });
 
 /** Where a mail server, or whoever reads the mailbox of the sender, posts the reports about e-mails that came back. */
@@ -38,7 +39,7 @@ export const bounceApi = {
     for: 'system',
     callers: ['leads-routing'],
     summary: 'Forget reports that were asked for; the caller has noted those about its e-mails',
-    input: z.object({ keys: z.array(z.uuid()).max(100) }),
+    input: z.object({ reports: z.array(UnmatchedBounce.pick({ key: true, reported_at: true })).max(100) }),
     output: z.object({}),
   }),
 };

@@ -33,8 +33,8 @@ export const bounceHandlers = (settings: Settings) => {
 
     unmatched: ({ query }) => unmatchedBounces(query),
 
-    settle: async ({ query }, { keys }) => {
-      await removeUnmatched(query, keys);
+    settle: async ({ query }, { reports }) => {
+      await removeUnmatched(query, reports);
       return {};
     },
   });

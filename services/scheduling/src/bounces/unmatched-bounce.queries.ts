@@ -1,5 +1,6 @@
 import { type Query, queryRows } from '@crm/data';
 import type { readBounce } from '@crm/delivery';
+import type { z } from 'zod';
 import { bounceApi } from './bounce.api.ts';
 
 type Bounce = NonNullable<ReturnType<typeof readBounce>>;
@@ -20,11 +21,19 @@ export function unmatchedBounces(query: Query) {
   return queryRows(
     query,
     bounceApi.unmatched.output.element,
-    'select key, state, reason, is_unreachable from unmatched_bounces order by reported_at, key limit 100',
+    `select key, state, reason, is_unreachable, reported_at::text as reported_at
+     from unmatched_bounces order by unmatched_bounces.reported_at, key limit 100`,
     [],
   );
 }
 
-export async function removeUnmatched(query: Query, keys: readonly string[]): Promise<void> {
-  await query('delete from unmatched_bounces where key = any($1::uuid[])', [keys]);
+type Settled = z.output<typeof bounceApi.settle.input>['reports'];
+
+/** Removes reports. One that has replaced them in the meantime stays. */
+export async function removeUnmatched(query: Query, reports: Settled): Promise<void> {
+  await query(
+    `delete from unmatched_bounces b using jsonb_to_recordset($1::jsonb) settled (key uuid, reported_at timestamptz)
+     where b.key = settled.key and b.reported_at = settled.reported_at`,
+    [JSON.stringify(reports)],
+  );
 }

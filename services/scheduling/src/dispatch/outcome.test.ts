@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { gateway } from '@crm/auth';
 import { signatureOf } from '@crm/delivery';
 import { setFault } from '@crm/dispatch';
@@ -227,6 +228,19 @@ describe('a report that an e-mail came back', () => {
     };
     return (JSON.parse((await service.call(call)).text) as { readonly status: number }).status;
   }
+
+  it('about an e-mail of another service waits, also when it replaces one that is being settled', async () => {
+    const { bounces } = service.asSystem;
+    const key = randomUUID();
+    await report(key, '4.4.7');
+    const [first] = await bounces.unmatched({});
+    await report(key, '5.1.1');
+    if (first) await bounces.settle({ reports: [first] });
+    const [second] = await bounces.unmatched({});
+    expect(second).toMatchObject({ key, is_unreachable: true });
+    if (second) await bounces.settle({ reports: [second] });
+    expect(await bounces.unmatched({})).toEqual([]);
+  });
 
   it.each([
     ['5.1.1', 'Bounce'],
