@@ -67,11 +67,9 @@ export async function runUnderFaults(options: RunOptions) {
   progress('over; waiting until everything is settled');
   await recovered(system);
   const sendings = await checkSendings(system, stories, { honoursKeys, hurry });
-  for (const finding of [
-    ...sendings.found,
-    ...(await checkRecords(system, journal)),
-    ...(await checkEvents(system)),
-  ])
+  // Waits until each event is handled, also those that come again because the process that had them was killed.
+  const events = await checkEvents(system);
+  for (const finding of [...sendings.found, ...events, ...(await checkRecords(system, journal))])
     note(finding);
   return {
     findings,
