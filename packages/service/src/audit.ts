@@ -33,7 +33,7 @@ export async function auditRead(runtime: Serving, request: Request): Promise<voi
   const type = id === null ? null : recordTypeOf(procedure.name);
   const row = auditRowOf({ type, id, userId: user_id }, factsOf(request));
   const statement = insertAuditRows.replace('?', '$1');
-  await inTurn(runtime, { actor, deadline: undefined }, () =>
+  await inTurn(runtime.turns.changes, { actor, deadline: undefined }, () =>
     runtime.database.query(statement, [JSON.stringify([row])]),
   );
 }

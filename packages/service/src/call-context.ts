@@ -8,6 +8,7 @@ import type { Turns } from './fair-share.ts';
 import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
 import type { Peers } from './peers.ts';
+import type { TurnsOfDatabase } from './turns-of-database.ts';
 
 /** Whom a credential belongs to. Throws NotAuthenticated. */
 export type Authenticate = (credential: Credential, requestId: string, deadline?: number) => Promise<Actor>;
@@ -27,8 +28,7 @@ export interface Runtime {
 
 /** A runtime that serves requests. */
 export interface Serving extends Runtime {
-  /** Of the database: a user's statements outside a transaction, and the user's transactions. */
-  readonly turns: Turns;
+  readonly turns: TurnsOfDatabase;
 }
 
 /** A call with its procedure, its actor and its parsed input. */
@@ -55,17 +55,18 @@ export function contextOutside(runtime: Serving, request: Request): Context {
 function queryFor(runtime: Serving, request: Request): Query {
   const { query, read } = runtime.database;
   const { actor, procedure } = request;
-  const run = isUser(actor) && procedure.operation.kind === 'query' ? read : query;
-  return (text, values) => inTurn(runtime, request, (leftMs) => run(text, values, leftMs));
+  const isRead = isUser(actor) && procedure.operation.kind === 'query';
+  const [run, turns] = isRead ? [read, runtime.turns.reads] : [query, runtime.turns.changes];
+  return (text, values) => inTurn(turns, request, (leftMs) => run(text, values, leftMs));
 }
 
 /**
- * Runs what needs a connection when it is the user's turn, unless nobody waits for it any more, with the time that is left. Whoever acts for many
- * users has one share and not that of each. The system and visitors have none: they could keep each other from the
- * database.
+ * Runs what needs a connection when it is the user's turn, unless nobody waits for it any more, with the time that is
+ * left. Whoever acts for many users has one share and not that of each. The system and visitors have none: they could
+ * keep each other from the database.
  */
 export function inTurn<Result>(
-  { turns }: Pick<Serving, 'turns'>,
+  turns: Turns,
   { actor, deadline }: Pick<Request, 'actor' | 'deadline'>,
   work: (leftMs: number | undefined) => Promise<Result>,
 ): Promise<Result> {

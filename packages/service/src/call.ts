@@ -6,17 +6,14 @@ import { notForActingBroker } from './acting-broker.ts';
 import { textOf } from './answer-text.ts';
 import { auditRead } from './audit.ts';
 import { contextOutside, nobody, type Request, type Runtime, type Serving } from './call-context.ts';
-import { fairShare } from './fair-share.ts';
 import { refusalIn } from './faults.ts';
 import { mutate } from './mutate.ts';
 import { readInput } from './read-input.ts';
-
-/** Less than half of the connections of a service. What waits is more than a client has connections. */
-const shareOfDatabase = { atOnce: 4, waiting: 100 };
+import { turnsOfDatabase } from './turns-of-database.ts';
 
 /** The only entry to a service: authentication, scope, input, transaction and handler, in this order for all operations. */
-export function callerOf(given: Runtime): Caller {
-  const runtime = { ...given, turns: fairShare(shareOfDatabase) };
+export function callerOf(given: Runtime, turns = turnsOfDatabase()): Caller {
+  const runtime = { ...given, turns };
   const measure = durations('rpc.server.call.duration');
   return async (call) => {
     const started = performance.now();

@@ -16,7 +16,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a fair share', () => {
   it('runs so much of one user at once and the rest in order, and does not hold up others', async () => {
-    const turns = fairShare({ atOnce: 2, waiting: 10 });
+    const { inTurn: turns } = fairShare({ atOnce: 2, waiting: 10 });
     const { started, ends, work } = held();
     const all = ['a1', 'a2', 'a3', 'a4'].map((name) => turns('a', work(name)));
     const other = turns('b', work('b1'));
@@ -33,8 +33,23 @@ describe('a fair share', () => {
     expect(await Promise.all([...all, newcomer, other])).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'b1']);
   });
 
+  it('lets users take turns at what others have, one piece of work each, whoever came first', async () => {
+    const { inTurn: turns, waiting } = fairShare({ atOnce: 3, waiting: 10, inAll: 4 });
+    const { started, ends, work } = held();
+    const begin = (name: string) => turns(name.slice(0, 1), work(name));
+    const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'b3', 'c1', 'c2', 'd1'].map(begin);
+    expect(started).toEqual(['a1', 'a2', 'a3', 'b1']);
+    expect(waiting()).toBe(5);
+    for (let end = 0; end < 9; end++) {
+      ends[end]?.();
+      await settled();
+    }
+    await Promise.all(all);
+    expect(started).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'd1', 'b3', 'c2']);
+  });
+
   it('passes on the turn of work that fails', async () => {
-    const turns = fairShare({ atOnce: 1, waiting: 1 });
+    const { inTurn: turns } = fairShare({ atOnce: 1, waiting: 1 });
     const failing = turns('a', () => Promise.reject(new Error('no')));
     const next = turns('a', async () => 'done');
     await expect(failing).rejects.toThrow('no');
@@ -43,7 +58,7 @@ describe('a fair share', () => {
   });
 
   it('refuses what is more than may wait, and accepts again later', async () => {
-    const turns = fairShare({ atOnce: 1, waiting: 1 });
+    const { inTurn: turns } = fairShare({ atOnce: 1, waiting: 1 });
     const { ends, work } = held();
     const accepted = [turns('a', work('a1')), turns('a', work('a2'))];
     await expect(turns('a', work('a3'))).rejects.toMatchObject({ name: 'TooManyRequests', retryAfter: 1 });

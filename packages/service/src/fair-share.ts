@@ -10,27 +10,76 @@ interface Share {
   readonly atOnce: number;
   /** How much more of it may wait. */
   readonly waiting: number;
+  /** How much of all users together runs at once; any amount unless set. */
+  readonly inAll?: number;
 }
 
 /** Runs a piece of work of a user when it is its turn. Throws TooManyRequests if too much of the same user waits. */
 export type Turns = <Result>(user: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** Lets each user have a share of something that all users need, so that nobody can take all of it. */
-export function fairShare({ atOnce, waiting }: Share): Turns {
-  const users = new Map<string, { running: number; readonly queue: (() => void)[] }>();
-  return async (user, work) => {
-    const own = users.get(user) ?? { running: 0, queue: [] };
-    users.set(user, own);
-    if (own.running < atOnce) own.running++;
-    else if (own.queue.length < waiting) await new Promise<void>((resolve) => own.queue.push(resolve));
-    else throw tooMany({ retryAfter: 1 });
+export interface FairShare {
+  readonly inTurn: Turns;
+  /** How much work of all users waits for its turn. */
+  waiting(): number;
+}
+
+/**
+ * Lets each user have a share of something that all users need, so that nobody can take all of it. Users who wait for what
+ * others have get their turns one after the other, each one piece of work, however much of it waits.
+ */
+export function fairShare({ atOnce, waiting, inAll = Number.POSITIVE_INFINITY }: Share): FairShare {
+  const all = { running: 0, waiting: 0, users: new Map<string, OfUser>() };
+  const isFree = (own: OfUser) => own.running < atOnce && all.running < inAll;
+  const passOn = () => {
+    if (all.waiting === 0) return;
+    // A user who gets a turn comes last, and is reached again if more is free.
+    for (const [user, own] of all.users) {
+      const next = isFree(own) ? own.queue.shift() : undefined;
+      if (!next) continue;
+      all.waiting--;
+      begin(all, user, own);
+      next();
+    }
+  };
+  const inTurn: Turns = async (user, work) => {
+    const own = all.users.get(user) ?? { running: 0, queue: [] };
+    if (isFree(own)) begin(all, user, own);
+    else if (own.queue.length < waiting) {
+      all.users.set(user, own);
+      all.waiting++;
+      await new Promise<void>((resolve) => own.queue.push(resolve));
+    } else throw tooMany({ retryAfter: 1 });
     try {
       return await work();
     } finally {
-      const next = own.queue.shift();
-      // A turn is passed on without becoming free, or a newcomer could take it.
-      if (next) next();
-      else if (--own.running === 0) users.delete(user);
+      end(all, user, own);
+      // At once, or a newcomer could take the turn.
+      passOn();
     }
   };
+  return { inTurn, waiting: () => all.waiting };
+}
+
+interface OfUser {
+  running: number;
+  readonly queue: (() => void)[];
+}
+
+interface OfAll {
+  running: number;
+  waiting: number;
+  /** In the order of their next turns. */
+  readonly users: Map<string, OfUser>;
+}
+
+function begin(all: OfAll, user: string, own: OfUser) {
+  all.running++;
+  own.running++;
+  all.users.delete(user);
+  all.users.set(user, own);
+}
+
+function end(all: OfAll, user: string, own: OfUser) {
+  all.running--;
+  if (--own.running === 0 && own.queue.length === 0) all.users.delete(user);
 }

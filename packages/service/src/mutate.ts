@@ -78,7 +78,7 @@ async function attemptMutation(
 ): Promise<Answer> {
   const em = emFor(runtime.database.orm, request.actor);
   const run = (tx: EntityManager) => act(runtime, request, tx);
-  return inTurn(runtime, request, async () => {
+  return inTurn(runtime.turns.changes, request, async () => {
     const attempt = async (tx: EntityManager) => {
       // The connection may have come late.
       limitStatements(tx, demandTimeLeft(request));

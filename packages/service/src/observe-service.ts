@@ -9,9 +9,13 @@ import {
 } from '@crm/messaging';
 import { observed } from '@crm/telemetry';
 import type { DatabaseClock } from './database-clock.ts';
+import type { TurnsOfDatabase } from './turns-of-database.ts';
 
-interface Observed {
+export interface Observed {
   readonly name: string;
+  /** By the kind of work that uses them. */
+  readonly pools: Readonly<Record<'requests' | 'background', Database>>;
+  readonly turns: Pick<TurnsOfDatabase, 'waiting'>;
   readonly database: Pick<Database, 'pool'>;
   readonly relay: Pick<Relay, 'lag'>;
   readonly broker: Broker;
@@ -20,15 +24,32 @@ interface Observed {
 }
 
 /** Observes what a service waits for, until the returned function is called. */
-export function observeService({ name, database, relay, broker, subscriptions, time }: Observed): () => void {
-  const { pool } = database;
+export function observeService({
+  name,
+  pools,
+  turns,
+  database,
+  relay,
+  broker,
+  subscriptions,
+  time,
+}: Observed): () => void {
   const service = { 'crm.service': name };
+  const connections = Object.entries(pools).map(([kind, { pool }]) => ({
+    pool,
+    waiting: () => pool.waitingCount + (kind === 'requests' ? turns.waiting() : 0),
+    of: { ...service, 'db.client.connection.pool.name': kind },
+  }));
   const ends = [
     observed('db.client.connection.count', (observe) => {
-      observe(pool.idleCount, { ...service, 'db.client.connection.state': 'idle' });
-      observe(pool.totalCount - pool.idleCount, { ...service, 'db.client.connection.state': 'used' });
+      for (const { pool, of } of connections) {
+        observe(pool.idleCount, { ...of, 'db.client.connection.state': 'idle' });
+        observe(pool.totalCount - pool.idleCount, { ...of, 'db.client.connection.state': 'used' });
+      }
     }),
-    observed('db.client.connection.pending_requests', (observe) => observe(pool.waitingCount, service)),
+    observed('db.client.connection.pending_requests', (observe) => {
+      for (const { waiting, of } of connections) observe(waiting(), of);
+    }),
     observed('crm.outbox.waiting', async (observe) => observe((await relay.lag()).waiting, service)),
     observed('crm.outbox.age', async (observe) => observe((await relay.lag()).oldestSeconds, service)),
     observed('crm.broker.connected', (observe) => observe(broker.connected() ? 1 : 0, service)),
@@ -36,7 +57,7 @@ export function observeService({ name, database, relay, broker, subscriptions, t
       for (const publisher of publishersOf(subscriptions))
         observe(await waitingFor(broker, publisher, name), { ...service, 'crm.publisher': publisher });
     }),
-    observed('crm.dead_letters', async (observe) => observe(await countDeadLetters(pool), service)),
+    observed('crm.dead_letters', async (observe) => observe(await countDeadLetters(database.pool), service)),
     observed('crm.clock.skew', (observe) => observe(time.skew().ms / 1000, service)),
   ];
   return () => {

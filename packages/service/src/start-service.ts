@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@crm/auth';
 import type { Caller } from '@crm/client';
-import { type Database, emFor, migrate, openDatabase, type Store } from '@crm/data';
+import { type Database, emFor, migrate, openDatabase } from '@crm/data';
 import {
   type Broker,
   connectBroker,
@@ -20,11 +20,12 @@ import type { ServiceDefinition, WorkerContext } from './definition.ts';
 import { refusalIn } from './faults.ts';
 import { deleteOldAnswers } from './idempotency.ts';
 import type { Logger } from './log.ts';
-import { observeService } from './observe-service.ts';
+import { type Observed, observeService } from './observe-service.ts';
 import type { Peers } from './peers.ts';
 import { repeat, repeatAtOnce } from './repeat.ts';
 import { serve } from './server.ts';
 import { mountStatus } from './status.ts';
+import { type TurnsOfDatabase, turnsOfDatabase } from './turns-of-database.ts';
 import { auditDays } from './variables.ts';
 
 export interface ServiceRuntime {
@@ -72,20 +73,20 @@ export async function startService(
   definition: ServiceDefinition,
   runtime: ServiceRuntime,
 ): Promise<RunningService> {
-  const { databaseUrl, natsUrl, natsReplicas = 1, log, peers } = runtime;
-  const { name, store, procedures } = definition;
-  const database = await whenAvailable(log, () => open(databaseUrl, store));
-  const time = await followDatabase(database.query, runtime.clock, log);
-  const broker = connectBroker({ url: natsUrl, replicas: natsReplicas, name: `crm-${name}`, log });
-  const commits = listenToCommits(database.pool, log);
-  const relay = startRelay({ pool: database.pool, broker, commits, service: name, log });
+  const { log, peers } = runtime;
+  const { name, procedures } = definition;
+  const pools = await open(definition, runtime);
+  const shared = await connect(definition, runtime, pools);
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
-  const call: Caller = callerOf({ ...runtime, name, procedures, database, authenticate, clock: time.now });
-  const background = await startBackground(definition, runtime, { database, commits, broker, relay, time });
-  const status = { ...definition, service: name, database, broker, relay, authenticate, time };
+  const { turns, time } = shared;
+  const database = pools.requests;
+  const serving = { ...runtime, name, procedures, database, authenticate, clock: time.now };
+  const call: Caller = callerOf(serving, turns);
+  const background = await startBackground(definition, runtime, shared);
+  const status = { ...definition, ...shared, service: name, authenticate };
   const { close: closeServer, ...server } = await serve({
     ...runtime,
-    database,
+    database: pools.background,
     problem: time.problem,
     transports: { procedures, call, authenticate, log },
     mountOthers: (app) => mountStatus(app, status),
@@ -95,26 +96,60 @@ export async function startService(
     ...server,
     call,
     database,
-    lag: relay.lag,
+    lag: shared.relay.lag,
     async close() {
       // Workers take nothing more from now on, and what they have taken may need this service until it is done.
       await background.stop();
       await closeServer();
+      await shared.close();
+    },
+  };
+}
+
+/** What the parts of a service use together. `database` is that of the background. */
+interface Shared extends Pick<WorkerContext, 'database' | 'commits'>, Pick<Observed, 'pools'> {
+  readonly turns: TurnsOfDatabase;
+  readonly broker: Broker;
+  readonly relay: Relay;
+  readonly time: DatabaseClock;
+  close(): Promise<void>;
+}
+
+async function connect(
+  { name }: ServiceDefinition,
+  { natsUrl, natsReplicas = 1, clock, log }: ServiceRuntime,
+  pools: Shared['pools'],
+): Promise<Shared> {
+  const { background: database } = pools;
+  const time = await followDatabase(database.query, clock, log);
+  const broker = connectBroker({ url: natsUrl, replicas: natsReplicas, name: `crm-${name}`, log });
+  const commits = listenToCommits(database.pool, log);
+  const relay = startRelay({ pool: database.pool, broker, commits, service: name, log });
+  return {
+    pools,
+    turns: turnsOfDatabase(),
+    database,
+    commits,
+    broker,
+    relay,
+    time,
+    async close() {
       await relay.stop();
       await commits.stop();
       await broker.close();
-      await database.close();
+      await Promise.all(Object.values(pools).map((pool) => pool.close()));
     },
   };
 }
 
 const unavailableMs = 1_000;
 
-/** Migrates and connects. */
-async function open(url: string, store: Store): Promise<Database> {
-  await migrate(url, store);
+/** Migrates and connects, once the database is available. Each kind of work has connections of its own. */
+async function open({ store }: ServiceDefinition, { databaseUrl: url, log }: ServiceRuntime) {
+  await whenAvailable(log, () => migrate(url, store));
   // Connects, which fails if the database went away again.
-  return openDatabase({ url, store });
+  const connect = (poolSize: number) => whenAvailable(log, () => openDatabase({ url, store, poolSize }));
+  return { requests: await connect(10), background: await connect(6) };
 }
 
 /** Repeats a step of the start for as long as the database is unavailable. */
@@ -130,18 +165,13 @@ async function whenAvailable<Value>(log: Logger, step: () => Promise<Value>): Pr
   }
 }
 
-interface Connections extends Pick<WorkerContext, 'database' | 'commits'> {
-  readonly broker: Broker;
-  readonly relay: Relay;
-  readonly time: DatabaseClock;
-}
-
-/** Everything that no request asks for: workers, consumers, metrics and the deletion of what is kept for some time. */
+/** Everything that no request asks for: workers, consumers and the deletion of what is kept for some time. */
 async function startBackground(
   definition: ServiceDefinition,
   { log, peers, auditDays: days = auditDays }: ServiceRuntime,
-  { database, commits, broker, relay, time }: Connections,
+  shared: Shared,
 ) {
+  const { database, commits, broker, time } = shared;
   const context = { database, commits, clock: time.now, log, peers };
   const workers = await Promise.all(
     definition.workers.map((work) => whenAvailable(log, () => work(context))),
@@ -155,7 +185,7 @@ async function startBackground(
   });
   const purge = repeat('delete old answers', hour, () => deleteOldAnswers(database.query, time.now()), log);
   const audit = repeatAtOnce('keep the audit log', hour, () => keepAuditPartitions(database.pool, days), log);
-  const metrics = { stop: observeService({ ...definition, database, relay, broker, time }) };
+  const metrics = { stop: observeService({ ...definition, ...shared }) };
   const all = [consumer, purge, audit, time, metrics, ...workers];
   return { stop: () => Promise.all(all.map((part) => part.stop())) };
 }

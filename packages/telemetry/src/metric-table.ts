@@ -36,14 +36,14 @@ export const metricTable = {
   'db.client.connection.count': {
     kind: 'observed',
     unit: '{connection}',
-    description: 'Connections of a service to its database.',
-    labels: ['crm.service', 'db.client.connection.state'],
+    description: 'Connections of a service to its database, for requests and for work in the background.',
+    labels: ['crm.service', 'db.client.connection.pool.name', 'db.client.connection.state'],
   },
   'db.client.connection.pending_requests': {
     kind: 'observed',
     unit: '{request}',
     description: 'What waits for one of the connections to the database.',
-    labels: ['crm.service'],
+    labels: ['crm.service', 'db.client.connection.pool.name'],
   },
   'crm.outbox.waiting': {
     kind: 'observed',

@@ -1,0 +1,65 @@
+import { clientOver } from '@crm/client';
+import { freshDatabase, someone } from '@crm/testing';
+import pg from 'pg';
+import { afterAll, expect, inject, it } from 'vitest';
+import { notesApi, notesService } from '../test/notes.ts';
+import { createLog, linkedPeers, machineClock, startService, type WorkerContext } from './index.ts';
+
+const fresh = await freshDatabase([notesService.store]);
+let background: WorkerContext | undefined;
+const service = await startService(
+  {
+    ...notesService,
+    workers: [
+      async (context) => {
+        background = context;
+        return { stop: async () => undefined };
+      },
+    ],
+  },
+  {
+    databaseUrl: fresh.urls.notes ?? '',
+    natsUrl: inject('natsUrl'),
+    host: '127.0.0.1',
+    port: 0,
+    peers: linkedPeers({}, 'notes'),
+    clock: machineClock,
+    log: createLog('notes', 'silent'),
+    checkAnswers: true,
+  },
+);
+afterAll(async () => {
+  await service.close();
+  await fresh.drop();
+});
+
+/** Keeps everybody from reading notes until the returned connection ends. */
+async function lockNotes() {
+  const holder = new pg.Client({ connectionString: fresh.adminUrl });
+  await holder.connect();
+  await holder.query('begin; lock table notes.notes in access exclusive mode');
+  return holder;
+}
+
+/** How many connections wait for the lock, as work in the background sees it. */
+async function waiting() {
+  const text = `select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  return Number((await background?.database.query(text, []))?.[0]?.count);
+}
+
+it('lets reads leave connections to changes, and requests leave connections to everything else', async () => {
+  const holder = await lockNotes();
+  const notes = () => clientOver(notesApi, service.call, { actor: someone() }).notes;
+  const ended = (error: Error) => error.name;
+  const requests = Array.from({ length: 10 }, () => notes().find({}).catch(ended));
+  await expect.poll(waiting).toBe(7);
+  requests.push(...Array.from({ length: 10 }, () => notes().create({ text: 'new' }).then(String, ended)));
+  await expect.poll(waiting).toBe(10);
+
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  expect(await service.lag()).toMatchObject({ waiting: 0 });
+  await expect.poll(waiting).toBe(10);
+  await holder.end();
+  await Promise.all(requests);
+});

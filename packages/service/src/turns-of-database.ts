@@ -1,0 +1,23 @@
+import { fairShare, type Turns } from './fair-share.ts';
+
+/** The turns of users at the connections of a service that are for requests. */
+export interface TurnsOfDatabase {
+  /** For what reads outside a transaction. */
+  readonly reads: Turns;
+  /** For transactions and other statements. */
+  readonly changes: Turns;
+  /** How much waits although its user may have a connection. */
+  waiting(): number;
+}
+
+/** Less than half of the connections. What waits is more than a client has connections. */
+const ofUser = { atOnce: 4, waiting: 100 };
+
+/** However many users read what takes long, the other connections remain for changes and for calls of services. */
+const ofReads = { ...ofUser, inAll: 7 };
+
+export function turnsOfDatabase(): TurnsOfDatabase {
+  const { inTurn: changes } = fairShare(ofUser);
+  const { inTurn: inTurnOfReads, waiting } = fairShare(ofReads);
+  return { changes, reads: (user, work) => changes(user, () => inTurnOfReads(user, work)), waiting };
+}
