@@ -48,6 +48,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
   afterAll(system.stop);
   const anna = await system.person({ is_broker: true });
   const nobody = system.as(undefined);
+  const created = inShape(shape, creatable);
 
   it('has exactly the routes of the contracts and of the document', async () => {
     const { body } = await nobody.get('/openapi.json');
@@ -82,7 +83,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
   });
 
   it('accepts every spelling of a path', async () => {
-    for (const resource of creatable) {
+    for (const resource of created) {
       const { path, body } = await newRecord(anna, resource);
       for (const variant of [`/${path}`, `${path}/`, path.replaceAll('/', '//'), `${path}?`]) {
         expect((await anna.api.get(variant)).body, variant).toEqual(body);
@@ -199,20 +200,25 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
   });
 
   it('puts a request id into the response, the event and all logs', async () => {
-    for (const resource of creatable) {
+    const idOf = (resource: (typeof created)[number]) => `trace-${resource.name}-${seed}`;
+    for (const resource of created) {
       const { collection } = await newRecord(anna, resource);
-      const id = `trace-${resource.name}-${seed}`;
+      const id = idOf(resource);
       const answer = await anna.api.post(collection, await fullDraft(anna, resource), { 'x-request-id': id });
       expect(answer).toMatchObject({ status: 201, headers: { 'x-request-id': id } });
       const said = (await system.published(resource.service)).filter(({ requestid }) => requestid === id);
       expect(said.length, resource.name).toBeGreaterThan(0);
-      const named = async () =>
-        (await system.logs()).flatMap(({ requestId, procedure, route }) =>
-          requestId === id ? [procedure, route] : [],
-        );
-      await expect.poll(named, { timeout: 5_000 }).toContain(`${resource.name}.create`);
-      await expect.poll(named, { timeout: 5_000 }).toContain(resource.create.path);
     }
+    const named = async () =>
+      (await system.logs()).flatMap(({ requestId, procedure, route }) => [
+        `${requestId} ${procedure}`,
+        `${requestId} ${route}`,
+      ]);
+    const expected = created.flatMap((resource) => [
+      `${idOf(resource)} ${resource.name}.create`,
+      `${idOf(resource)} ${resource.create.path}`,
+    ]);
+    await expect.poll(named, { timeout: 5_000 }).toEqual(expect.arrayContaining(expected));
   });
 
   it('generates a request id if the one that was sent cannot be logged', async () => {
@@ -224,12 +230,12 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
 
   it('keeps the contents of requests out of the logs', async () => {
     const canary = 'Zebedee-Canary';
-    const names = resources.map(({ find }) => find.path.replaceAll(/:\w+/g, '1'));
+    const names = inShape(shape, resources).map(({ find }) => find.path.replaceAll(/:\w+/g, '1'));
     for (const path of names) {
       await anna.api.get(`${path}?name=${canary}&email=${canary}&$sort[${canary}]=1`);
       await anna.api.get(`${path}/${canary}`);
     }
-    for (const resource of creatable) {
+    for (const resource of created) {
       const draft = Object.fromEntries(
         Object.entries(await fullDraft(anna, resource)).map(([name, value]) => [
           name,
@@ -311,7 +317,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
       expect(answer.status, text).toBeLessThan(500);
       expect(() => JSON.parse(answer.text), text).not.toThrow();
     });
-    await fc.assert(property, { seed, numRuns: inEachShape(1000) });
+    await fc.assert(property, { seed, numRuns: inEachShape(600) });
     expect((await nobody.get('/healthz')).status).toBe(200);
     expect((await anna.api.get('/me')).status).toBe(200);
   });
@@ -337,7 +343,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
         expect(status, JSON.stringify([draft, body])).toBeLessThan(500);
       },
     );
-    await fc.assert(property, { seed, numRuns: inEachShape(400) });
+    await fc.assert(property, { seed, numRuns: inEachShape(200) });
     expect((await anna.api.get('/me')).status).toBe(200);
   });
 
