@@ -11,7 +11,7 @@ import { processEnding } from '@crm/testing';
 import { answerChecker } from './system/answer-checker.ts';
 import { type Api, type ApiOf, apiAt } from './system/api.ts';
 import { checkAudit } from './system/audit-checker.ts';
-import { eventChecker } from './system/event-checker.ts';
+import { checkEvent } from './system/event-checker.ts';
 import { startGatewayAt } from './system/gateway-at.ts';
 import type { PastTheRules } from './system/past-the-rules.ts';
 import { startRememberingGateway } from './system/remembering-gateway.ts';
@@ -96,7 +96,7 @@ export async function startSystem(shape: Shape): Promise<System> {
     try {
       await shared.past.settled();
       const said = await Promise.all(Object.keys(system.services).map(system.published));
-      said.flat().forEach(eventChecker());
+      said.flat().forEach(checkEvent);
       await checkAudit(shared.ground.definitions, shared.past, await system.logs());
       await cleanup.disposeAsync();
       await shared.wipe();
