@@ -49,6 +49,8 @@ export interface StartConfig {
   readonly databaseUrl: string | undefined;
   /** Databases of services that need no role to be created. */
   readonly databaseUrls: Readonly<Partial<Record<ServiceName, string>>>;
+  /** A pooler in front of the databases. */
+  readonly poolerUrl: string | undefined;
   readonly natsUrl: string | undefined;
   /** On how many servers NATS stores each event. */
   readonly natsReplicas: number;
@@ -79,6 +81,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
       LOG_LEVEL: variables.logLevel.default('info'),
       ...metricsVariables,
       ...databaseVariables,
+      DATABASE_POOLER_URL: variables.poolerUrl.optional(),
       NATS_URL: variables.natsUrl.optional(),
       NATS_REPLICAS: variables.natsReplicas.default(1),
       AUDIT_DAYS: variables.days.default(variables.auditDays),
@@ -99,6 +102,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     logLevel: read.LOG_LEVEL,
     metrics: metricsOptionsOf(read),
     ...databasesIn(read),
+    poolerUrl: read.DATABASE_POOLER_URL,
     natsUrl: read.NATS_URL,
     natsReplicas: read.NATS_REPLICAS,
     auditDays: read.AUDIT_DAYS,

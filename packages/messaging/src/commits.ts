@@ -19,8 +19,12 @@ export interface Commits {
   stop(): Promise<void>;
 }
 
-/** Listens for commits on its own connection, with the options of the pool. */
-export function listenToCommits(pool: Pool, log: Logger): Commits {
+/** Listens for commits on its own connection. It has to have a session: the one of the pool may be shared. */
+export function listenToCommits(
+  pool: Pool,
+  log: Logger,
+  connection = (): Client => connectionLike(pool),
+): Commits {
   const stopping = new AbortController();
   const subscribers = new Set<() => void>();
   let doArrive = false;
@@ -36,7 +40,7 @@ export function listenToCommits(pool: Pool, log: Logger): Commits {
   };
   async function stayListening() {
     while (!stopping.signal.aborted) {
-      await listenOnce(pool, { notified, listening: callBack }, stopping.signal).catch((error) =>
+      await listenOnce(pool, connection, { notified, listening: callBack }, stopping.signal).catch((error) =>
         log.warn({ err: error }, 'notifications of commits do not arrive'),
       );
       doArrive = false;
@@ -58,6 +62,12 @@ export function listenToCommits(pool: Pool, log: Logger): Commits {
   };
 }
 
+/** The pool may open connections of its own kind. */
+function connectionLike({ options }: Pool): Client {
+  const { Client: PoolClient = Client } = options;
+  return new (PoolClient as typeof Client)(options);
+}
+
 interface Callbacks {
   /** Called once, for commits that were missed until then. */
   readonly listening: () => void;
@@ -65,10 +75,13 @@ interface Callbacks {
 }
 
 /** Listens until the connection is lost. */
-async function listenOnce(pool: Pool, { listening, notified }: Callbacks, stopping: AbortSignal) {
-  // The pool may open connections of its own kind.
-  const { Client: PoolClient = Client } = pool.options;
-  const client = new (PoolClient as typeof Client)(pool.options);
+async function listenOnce(
+  pool: Pool,
+  connection: () => Client,
+  { listening, notified }: Callbacks,
+  stopping: AbortSignal,
+) {
+  const client = connection();
   const lost = lossOf(client);
   // Without a farewell: a server that can no longer be reached would never acknowledge it.
   const hangUp = () => client.connection.stream.destroy();

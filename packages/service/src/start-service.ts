@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@crm/auth';
 import type { Caller } from '@crm/client';
-import { type Database, emFor, migrate, openDatabase, type Store } from '@crm/data';
+import { type Database, emFor, keepSettings, migrate, openDatabase } from '@crm/data';
 import {
   type Broker,
   connectBroker,
@@ -29,6 +29,8 @@ import { auditDays } from './variables.ts';
 
 export interface ServiceRuntime {
   readonly databaseUrl: string;
+  /** A pooler in front of that database, for everything that needs no session of its own. */
+  readonly poolerUrl?: string | undefined;
   readonly natsUrl: string;
   /** On how many servers NATS stores each event; 1 unless set. */
   readonly natsReplicas?: number;
@@ -72,12 +74,12 @@ export async function startService(
   definition: ServiceDefinition,
   runtime: ServiceRuntime,
 ): Promise<RunningService> {
-  const { databaseUrl, natsUrl, natsReplicas = 1, log, peers } = runtime;
-  const { name, store, procedures } = definition;
-  const database = await whenAvailable(log, () => open(databaseUrl, store));
+  const { natsUrl, natsReplicas = 1, log, peers } = runtime;
+  const { name, procedures } = definition;
+  const database = await whenAvailable(log, () => open(definition, runtime));
   const time = await followDatabase(database.query, runtime.clock, log);
   const broker = connectBroker({ url: natsUrl, replicas: natsReplicas, name: `crm-${name}`, log });
-  const commits = listenToCommits(database.pool, log);
+  const commits = listenToCommits(database.pool, log, database.ownConnection);
   const relay = startRelay({ pool: database.pool, broker, commits, service: name, log });
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
   const call: Caller = callerOf({ ...runtime, name, procedures, database, authenticate, clock: time.now });
@@ -111,11 +113,20 @@ export async function startService(
 const unavailableMs = 1_000;
 
 /** Migrates and connects. */
-async function open(url: string, store: Store): Promise<Database> {
+async function open(
+  { store }: ServiceDefinition,
+  { databaseUrl: url, poolerUrl, log }: ServiceRuntime,
+): Promise<Database> {
   await migrate(url, store);
+  if (poolerUrl !== undefined) await keepSettings(url, store.schema);
   // Connects, which fails if the database went away again.
-  return openDatabase({ url, store });
+  const database = await openDatabase({ url, poolerUrl, store });
+  if (!database.doesPrepare) log.warn(unprepared);
+  return database;
 }
+
+const unprepared =
+  'the pooler keeps no prepared statements, so PostgreSQL parses and plans each one anew; PgBouncer keeps them from 1.21 with max_prepared_statements = 300';
 
 /** Repeats a step of the start for as long as the database is unavailable. */
 async function whenAvailable<Value>(log: Logger, step: () => Promise<Value>): Promise<Value> {
