@@ -81,7 +81,6 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
       LOG_LEVEL: variables.logLevel.default('info'),
       ...metricsVariables,
       ...databaseVariables,
-      DATABASE_POOLER_URL: variables.poolerUrl.optional(),
       NATS_URL: variables.natsUrl.optional(),
       NATS_REPLICAS: variables.natsReplicas.default(1),
       AUDIT_DAYS: variables.days.default(variables.auditDays),
@@ -102,7 +101,6 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     logLevel: read.LOG_LEVEL,
     metrics: metricsOptionsOf(read),
     ...databasesIn(read),
-    poolerUrl: read.DATABASE_POOLER_URL,
     natsUrl: read.NATS_URL,
     natsReplicas: read.NATS_REPLICAS,
     auditDays: read.AUDIT_DAYS,
@@ -146,6 +144,7 @@ const ownVariable = (service: ServiceName): string => `${variablePrefix(service)
 
 const databaseVariables = {
   DATABASE_URL: variables.postgresUrl.optional(),
+  DATABASE_POOLER_URL: variables.poolerUrl.optional(),
   ...Object.fromEntries(serviceNames.map((name) => [ownVariable(name), variables.postgresUrl.optional()])),
 };
 
@@ -154,6 +153,7 @@ function databasesIn(read: Readonly<Record<string, unknown>>) {
   const own = entries.filter(([, url]) => url !== undefined);
   return {
     databaseUrl: read.DATABASE_URL as string | undefined,
+    poolerUrl: read.DATABASE_POOLER_URL as string | undefined,
     databaseUrls: Object.fromEntries(own) as StartConfig['databaseUrls'],
   };
 }

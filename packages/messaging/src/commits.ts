@@ -20,11 +20,7 @@ export interface Commits {
 }
 
 /** Listens for commits on its own connection. It has to have a session: the one of the pool may be shared. */
-export function listenToCommits(
-  pool: Pool,
-  log: Logger,
-  connection = (): Client => connectionLike(pool),
-): Commits {
+export function listenToCommits(pool: Pool, log: Logger, connection = () => connectionLike(pool)): Commits {
   const stopping = new AbortController();
   const subscribers = new Set<() => void>();
   let doArrive = false;

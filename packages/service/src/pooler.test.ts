@@ -54,9 +54,9 @@ describe.skipIf(!pgbouncer)(
       expect(liked.map(({ likes }) => likes)).toEqual(notes.map(() => 1));
     });
 
-    it('hears of commits at once, and publishes their events', async () => {
+    it('is notified of commits at once, and publishes their events', async () => {
       const before = commits;
-      await call('notes.create', { text: 'heard' });
+      await call('notes.create', { text: 'notified' });
       await expect.poll(() => commits, { timeout: 10_000 }).toBeGreaterThan(before);
       await expect.poll(async () => (await service.lag()).waiting, { timeout: 10_000 }).toBe(0);
     });
