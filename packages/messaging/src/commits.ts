@@ -16,6 +16,8 @@ export interface Commits {
    * behind a pooler that shares sessions is always.
    */
   idleMs(pollMs: number, longestMs: number): number;
+  /** Calls back for a commit of this process that wrote no event. */
+  wake(): void;
   stop(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export function listenToCommits(pool: Pool, log: Logger, connection = () => conn
       return () => void subscribers.delete(onCommit);
     },
     idleMs: (pollMs, longestMs) => (doArrive ? longestMs : pollMs),
+    wake: callBack,
     async stop() {
       stopping.abort();
       await listening;

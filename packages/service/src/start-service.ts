@@ -163,6 +163,7 @@ async function startBackground(
     openEm: () => emFor(database.orm, system),
     broker,
     log,
+    onHandled: commits.wake,
   });
   const purge = repeat('delete old answers', hour, () => deleteOldAnswers(database.query, time.now()), log);
   const audit = repeatAtOnce('keep the audit log', hour, () => keepAuditPartitions(database.pool, days), log);
