@@ -82,8 +82,11 @@ async function expectNothingAcknowledged(
   const [receiver] = await rowsAt(standbyUrl, 'select pid from pg_stat_wal_receiver');
   process.kill(Number(receiver?.pid), 'SIGSTOP');
   const before = stored.length;
-  await expect.poll(() => refused.length, patience).toBeGreaterThanOrEqual(writers.length);
-  process.kill(Number(receiver?.pid), 'SIGCONT');
+  try {
+    await expect.poll(() => refused.length, patience).toBeGreaterThanOrEqual(writers.length);
+  } finally {
+    process.kill(Number(receiver?.pid), 'SIGCONT');
+  }
   expect(stored.length - before).toBeLessThanOrEqual(writers.length);
 }
 
