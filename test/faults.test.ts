@@ -7,16 +7,18 @@ describe('two instances of everything while processes, servers and links fail', 
   it(`lose nothing, do nothing twice and send nothing that was stopped (seed ${seed})`, {
     timeout: 240_000,
   }, async () => {
-    const { findings, faults, ...figures } = await runUnderFaults({
+    await using cleanup = new AsyncDisposableStack();
+    const run = {
       seed,
       seconds: 20,
-      kinds: ['kill', 'pause', 'restart PostgreSQL', 'restart NATS', 'half-open'],
+      kinds: ['kill', 'pause', 'restart PostgreSQL', 'restart NATS', 'half-open'] as const,
       killShare: 0.5,
       agents: 3,
       longestMs: 5_000,
       honoursKeys: true,
       hurry: true,
-    });
+    };
+    const { findings, faults, ...figures } = await runUnderFaults(run, cleanup);
     expect(findings).toEqual([]);
     expect(Object.values(faults).filter((count) => count === 0)).toEqual([]);
     expect(figures.accepted).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ import { startCarriers } from '@crm/delivery/testing';
 import { freePort, startPostgres } from '@crm/embedded';
 import { identityApi } from '@crm/identity/api';
 import { connectBroker, operatorUser } from '@crm/messaging';
-import { freshDatabase } from '@crm/testing';
+import { freshDatabase, startPgbouncer } from '@crm/testing';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, expect, it } from 'vitest';
@@ -55,9 +55,19 @@ async function startOnTwoServers() {
   const settings = { ...newSecrets(), delivery: carriers.delivery };
   const definitions = definitionsFor(settings);
   const urls = await databasesOf(definitions.map(({ store }) => store.schema));
+  const pgbouncer = await startPgbouncer(Object.values(urls));
+  cleanup.defer(async () => pgbouncer?.stop());
   const natsUrls = await ownBroker(definitions, cleanup);
   const database = { adminUrl: '', urls, drop: async () => undefined };
-  const running = await startTogether({ definitions, database, natsUrls, settings, port, cleanup });
+  const running = await startTogether({
+    definitions,
+    database,
+    poolerUrl: pgbouncer?.url,
+    natsUrls,
+    settings,
+    port,
+    cleanup,
+  });
   const { as, close } = apiAt(running.url, await answerChecker(running.url));
   cleanup.defer(close);
   const operator = createClient(identityApi, {
@@ -80,7 +90,7 @@ async function startOnTwoServers() {
   return { carriers, natsUrls, urls: Object.fromEntries(byName) as Urls, system: { operator, person } };
 }
 
-it('carries a lead to the agent who claims it, with a database for each service on two servers', {
+it('carries a lead to the agent who claims it, with a database for each service on two servers, behind PgBouncer if it is installed', {
   timeout: 90_000,
 }, async () => {
   const { system, carriers, urls, natsUrls } = await startOnTwoServers();

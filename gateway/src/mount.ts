@@ -117,7 +117,7 @@ function admission(service: string, { admit, limits }: Limited) {
 /** Calls the operation of a route for a request, with what the request was admitted with or another credential. */
 function asking(
   call: Caller,
-  { procedure, method }: Route,
+  { procedure, method, operation }: Route,
   { conditions, dryRun, preferences }: ReturnType<typeof askedOf>,
   { admitted, id, raw }: FastifyRequest,
 ) {
@@ -131,6 +131,7 @@ function asking(
       ifMatch: conditions.ifMatch,
       dryRun,
       strict: preferences.strict,
+      mayRepeat: operation.kind === 'query',
       deadline: deadlineIn(requestMs),
     });
 }

@@ -24,6 +24,7 @@ export function withServiceToken(
         input: { token, audience, address },
         credential: { token: serviceToken },
         requestId,
+        mayRepeat: true,
         deadline: deadlineWithin(identityMs),
       });
       const { internal_token, account_id } = JSON.parse(text) as Admitted;

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { endWhenInterrupted } from './end-when-interrupted.ts';
 import { type FaultKind, faultKinds } from './faults.ts';
 import { runUnderFaults } from './run.ts';
 import { canMount } from './small-disk.ts';
@@ -24,7 +25,9 @@ for (const kind of kinds) {
 }
 const log = (line: string) => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
 log(`seed ${values.seed}`);
-const { findings, ...figures } = await runUnderFaults({
+await using cleanup = new AsyncDisposableStack();
+endWhenInterrupted(cleanup);
+const run = {
   seed: Number(values.seed),
   seconds: Number(values.seconds),
   kinds,
@@ -33,6 +36,7 @@ const { findings, ...figures } = await runUnderFaults({
   crashChance: Number(values.crashes),
   note: log,
   progress: log,
-});
+};
+const { findings, ...figures } = await runUnderFaults(run, cleanup);
 process.stdout.write(`${JSON.stringify(figures, null, 2)}\n${findings.length} wrong results\n`);
 process.exitCode = findings.length > 0 ? 1 : 0;

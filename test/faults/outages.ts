@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Absence } from '../load/instances.ts';
 import type { Clients } from './client.ts';
 import type { Injected } from './inject.ts';
 
@@ -12,7 +13,7 @@ const probes = {
 } as const;
 
 const everyMs = 100;
-/** A kill counts if nothing but kills happens so long before and after it. */
+/** A kill counts if everything else works from so long before it until so long after it. */
 const calmMs = 3_000;
 
 interface Success {
@@ -37,20 +38,27 @@ export async function watchServices(
   );
 }
 
-/** The longest time that a service did not answer anybody after one kill, and how many kills count. */
-export function longestOutage(successes: readonly Success[], injected: readonly Injected[]) {
-  const kills = injected.filter(({ kind }) => kind === 'kill');
-  const alone = kills.filter((kill) =>
-    injected.every(
-      (other) => other.kind === 'kill' || other.until < kill.from - calmMs || other.from > kill.from + calmMs,
-    ),
-  );
+/**
+ * The longest time that a service did not answer anybody after one kill, and how many kills count. Two of a pair that are killed
+ * one after the other, or one that is killed and another that ends at a named point, are not one kill.
+ */
+export function longestOutage(
+  successes: readonly Success[],
+  injected: readonly Injected[],
+  absences: readonly Absence[],
+) {
+  const others = injected.filter(({ kind }) => kind !== 'kill');
+  const alone = injected.filter(({ kind, from }) => {
+    const isNear = (other: Absence) => other.until > from - calmMs && other.from < from + calmMs;
+    return kind === 'kill' && absences.filter(isNear).length === 1 && !others.some(isNear);
+  });
   const outages = alone.flatMap(({ what: killed, from }) =>
     Object.keys(probes).map((service) => {
-      const times = successes
-        .filter((one) => one.service === service && Math.abs(one.at - from) < calmMs)
-        .map(({ at }) => at);
-      const gaps = times.flatMap((at, index) => (at < from ? [] : [at - (times[index - 1] ?? at)]));
+      const times = successes.filter((one) => one.service === service).map(({ at }) => at);
+      const gaps = times.flatMap((at, index) => {
+        const before = Math.max(from, times[index - 1] ?? 0);
+        return at > from && before < from + calmMs ? [at - before] : [];
+      });
       return { killed, service, ms: Math.round(Math.max(0, ...gaps)) };
     }),
   );

@@ -29,9 +29,8 @@ export interface RunOptions {
 }
 
 /** Runs the system under faults, with clients, campaigns and contacts that object, and says what went wrong. */
-export async function runUnderFaults(options: RunOptions) {
+export async function runUnderFaults(options: RunOptions, cleanup: AsyncDisposableStack) {
   const { seed, seconds, kinds, honoursKeys, killShare = 1, agents = 4, hurry = false } = options;
-  await using cleanup = new AsyncDisposableStack();
   const findings: string[] = [];
   const note = (finding: string) => {
     findings.push(finding);
@@ -87,7 +86,11 @@ export async function runUnderFaults(options: RunOptions) {
     accepted: sendings.accepted,
     lostAnswers: system.ledger.lost(),
     lastAfterEnd: sendings.last,
-    outageAfterOneKill: longestOutage(successes, injected),
+    outageAfterOneKill: longestOutage(
+      successes,
+      injected,
+      [...system.instances.values()].flatMap(({ absences }) => absences()),
+    ),
   };
 }
 

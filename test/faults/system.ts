@@ -37,12 +37,13 @@ const inside = 'test/faults/inside.ts';
 export async function openSystem(cleanup: AsyncDisposableStack, options: SystemOptions) {
   const disk = await dataFolder(cleanup, options.hasSmallDisk);
   const kept = { dataDir: disk.folder, keepRunning: true };
-  const [postgres, nats] = await Promise.all([
+  const starting = [
     startPostgres({ ...kept, settings: { max_wal_size: '128MB' } }),
     startNats(kept),
-  ]);
-  cleanup.defer(postgres.stop);
-  cleanup.defer(nats.stop);
+  ] as const;
+  // At once, because somebody may interrupt the run while they start.
+  for (const server of starting) cleanup.defer(async () => (await server).stop());
+  const [postgres, nats] = await Promise.all(starting);
 
   const instances = new Map<string, Instances>();
   const link = async (target: Parameters<typeof faultyProxy>[0]) => {

@@ -5,6 +5,7 @@ import { checkEvents } from './check-events.ts';
 import { checkRecords } from './check-records.ts';
 import { checkSendings } from './check-sendings.ts';
 import { patientClients } from './client.ts';
+import { endWhenInterrupted } from './end-when-interrupted.ts';
 import { chances } from './faults.ts';
 import { checkOut, commitBefore } from './release.ts';
 import { type Story, tellStories } from './stories.ts';
@@ -29,6 +30,7 @@ async function replaceAll(system: System, names: readonly string[], began: (name
 }
 
 await using cleanup = new AsyncDisposableStack();
+endWhenInterrupted(cleanup);
 const findings: string[] = [];
 const note = (finding: string) => {
   findings.push(finding);

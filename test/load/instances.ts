@@ -8,6 +8,12 @@ interface Instance {
   isAsked: boolean;
 }
 
+/** From the end of a process until another one is ready in its place, in milliseconds of the monotonic clock. */
+export interface Absence {
+  readonly from: number;
+  until: number;
+}
+
 export type Instances = Awaited<ReturnType<typeof someInstances>>;
 
 /**
@@ -21,6 +27,7 @@ export async function someInstances(
   note: (end: string) => void = () => undefined,
 ) {
   const instances: Instance[] = [];
+  const absences: Absence[] = [];
   let isStopping = false;
   let kills = 0;
   let turn = 0;
@@ -42,6 +49,8 @@ export async function someInstances(
     void main.ended.then(async (end) => {
       instance.url = undefined;
       if (isStopping) return;
+      const absence = { from: performance.now(), until: Number.POSITIVE_INFINITY };
+      absences.push(absence);
       const isExpected = end === 'SIGKILL' || (instance.isAsked && end === '0 ');
       instance.isAsked = false;
       if (!isExpected) {
@@ -50,6 +59,8 @@ export async function someInstances(
       }
       instance.main = spawn();
       start(instance);
+      await instance.main.url.catch(() => undefined);
+      absence.until = performance.now();
     });
   };
   for (let index = 0; index < count; index++) {
@@ -75,6 +86,8 @@ export async function someInstances(
 
   return {
     kills: () => kills,
+    /** Of all that have ended, for whatever reason. */
+    absences: (): readonly Absence[] => absences,
     /** The addresses of the ready instances. */
     urls: () => instances.map(({ url }) => url).filter((url) => url !== undefined),
     killOne,

@@ -59,6 +59,8 @@ const hidden: Readonly<Record<string, string>> = {
     'exists (select from contacts.tags g where g.id = t.tag_id and g.removed_at is not null)',
 };
 
+const wakeWorkers = `select pg_notify('outbox_' || 'outbox'::regclass::oid, '')`;
+
 export function pastTheRules(
   definitions: readonly ServiceDefinition[],
   adminUrl: string,
@@ -70,8 +72,12 @@ export function pastTheRules(
     if (!pool) throw new Error(`There is no service "${service}".`);
     return pool;
   };
-  const rows: PastTheRules['rows'] = async (service, sql, values = []) =>
-    (await poolOf(service).query<Row>(sql, [...values])).rows;
+  const rows: PastTheRules['rows'] = async (service, sql, values = []) => {
+    const found = await poolOf(service).query<Row>(sql, [...values]);
+    // As a request that changes rows does, because workers look for what is due only then and at the next due time they know.
+    if (found.command !== 'SELECT') await poolOf(service).query(wakeWorkers);
+    return found.rows;
+  };
   // These two look at all tables and are asked thousands of times, so they are not planned each time.
   const prepared = async (name: string, text: string) =>
     (await poolOf(first).query<Row>({ name, text })).rows;

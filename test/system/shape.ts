@@ -6,6 +6,8 @@ import type { Settings } from './settings.ts';
 export interface Ground {
   readonly definitions: readonly ServiceDefinition[];
   readonly database: FreshDatabase;
+  /** A pooler in front of the databases. */
+  readonly poolerUrl?: string | undefined;
   /** Where each service connects to the broker, with its own user. */
   readonly natsUrls: Readonly<Record<string, string>>;
   readonly settings: Settings;

@@ -9,6 +9,7 @@ import type { Ground, LogLine, Running } from './shape.ts';
 export async function startTogether({
   definitions,
   database,
+  poolerUrl,
   natsUrls,
   port,
   cleanup,
@@ -19,6 +20,7 @@ export async function startTogether({
   for (const definition of definitions) {
     const service = await startService(definition, {
       databaseUrl: database.urls[definition.store.schema] ?? '',
+      poolerUrl,
       natsUrl: natsUrls[definition.name] ?? '',
       host: '127.0.0.1',
       port: 0,

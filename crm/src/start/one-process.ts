@@ -26,6 +26,7 @@ export async function startOneProcess(plan: Plan): Promise<Addresses> {
       () =>
         startService(definitions[name], {
           databaseUrl: infrastructure.databaseUrls[name],
+          poolerUrl: config.poolerUrl,
           natsUrl: infrastructure.natsUrls[name],
           natsReplicas: config.natsReplicas,
           auditDays: config.auditDays,

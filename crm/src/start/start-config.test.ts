@@ -57,6 +57,7 @@ describe('the configuration of a start', () => {
     ['PORT', '0', 'a port number from 1 to 65528'],
     ['PORT', '65529', 'a port number from 1 to 65528'],
     ['PORT', '3000.5', 'a port number'],
+    ['DATABASE_POOLER_URL', 'postgres://me:secret@pooler:6432', 'a URL without a user'],
     ['HOST', 'not a host', 'an address of this machine'],
     ['TRUSTED_PROXIES', 'proxy.example.com', 'networks such as 10.0.0.0/8'],
     ['TRUSTED_PROXIES', '10.0.0.0/33', 'networks such as 10.0.0.0/8'],

@@ -49,6 +49,8 @@ export interface StartConfig {
   readonly databaseUrl: string | undefined;
   /** Databases of services that need no role to be created. */
   readonly databaseUrls: Readonly<Partial<Record<ServiceName, string>>>;
+  /** A pooler in front of the databases. */
+  readonly poolerUrl: string | undefined;
   readonly natsUrl: string | undefined;
   /** On how many servers NATS stores each event. */
   readonly natsReplicas: number;
@@ -142,6 +144,7 @@ const ownVariable = (service: ServiceName): string => `${variablePrefix(service)
 
 const databaseVariables = {
   DATABASE_URL: variables.postgresUrl.optional(),
+  DATABASE_POOLER_URL: variables.poolerUrl.optional(),
   ...Object.fromEntries(serviceNames.map((name) => [ownVariable(name), variables.postgresUrl.optional()])),
 };
 
@@ -150,6 +153,7 @@ function databasesIn(read: Readonly<Record<string, unknown>>) {
   const own = entries.filter(([, url]) => url !== undefined);
   return {
     databaseUrl: read.DATABASE_URL as string | undefined,
+    poolerUrl: read.DATABASE_POOLER_URL as string | undefined,
     databaseUrls: Object.fromEntries(own) as StartConfig['databaseUrls'],
   };
 }

@@ -15,6 +15,7 @@ interface SystemFacts {
   /** Where each service is reached. */
   readonly urls: Readonly<Record<ServiceName, string>>;
   readonly databaseUrls: Readonly<Record<ServiceName, string>>;
+  readonly poolerUrl: string | undefined;
   readonly natsUrls: BrokerUrls;
   readonly natsReplicas: number;
   readonly auditDays: number;
@@ -67,12 +68,23 @@ function tokensOf(name: ServiceName, { serviceTokens }: Secrets): Environment {
 }
 
 function serviceEnvironment(
-  { databaseUrls, natsUrls, natsReplicas, auditDays, publicUrl, secrets, delivery, carrier }: SystemFacts,
+  {
+    databaseUrls,
+    poolerUrl,
+    natsUrls,
+    natsReplicas,
+    auditDays,
+    publicUrl,
+    secrets,
+    delivery,
+    carrier,
+  }: SystemFacts,
   name: ServiceName,
   addresses: Environment,
 ): Environment {
   return {
     DATABASE_URL: databaseUrls[name],
+    ...(poolerUrl !== undefined && { DATABASE_POOLER_URL: poolerUrl }),
     NATS_URL: natsUrls[name],
     NATS_REPLICAS: String(natsReplicas),
     AUDIT_DAYS: String(auditDays),

@@ -145,7 +145,7 @@ export const described: readonly Described[] = [
   { path: 'postgres.storage', value: { size: '50Gi' }, meaning: 'the disk of a server' },
   { path: 'postgres.walStorage', value: { size: '10Gi' }, meaning: 'the disk of its log' },
   { path: 'postgres.resources', value: databaseResources, meaning: 'of a server' },
-  { path: 'postgres.maxConnections', value: '300', meaning: '22 for each instance of a service, and 20' },
+  { path: 'postgres.maxConnections', value: '300', meaning: '20 for each instance of a service, and 20' },
   { path: 'postgres.backup.enabled', value: false, meaning: 'whether to back up to an object storage; do' },
   {
     path: 'postgres.backup.configuration',

@@ -9,9 +9,10 @@ export function clientOver<C extends Contract>(
   caller: Caller,
   credential: Credential,
 ): Client<C> {
-  return clientOf(contract, async (procedure, _operation, input, options) => {
+  return clientOf(contract, async (procedure, { kind }, input, options) => {
     const requestId = randomUUID();
-    const { text } = await caller({ procedure, input, credential, requestId, ...options });
+    const mayRepeat = kind === 'query';
+    const { text } = await caller({ procedure, input, credential, requestId, mayRepeat, ...options });
     return JSON.parse(text) as unknown;
   });
 }

@@ -1,5 +1,5 @@
 import { Refused, type TrpcError, unavailable } from '@crm/contract';
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { type Breaker, breaker, type Outcome } from './breaker.ts';
 import type { Call, Caller } from './call.ts';
 import { demandTimeLeft } from './deadline.ts';
@@ -25,6 +25,15 @@ export interface RemoteCaller {
 /** Whoever waits for so long has a right to an answer. */
 const patienceMs = 5_000;
 
+/** The connections to an instance that ends are lost together, and two of them may be tried before one to another instance. */
+const maxAttempts = 3;
+
+/** A connection that was refused, or closed before the response: not one that keeps silent, for which there was waited enough. */
+const isLost = (error: unknown) =>
+  error instanceof Error &&
+  'code' in error &&
+  /^(UND_ERR_SOCKET|ECONNRESET|ECONNREFUSED|EPIPE)$/.test(String(error.code));
+
 /** More would only wait for longer than their callers do. */
 const maxInProgress = 1_000;
 
@@ -32,7 +41,8 @@ const maxInProgress = 1_000;
  * Calls a service in another process by tRPC: `POST /trpc/<procedure>` with the input as JSON; the result is JSON text
  * that is not parsed here. Connections are kept alive. Throws `Unavailable` if the service cannot be reached, does not
  * respond within 10 s, before the deadline of the call or before the caller aborts, or if 1,000 calls to it are in progress;
- * for some seconds also after several calls in a row to which it did not respond.
+ * for some seconds also after several calls in a row to which it did not respond. A call that may be repeated is sent again
+ * when its connection is lost, as that to an instance that ends.
  */
 export function remoteCaller(url: string): RemoteCaller {
   const pool = new Pool(url, {
@@ -64,16 +74,10 @@ async function send(pool: Pool, peer: Breaker, call: Call) {
   const signals = [call.signal, leftMs === undefined ? undefined : AbortSignal.timeout(leftMs)];
   let outcome: Outcome;
   try {
-    const { statusCode, headers, body } = await pool.request({
-      method: 'POST',
-      path: `/trpc/${call.procedure}`,
-      headers: headersOf(call, leftMs),
-      body: JSON.stringify(call.input ?? {}),
-      signal: AbortSignal.any(signals.filter((signal) => signal !== undefined)),
-    });
-    const text = await body.text();
+    const signal = AbortSignal.any(signals.filter((signal) => signal !== undefined));
+    const response = await attempt(pool, call, leftMs, signal);
     outcome = 'reached';
-    return { statusCode, headers, text };
+    return response;
   } catch {
     // A caller that gives up early says nothing about the peer.
     const gaveUp = signals.some((signal) => signal?.aborted);
@@ -81,6 +85,29 @@ async function send(pool: Pool, peer: Breaker, call: Call) {
     throw unavailable({ retryAfter: 1 });
   } finally {
     settle(outcome);
+  }
+}
+
+async function attempt(
+  pool: Pool,
+  call: Call,
+  leftMs: number | undefined,
+  signal: AbortSignal,
+  attempts = 1,
+): Promise<Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> & { readonly text: string }> {
+  try {
+    const { statusCode, headers, body } = await pool.request({
+      method: 'POST',
+      path: `/trpc/${call.procedure}`,
+      headers: headersOf(call, leftMs),
+      body: JSON.stringify(call.input ?? {}),
+      signal,
+    });
+    return { statusCode, headers, text: await body.text() };
+  } catch (error) {
+    const mayRepeat = call.mayRepeat || call.dryRun || call.idempotencyKey !== undefined;
+    if (!mayRepeat || !isLost(error) || signal.aborted || attempts === maxAttempts) throw error;
+    return attempt(pool, call, leftMs, signal, attempts + 1);
   }
 }
 

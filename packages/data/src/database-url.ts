@@ -16,9 +16,17 @@ export const hostsOf = (url: string): string =>
     .join(', ');
 
 /** The same database as another role. */
-export function withRole(url: string, role: string, password: string): string {
-  const [first] = urlsOf(url);
-  const own = Object.assign(new URL(first), { username: role, password });
+export const withRole = (url: string, role: string, password: string): string =>
+  changed(url, { username: role, password });
+
+/** The same database as the same role, through a pooler in front of its server. */
+export function throughPooler(url: string, poolerUrl: string): string {
+  const { username, password, pathname } = new URL(urlsOf(url)[0]);
+  return changed(poolerUrl, { username, password, pathname });
+}
+
+function changed(url: string, parts: Partial<Pick<URL, 'username' | 'password' | 'pathname'>>): string {
+  const own = Object.assign(new URL(urlsOf(url)[0]), parts);
   const hosts = severalHosts.exec(url)?.[1];
   return hosts === undefined ? own.href : own.href.replace(own.host, hosts);
 }

@@ -1,15 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type ControlledTransaction } from 'kysely';
+import type pg from 'pg';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Consistency } from './consistency.ts';
-import { urlsOf } from './database-url.ts';
+import { throughPooler, urlsOf } from './database-url.ts';
 import { gatherStatements } from './gather-statements.ts';
 import { giveUpSilent } from './give-up-silent.ts';
-import { prepareStatements } from './prepare-statements.ts';
+import { doesKeepNames, type Naming, prepareStatements } from './prepare-statements.ts';
 import { connectionOf, PreparedDriver } from './prepared-driver.ts';
-import { reachOf } from './read-write-client.ts';
+import { clientTo, reachOf } from './read-write-client.ts';
+import { demandSettings, maxStatementMs, settingsFor } from './session-settings.ts';
 import { maxReadMs, stoppableStatements } from './stoppable-statements.ts';
 
 /** The tables of one service, in its own schema and with its own role. */
@@ -63,11 +65,17 @@ export interface Database {
   /** The same for reads that a client asks for: throws Unavailable for one that takes longer than a second. */
   readonly read: LimitedQuery;
   readonly pool: Pool;
+  /** Whether statements are prepared, which a pooler may not allow. */
+  readonly doesPrepare: boolean;
+  /** A connection to the server itself, which is not connected yet, for what needs a session. */
+  ownConnection(): pg.Client;
   close(): Promise<void>;
 }
 
 interface Opening {
   readonly url: string;
+  /** A pooler in front of the server that shares its sessions by transactions, without a role. */
+  readonly poolerUrl?: string | undefined;
   readonly store: Store;
   readonly poolSize?: number;
 }
@@ -75,66 +83,67 @@ interface Opening {
 /** For connections that wait without a statement, or longer than a statement may take: a lost one ends after 20 s. */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
-/** Opens the pool that entities and plain statements of a service share. Connects at the first query. */
-export async function openDatabase({ url, store, poolSize = 10 }: Opening): Promise<Database> {
+/** Opens the pool that entities and plain statements of a service share. Throws if its connections cannot be used. */
+export async function openDatabase(opening: Opening): Promise<Database> {
+  const { url, poolerUrl, store } = opening;
+  const naming = { doesPrepare: true };
   const connection = {
-    // MikroORM by itself leaves out what follows `?` in the URL, such as how to encrypt.
-    ...reachOf(url),
     application_name: `crm-${store.schema}`,
-    options: settingsFor(store.schema),
     connectionTimeoutMillis: 2_000,
     ...keepAlive,
   };
-  const orm = await MikroORM.init({
+  const own = { ...connection, options: settingsFor(store.schema) };
+  const pooledUrl = poolerUrl === undefined ? url : throughPooler(url, poolerUrl);
+  const orm = await openPool(pooledUrl, poolerUrl === undefined ? own : connection, opening, naming);
+  const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
+  if (poolerUrl !== undefined) {
+    const isUsable = demandSettings(pool, store.schema).then(() => doesKeepNames(pool));
+    naming.doesPrepare = await isUsable.catch(async (error) => {
+      await orm.close(true);
+      throw error;
+    });
+  }
+  const runWithin = stoppableStatements(pool);
+  return {
+    orm,
+    pool,
+    doesPrepare: naming.doesPrepare,
+    ownConnection: () => clientTo(url, own),
+    query: async (text, values, ms = maxStatementMs) =>
+      ms < maxStatementMs ? runWithin(text, values, ms) : (await pool.query<Row>(text, [...values])).rows,
+    read: (text, values, ms = maxReadMs) => runWithin(text, values, Math.min(ms, maxReadMs)),
+    close: () => orm.close(true),
+  };
+}
+
+function openPool(
+  url: string,
+  connection: pg.ClientConfig,
+  { store, poolSize = 10 }: Opening,
+  naming: Naming,
+) {
+  return MikroORM.init({
     driver: PreparedDriver,
     clientUrl: urlsOf(url)[0],
     entities: store.entities,
     pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000 },
-    // MikroORM opens a first connection before it returns.
-    driverOptions: { ...connection, pipeline: true, onPoolCreated: prepare },
+    driverOptions: {
+      // MikroORM by itself leaves out what follows `?` in the URL, such as how to encrypt.
+      ...reachOf(url),
+      ...connection,
+      pipeline: true,
+      // MikroORM opens a first connection before it returns.
+      onPoolCreated: (pool: Pool) => {
+        giveUpSilent(pool);
+        prepareStatements(pool, naming);
+        gatherStatements(pool);
+      },
+    },
     // Entities are read for an actor; without one a guarded entity must throw and not return everything.
     allowGlobalContext: false,
     debug: false,
     colors: false,
   });
-  const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
-  const stoppable = stoppableStatements(pool, connection);
-  return {
-    orm,
-    pool,
-    query: async (text, values, ms = maxStatementMs) =>
-      ms < maxStatementMs ? stoppable.run(text, values, ms) : (await pool.query<Row>(text, [...values])).rows,
-    read: (text, values, ms = maxReadMs) => stoppable.run(text, values, Math.min(ms, maxReadMs)),
-    close: async () => {
-      await stoppable.close();
-      await orm.close(true);
-    },
-  };
-}
-
-function prepare(pool: Pool) {
-  giveUpSilent(pool);
-  prepareStatements(pool);
-  gatherStatements(pool);
-}
-
-const maxStatementMs = 5_000;
-
-/** The settings of every connection of a service. Timeouts keep one bad statement from blocking others. */
-export function settingsFor(schema: string): string {
-  const settings = {
-    search_path: schema,
-    timezone: 'UTC',
-    statement_timeout: `${maxStatementMs}ms`,
-    lock_timeout: '2s',
-    idle_in_transaction_session_timeout: '10s',
-    // Statements are many, short and prepared: planning them anew costs more than a better plan would save.
-    plan_cache_mode: 'force_generic_plan',
-    jit: 'off',
-  };
-  return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
 }
 
 /**

@@ -17,7 +17,6 @@ export {
   queryRows,
   type Row,
   type Store,
-  settingsFor,
 } from './database.ts';
 export { hostsOf } from './database-url.ts';
 export { findPage } from './find-page.ts';
@@ -29,5 +28,6 @@ export { arrayOf, arrayText, JsonText, objectOf, type ReadModel, readModel } fro
 export { clientTo } from './read-write-client.ts';
 export { searchFunction } from './search-function.ts';
 export { type SearchedModel, searchPage } from './search-page.ts';
+export { keepSettings, settingsFor } from './session-settings.ts';
 export { emFor, visibleBy } from './visibility.ts';
 export { insertRows, updateRow } from './write-rows.ts';

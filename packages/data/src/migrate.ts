@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { keepAlive, type Store } from './database.ts';
 import { urlsOf } from './database-url.ts';
 import { clientTo, reachOf } from './read-write-client.ts';
+import { demandSession, explained, settingsFor } from './session-settings.ts';
 
 /**
  * Migrates the schema of a service. Instances that start together wait for each other, and an interrupted migration
@@ -15,14 +16,17 @@ export async function migrate(url: string, store: Store): Promise<string[]> {
   const client = clientTo(url, {
     application_name: `crm-${store.schema}-migrate`,
     // A server that holds the lock for a lost connection has to notice the loss.
-    options: '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2',
+    options: `${settingsFor(store.schema)} -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2`,
     connectionTimeoutMillis: 5_000,
     query_timeout: 5_000,
     ...keepAlive,
   });
   client.on('error', () => undefined); // A broken connection also fails the next query, which reports it.
   try {
-    await client.connect();
+    await client.connect().catch((error) => {
+      throw explained(error);
+    });
+    await demandSession(client, store.schema);
     const applied = await appliedIn(client, store.schema);
     refuseNewer(store, applied);
     if (store.migrations.every(({ name }) => applied.has(name))) return [];

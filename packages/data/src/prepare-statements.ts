@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 
+/** Whether a statement may have a name, by which a connection finds it again. */
+export interface Naming {
+  doesPrepare: boolean;
+}
+
 /** The maximum number of prepared statements. Further ones are rare, and clients could cause any number of them. */
 const maxPrepared = 300;
 
@@ -8,9 +13,9 @@ type Send = (query: unknown, values?: readonly unknown[], callback?: unknown) =>
 
 /**
  * Prepares each statement with values once per connection of a pool, also inside transactions: PostgreSQL then parses
- * it once, and plans it once.
+ * it once, and plans it once. Without names it does both each time.
  */
-export function prepareStatements(pool: Pool): void {
+export function prepareStatements(pool: Pool, naming: Naming): void {
   const names = new Map<string, string>();
   const nameOf = (text: string) => {
     let name = names.get(text);
@@ -23,13 +28,45 @@ export function prepareStatements(pool: Pool): void {
   pool.on('connect', (client) => {
     const send = client.query.bind(client) as Send;
     const prepared: Send = (query, values, callback) => {
+      if (!naming.doesPrepare && isNamed(query)) return send({ ...query, name: undefined }, values, callback);
       if (typeof query !== 'string' || !Array.isArray(values) || values.length === 0) {
         return send(query, values, callback);
       }
-      const name = nameOf(query);
+      const name = naming.doesPrepare ? nameOf(query) : undefined;
       const config: QueryConfig = { text: query, values, ...(name !== undefined && { name }) };
       return send(config, undefined, callback);
     };
     client.query = prepared as PoolClient['query'];
   });
+}
+
+const isNamed = (query: unknown): query is QueryConfig =>
+  typeof query === 'object' && query !== null && 'name' in query && !('submit' in query);
+
+const probe = { name: 'crm_probe', text: 'select $1::int', values: [1] };
+
+/**
+ * Whether a pooler keeps the names of statements for its clients, as PgBouncer does from 1.21 with `max_prepared_statements`:
+ * it then gives them names of its own. Otherwise the next statement may find a server that does not know the name.
+ */
+export async function doesKeepNames(pool: Pool): Promise<boolean> {
+  const client = await pool.connect();
+  let error: Error | undefined;
+  try {
+    await client.query('begin');
+    await client.query(probe);
+    const { rows } = await client.query<{ own: boolean }>(
+      `select exists (select from pg_prepared_statements where name = '${probe.name}') as own`,
+    );
+    const isPassedOn = rows[0]?.own ?? true;
+    if (isPassedOn) await client.query(`deallocate ${probe.name}`);
+    await client.query('commit');
+    return !isPassedOn;
+  } catch (caught) {
+    error = caught instanceof Error ? caught : new Error(String(caught));
+    throw error;
+  } finally {
+    // pg remembers the name, and the server may have forgotten it.
+    client.release(error ?? true);
+  }
 }

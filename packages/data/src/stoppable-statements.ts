@@ -1,7 +1,7 @@
 import { unavailable } from '@crm/contract';
-import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { Pool } from 'pg';
+import { cancelStatement } from './cancel-statement.ts';
 import type { Row } from './database.ts';
-import { giveUpSilent } from './give-up-silent.ts';
 
 /** For how long a client's read may take. */
 export const maxReadMs = 1_000;
@@ -20,22 +20,14 @@ const tooSlow = (ms: number) =>
 
 /**
  * Runs statements that PostgreSQL is told to end after some time. Unlike a setting of the session this costs nothing while
- * statements are fast, and concerns no other statement of the same pool. `stopping` is for the connection that tells it,
- * so that it needs none of a pool that slow statements have filled.
+ * statements are fast, and concerns no other statement of the same pool.
  */
-export function stoppableStatements(pool: Pool, stopping: PoolConfig) {
-  const stopper = new Pool({ ...stopping, max: 1 });
-  giveUpSilent(stopper);
-  // An idle connection that is lost is replaced when the next one is needed.
-  stopper.on('error', () => undefined);
-  const stop = (client: PoolClient) =>
-    stopper.query('select pg_cancel_backend($1)', [processIdOf(client)]).catch(() => undefined);
-
-  const run = async (text: string, values: readonly unknown[], ms: number): Promise<readonly Row[]> => {
+export function stoppableStatements(pool: Pool) {
+  return async (text: string, values: readonly unknown[], ms: number): Promise<readonly Row[]> => {
     const client = await pool.connect();
     let stopped: Promise<unknown> | undefined;
     const timer = setTimeout(() => {
-      stopped = stop(client);
+      stopped = cancelStatement(pool, client);
     }, ms);
     let lost: Error | undefined;
     try {
@@ -51,8 +43,4 @@ export function stoppableStatements(pool: Pool, stopping: PoolConfig) {
       client.release(lost);
     }
   };
-  return { run, close: () => stopper.end() };
 }
-
-/** Of the server's process; pg does not declare it. */
-const processIdOf = (client: PoolClient) => (client as PoolClient & { processID: number }).processID;

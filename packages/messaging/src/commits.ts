@@ -16,11 +16,13 @@ export interface Commits {
    * behind a pooler that shares sessions is always.
    */
   idleMs(pollMs: number, longestMs: number): number;
+  /** Calls back for a commit of this process that wrote no event. */
+  wake(): void;
   stop(): Promise<void>;
 }
 
-/** Listens for commits on its own connection, with the options of the pool. */
-export function listenToCommits(pool: Pool, log: Logger): Commits {
+/** Listens for commits on its own connection. It has to have a session: the one of the pool may be shared. */
+export function listenToCommits(pool: Pool, log: Logger, connection = () => connectionLike(pool)): Commits {
   const stopping = new AbortController();
   const subscribers = new Set<() => void>();
   let doArrive = false;
@@ -36,7 +38,7 @@ export function listenToCommits(pool: Pool, log: Logger): Commits {
   };
   async function stayListening() {
     while (!stopping.signal.aborted) {
-      await listenOnce(pool, { notified, listening: callBack }, stopping.signal).catch((error) =>
+      await listenOnce(pool, connection, { notified, listening: callBack }, stopping.signal).catch((error) =>
         log.warn({ err: error }, 'notifications of commits do not arrive'),
       );
       doArrive = false;
@@ -51,11 +53,18 @@ export function listenToCommits(pool: Pool, log: Logger): Commits {
       return () => void subscribers.delete(onCommit);
     },
     idleMs: (pollMs, longestMs) => (doArrive ? longestMs : pollMs),
+    wake: callBack,
     async stop() {
       stopping.abort();
       await listening;
     },
   };
+}
+
+/** The pool may open connections of its own kind. */
+function connectionLike({ options }: Pool): Client {
+  const { Client: PoolClient = Client } = options;
+  return new (PoolClient as typeof Client)(options);
 }
 
 interface Callbacks {
@@ -65,10 +74,13 @@ interface Callbacks {
 }
 
 /** Listens until the connection is lost. */
-async function listenOnce(pool: Pool, { listening, notified }: Callbacks, stopping: AbortSignal) {
-  // The pool may open connections of its own kind.
-  const { Client: PoolClient = Client } = pool.options;
-  const client = new (PoolClient as typeof Client)(pool.options);
+async function listenOnce(
+  pool: Pool,
+  connection: () => Client,
+  { listening, notified }: Callbacks,
+  stopping: AbortSignal,
+) {
+  const client = connection();
   const lost = lossOf(client);
   // Without a farewell: a server that can no longer be reached would never acknowledge it.
   const hangUp = () => client.connection.stream.destroy();

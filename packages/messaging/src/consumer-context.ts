@@ -14,6 +14,7 @@ export interface ConsumerContext {
   readonly openEm: () => EntityManager;
   readonly broker: Broker;
   readonly log: Logger;
+  readonly onHandled: () => void;
   /** The delays after each failure; the last is repeated. */
   readonly backoffMs: readonly number[];
   readonly maxFailures: number;

@@ -37,7 +37,7 @@ describe('consuming', () => {
     await allAnswered(broker, publisher, consumer);
   });
 
-  it('runs all handlers of an event or none, and shares the work between instances', async () => {
+  it('runs all handlers of an event or none, shares the work between instances, and tells once it has committed', async () => {
     const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     let failures = 0;
     const failsOnce = countsRenamed(publisher, async () => {
@@ -46,8 +46,10 @@ describe('consuming', () => {
     });
     const subscriptions = [countsRenamed(publisher), failsOnce];
     const broker = await connectedBroker();
-    consume(consumer, broker, subscriptions, { backoffMs: [50] });
-    consume(consumer, await connectedBroker(), subscriptions, { backoffMs: [50] });
+    let commits = 0;
+    const options = { backoffMs: [50], onHandled: () => (commits += 1) };
+    consume(consumer, broker, subscriptions, options);
+    consume(consumer, await connectedBroker(), subscriptions, options);
     relay(publisher, broker);
     const names = Array.from({ length: 60 }, (_, id) => `n${String(id).padStart(2, '0')}`);
     for (const [id, name] of names.entries()) await rename(publisher, { id, name });
@@ -57,6 +59,7 @@ describe('consuming', () => {
     );
     await allAnswered(broker, publisher, consumer);
     expect(await effects(consumer)).toEqual(names.flatMap((name) => [name, name]));
+    expect(commits).toBe(names.length);
   });
 
   it('comes to the latest state in whatever order the events of an aggregate come', async () => {

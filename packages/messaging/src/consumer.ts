@@ -15,6 +15,8 @@ export interface ConsumerOptions {
   readonly openEm: () => EntityManager;
   readonly broker: Broker;
   readonly log: Logger;
+  /** Called when the transaction of a handler has committed. */
+  readonly onHandled?: () => void;
   /** The delays after each failure of a message; the last is repeated. */
   readonly backoffMs?: readonly number[];
   /** The number of failures after which a message becomes a dead letter. */
@@ -36,6 +38,7 @@ const defaults = {
   ackWaitMs: 30_000,
   maxAckPending: 500,
   concurrency: 4,
+  onHandled: () => undefined,
 };
 
 /**

@@ -95,6 +95,7 @@ async function attempt(
       await pause(unavailableMs, stopping);
       continue;
     }
+    context.onHandled();
     await fault('consumer.committed');
     // Confirmed by the broker; if that fails, the message is redelivered and found in the inbox.
     await respond(context, received, () => received.message.ackAck());

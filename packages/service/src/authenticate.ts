@@ -48,6 +48,7 @@ export async function resolveActor(
     input: { token },
     credential: undefined,
     requestId,
+    mayRepeat: true,
     deadline: deadlineWithin(identityMs, deadline),
   });
   return actorAt(JSON.parse(text) as Actor, address ?? null);
@@ -67,6 +68,7 @@ function keysOf(identity: Caller): JWTVerifyGetKey {
       input: {},
       credential: undefined,
       requestId: 'keys',
+      mayRepeat: true,
       deadline: deadlineWithin(identityMs),
     });
     known = createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);

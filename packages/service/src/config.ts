@@ -10,6 +10,7 @@ import {
   natsUrl,
   operatorToken,
   origin,
+  poolerUrl,
   port,
   postgresUrl,
   serviceToken,
@@ -20,6 +21,7 @@ export function readServiceConfig(service: string, env: NodeJS.ProcessEnv) {
   const config = readEnvironment(
     {
       DATABASE_URL: postgresUrl,
+      DATABASE_POOLER_URL: poolerUrl.optional(),
       NATS_URL: natsUrl,
       NATS_REPLICAS: natsReplicas.default(1),
       AUDIT_DAYS: days.default(auditDays),
@@ -30,6 +32,7 @@ export function readServiceConfig(service: string, env: NodeJS.ProcessEnv) {
   );
   return {
     databaseUrl: config.DATABASE_URL,
+    poolerUrl: config.DATABASE_POOLER_URL,
     natsUrl: config.NATS_URL,
     natsReplicas: config.NATS_REPLICAS,
     auditDays: config.AUDIT_DAYS,

@@ -12,6 +12,7 @@ export { readOperatorToken, readPublicUrl, readServiceToken, readServiceTokens }
 export type { Context } from './context.ts';
 export { deadLetterHandlers } from './dead-letters.ts';
 export type { RowProblem, ServiceDefinition, Worker, WorkerContext } from './definition.ts';
+export { dueIn } from './due-in.ts';
 export { readEnvironment } from './environment.ts';
 export { isCollision, refusalIn } from './faults.ts';
 export { flushOr } from './flush-or.ts';

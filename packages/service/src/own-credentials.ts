@@ -24,6 +24,7 @@ export function lender(identity: Caller, serviceToken: string) {
       input,
       credential: { token: serviceToken },
       requestId,
+      mayRepeat: true,
       deadline: deadlineWithin(identityMs, deadline),
     });
     return (JSON.parse(text) as { internal_token: string }).internal_token;

@@ -19,6 +19,7 @@ function commitsWith({ notifications }: { readonly notifications: boolean }) {
         return () => void subscribers.delete(onCommit);
       },
       idleMs: (pollMs: number, longestMs: number) => (notifications ? longestMs : pollMs),
+      wake: () => undefined,
       stop: async () => undefined,
     },
     subscribers,
@@ -26,26 +27,45 @@ function commitsWith({ notifications }: { readonly notifications: boolean }) {
 }
 
 /** Work that counts its runs, repeated until the test ends. */
-function counted(start: (work: () => Promise<void>) => { stop(): Promise<void> }) {
+function counted(start: (work: () => Promise<undefined>) => { stop(): Promise<void> }) {
   const counter = { runs: 0 };
   const repeated = start(async () => {
     counter.runs += 1;
     if (counter.runs === 1) throw new Error('the first run fails');
+    return undefined;
   });
   onTestFinished(() => repeated.stop());
   return Object.assign(counter, { stop: repeated.stop });
 }
 
 describe('work after commits', () => {
-  it('runs after each commit, also after a failure, and not before', async () => {
+  it('runs at the start and after each commit, also after a failure, and at no other time', async () => {
     const { commits, commit } = commitsWith({ notifications: true });
     const work = counted((run) => repeatAfterCommits('count', 20, run, { commits, log }));
-    await sleep(200);
-    expect(work.runs).toBe(0);
-    for (const runs of [1, 2, 3]) {
+    await expect.poll(() => work.runs).toBe(1);
+    for (const runs of [2, 3, 4]) {
+      await sleep(100);
       commit();
       await expect.poll(() => work.runs).toBe(runs);
     }
+  });
+
+  it('runs when the next row is due, and never more often than it may', async () => {
+    const { commits } = commitsWith({ notifications: true });
+    const ran: number[] = [];
+    const dueIn = [60, -1_000, undefined];
+    const work = async () => {
+      ran.push(performance.now());
+      return dueIn[ran.length - 1];
+    };
+    const { stop } = repeatAfterCommits('due', 40, work, { commits, log });
+    onTestFinished(stop);
+    await expect.poll(() => ran.length).toBe(3);
+    const [first = 0, second = 0, third = 0] = ran;
+    // Timers may be a millisecond early.
+    expect([second - first >= 59, third - second >= 39]).toEqual([true, true]);
+    await sleep(200);
+    expect(ran).toHaveLength(3);
   });
 
   it('runs without notifications if they do not arrive', async () => {
@@ -58,10 +78,11 @@ describe('work after commits', () => {
   it('does not run again once it is stopped', async () => {
     const { commits, commit, subscribers } = commitsWith({ notifications: true });
     const work = counted((run) => repeatAfterCommits('count', 20, run, { commits, log }));
+    await expect.poll(() => work.runs).toBe(1);
     await work.stop();
     commit();
     await sleep(50);
-    expect(work.runs).toBe(0);
+    expect(work.runs).toBe(1);
     expect(subscribers.size).toBe(0);
   });
 });

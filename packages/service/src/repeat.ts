@@ -15,19 +15,28 @@ export function repeatAtOnce(name: string, everyMs: number, work: () => Promise<
   return repeated;
 }
 
-const longestMs = 5_000;
+/** Nothing waits for so long: this is for notifications that were lost with a connection, and for rows changed by hand. */
+export const longestMs = 30_000;
+const failedMs = 5_000;
 
 /**
- * Repeats work after commits, at most every `everyMs`, and every five seconds in any case. A failure is logged, and the
- * work is tried again.
+ * Repeats work at the start, after commits, and when the next row is due, in as many milliseconds as the work returns: at most
+ * every `everyMs`, and every half minute in any case. A failure is logged, and the work is tried again.
  */
 export function repeatAfterCommits(
   name: string,
   everyMs: number,
-  work: () => Promise<void>,
+  work: () => Promise<number | undefined>,
   { commits, log }: Pick<WorkerContext, 'commits' | 'log'>,
 ) {
-  const repeated = untilStopped(name, () => commits.idleMs(everyMs, longestMs), work, log);
+  // What is due already when it begins.
+  let dueMs = 0;
+  const workOnce = async () => {
+    dueMs = failedMs;
+    dueMs = (await work()) ?? longestMs;
+  };
+  const waitMs = () => commits.idleMs(everyMs, Math.min(Math.max(everyMs, dueMs), longestMs));
+  const repeated = untilStopped(name, waitMs, workOnce, log);
   const unsubscribe = commits.subscribe(atMostEvery(everyMs, repeated.wake));
   return {
     async stop() {

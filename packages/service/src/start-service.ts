@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@crm/auth';
 import type { Caller } from '@crm/client';
-import { type Database, emFor, migrate, openDatabase } from '@crm/data';
+import { type Database, emFor, keepSettings, migrate, openDatabase } from '@crm/data';
 import {
   type Broker,
   connectBroker,
@@ -30,6 +30,8 @@ import { auditDays } from './variables.ts';
 
 export interface ServiceRuntime {
   readonly databaseUrl: string;
+  /** A pooler in front of that database, for everything that needs no session of its own. */
+  readonly poolerUrl?: string | undefined;
   readonly natsUrl: string;
   /** On how many servers NATS stores each event; 1 unless set. */
   readonly natsReplicas?: number;
@@ -123,7 +125,7 @@ async function connect(
   const { background: database } = pools;
   const time = await followDatabase(database.query, clock, log);
   const broker = connectBroker({ url: natsUrl, replicas: natsReplicas, name: `crm-${name}`, log });
-  const commits = listenToCommits(database.pool, log);
+  const commits = listenToCommits(database.pool, log, database.ownConnection);
   const relay = startRelay({ pool: database.pool, broker, commits, service: name, log });
   return {
     pools,
@@ -144,13 +146,23 @@ async function connect(
 
 const unavailableMs = 1_000;
 
-/** Migrates and connects, once the database is available. Each kind of work has connections of its own. */
-async function open({ store }: ServiceDefinition, { databaseUrl: url, log }: ServiceRuntime) {
+/**
+ * Migrates and connects, once the database is available, through a pooler if there is one. Each kind of work has connections
+ * of its own.
+ */
+async function open({ store }: ServiceDefinition, { databaseUrl: url, poolerUrl, log }: ServiceRuntime) {
   await whenAvailable(log, () => migrate(url, store));
+  if (poolerUrl !== undefined) await whenAvailable(log, () => keepSettings(url, store.schema));
   // Connects, which fails if the database went away again.
-  const connect = (poolSize: number) => whenAvailable(log, () => openDatabase({ url, store, poolSize }));
-  return { requests: await connect(10), background: await connect(6) };
+  const connect = (poolSize: number) =>
+    whenAvailable(log, () => openDatabase({ url, poolerUrl, store, poolSize }));
+  const requests = await connect(10);
+  if (!requests.doesPrepare) log.warn(unprepared);
+  return { requests, background: await connect(6) };
 }
+
+const unprepared =
+  'the pooler keeps no prepared statements, so PostgreSQL parses and plans each one anew; PgBouncer keeps them from 1.21 with max_prepared_statements = 300';
 
 /** Repeats a step of the start for as long as the database is unavailable. */
 async function whenAvailable<Value>(log: Logger, step: () => Promise<Value>): Promise<Value> {
@@ -182,6 +194,7 @@ async function startBackground(
     openEm: () => emFor(database.orm, system),
     broker,
     log,
+    onHandled: commits.wake,
   });
   const purge = repeat('delete old answers', hour, () => deleteOldAnswers(database.query, time.now()), log);
   const audit = repeatAtOnce('keep the audit log', hour, () => keepAuditPartitions(database.pool, days), log);

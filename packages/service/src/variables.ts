@@ -54,6 +54,12 @@ export const postgresUrl = secret(
   isPostgresUrl,
 );
 
+/** Its clients use their own roles, of which it has to know each. */
+export const poolerUrl = secret(
+  'a URL without a user such as postgres://pooler:6432, and not that of DATABASE_URL',
+  (value) => isPostgresUrl(value) && !/^\w+:\/\/[^/?#]*@/.test(value),
+);
+
 /** Only the user of the first server is used, and a password must not be sent unencrypted to one of several. */
 export const natsUrl = secret(
   'a URL such as nats://user:password@host:4222, or several separated by commas with the same user, password and scheme',

@@ -69,7 +69,7 @@ export async function serviceUnderTest<C extends Contract>(
     log,
     checkAnswers: true,
   });
-  const commits = listenToCommits(database.pool, log);
+  const commits = listenToCommits(database.pool, log, database.ownConnection);
   const context = { database, commits, clock, log, peers };
   const workers = await Promise.all(definition.workers.map((work) => work(context)));
   const as = (actor: Actor) => clientOver(contract, call, { actor });

@@ -10,14 +10,22 @@ interface Options {
   /** Whom every token belongs to. */
   readonly actor?: Actor;
   readonly drainMs?: number;
+  readonly poolerUrl?: string | undefined;
 }
 
 /** The service of notes on a real port and a database. */
 export function startNotes(databaseUrl: string | undefined, options: Options = {}) {
-  const { definition = notesService, clock = machineClock, actor = someone(), drainMs = 0 } = options;
+  const {
+    definition = notesService,
+    clock = machineClock,
+    actor = someone(),
+    drainMs = 0,
+    poolerUrl,
+  } = options;
   const identity = async () => ({ text: JSON.stringify(actor), replayed: false });
   return startService(definition, {
     databaseUrl: databaseUrl ?? '',
+    poolerUrl,
     natsUrl: inject('natsUrl'),
     host: '127.0.0.1',
     port: 0,

@@ -6,5 +6,6 @@ export { agentOf, someone, teammateOf } from './people.ts';
 export { peopleIn } from './people-in.ts';
 export { processEnding } from './process-ending.ts';
 export { isEachInBoth, isInShape, seed } from './seed.ts';
+export { startPgbouncer, type TestPgbouncer } from './start-pgbouncer.ts';
 export { startValkey, type TestValkey } from './start-valkey.ts';
 export { untilWaiting } from './until-waiting.ts';

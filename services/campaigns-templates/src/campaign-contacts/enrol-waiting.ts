@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { refusalIn, repeatAfterCommits, type Worker, type WorkerContext } from '@crm/service';
+import { dueIn, refusalIn, repeatAfterCommits, type Worker, type WorkerContext } from '@crm/service';
 import { enrol } from './enrol.ts';
-import { type LeasedEnrolment, leaseWaiting, postpone } from './enrolment.queries.ts';
+import { attemptsToCome, type LeasedEnrolment, leaseWaiting, postpone } from './enrolment.queries.ts';
 import { fault } from './fault.ts';
 
 const everyMs = 500;
@@ -12,7 +12,10 @@ export const enrolWaitingWorker: Worker = async (workerContext) =>
   repeatAfterCommits(
     'schedule contacts in campaigns',
     everyMs,
-    () => enrolWaiting(workerContext),
+    async () => {
+      await enrolWaiting(workerContext);
+      return dueIn(workerContext.database.query, attemptsToCome);
+    },
     workerContext,
   );
 

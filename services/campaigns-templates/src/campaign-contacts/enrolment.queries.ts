@@ -51,14 +51,19 @@ export interface LeasedEnrolment extends WaitingEnrolment {
 
 const Leased = z.object({ id: z.int(), attempts: z.int(), plan: StoredPlan });
 
+const isWaiting = `scheduled_at is null
+  and exists (select from campaigns where campaigns.id = campaign_contacts.campaign_id)`;
+
+/** When contacts are to be scheduled that were not scheduled yet. */
+export const attemptsToCome = `select next_attempt_at as due_at from campaign_contacts where ${isWaiting}`;
+
 /** Leases contacts that should have been scheduled by now, the longest due first. */
 export function leaseWaiting(query: Query, limit: number): Promise<LeasedEnrolment[]> {
   return queryRows(
     query,
     Leased,
     `with due as (
-       select id from campaign_contacts where scheduled_at is null and next_attempt_at <= now()
-         and exists (select from campaigns where campaigns.id = campaign_contacts.campaign_id)
+       select id from campaign_contacts where next_attempt_at <= now() and ${isWaiting}
        order by next_attempt_at, id limit $1 for update of campaign_contacts skip locked
      )
      update campaign_contacts set attempts = attempts + 1, next_attempt_at = now() + ${lease}

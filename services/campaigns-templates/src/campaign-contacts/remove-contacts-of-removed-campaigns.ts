@@ -16,6 +16,9 @@ export const removedCampaignsWorker: Worker = async (context) =>
   repeatAfterCommits(
     'remove the contacts of removed campaigns',
     everyMs,
-    () => removeContactsOfRemovedCampaigns(context),
+    async () => {
+      await removeContactsOfRemovedCampaigns(context);
+      return undefined;
+    },
     context,
   );

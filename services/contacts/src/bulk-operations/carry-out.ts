@@ -6,6 +6,7 @@ import { bulkOperationEnded } from '@crm/events';
 import {
   actAs,
   type Context,
+  dueIn,
   publish,
   refusalIn,
   repeat,
@@ -22,6 +23,7 @@ import {
   forgetSomeOperations,
   lockPortion,
   noteProgress,
+  operationsToCome,
   type Problem,
   postponeOperation,
 } from './portion.queries.ts';
@@ -38,7 +40,10 @@ const maxAttempts = 5;
 
 export const bulkOperationsWorker: Worker = async (context) => {
   const stopping = new AbortController();
-  const work = () => carryOutDue(context, stopping.signal);
+  const work = async () => {
+    await carryOutDue(context, stopping.signal);
+    return dueIn(context.database.query, operationsToCome);
+  };
   const repeated = repeatAfterCommits('bulk operations', everyMs, work, context);
   return {
     async stop() {

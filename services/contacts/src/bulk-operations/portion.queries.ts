@@ -14,13 +14,18 @@ const Due = z.object({
 export type Due = z.output<typeof Due>;
 
 /** The earliest operation of each user that has not ended, those first that have waited longest. */
+const isNext = `ended_at is null and not exists (
+  select from bulk_operations e where e.user_id = b.user_id and e.ended_at is null and e.id < b.id)`;
+
+/** When operations are to be gone on with. */
+export const operationsToCome = `select due_at from bulk_operations b where ${isNext}`;
+
 export function dueOperations(query: Query, limit: number): Promise<Due[]> {
   return queryRows(
     query,
     Due,
     `select id, user_id, origin, processed, attempts from bulk_operations b
-     where ended_at is null and due_at <= now() and not exists (
-       select from bulk_operations e where e.user_id = b.user_id and e.ended_at is null and e.id < b.id)
+     where due_at <= now() and ${isNext}
      order by due_at, id limit $1::int`,
     [limit],
   );

@@ -40,15 +40,25 @@ export async function giveContactAtOnce(
 }
 
 const everyMs = 2_000;
+const againMs = 5_000;
 
-/** Gives the contacts of claimed leads that could not be given at once. One that fails does not delay the others. */
-export async function giveWaitingContacts({ database, peers, log }: WorkerContext): Promise<void> {
+/**
+ * Gives the contacts of claimed leads that could not be given at once. One that fails does not delay the others. Returns in how
+ * many milliseconds to try again.
+ */
+export async function giveWaitingContacts({
+  database,
+  peers,
+  log,
+}: WorkerContext): Promise<number | undefined> {
   const { query } = database;
-  for (const gift of await contactsToGive(query)) {
+  const gifts = await contactsToGive(query);
+  for (const gift of gifts) {
     await giveContact({ peers, requestId: randomUUID() }, query, gift).catch((error: unknown) =>
       log.warn({ err: error, lead: gift.lead_id }, 'the contact of a claimed lead could not be given yet'),
     );
   }
+  return gifts.length > 0 ? againMs : undefined;
 }
 
 export const giveContactsWorker: Worker = async (workerContext) =>

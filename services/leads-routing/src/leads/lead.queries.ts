@@ -71,3 +71,6 @@ export const searchedLeads: SearchedModel = {
     latest: 'leads.created_at',
   },
 };
+
+/** When the last turns of unclaimed leads are over. */
+export const turnsToEnd = 'select runs_out_at as due_at from leads where runs_out_at is not null';

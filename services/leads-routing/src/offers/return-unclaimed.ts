@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
-import { repeat, type Worker, type WorkerContext } from '@crm/service';
+import { dueIn, repeatAfterCommits, type Worker, type WorkerContext } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { Lead } from '../leads/lead.entity.ts';
+import { turnsToEnd } from '../leads/lead.queries.ts';
 import { hasOpenOffer, leadsThatFoundNobody } from './offer.queries.ts';
 import { returnLead } from './return-lead.ts';
 
@@ -11,15 +12,18 @@ const everyMs = 1_000;
 
 /** Gives leads that nobody claimed in time, or nobody can claim any more, to their creators. */
 export const unclaimedLeadsWorker: Worker = async (workerContext) =>
-  repeat('return unclaimed leads', everyMs, () => returnUnclaimed(workerContext), workerContext.log);
+  repeatAfterCommits('return unclaimed leads', everyMs, () => returnUnclaimed(workerContext), workerContext);
 
-/** One that fails does not delay the others, and is tried again. */
-export async function returnUnclaimed(workerContext: WorkerContext): Promise<void> {
-  for (const id of await leadsThatFoundNobody(workerContext.database.query)) {
+/** One that fails does not delay the others, and is tried again. Returns in how many milliseconds to look again. */
+export async function returnUnclaimed(workerContext: WorkerContext): Promise<number | undefined> {
+  const { query } = workerContext.database;
+  const ids = await leadsThatFoundNobody(query);
+  for (const id of ids) {
     await returnOne(workerContext, id).catch((error: unknown) =>
       workerContext.log.error({ err: error, lead: id }, 'a lead could not be returned and will be retried'),
     );
   }
+  return ids.length > 0 ? everyMs : dueIn(query, turnsToEnd);
 }
 
 async function returnOne({ database, clock }: WorkerContext, id: number): Promise<void> {

@@ -43,6 +43,10 @@ export async function end(query: Query, { what, id }: EndScope, now: Date): Prom
   );
 }
 
+/** When what stopped scopes would have sent is to be removed. */
+export const removalsToCome = `
+  select coalesce(postponed_until, ended_at) as due_at from enrolment_ends where removed_at is null`;
+
 /** The scopes of which something is left to be removed, the longest ended first. */
 export function unremovedEnds(query: Query): Promise<EndScope[]> {
   return queryRows(

@@ -4,6 +4,7 @@ import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
 import { enrolmentRemoved, taskRemoved, taskSeriesRemoved } from '@crm/events';
 import {
+  dueIn,
   isCollision,
   publishRemoval,
   repeatAfterCommits,
@@ -15,6 +16,7 @@ import {
   lockUnremoved,
   markRemoved,
   postponeRemoval,
+  removalsToCome,
   unremovedEnds,
 } from '../enrolment-ends/enrolment-end.queries.ts';
 import { endSeries } from '../task-series/continue-from.ts';
@@ -93,7 +95,10 @@ export const removeStoppedWorker: Worker = async (context) =>
   repeatAfterCommits(
     'remove what stopped campaigns would have sent',
     everyMs,
-    () => removeStoppedEverywhere(context),
+    async () => {
+      await removeStoppedEverywhere(context);
+      return dueIn(context.database.query, removalsToCome);
+    },
     context,
   );
 

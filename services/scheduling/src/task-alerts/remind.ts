@@ -1,6 +1,6 @@
 import { system } from '@crm/auth';
 import { type Database, emFor, queryIn } from '@crm/data';
-import { type Logger, repeat, type Worker, type WorkerContext } from '@crm/service';
+import { dueIn, type Logger, repeatAfterCommits, type Worker, type WorkerContext } from '@crm/service';
 import { postponeRows } from '../postponed/postponed.queries.ts';
 import { reminderChannel } from './channel.ts';
 import { remindAt } from './remind-at.ts';
@@ -10,6 +10,7 @@ import {
   noteReminded,
   type Remindable,
   type Reminder,
+  soonRemindable,
 } from './reminder.queries.ts';
 
 const everyMs = 1_000;
@@ -22,7 +23,15 @@ export async function remind({ database, log }: Work): Promise<void> {
 }
 
 export const remindWorker: Worker = async (context) =>
-  repeat('create reminders', everyMs, () => remind(context), context.log);
+  repeatAfterCommits(
+    'create reminders',
+    everyMs,
+    async () => {
+      await remind(context);
+      return dueIn(context.database.query, soonRemindable);
+    },
+    context,
+  );
 
 async function remindOfSome(orm: Database['orm'], log: Logger): Promise<boolean> {
   return emFor(orm, system).transactional(async (em) => {

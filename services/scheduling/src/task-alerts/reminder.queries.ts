@@ -21,15 +21,25 @@ const Remindable = z.object({
 /** A task that is due, or an all-day task that is due within a day, for which no reminder was created yet. */
 export type Remindable = z.output<typeof Remindable>;
 
+const unreminded = `status = 'incomplete' and notify_assignee and assigned_user_id is not null
+  and reminded_of is distinct from due_at`;
+
+/** Whether a task is due by a time. */
+const isDueBy = (time: string) =>
+  `((not is_all_day and due_at <= ${time}) or (is_all_day and due_at <= ${time} + interval '1 day'))`;
+
+/** When the tasks become due that are due within half a minute. */
+export const soonRemindable = `
+  select greatest(due_at - case when is_all_day then interval '1 day' else '0' end, postponed_until) as due_at
+  from tasks where ${unreminded} and ${isDueBy("(now() + interval '30 seconds')")}`;
+
 /** Some of these tasks, locked until the transaction ends. Those that another transaction has locked are left to it. */
 export async function lockRemindable(query: Query): Promise<Remindable[]> {
   return queryRows(
     query,
     Remindable,
     `select id, due_at, due_local, timezone, is_all_day, action_type, assigned_user_id from tasks
-     where status = 'incomplete' and notify_assignee and assigned_user_id is not null
-       and reminded_of is distinct from due_at and coalesce(postponed_until, '-infinity') <= now()
-       and ((not is_all_day and due_at <= now()) or (is_all_day and due_at <= now() + interval '1 day'))
+     where ${unreminded} and coalesce(postponed_until, '-infinity') <= now() and ${isDueBy('now()')}
      order by due_at limit 500 for update skip locked`,
     [],
   );

@@ -1,0 +1,90 @@
+import type { Client, Pool } from 'pg';
+import { clientTo } from './read-write-client.ts';
+
+/** For how long a statement may run. */
+export const maxStatementMs = 5_000;
+
+/** Timeouts keep one bad statement from blocking others. */
+const settingsOf = (schema: string): Readonly<Record<string, string>> => ({
+  search_path: schema,
+  timezone: 'UTC',
+  statement_timeout: `${maxStatementMs}ms`,
+  lock_timeout: '2s',
+  idle_in_transaction_session_timeout: '10s',
+  // Statements are many, short and prepared: planning them anew costs more than a better plan would save.
+  plan_cache_mode: 'force_generic_plan',
+  jit: 'off',
+});
+
+/** The settings of every connection of a service, as it asks for them when it connects. */
+export function settingsFor(schema: string): string {
+  return Object.entries(settingsOf(schema))
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+}
+
+/**
+ * Gives the settings to each connection that the role of a URL opens to its database from now on, because a pooler does not
+ * pass on what its clients ask for when they connect.
+ */
+export async function keepSettings(url: string, schema: string): Promise<void> {
+  const client = clientTo(url, {
+    application_name: `crm-${schema}-settings`,
+    connectionTimeoutMillis: 5_000,
+  });
+  client.on('error', () => undefined); // A broken connection also fails the next statement.
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>('select current_database() as name');
+    const target = `role current_user in database ${client.escapeIdentifier(rows[0]?.name ?? '')}`;
+    const kept = Object.entries(settingsOf(schema)).map(
+      ([name, value]) => `alter ${target} set ${name} to ${client.escapeLiteral(value)}`,
+    );
+    // Of two instances that start together one would fail.
+    const lock = `select pg_advisory_xact_lock(hashtext('crm.settings'), hashtext(${client.escapeLiteral(schema)}))`;
+    await client.query(['begin', lock, ...kept, 'commit'].join(';'));
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+const settingsQuery = `select current_setting('search_path') as schema, current_setting('statement_timeout') as timeout,
+  pg_backend_pid() as pid`;
+
+interface Found {
+  readonly schema: string;
+  readonly timeout: string;
+  readonly pid: number;
+}
+
+/** Throws if the connections of a pooler lack the settings of the service: statements would find no tables, and no end. */
+export async function demandSettings(pool: Pool, schema: string): Promise<void> {
+  const { rows } = await pool.query<Found>(settingsQuery);
+  if (!hasSettings(rows[0], schema)) throw new Error(connectedBefore);
+}
+
+/** Throws if a connection does not lead to the server itself: a pooler has no session for it, and makes up its number. */
+export async function demandSession(client: Client, schema: string): Promise<void> {
+  const { rows } = await client.query<Found>(settingsQuery);
+  // pg does not declare it.
+  const { processID } = client as Client & { readonly processID: number };
+  if (!hasSettings(rows[0], schema) || rows[0]?.pid !== processID) throw new Error(leadsToPooler);
+}
+
+const hasSettings = (found: Found | undefined, schema: string) =>
+  found?.schema === schema && found.timeout !== '0';
+
+const connectedBefore =
+  'The pooler at DATABASE_POOLER_URL has connections from before this service was first started with it. Send RECONNECT to its console, and see that it sets neither search_path nor statement_timeout itself.';
+
+const leadsToPooler =
+  'DATABASE_URL leads to a pooler that shares sessions. Let it lead to PostgreSQL itself, and name the pooler in DATABASE_POOLER_URL.';
+
+/** What PgBouncer says of settings that it cannot pass on. */
+const unsupported = /unsupported startup parameter/;
+
+/** The same error, or one that says what to do if a pooler has refused a connection that needs a session of its own. */
+export const explained = (error: unknown): unknown =>
+  error instanceof Error && unsupported.test(error.message)
+    ? new Error(leadsToPooler, { cause: error })
+    : error;

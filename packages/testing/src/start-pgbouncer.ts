@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort } from '@crm/embedded';
+import { installDebianPackage } from './debian-package.ts';
+
+const files = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'];
+
+/** Whom root runs it as, because it refuses to run as root. */
+const nobody = { uid: 65_534, gid: 65_534 };
+
+export interface TestPgbouncer {
+  /** Without a role and a database: it passes all of them on. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * A real PgBouncer that shares few sessions of a server by transactions, with settings of its own if some are given. It is
+ * installed first if possible; undefined where there is none.
+ */
+export async function startPgbouncer(
+  serverUrls: readonly string[],
+  settings: Readonly<Record<string, string | number>> = {},
+): Promise<TestPgbouncer | undefined> {
+  if (!found()) await installDebianPackage('pgbouncer').catch(() => undefined);
+  const file = found();
+  if (!file) return undefined;
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'crm-pgbouncer-'));
+  const configuration = join(folder, 'pgbouncer.ini');
+  writeFileSync(configuration, configurationOf(serverUrls, { listen_port: port, ...settings }));
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) for (const path of [folder, configuration]) chownSync(path, nobody.uid, nobody.gid);
+  const child = spawn(file, [configuration], { ...(isRoot && nobody), stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(child, 'exit');
+  const said: string[] = [];
+  const ready = new Promise<void>((resolve) => {
+    createInterface(child.stderr).on('line', (line) => {
+      said.push(line);
+      if (line.includes('process up')) resolve();
+    });
+  });
+  const failed = ended.then(() => {
+    throw new Error(`${file} ended while starting:\n${said.join('\n')}`);
+  });
+  await Promise.race([ready, failed]);
+  failed.catch(() => undefined);
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await ended;
+    rmSync(folder, { recursive: true });
+  };
+  return { url: `postgres://127.0.0.1:${port}`, stop };
+}
+
+const found = () => files.find(existsSync);
+
+/** With the role of each URL, as a file of users would have it. */
+function configurationOf(
+  urls: readonly string[],
+  settings: Readonly<Record<string, string | number>>,
+): string {
+  const databases = urls.map((url) => {
+    const { hostname, port, pathname, username, password } = new URL(url);
+    const [user, secret] = [username, password].map(decodeURIComponent);
+    return `${pathname.slice(1)} = host=${hostname} port=${port} user=${user} password=${secret}`;
+  });
+  const all = {
+    listen_addr: '127.0.0.1',
+    unix_socket_dir: '',
+    auth_type: 'any',
+    pool_mode: 'transaction',
+    default_pool_size: 3,
+    ...settings,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
+  return ['[databases]', ...databases, '[pgbouncer]', ...lines, ''].join('\n');
+}
