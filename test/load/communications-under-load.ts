@@ -3,19 +3,26 @@ import { cpuPerMessage, cpuSeconds } from './cpu.ts';
 import type { Ground } from './ground.ts';
 import { someInstances } from './instances.ts';
 
-const contacts = 1_000;
+/** How many messages each contact gets: no more than the usual limits of a day allow. */
+const each = 6;
 
-/** Contacts with an address and a mobile number each, which all senders see. */
-export async function makeContacts({ rows }: Ground, senders: readonly number[]): Promise<void> {
+/** Contacts for some messages, with an address and a mobile number each, which all senders see. */
+export async function makeContacts(
+  { rows }: Ground,
+  senders: readonly number[],
+  communications: number,
+): Promise<void> {
   await rows(
     `insert into contacts.contacts (owner_user_id, first_name, last_name, email, mobile_phone, mobile_phone_e164,
        shared_user_ids, created_at, modified_at)
-     select $1::int, 'Contact', n::text, 'contact' || n || '@example.com', '+1604556' || lpad(n::text, 4, '0'),
-       '+1604556' || lpad(n::text, 4, '0'), $3::int[], now(), now()
+     select $1::int, 'Contact', n::text, 'contact' || n || '@example.com', '+1604' || 2000000 + n,
+       '+1604' || 2000000 + n, $3::int[], now(), now()
      from generate_series(1, $2::int) n`,
-    [senders[0], contacts, senders.slice(1)],
+    [senders[0], contactsFor(communications), senders.slice(1)],
   );
 }
+
+const contactsFor = (communications: number) => Math.ceil(communications / each);
 
 const words = '<p>Dear {{contact.full_name}}, yours, {{user.first_name}}.</p>';
 
@@ -36,7 +43,7 @@ async function makeDue({ rows }: Ground, senders: readonly number[], count: numb
        case when n % 2 = 0 then ($1::int[])[1] else ($1::int[])[1 + n % array_length($1::int[], 1)] end,
        now(), 'America/New_York', now(), now(), now()
      from generate_series(1, $2::int) n`,
-    [senders, count, contacts, words],
+    [senders, count, contactsFor(count), words],
   );
   await rows('analyze scheduling.communications');
 }
@@ -83,8 +90,9 @@ interface Load {
 export async function communicationsUnderLoad(
   ground: Ground,
   senders: readonly number[],
-  { communications, kill, instances: count = 2, hurry = false }: Load,
+  load: Load,
 ): Promise<CommunicationsReport> {
+  const { communications, kill, instances: count = 2 } = load;
   await using cleanup = new AsyncDisposableStack();
   await ground.rows('truncate scheduling.communications, scheduling.outbox');
   const instances = await someInstances(() => ground.spawn('scheduling'), cleanup, count);
@@ -94,7 +102,7 @@ export async function communicationsUnderLoad(
   await makeDue(ground, own, communications);
   const stopOthers = kill ? async () => [] : othersEachSecond(ground, other);
   if (kill) await instances.killOneEvery(1_000, async () => (await remaining(ground)).waiting > 0);
-  await settled(ground, hurry);
+  await settled(ground, load);
   const others = await stopOthers();
   const seconds = (performance.now() - began) / 1000;
   const spent = cpuPerMessage(cpu, await cpuSeconds(), communications + others.length);
@@ -136,10 +144,11 @@ function othersEachSecond({ rows }: Ground, sender: number) {
   };
 }
 
-async function settled(ground: Ground, hurry: boolean): Promise<void> {
+async function settled(ground: Ground, { communications, hurry = false }: Load): Promise<void> {
   let quiet = 0;
   for (let before = await remaining(ground); before.waiting + before.sending > 0; ) {
-    await sleep(250);
+    // Counting takes the database a while if there are many.
+    await sleep(Math.max(250, communications / 50));
     const now = await remaining(ground);
     quiet = now.waiting === 0 && now.sending === before.sending ? quiet + 1 : 0;
     // No running instance keeps a lease this long.
