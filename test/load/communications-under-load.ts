@@ -48,11 +48,13 @@ async function makeDue({ rows }: Ground, senders: readonly number[], count: numb
   await rows('analyze scheduling.communications');
 }
 
+/** Whether any are waiting, and how many are being sent: to count all that wait would take time from those who send. */
 async function remaining({ rows }: Ground) {
   const [row] = await rows(
-    `select count(*) filter (where dispatch_state = 'Scheduled')::int as waiting,
-       count(*) filter (where dispatch_state = 'Sending')::int as sending
-     from scheduling.communications where dispatch_state in ('Scheduled', 'Sending')`,
+    `select (select count(*)::int from (
+         select from scheduling.communications where dispatch_state = 'Scheduled' limit 1
+       ) waiting) as waiting,
+       (select count(*)::int from scheduling.communications where dispatch_state = 'Sending') as sending`,
   );
   return row as { waiting: number; sending: number };
 }
@@ -90,9 +92,8 @@ interface Load {
 export async function communicationsUnderLoad(
   ground: Ground,
   senders: readonly number[],
-  load: Load,
+  { communications, kill, instances: count = 2, hurry = false }: Load,
 ): Promise<CommunicationsReport> {
-  const { communications, kill, instances: count = 2 } = load;
   await using cleanup = new AsyncDisposableStack();
   await ground.rows('truncate scheduling.communications, scheduling.outbox');
   const instances = await someInstances(() => ground.spawn('scheduling'), cleanup, count);
@@ -102,7 +103,7 @@ export async function communicationsUnderLoad(
   await makeDue(ground, own, communications);
   const stopOthers = kill ? async () => [] : othersEachSecond(ground, other);
   if (kill) await instances.killOneEvery(1_000, async () => (await remaining(ground)).waiting > 0);
-  await settled(ground, load);
+  await settled(ground, hurry);
   const others = await stopOthers();
   const seconds = (performance.now() - began) / 1000;
   const spent = cpuPerMessage(cpu, await cpuSeconds(), communications + others.length);
@@ -144,11 +145,10 @@ function othersEachSecond({ rows }: Ground, sender: number) {
   };
 }
 
-async function settled(ground: Ground, { communications, hurry = false }: Load): Promise<void> {
+async function settled(ground: Ground, hurry: boolean): Promise<void> {
   let quiet = 0;
   for (let before = await remaining(ground); before.waiting + before.sending > 0; ) {
-    // Counting takes the database a while if there are many.
-    await sleep(Math.max(250, communications / 50));
+    await sleep(250);
     const now = await remaining(ground);
     quiet = now.waiting === 0 && now.sending === before.sending ? quiet + 1 : 0;
     // No running instance keeps a lease this long.
