@@ -34,6 +34,8 @@ export async function serviceWrites({ system, call }: World): Promise<Write[]> {
       { number, at: new Date().toISOString() },
       about('opt-out'),
     ),
+    write('scheduling', 'contacts.optOuts.pause', { number, at }, about(null)),
+    write('scheduling', 'contacts.optOuts.resume', { number, at }, about(null)),
     write(
       'scheduling',
       'contacts.optOuts.addEmail',
@@ -70,6 +72,12 @@ export async function serviceWrites({ system, call }: World): Promise<Write[]> {
       'leads-routing',
       'scheduling.bounces.settle',
       { reports: [{ key: randomUUID(), reported_at: at }] },
+      about(null),
+    ),
+    write(
+      'leads-routing',
+      'identity.accountMails.report',
+      { reports: [{ key: randomUUID(), state: 'Failed', reason: null, is_unreachable: true }] },
       about(null),
     ),
     write('leads-routing', 'scheduling.inboundTexts.add', text, about(null)),

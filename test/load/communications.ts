@@ -12,7 +12,7 @@ const isCalm = process.argv[4] === 'calm';
 await using cleanup = new AsyncDisposableStack();
 const ground = await openGround(cleanup, 2 * communications + 10_000);
 const people = await ground.people(20);
-await makeContacts(ground, people);
+await makeContacts(ground, people, communications);
 let isWrong = false;
 for (const kill of isCalm ? [false] : [false, true]) {
   const name = kill ? 'at once, one of the instances killed every second' : 'at once';

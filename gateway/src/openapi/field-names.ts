@@ -55,6 +55,7 @@ export const meanings: Readonly<Record<string, string>> = {
   html_body: 'What the person has written, as HTML.',
   text_state: 'Whether the person may be sent texts.',
   text_changed_at: 'When that was last said.',
+  text_paused_at: 'Since when texts wait for a decision.',
   email_state: 'Whether the person may be sent e-mails.',
   email_changed_at: 'When that was last said.',
   texts: 'What becomes of texts to the person.',

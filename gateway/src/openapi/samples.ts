@@ -113,7 +113,8 @@ const unset = new Set([
     'pending_phone_problem',
   ],
   ...['act_user_id', 'client_id', 'original_template_folder_id', 'problems', 'unknown', 'empty', 'warnings'],
-  ...['dialer_session_id', 'file_id', 'text_source', 'text_changed_at', 'email_source', 'email_changed_at'],
+  ...['dialer_session_id', 'file_id', 'text_source', 'text_changed_at', 'text_paused_at'],
+  ...['email_source', 'email_changed_at'],
 ]);
 
 const formats: Readonly<Record<string, string>> = {

@@ -70,8 +70,8 @@ export function openCarrier({ accountSid, authToken, number, ...more }: CarrierO
         },
         body: new URLSearchParams({ To: recipient.number, From: number, ...form }).toString(),
         // The provider may close a kept connection just as a request is sent. That could not be distinguished from a
-        // request that it accepted, and the message would be given up needlessly.
-        reset: true,
+        // request that it accepted. Without keys the message would be given up needlessly; with them it is sent again.
+        reset: !more.honoursKeys,
         signal: AbortSignal.timeout(timeoutMs),
       });
       return outcomeOfAnswer(statusCode, body);

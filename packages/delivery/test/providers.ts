@@ -20,6 +20,7 @@ export async function providers(
     callbackUrl?: string;
     authToken?: string;
     timeoutMs?: number;
+    honoursKeys?: boolean;
   } = {},
 ) {
   const local = await startLocalCarriers({
@@ -35,7 +36,7 @@ export async function providers(
       accountSid: account.accountSid,
       authToken,
       number: account.number,
-      honoursKeys: true,
+      honoursKeys: other.honoursKeys ?? true,
       allowedCountries: ['US', 'CA', 'GB'],
     },
     timeoutMs: other.timeoutMs ?? 5_000,

@@ -118,17 +118,25 @@ function freeSlots<Lane extends string>(slots: Readonly<Record<Lane, number>>) {
   const left = new Map<Lane, number>(lanes.map((lane) => [lane, slots[lane]]));
   const leftOf = (lane: Lane) => left.get(lane) ?? 0;
 
+  const leasedAt = new Map<Lane, number>();
+
   /** Rows of a lane are leased when half of its slots are free: one at a time would cost a statement each. */
-  const isWanted = (lane: Lane) => leftOf(lane) >= slots[lane] / 2;
+  const isHalfFree = (lane: Lane) => leftOf(lane) >= slots[lane] / 2;
+  /** Or after a moment, so that whoever has little to send does not wait for half of what others send. */
+  const isWanted = (lane: Lane) =>
+    isHalfFree(lane) || (leftOf(lane) > 0 && performance.now() - (leasedAt.get(lane) ?? 0) > pollMs);
 
   return {
     wanted: () =>
       Object.fromEntries(lanes.filter(isWanted).map((lane) => [lane, leftOf(lane)])) as Free<Lane>,
-    occupy: (lane: Lane) => void left.set(lane, leftOf(lane) - 1),
+    occupy(lane: Lane): void {
+      left.set(lane, leftOf(lane) - 1);
+      leasedAt.set(lane, performance.now());
+    },
     /** Returns whether rows of the lane are to be leased now. */
     release(lane: Lane): boolean {
       left.set(lane, leftOf(lane) + 1);
-      return isWanted(lane);
+      return isHalfFree(lane);
     },
   };
 }

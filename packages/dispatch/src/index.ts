@@ -1,4 +1,3 @@
-export { batched } from './batched.ts';
 export { dispatcher } from './dispatcher.ts';
 export { fault, setFault } from './fault.ts';
 export { lease } from './lease.ts';

@@ -1,5 +1,6 @@
 import type { Query } from '@crm/data';
 import type { StatusReport } from '@crm/delivery';
+import { z } from 'zod';
 import { settle } from './due-rows.queries.ts';
 import type { DueRow, Queue } from './queue.ts';
 import { resolvedBy } from './reconcile.ts';
@@ -35,12 +36,16 @@ export function reportedIn<Lane extends string, Row extends DueRow, Facts, Settl
   publish,
   statusPath,
   noteEnd,
-}: Queue<Lane, Row, Facts, Settled>): Reported {
+}: Pick<
+  Queue<Lane, Row, Facts, Settled>,
+  'table' | 'settled' | 'publish' | 'statusPath' | 'noteEnd'
+>): Reported {
   return {
     statusPath,
     noteEnd,
     recordType: table.name.replaceAll('_', '-').replace(/s$/, ''),
     async note(origin, key, report) {
+      if (!z.guid().safeParse(key).success) return undefined;
       const row = await noteDeliveryState(origin.query, table, key, report);
       if (row?.is_unknown) {
         const outcome = storedOutcome(table, row, resolvedBy(report.state, report.reference, report.reason));

@@ -1,17 +1,42 @@
-/** Work that only so many may do at once. Those who come later wait, in the order in which they came. */
-export function roomFor(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  const waiting: (() => void)[] = [];
-  let free = most;
+/** How long before its turn work may begin: less than the time for which a final check counts. */
+const aheadMs = 1_000;
 
-  return async (work) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((enter) => waiting.push(enter));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
+/** Lets so much work in, and notes how long a part of it took. */
+export interface Room {
+  enter<Result>(work: () => Promise<Result>): Promise<Result>;
+  took(ms: number): void;
+}
+
+/**
+ * Work of which so many can do a part at once, but that may begin a moment before its turn: as many are let in as have done that
+ * part within this time, and no fewer than can do it at once. Those who come later wait, in the order in which they came.
+ */
+export function roomFor(atOnce: number): Room {
+  const waiting: (() => void)[] = [];
+  let inside = 0;
+  let averageMs = aheadMs;
+  const letIn = () => {
+    while (waiting.length > 0 && inside < atOnce * Math.max(1, Math.floor(aheadMs / averageMs))) {
+      inside += 1;
+      waiting.shift()?.();
     }
+  };
+
+  return {
+    async enter(work) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push(resolve);
+      letIn();
+      await promise;
+      try {
+        return await work();
+      } finally {
+        inside -= 1;
+        letIn();
+      }
+    },
+    took(ms) {
+      averageMs += (ms - averageMs) / 16;
+    },
   };
 }

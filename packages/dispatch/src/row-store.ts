@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@crm/auth';
 import { emFor, type Query, queryIn } from '@crm/data';
+import { batched } from '@crm/messaging';
 import { type Logger, refusalIn, type WorkerContext } from '@crm/service';
 import { counts } from '@crm/telemetry';
 import { isAnyAbandoned } from './abandoned-rows.queries.ts';
-import { batched } from './batched.ts';
 import { type Beginning, beginSending, lockLimits, settle } from './due-rows.queries.ts';
 import { fault } from './fault.ts';
 import { factsMs } from './lease.ts';
@@ -29,6 +29,9 @@ export type Verdict =
   /** It was removed, or somebody else has leased it. */
   | { readonly is: 'lost' }
   | ({ readonly is: 'stopped' } & Obstacle);
+
+/** Rows that come one after the other within this time share a statement: many of them cost little more than one. */
+const everyMs = 50;
 
 /** What happens to the rows of a queue in its table, many at once. */
 export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled>(
@@ -54,14 +57,14 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
   const checkNow = checkOf(queue, { query, orm });
   const begin = (wanted: readonly Wanted[]) => verdictsOn(check, checkNow, wanted);
 
-  const isShared = (error: unknown) => refusalIn(error) !== undefined;
+  const batching = { everyMs, isShared: (error: unknown) => refusalIn(error) !== undefined };
   const settleOne = batched(async (outcomes: readonly StoredOutcome[]) => {
     await store(async () => outcomes);
     return outcomes.map(() => undefined);
-  }, isShared);
+  }, batching);
 
   return {
-    begin: check.isAlone ? async (one: Wanted) => (await begin([one]))[0] : batched(begin, isShared),
+    begin: check.isAlone ? async (one: Wanted) => (await begin([one]))[0] : batched(begin, batching),
     /** Stores an outcome. While the database is unavailable, it is tried again until a moment of the monotonic clock. */
     settle: (outcome: StoredOutcome, until: Monotonic) => persistently(() => settleOne(outcome), until, log),
     /** Releases rows whose lease has expired. */

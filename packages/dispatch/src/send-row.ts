@@ -5,7 +5,7 @@ import { type Asked, askAbout, noAnswer } from './facts.ts';
 import { fault } from './fault.ts';
 import { checkedMs, settleMs } from './lease.ts';
 import type { DueRow, Ended, Message, Plan, Queue } from './queue.ts';
-import type { roomFor } from './room.ts';
+import type { Room } from './room.ts';
 import type { Monotonic, RowStore, Verdict } from './row-store.ts';
 import { again, peerSeconds, type Settlement, settlementOf, storedOutcome } from './settlement.ts';
 import { unfit } from './unfit-rows.queries.ts';
@@ -14,7 +14,7 @@ export interface Sending {
   readonly store: Pick<RowStore, 'begin' | 'settle'>;
   readonly send: Delivery;
   /** Where an e-mail waits for a connection to the mail server. */
-  readonly emails: ReturnType<typeof roomFor>;
+  readonly emails: Room;
   /** Whether the carrier recognises a text or call that is sent again. */
   readonly honoursKeys: boolean;
   /** Where the provider reaches this system, if it does. */
@@ -47,9 +47,9 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
     });
   }
   await fault(`${queue.name}.planned`);
-  // An e-mail is checked when there is a connection for it: while it waited for one, the check would grow old.
+  // An e-mail is checked when there is or will soon be a connection for it: while it waited for one, the check would grow old.
   const check = () => checkAndHand(queue, work, row, plan, known.at);
-  const checked = await ('email' in plan.send ? work.emails(check) : check());
+  const checked = await ('email' in plan.send ? work.emails.enter(check) : check());
   if (checked === 'stale')
     return sendRow(queue, work, row, (await askAbout(queue, work.context, [row])).get(row));
   if (checked) await settle(checked.settlement, checked.since);
@@ -97,7 +97,7 @@ function planOf<Lane extends string, Row extends DueRow, Facts, Settled>(
 /** The outcome of a row after its final check; nothing if it belongs to somebody else. */
 async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled>(
   queue: Queue<Lane, Row, Facts, Settled>,
-  { send, honoursKeys, callbackUrl, context }: Sending,
+  { send, emails, honoursKeys, callbackUrl, context }: Sending,
   row: Row,
   { send: message, remark = null }: Sendable,
   verdict: Verdict | undefined,
@@ -113,7 +113,9 @@ async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled
     return { state: 'Waiting', reason: 'It could not be sent at once after its final check.', seconds: 1 };
   }
   const statusUrl = callbackUrl && `${callbackUrl}${statusPath}${row.key}`;
+  const began = performance.now();
   const outcome = await hand(send, row.key, message, statusUrl);
+  if ('email' in message) emails.took(performance.now() - began);
   await fault(`${name}.sent`);
   if (outcome.outcome === 'refused' && outcome.ends) {
     const ended = { to: destinationOf(message).sent_to, why: outcome.ends };

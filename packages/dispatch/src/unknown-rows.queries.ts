@@ -88,7 +88,7 @@ export async function noteDeliveryState(
        reference = coalesce(t.reference, $3::text),
        delivery_state = case when ${isLater} then $2::text else t.delivery_state end,
        ${reason} = case when ${isLater} then coalesce(left($4::text, 500), t.${reason}) else t.${reason} end
-     where t.key::text = $1::text returning t.id, t.attempts, t.sent_to, t.${state} = 'Unknown' as is_unknown`,
+     where t.key = $1::uuid returning t.id, t.attempts, t.sent_to, t.${state} = 'Unknown' as is_unknown`,
     [key, report.state, report.reference, report.reason ?? null],
   );
   return row;

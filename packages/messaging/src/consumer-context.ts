@@ -2,6 +2,7 @@ import type { durations } from '@crm/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
+import type { Arrived, Handled } from './handle-together.ts';
 import type { Subscription } from './subscription.ts';
 import type { Turns } from './turns.ts';
 
@@ -22,6 +23,8 @@ export interface ConsumerContext {
   readonly maxAckPending: number;
   /** The maximum number of messages, and thus transactions, in progress per publisher. */
   readonly concurrency: number;
+  /** Handles an event together with others that arrive now, which all have to be joinable. */
+  readonly join: (arrived: Arrived) => Promise<Handled>;
   /** Shared by all publishers, because a message that ends the process ends the work on the others'. */
   readonly turns: Turns;
   readonly measure: ReturnType<typeof durations<'messaging.process.duration'>>;

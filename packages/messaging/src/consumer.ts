@@ -1,7 +1,9 @@
 import { durations } from '@crm/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
+import { batched } from './batched.ts';
 import type { Broker } from './broker.ts';
+import { type Arrived, handleTogether } from './handle-together.ts';
 import { pruneEveryMs, pruneInbox } from './prune.ts';
 import { pull } from './pull.ts';
 import { publishersOf, type Subscription } from './subscription.ts';
@@ -41,6 +43,9 @@ const defaults = {
   onHandled: () => undefined,
 };
 
+/** Events that come one after the other within this time are handled together, if they can be. */
+const everyMs = 20;
+
 /**
  * Consumes the events of all subscriptions. Also starts while the broker is unavailable. A subscription that is added
  * later receives events from then on; earlier ones must be read elsewhere.
@@ -48,7 +53,8 @@ const defaults = {
 export function startConsumer(options: ConsumerOptions): Consumer {
   const stopping = new AbortController();
   const measure = durations('messaging.process.duration');
-  const context = { ...defaults, ...options, turns: turns(), measure, stopping: stopping.signal };
+  const join = batched((arrived: readonly Arrived[]) => handleTogether(options, arrived), { everyMs });
+  const context = { ...defaults, ...options, join, turns: turns(), measure, stopping: stopping.signal };
   const pulling = publishersOf(options.subscriptions).map((publisher) => pull(context, publisher));
   const pruning = setInterval(
     () =>

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { enterInbox } from './inbox.ts';
+import { enterAll, enterInbox } from './inbox.ts';
 import type { KnownEvent } from './read-event.ts';
 
 /**
@@ -18,4 +18,26 @@ export async function handleEvent(
   if (mismatch !== undefined) throw new Error(mismatch);
   if (subscriptions.length === 0) throw new Error(`No handler subscribes to "${event.type}".`);
   for (const { handle } of subscriptions) await handle({ em, event });
+}
+
+/** Whether an event has one handler, which handles those that arrive together at once. */
+export const isJoinable = ({ subscriptions, mismatch }: KnownEvent): boolean =>
+  mismatch === undefined && subscriptions.length === 1 && subscriptions[0]?.handleAll !== undefined;
+
+/** The same as `handleEvent` for events that are joinable, in one transaction. */
+export async function handleJoined(
+  em: EntityManager,
+  consumer: string,
+  known: readonly KnownEvent[],
+  onEntered: () => void,
+): Promise<void> {
+  const ids = await enterAll(
+    em,
+    consumer,
+    known.map(({ event }) => event.id),
+  );
+  onEntered();
+  const fresh = known.filter(({ event }) => ids.has(event.id));
+  for (const [subscription, ones] of Map.groupBy(fresh, ({ subscriptions: [first] }) => first))
+    await subscription?.handleAll?.({ em, events: ones.map(({ event }) => event) });
 }

@@ -5,10 +5,24 @@ import type { EntityManager } from '@mikro-orm/postgresql';
  * if it is handled after all. If two instances have the same event, the second waits here for the transaction of the first.
  */
 export async function enterInbox(em: EntityManager, consumer: string, eventId: string): Promise<boolean> {
-  const rows: unknown[] = await em.execute(
-    `with revived as (delete from dead_letters where event_id = ?)
-     insert into inbox (consumer, event_id) values (?, ?) on conflict do nothing returning event_id`,
-    [eventId, consumer, eventId],
+  return (await enterAll(em, consumer, [eventId])).has(eventId);
+}
+
+/** The same for several events; returns the ids of the new ones. In their order, so that two instances do not deadlock. */
+export async function enterAll(
+  em: EntityManager,
+  consumer: string,
+  eventIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const ids = JSON.stringify(eventIds);
+  const rows = await em.execute<{ event_id: string }[]>(
+    `with given as materialized (
+       select id::uuid as id from jsonb_array_elements_text(?::jsonb) as row (id)
+     ), revived as (
+       delete from dead_letters where event_id in (select id from given)
+     )
+     insert into inbox (consumer, event_id) select ?, id from given order by id on conflict do nothing returning event_id`,
+    [ids, consumer],
   );
-  return rows.length > 0;
+  return new Set(rows.map(({ event_id }) => event_id));
 }

@@ -7,6 +7,7 @@ export {
 export { keepAuditPartitions } from './audit-partitions.ts';
 export { auditTables } from './audit-tables.ts';
 export { type Backlog, listBacklogs, waitingFor } from './backlog.ts';
+export { batched } from './batched.ts';
 export { type Broker, type BrokerOptions, BrokerUnavailable, connectBroker } from './broker.ts';
 export { type BrokerUser, brokerUsers, inboxOf, operatorUser } from './broker-users.ts';
 export { type Commits, listenToCommits } from './commits.ts';
@@ -30,6 +31,14 @@ export { type Lag, type Relay, type RelayOptions, startRelay } from './relay.ts'
 export { republish } from './republish.ts';
 export { ensureStream } from './stream.ts';
 export { listStreamed, type StreamedEvent } from './stream-ids.ts';
-export { type Delivery, on, publishersOf, type ReceivedEvent, type Subscription } from './subscription.ts';
+export {
+  type Deliveries,
+  type Delivery,
+  on,
+  onAll,
+  publishersOf,
+  type ReceivedEvent,
+  type Subscription,
+} from './subscription.ts';
 export { deadLetterTable, deliveryTables, messagingTables } from './tables.ts';
 export { waker } from './waker.ts';

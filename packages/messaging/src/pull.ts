@@ -19,10 +19,19 @@ const lost = new Set<ConsumerNotification['type']>([
   'stream_not_found',
 ]);
 
+/** How many messages may be in progress whose events share a transaction. */
+const joinedAtOnce = 200;
+
+/** Whether all events of a publisher are handled together with others. */
+const areJoined = ({ subscriptions }: ConsumerContext, publisher: string) =>
+  subscriptions.every(({ event, handleAll }) => event.service !== publisher || handleAll);
+
 /** The messages of one publisher that a consumer is processing. */
 interface Progress {
   readonly context: ConsumerContext;
   readonly publisher: string;
+  /** How many messages may be in progress. */
+  readonly most: number;
   /** All work in progress. */
   readonly inProgress: Set<Promise<void>>;
   /** The last work of each aggregate. */
@@ -35,7 +44,8 @@ interface Progress {
  */
 export async function pull(context: ConsumerContext, publisher: string): Promise<void> {
   const { broker, stopping, log } = context;
-  const progress: Progress = { context, publisher, inProgress: new Set(), last: new Map() };
+  const most = areJoined(context, publisher) ? joinedAtOnce : context.concurrency;
+  const progress: Progress = { context, publisher, most, inProgress: new Set(), last: new Map() };
   let mayChange = true;
   while (!stopping.aborted) {
     const renewed = new AbortController();
@@ -57,12 +67,12 @@ export async function pull(context: ConsumerContext, publisher: string): Promise
 }
 
 async function pullAll(progress: Progress, session: Session, stopping: AbortSignal) {
-  const { context, publisher } = progress;
+  const { context, publisher, most } = progress;
   const consumer = await session.js.consumers.get(streamOf(publisher), context.service);
   // With `bind` the library does not look the consumer up after a reconnection, for which it waits half a minute if the
   // broker is not ready at once. The caller starts over instead.
   const messages = await consumer.consume({
-    max_messages: context.concurrency,
+    max_messages: most,
     idle_heartbeat: 5_000,
     bind: true,
   });
@@ -80,8 +90,9 @@ async function pullAll(progress: Progress, session: Session, stopping: AbortSign
  * Starts processing a message as soon as the limit allows. Messages of one aggregate are processed one after the other,
  * so that they neither overtake each other nor wait for each other's locks.
  */
-async function start({ context, publisher, inProgress, last }: Progress, session: Session, message: JsMsg) {
-  while (inProgress.size >= context.concurrency) await Promise.race(inProgress);
+async function start(progress: Progress, session: Session, message: JsMsg) {
+  const { context, publisher, most, inProgress, last } = progress;
+  while (inProgress.size >= most) await Promise.race(inProgress);
   const published = { subject: originalSubjectOf(message), data: message.data };
   const reading = readEvent(published, publisher, context.subscriptions);
   const aggregate = reading.poison === undefined ? reading.event.subject : `message ${message.seq}`;

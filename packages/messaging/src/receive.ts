@@ -4,7 +4,8 @@ import type { ConsumerContext } from './consumer-context.ts';
 import { addDeadLetter } from './dead-letters.ts';
 import { countFailure, failuresOf, forgetFailures } from './failures.ts';
 import { fault } from './fault.ts';
-import { handleEvent } from './handle-event.ts';
+import { isJoinable } from './handle-event.ts';
+import { type Arrived, type Handled, handleTogether } from './handle-together.ts';
 import { pause } from './pause.ts';
 import type { KnownEvent, ReadResult } from './read-event.ts';
 
@@ -71,50 +72,45 @@ async function attempt(
   received: Received,
   known: KnownEvent,
 ): Promise<Failure | undefined> {
-  const { turns, log, stopping, maxFailures, openEm, service } = context;
+  const { turns, log, stopping, maxFailures, openEm, service, join } = context;
+  const arrived = { known, isRepeated: received.message.info.deliveryCount > 1 };
   while (!stopping.aborted) {
-    let entered = false;
     let failures: number | undefined;
-    const handle = () =>
-      handleOnce(context, received, known, () => {
-        entered = true;
-      });
-    const handleAlone = async () => {
+    const handleAlone = async (): Promise<Handled> => {
       // Only now: what waits for its turn has not ended anything.
       failures = await countFailure(openEm(), service, known.event.id, endsProcesses);
-      entered = failures > maxFailures;
-      if (entered) throw new Error(endsProcesses);
-      await handle();
+      if (failures > maxFailures) return { is: 'failed', error: new Error(endsProcesses) };
+      return handleOne(context, arrived);
     };
-    try {
-      const isAlone = await isSuspect(context, received, known.event.id);
-      await (isAlone ? turns.alone(handleAlone) : turns.together(handle));
-    } catch (error) {
-      if (entered) return { error, failures };
+    const handled = await isSuspect(context, received, known.event.id)
+      .then((isAlone) =>
+        isAlone
+          ? turns.alone(handleAlone)
+          : turns.together(() => (isJoinable(known) ? join(arrived) : handleOne(context, arrived))),
+      )
+      .catch((error: unknown): Handled => ({ is: 'unavailable', error }));
+    if (handled.is === 'failed') return { error: handled.error, failures };
+    if (handled.is === 'unavailable') {
+      const { error } = handled;
       log.error({ err: error, event: known.event.id }, 'a message waits because the database is unavailable');
       await pause(unavailableMs, stopping);
       continue;
     }
     context.onHandled();
     await fault('consumer.committed');
-    // Confirmed by the broker; if that fails, the message is redelivered and found in the inbox.
-    await respond(context, received, () => received.message.ackAck());
+    // If it is lost, the message is redelivered and found in the inbox. Of many at once, nobody waits for each confirmation.
+    await respond(context, received, () =>
+      isJoinable(known) ? received.message.ack() : received.message.ackAck(),
+    );
     return undefined;
   }
   await respond(context, received, () => received.message.nak(unavailableMs));
   return undefined;
 }
 
-async function handleOnce(
-  { openEm, service }: ConsumerContext,
-  { message }: Received,
-  known: KnownEvent,
-  onEntered: () => void,
-) {
-  await openEm().transactional(async (em) => {
-    if (message.info.deliveryCount > 1) await forgetFailures(em, service, known.event.id);
-    await handleEvent(em, service, known, onEntered);
-  });
+async function handleOne(context: ConsumerContext, arrived: Arrived): Promise<Handled> {
+  const [handled] = await handleTogether(context, [arrived]);
+  return handled ?? { is: 'done' };
 }
 
 /** After so many deliveries without a response a message may be what has ended the process. */

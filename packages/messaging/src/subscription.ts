@@ -11,11 +11,19 @@ export interface Delivery<Data> {
   readonly event: ReceivedEvent<Data>;
 }
 
+/** The same of events that arrived together, in the order of their arrival, in one transaction. */
+export interface Deliveries<Data> {
+  readonly em: EntityManager;
+  readonly events: readonly ReceivedEvent<Data>[];
+}
+
 export interface Subscription {
   readonly event: EventType;
   /** What the consumer does with it, as a predicate: "adds the default contact sources". */
   readonly effect: string;
   readonly handle: (delivery: Delivery<unknown>) => Promise<void>;
+  /** Handles events that arrive together at once, where that takes less than one after the other. */
+  readonly handleAll?: (deliveries: Deliveries<unknown>) => Promise<void>;
 }
 
 /**
@@ -34,6 +42,23 @@ export function on<Data extends z.ZodType>(
     handle: ({ em, event: received }) =>
       handle({ em, event: { ...received, data: event.data.parse(received.data) } }),
   };
+}
+
+/**
+ * The same for an event that comes in great numbers: its handler gets all that arrive together, of different aggregates. If it
+ * fails, it gets them one by one, so that only those fail that fail alone.
+ */
+export function onAll<Data extends z.ZodType>(
+  event: EventType<Data>,
+  effect: string,
+  handle: (deliveries: Deliveries<z.output<Data>>) => Promise<void>,
+): Subscription {
+  const handleAll = ({ em, events }: Deliveries<unknown>) =>
+    handle({
+      em,
+      events: events.map((received) => ({ ...received, data: event.data.parse(received.data) })),
+    });
+  return { event, effect, handleAll, handle: ({ em, event: one }) => handleAll({ em, events: [one] }) };
 }
 
 /** The services whose events are subscribed to. */

@@ -1,15 +1,15 @@
 import { communicationDispatched, delegationEnded, userCreated } from '@crm/events';
-import { on } from '@crm/messaging';
+import { on, onAll } from '@crm/messaging';
 import { addDefaultSourcesWhenUserCreated } from './contact-sources/add-default-sources-when-user-created.ts';
-import { noteMessageWhenCommunicationDispatched } from './contacts/note-message-when-communication-dispatched.ts';
+import { noteMessagesWhenCommunicationsDispatched } from './contacts/note-messages-when-communications-dispatched.ts';
 import { undoWhenDelegationEnded } from './shares/undo-when-delegation-ended.ts';
 
 /** The domain events that the service subscribes to. */
 export const subscriptions = [
-  on(
+  onAll(
     communicationDispatched,
     'notes when its contact was last active',
-    noteMessageWhenCommunicationDispatched,
+    noteMessagesWhenCommunicationsDispatched,
   ),
   on(
     delegationEnded,

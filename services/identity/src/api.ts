@@ -17,6 +17,7 @@ import { profilePageApi } from './pages/profile.api.ts';
 import { securityPageApi } from './pages/security.api.ts';
 import { signInApi, signOutApi } from './pages/sign-in.api.ts';
 import { visitorApi } from './pages/visitor.api.ts';
+import { accountMailApi } from './security-events/account-mail.api.ts';
 import { subAccountApi } from './sub-accounts/sub-account.api.ts';
 import { teamMemberApi } from './team-members/team-member.api.ts';
 import { teamApi } from './teams/team.api.ts';
@@ -27,6 +28,7 @@ import { userApi } from './users/user.api.ts';
 /** All operations of identity. */
 export const identityApi = {
   account: accountPageApi,
+  accountMails: accountMailApi,
   actors: actorApi,
   applications: applicationApi,
   assets: assetApi,

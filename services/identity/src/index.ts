@@ -27,6 +27,7 @@ import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
 import { visitorHandlers } from './pages/visitor.handlers.ts';
 import { resetTokenOf } from './password-resets/reset-token.ts';
 import type { PhoneCodes } from './phones/send-code.ts';
+import { accountMailHandlers } from './security-events/account-mail.handlers.ts';
 import { mailTable } from './security-events/account-mail.queries.ts';
 import { mailDispatcher } from './security-events/account-mail-dispatcher.ts';
 import type { Links } from './security-events/mail-words.ts';
@@ -62,6 +63,7 @@ export function identityService({
     procedures: proceduresOf(identityApi, {
       auditEvents: auditEventHandlers('identity'),
       ...pages({ publicUrl, subAccountKey, phoneCodes }),
+      accountMails: accountMailHandlers,
       actors: actorHandlers({ keys, uses, credentials: { ...serviceTokens, operator: operatorToken } }),
       applications: applicationHandlers,
       calendarFeeds: calendarFeedHandlers(publicUrl),

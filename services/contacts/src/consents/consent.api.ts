@@ -10,6 +10,11 @@ export const ConsentView = z.object({
   text_state: state.describe('Whether campaigns may text the mobile phone number'),
   text_source: optOutSource,
   text_changed_at: changed_at,
+  text_paused_at: instant
+    .nullable()
+    .describe(
+      'Since when texts wait for the decision of an agent, because the contact asked in a sentence to be left alone; null if they do not',
+    ),
   email_state: state.describe('Whether campaigns may send e-mails to the address'),
   email_source: optOutSource,
   email_changed_at: changed_at,

@@ -17,9 +17,11 @@ export async function consentOf(query: Query, contactId: number) {
     `select contacts.id as contact_id,
        coalesce(texts.state, 'Allowed') as text_state, texts.source as text_source,
        ${instant('texts.changed_at')} as text_changed_at,
+       ${instant('pauses.paused_at')} as text_paused_at,
        coalesce(emails.state, 'Allowed') as email_state, emails.source as email_source,
        ${instant('emails.changed_at')} as email_changed_at
      from contacts ${effective('Text', 'texts')} ${effective('Email', 'emails')}
+       left join text_pauses pauses on pauses.number = ${destinations.Text} and pauses.ended_at is null
      where contacts.id = $1::int`,
     [contactId],
   );

@@ -77,6 +77,22 @@ describe('the consent of a contact', () => {
     expect(await dispatched()).toMatchObject({ text_opt_out: 'Agent' });
   });
 
+  it('says since when texts wait for a decision, in whichever order that is reported', async () => {
+    const { id, consents, number } = await someContact();
+    const paused = async () => (await consents.get({ id })).text_paused_at;
+    await optOuts.resume({ number, at: nine });
+    expect(await paused()).toBeNull();
+    await optOuts.pause({ number, at: nine });
+    await optOuts.pause({ number, at: nine });
+    expect(await paused()).toBe(nine);
+    await optOuts.resume({ number, at: ten });
+    await optOuts.pause({ number, at: nine });
+    expect(await paused()).toBeNull();
+    await optOuts.pause({ number, at: '2026-03-01T11:00:00.000Z' });
+    await optOuts.resume({ number, at: ten });
+    expect(await paused()).toBe('2026-03-01T11:00:00.000Z');
+  });
+
   it('of a contact of strangers does not exist', async () => {
     const { id } = await someContact();
     const { consents } = contacts.as(someone());

@@ -63,11 +63,24 @@ export const contactRows = readModel(ContactView, {
   },
 });
 
-/** Notes when a message was sent to a contact. Events of messages may come in any order. */
-export async function noteMessage(query: Query, contactId: number, at: Date): Promise<void> {
+interface SentMessage {
+  readonly contact_id: number;
+  readonly at: string;
+}
+
+/** Notes when messages were sent to contacts. Events of messages may come in any order. */
+export async function noteMessages(query: Query, messages: readonly SentMessage[]): Promise<void> {
   await query(
-    `update contacts set last_message_at = $2, last_activity_at = greatest(last_activity_at, $2)
-     where id = $1 and (last_message_at is null or last_message_at < $2)`,
-    [contactId, at],
+    `with latest as (
+       select contact_id, max(at) as at from jsonb_to_recordset($1::jsonb) message (contact_id integer, at timestamptz)
+       group by 1
+     ), wanted as (
+       -- In one order, so that two that have contacts in common do not deadlock.
+       select contacts.id, latest.at from contacts join latest on contacts.id = contact_id
+       where last_message_at is null or last_message_at < at order by contacts.id for update of contacts
+     )
+     update contacts set last_message_at = at, last_activity_at = greatest(last_activity_at, at)
+     from wanted where contacts.id = wanted.id and (last_message_at is null or last_message_at < at)`,
+    [JSON.stringify(messages)],
   );
 }

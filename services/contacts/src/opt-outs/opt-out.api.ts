@@ -32,6 +32,23 @@ export const optOutApi = {
     input: z.object(request),
     output: z.object({}),
   }),
+  pause: internal({
+    kind: 'mutation',
+    for: 'system',
+    callers: ['scheduling'],
+    summary:
+      'Note that texts to a number wait for the decision of an agent, for whoever looks at its contacts',
+    input: z.object(request),
+    output: z.object({}),
+  }),
+  resume: internal({
+    kind: 'mutation',
+    for: 'system',
+    callers: ['scheduling'],
+    summary: 'Note that an agent has decided about the texts to a number',
+    input: z.object(request),
+    output: z.object({}),
+  }),
   among: internal({
     kind: 'query',
     for: 'system',

@@ -3,6 +3,7 @@ import { type Context, implement, publish } from '@crm/service';
 import { idsWithEmail, idsWithMobilePhone } from '../contacts/contact-access.queries.ts';
 import { optOutApi } from './opt-out.api.ts';
 import { optedOutAmong, recordRequest } from './opt-out.queries.ts';
+import { endTextPause, noteTextPause } from './text-pause.queries.ts';
 
 /** Numbers are rarely shared, and an event is limited in size. */
 const maxContacts = 1_000;
@@ -18,8 +19,17 @@ export const optOutHandlers = implement(optOutApi, {
     return announce(ctx, changed, () => idsWithEmail(ctx.query, destination));
   },
   remove: async (ctx, { number, at }) => {
+    await endTextPause(ctx.query, number, at);
     const changed = await recordRequest(ctx.query, 'ended_at', { destination: number, at, source: 'Reply' });
     return announce(ctx, changed, () => idsWithMobilePhone(ctx.query, number));
+  },
+  pause: async ({ query }, { number, at }) => {
+    await noteTextPause(query, number, at);
+    return {};
+  },
+  resume: async ({ query }, { number, at }) => {
+    await endTextPause(query, number, at);
+    return {};
   },
   among: ({ query }, { numbers }) => optedOutAmong(query, numbers),
 });

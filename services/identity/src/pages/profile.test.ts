@@ -1,11 +1,11 @@
 import { startCarriers } from '@crm/delivery/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { identityUnderTest, publicUrl } from '../../test/harness.ts';
 import { tokenIn, visitorOf } from '../../test/visitor.ts';
 import { forgetAddressesOfNobody } from '../unreachable-addresses/unreachable-address.queries.ts';
 
 const carriers = await startCarriers(publicUrl);
-const identity = await identityUnderTest({ carrier: carriers.delivery.carrier });
+const identity = await identityUnderTest({ carrier: carriers.delivery.carrier, mail: carriers.delivery });
 afterAll(async () => {
   await identity.close();
   await carriers.close();
@@ -184,6 +184,16 @@ describe('an address at which nothing arrives', () => {
     expect(await marks(ada)).toEqual([false, true]);
     await ada.tryAgain('+14155553901');
     expect(await ada.page()).not.toContain('Alerts that do not reach you');
+  });
+
+  it('is noticed when an e-mail about the account is refused', async () => {
+    const email = 'gone@example.com';
+    const noMailbox = { answer: 550, body: '5.1.1 No such user' };
+    carriers.mail.behave(({ to }) => (to === email ? noMailbox : undefined));
+    const ada = await users.create({ email, invite: true });
+    await vi.waitUntil(async () => (await marks(ada))[0], { timeout: 30_000 });
+    carriers.mail.behave(undefined);
+    await identity.rows('delete from unreachable_addresses');
   });
 
   it('no longer counts when the user has another number, and never for a stranger', async () => {

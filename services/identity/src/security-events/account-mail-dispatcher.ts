@@ -1,5 +1,8 @@
+import type { Query } from '@crm/data';
 import type { MailOptions } from '@crm/delivery';
 import { dispatcher, type Plan, type Queue } from '@crm/dispatch';
+import type { Worker } from '@crm/service';
+import { noteUnreachable } from '../unreachable-addresses/unreachable-address.queries.ts';
 import { DueMail, dueMailSelect, mailCheck, mailTable } from './account-mail.queries.ts';
 import { type Links, wordsOf } from './mail-words.ts';
 
@@ -20,7 +23,7 @@ function planOf({ links }: Sending, mail: DueMail): Plan {
 /** Names may contain what would end a header. */
 const inHeader = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
 
-const mailQueue = (sending: Sending): Queue<'Email', DueMail, undefined> => ({
+const mailQueue = (sending: Sending, query: Query): Queue<'Email', DueMail, undefined> => ({
   what: 'e-mails about accounts',
   name: 'account-mail',
   statusPath: '',
@@ -32,10 +35,14 @@ const mailQueue = (sending: Sending): Queue<'Email', DueMail, undefined> => ({
   check: mailCheck,
   load: async () => undefined,
   plan: (mail) => planOf(sending, mail),
+  noteEnd: (_, { to: address, why }, at) => noteUnreachable(query, { address, why, at: at.toISOString() }),
 });
 
 /** Sends e-mails about accounts. Any number of instances may run. */
-export const mailDispatcher = (sending: Sending) => {
-  const { smtpUrl, mailFrom } = sending.mail;
-  return dispatcher(mailQueue(sending), { smtpUrl, mailFrom, publicUrl: sending.publicUrl }).worker;
-};
+export const mailDispatcher =
+  (sending: Sending): Worker =>
+  (context) => {
+    const { smtpUrl, mailFrom } = sending.mail;
+    const queue = mailQueue(sending, context.database.query);
+    return dispatcher(queue, { smtpUrl, mailFrom, publicUrl: sending.publicUrl }).worker(context);
+  };

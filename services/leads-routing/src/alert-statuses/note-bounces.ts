@@ -4,12 +4,15 @@ import { emFor, queryIn } from '@crm/data';
 import { noteReport, reportedIn } from '@crm/dispatch';
 import { refusalIn, repeat, type Worker, type WorkerContext } from '@crm/service';
 import { alertQueue } from '../alerts/dispatcher.ts';
-import { scheduling } from '../peers.ts';
+import { identity, scheduling } from '../peers.ts';
 import type { Settings } from '../settings.ts';
 
 type Work = Pick<WorkerContext, 'database' | 'peers' | 'clock'>;
 
-/** Asks scheduling, which receives the reports about all e-mails, for those about alerts. Doing it twice changes nothing. */
+/**
+ * Asks scheduling, which receives the reports about all e-mails, for those about alerts and about accounts, and passes the
+ * latter on to identity. Doing it twice changes nothing.
+ */
 export async function noteBounces(settings: Settings, { database, peers, clock }: Work): Promise<void> {
   const asking = { peers, requestId: randomUUID() };
   const { bounces } = scheduling.asSystem(asking);
@@ -29,8 +32,10 @@ export async function noteBounces(settings: Settings, { database, peers, clock }
     });
     if (noted?.ended) await queue.noteEnd?.(asking, noted.ended, clock());
   }
-  const settled = reports.map(({ key, reported_at }) => ({ key, reported_at }));
-  if (settled.length > 0) await bounces.settle({ reports: settled });
+  if (reports.length === 0) return;
+  const { accountMails } = identity.asSystem(asking);
+  await accountMails.report({ reports: reports.map(({ reported_at, ...report }) => report) });
+  await bounces.settle({ reports: reports.map(({ key, reported_at }) => ({ key, reported_at })) });
 }
 
 const everyMs = 10_000;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { callbacksOf } from '../../test/callbacks.ts';
 import { bounceToken, dispatchUnderTest } from '../../test/dispatch.ts';
@@ -91,6 +92,28 @@ describe('a member whose address does not exist', () => {
       expect(await outcomesOf(next.lead_id)).toEqual([['Email', state, reason]]);
     },
   );
+});
+
+describe('an e-mail about an account that comes back', () => {
+  it('is noted as such, and alerts to its user go another way', async () => {
+    const { user } = await reachable();
+    const key = randomUUID();
+    await service.identity.rows(
+      `with event as (
+         insert into security_events (user_id, kind, happened_at) values ($1, 'invited', now()) returning id
+       )
+       insert into account_mails (event_id, key, state, begun_at, sent_to) select event.id, $2, 'Done', now(), email from event, users where users.id = $1`,
+      [user.id, key],
+    );
+    await report(key, '5.1.1');
+    expect(
+      await service.identity.rows('select delivery_state, reason from account_mails where key = $1', [key]),
+    ).toEqual([{ delivery_state: 'Undelivered', reason: expect.stringContaining('came back') }]);
+    expect(await service.scheduling.rows('select from unmatched_bounces')).toEqual([]);
+    const next = await offer([[user, { has_email_alert: true }]]);
+    await turn();
+    expect(await outcomesOf(next.lead_id)).toEqual([['Email', 'Done', instead]]);
+  });
 });
 
 describe('a member whose number gets no texts', () => {

@@ -4,9 +4,6 @@ import { setFault } from '@crm/dispatch';
 import { contactRemoved } from '@crm/events';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
-import { communicationTable } from './communication-dispatch.queries.ts';
-import { accountSpendings, isAgain } from './limits.queries.ts';
-import { sendersDue } from './senders-due.queries.ts';
 
 /** Eleven in the morning of tomorrow in London: six or seven in New York. */
 const early = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000 + 11 * 3_600_000);
@@ -226,75 +223,4 @@ describe('a number of a country that is not allowed', () => {
       dispatch_reason: expect.stringContaining('Numbers of Jamaica (JM) are not allowed'),
     });
   });
-});
-
-describe('a backlog', () => {
-  afterEach(() => service.rows('delete from communications'));
-
-  const due = async (type: string, send_from_user_id: number, send_at = 'now()', count = 1) =>
-    service.rows(
-      `insert into communications (campaign_contact_id, campaign_id, campaign_action_id, contact_id, campaign_name, type,
-         is_stopped_on_text_reply, body, send_from_user_id, send_at, timezone, next_attempt_at, created_at, modified_at)
-       select -n, 9, 1000 * $1::int + n + length($2) * 1000000, n, 'Many', $2, false, 'Hello', $1::int, ${send_at}, 'UTC', ${send_at}, now(), now()
-       from generate_series(1, $3::int) n`,
-      [send_from_user_id, type, count],
-    );
-
-  it.each([1, 300])('hides no sender who has something due behind %i messages of another', async (count) => {
-    await service.rows('delete from communications');
-    await due('Text Contact', 901, 'now()', count);
-    await due('Text Contact', 902);
-    await due('Email Contact', 902);
-    await due('Text Contact', 903, "now() + interval '1 minute'");
-    await due('Text Contact', 904, "now() - interval '2 hours'");
-    await due('Text Contact', 905);
-    await service.asSystem.sendingPauses.add({ user_id: 905 });
-    const found = await sendersDue(service.database.query);
-    expect(found.map((one) => `${one.type} ${one.send_from_user_id}`).toSorted()).toEqual([
-      'Email Contact 902',
-      'Text Contact 901',
-      'Text Contact 902',
-    ]);
-    await service.asSystem.sendingPauses.remove({ user_id: 905 });
-  });
-
-  it('of others is not read to count what a contact or a number was sent', async () => {
-    await due('Text Contact', 906, 'now()', 3_000);
-    await service.rows('analyze communications');
-    const wanted = "with wanted as materialized (select 1 as id, '+1' as sent_to, 'x' as sent_digest)";
-    const { rules } = under.settings.delivery;
-    for (const statement of [
-      `${wanted}, ${accountSpendings(rules)} select * from spendings`,
-      `${wanted} select ${isAgain} from wanted join communications t on t.id = wanted.id`,
-    ]) {
-      const scans = (await stepsOf(statement)).filter(
-        (step) => step['Index Name'] === 'communications_begun',
-      );
-      for (const step of scans) expect(step['Index Cond'], statement).toContain('send_from_user_id');
-    }
-  });
-
-  it('is not read and sorted to lease the first of it', async () => {
-    await due('Text Contact', 907, 'now()', 3_000);
-    await service.rows('analyze communications');
-    const steps = await stepsOf(
-      `select from communications t
-       where t.type = 'Text Contact' and t.send_from_user_id = 907 and t.dispatch_state = 'Scheduled'
-         and t.next_attempt_at <= now() and ${communicationTable.isDue}
-       order by t.next_attempt_at, t.id limit 5`,
-    );
-    expect(steps.map((step) => step['Node Type'])).not.toContain('Sort');
-  });
-
-  /** The steps of the plan of a statement, however deep. */
-  async function stepsOf(statement: string): Promise<Readonly<Record<string, unknown>>[]> {
-    const [row] = await service.rows(`explain (format json) ${statement}`);
-    const stepsIn = (part: unknown): Readonly<Record<string, unknown>>[] => {
-      if (Array.isArray(part)) return part.flatMap(stepsIn);
-      if (typeof part !== 'object' || part === null) return [];
-      const step = part as Readonly<Record<string, unknown>>;
-      return [step, ...Object.values(step).flatMap(stepsIn)];
-    };
-    return stepsIn(row?.['QUERY PLAN']);
-  }
 });

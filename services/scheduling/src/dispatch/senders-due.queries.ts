@@ -15,7 +15,8 @@ const isNotLate = `t.send_at > now() - ${tooLate}`;
 /** Whether a communication `t` is sent when it is due, in SQL. */
 export const isToBeSent = `${isNotLate} and not ${isPaused('t')}`;
 
-const isDueNow = `t.dispatch_state = 'Scheduled' and t.next_attempt_at <= now() and ${isToBeSent} and t.send_at <= now()`;
+const isWaiting = "t.dispatch_state = 'Scheduled' and t.next_attempt_at <= now()";
+const isMeantNow = `${isToBeSent} and t.send_at <= now()`;
 
 /** So many communications are looked at one by one; of more, only one of each sender is. */
 const fewDue = 200;
@@ -26,7 +27,7 @@ export async function sendersDue(query: Query): Promise<SenderDue[]> {
     query,
     SenderDue.extend({ count: z.int() }),
     `with some_due as materialized (
-       select t.type, t.send_from_user_id from communications t where ${isDueNow} limit ${fewDue}
+       select t.type, t.send_from_user_id from communications t where ${isWaiting} and ${isMeantNow} limit ${fewDue}
      )
      select type, send_from_user_id, (sum(count(*)) over ())::int as count from some_due
      group by 1, 2 order by send_from_user_id`,
@@ -34,9 +35,6 @@ export async function sendersDue(query: Query): Promise<SenderDue[]> {
   );
   return few[0]?.count === fewDue ? eachSenderDue(query) : few;
 }
-
-// Not to be looked up by its index, which has the rows of all senders.
-const soon = "(t.send_at + interval '0')";
 
 /** The same without reading all that is due: goes from sender to sender in the index, and looks for one that is due. */
 function eachSenderDue(query: Query): Promise<SenderDue[]> {
@@ -54,10 +52,15 @@ function eachSenderDue(query: Query): Promise<SenderDue[]> {
        from sender where sender.id is not null
      )
      select type, id as send_from_user_id from sender
-     where id is not null and exists (
+     -- Not in an \`exists\`, which PostgreSQL may turn into a join with all that is due.
+     cross join lateral (
        select from communications t
-       where t.type = sender.type and t.send_from_user_id = sender.id and ${isDueNow.replaceAll('t.send_at', soon)}
-     )
+       where t.type = sender.type and t.send_from_user_id = sender.id and ${isWaiting}
+         -- In a \`case\`, so that PostgreSQL expects to find one soon, and reads the index of the sender in its order.
+         and case when ${isMeantNow} then true end
+       order by t.next_attempt_at limit 1
+     ) due
+     where id is not null
      order by id`,
     [communicationTypes],
   );

@@ -3,7 +3,7 @@ import type { CommunicationType } from '../communications/communication-type.api
 import type { SenderDue } from './senders-due.queries.ts';
 
 /** For how long the list of senders is used: a new sender waits no longer than this for a turn. */
-const freshMs = 1_000;
+const freshMs = 250;
 
 /**
  * Shares the free slots among senders in turns, so that nobody waits for the thousands of messages of somebody else.

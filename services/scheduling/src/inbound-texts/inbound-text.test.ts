@@ -182,11 +182,16 @@ describe('a contact who asks to be left alone', () => {
     await turn();
     const decide = (texts: 'continue' | 'end', id = from.id) =>
       service.as({ ...someone(), id }).textPauses.end({ contact_id: to.id, texts });
-    return { from, to, next, decide };
+    const shown = async () => {
+      const { consents } = service.contacts.as({ ...someone(), id: from.id });
+      return (await consents.get({ id: to.id })).text_paused_at;
+    };
+    return { from, to, next, decide, shown };
   }
 
   it('gets no texts until an agent, who is asked, decides that they continue', async () => {
-    const { from, to, next, decide } = await paused();
+    const { from, to, next, decide, shown } = await paused();
+    expect(await shown()).toEqual(expect.any(String));
     expect(mailsTo(from.email)).toMatchObject([
       {
         subject: 'Carla Jones asks to be left alone',
@@ -205,14 +210,16 @@ describe('a contact who asks to be left alone', () => {
     await expect(decide('continue', someone().id)).rejects.toMatchObject({ name: 'NotFound' });
     expect(await decide('continue')).toEqual({ contact_id: to.id, texts: 'continue' });
     await expect(decide('continue')).rejects.toMatchObject({ name: 'Conflict' });
+    expect(await shown()).toBeNull();
     await later();
     await turn();
     expect(await next.now()).toMatchObject({ dispatch_state: 'Sent' });
   });
 
   it('gets no more texts if the agent decides so', async () => {
-    const { to, next, decide } = await paused();
+    const { to, next, decide, shown } = await paused();
     await decide('end');
+    expect(await shown()).toBeNull();
     await later();
     await turn();
     expect(await next.now()).toMatchObject({ dispatch_reason: 'The number of the contact has opted out.' });
@@ -250,9 +257,10 @@ describe('a contact who asks to be left alone', () => {
   });
 
   it('gets texts again after START', async () => {
-    const { to, next } = await paused();
+    const { to, next, shown } = await paused();
     await post(to.phone, 'START');
     await settle();
+    expect(await shown()).toBeNull();
     await later();
     await turn();
     expect(await next.now()).toMatchObject({ dispatch_state: 'Sent' });

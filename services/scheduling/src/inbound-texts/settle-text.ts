@@ -45,6 +45,7 @@ async function noteRequest(
   const { optOuts } = contacts.asSystem(asking);
   if (meaning === 'stop') await optOuts.add({ number, at });
   if (meaning === 'start') await optOuts.remove({ number, at });
+  if (meaning === 'pause') await optOuts.pause({ number, at });
 }
 
 async function changePause(query: Query, { meaning, from_number, received_at }: LeasedText) {

@@ -72,7 +72,7 @@ describe('a text that no communication refers to', () => {
   });
 });
 
-describe('an instance of the previous release', () => {
+describe('an instance of an earlier release', () => {
   /** A row as it is enrolled by that release, with a text of its own. */
   async function older(body: string) {
     const [row] = await rows(
@@ -99,18 +99,5 @@ describe('an instance of the previous release', () => {
     ]);
     await moveTexts(scheduling);
     expect(await stored()).toEqual([moved, moved]);
-  });
-
-  it('finds the text of a communication in it while it sends it', async () => {
-    const campaign_contact_id = next();
-    await enrolments.enrol({ campaign_contact_id, plan: plan(someone(), [action({ template })]) });
-    const become = (state: string, lease: string) =>
-      rows(
-        `update communications set dispatch_state = $2, lease_until = ${lease} where campaign_contact_id = $1
-         returning body`,
-        [campaign_contact_id, state],
-      );
-    expect(await become('Sending', 'now()')).toEqual([{ body: text }]);
-    expect(await become('Scheduled', 'null')).toEqual([{ body: null }]);
   });
 });

@@ -18,6 +18,9 @@ export async function numberOf(ctx: Context, contact_id: number): Promise<string
  */
 export async function prepareDecision(ctx: Context, number: string, texts: Decision): Promise<boolean> {
   if (!(await isPaused(ctx.query, number))) return false;
-  if (texts === 'end') await contacts.asSystem(ctx).optOuts.add({ number, at: ctx.now().toISOString() });
+  const request = { number, at: ctx.now().toISOString() };
+  const { optOuts } = contacts.asSystem(ctx);
+  if (texts === 'end') await optOuts.add(request);
+  await optOuts.resume(request);
   return true;
 }

@@ -16,6 +16,20 @@ describe('batched work', () => {
     expect(batches).toEqual([[1], [2, 3]]);
   });
 
+  it('waits for further calls after a batch, if they are to share one', async () => {
+    const batches: number[][] = [];
+    const note = async (items: readonly number[]) => {
+      batches.push([...items]);
+      return items;
+    };
+    const work = batched(note, { everyMs: 300 });
+    await work(1);
+    const second = work(2);
+    await new Promise(setImmediate);
+    await Promise.all([second, work(3)]);
+    expect(batches).toEqual([[1], [2, 3]]);
+  });
+
   it.each([
     [false, 'fulfilled'],
     [true, 'rejected'],
@@ -27,7 +41,7 @@ describe('batched work', () => {
           if (items.includes('bad')) throw new Error('It failed.');
           return items;
         },
-        () => isShared,
+        { isShared: () => isShared },
       );
       const outcomes = await Promise.allSettled([work('good'), work('bad'), work('fine')]);
       expect(outcomes.map(({ status }) => status)).toEqual([others, 'rejected', others]);

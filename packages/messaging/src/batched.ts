@@ -1,19 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+interface Batching {
+  /** How long after the start of a batch the next one starts at the earliest, so that more calls join it; 0 unless set. */
+  readonly everyMs?: number;
+  /** Whether an error concerns the whole batch. */
+  readonly isShared?: (error: unknown) => boolean;
+}
+
 /**
- * Does the work of many calls in batches, without delaying any: calls that arrive while a batch is being worked on form the
- * next one. Each call is resolved with its own result when its batch is done. A batch that fails because of one of its
- * items is done again one by one, so that only the call of that item is rejected; `isShared` says that an error
- * concerns the whole batch.
+ * Does the work of many calls in batches: the first one at once, and those that arrive while a batch is being worked on
+ * together in the next one. Each call is resolved with its own result when its batch is done. A batch that fails because of
+ * one of its items is done again one by one, so that only the call of that item is rejected.
  */
 export function batched<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
-  isShared: (error: unknown) => boolean = () => false,
+  { everyMs = 0, isShared = () => false }: Batching = {},
 ): (item: Item) => Promise<Result> {
+  let earliest = 0;
   let waiting: Waiting<Item, Result>[] = [];
   let isRunning = false;
 
   async function run(): Promise<void> {
     isRunning = true;
     while (waiting.length > 0) {
+      const early = earliest - performance.now();
+      if (early > 0) await sleep(early);
+      earliest = performance.now() + everyMs;
       const batch = waiting;
       waiting = [];
       await settle(batch, work, isShared);

@@ -1,0 +1,46 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { forgetFailures } from './failures.ts';
+import { handleEvent, handleJoined } from './handle-event.ts';
+import type { KnownEvent } from './read-event.ts';
+
+/** An event to be handled. */
+export interface Arrived {
+  readonly known: KnownEvent;
+  /** Whether it was delivered before. */
+  readonly isRepeated: boolean;
+}
+
+/** The outcome of an event. What fails before the database has answered is no failure of the event. */
+export type Handled =
+  | { readonly is: 'done' }
+  | { readonly is: 'failed' | 'unavailable'; readonly error: unknown };
+
+interface Handling {
+  readonly service: string;
+  readonly openEm: () => EntityManager;
+}
+
+/** Handles events in one transaction, those of a failed one each in its own. More than one have to be joinable. */
+export async function handleTogether(context: Handling, arrived: readonly Arrived[]): Promise<Handled[]> {
+  const { service, openEm } = context;
+  let isEntered = false;
+  const onEntered = () => {
+    isEntered = true;
+  };
+  try {
+    await openEm().transactional(async (em) => {
+      for (const { known, isRepeated } of arrived)
+        if (isRepeated) await forgetFailures(em, service, known.event.id);
+      const [first, ...others] = arrived.map(({ known }) => known);
+      if (first && others.length === 0) await handleEvent(em, service, first, onEntered);
+      else if (first) await handleJoined(em, service, [first, ...others], onEntered);
+    });
+    return arrived.map(() => ({ is: 'done' }));
+  } catch (error) {
+    if (!isEntered) return arrived.map(() => ({ is: 'unavailable', error }));
+    if (arrived.length === 1) return [{ is: 'failed', error }];
+    const each: Handled[] = [];
+    for (const one of arrived) each.push(...(await handleTogether(context, [one])));
+    return each;
+  }
+}

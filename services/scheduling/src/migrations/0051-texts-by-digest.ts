@@ -1,0 +1,11 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** No instance looks for the text of a template in the communication any more while it sends it. */
+export class TextsByDigest extends Migration {
+  override up() {
+    this.addSql(`
+      drop trigger show_body_while_sending on communications;
+      drop function show_body_while_sending();
+    `);
+  }
+}
