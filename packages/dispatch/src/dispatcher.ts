@@ -1,13 +1,23 @@
 import { waker } from '@crm/messaging';
-import { atMostEvery, type Logger, repeat, type Worker, type WorkerContext } from '@crm/service';
+import {
+  atMostEvery,
+  dueIn,
+  type Logger,
+  longestMs,
+  repeatAfterCommits,
+  type Worker,
+  type WorkerContext,
+} from '@crm/service';
 import { observed } from '@crm/telemetry';
-import { lateness } from './due-rows.queries.ts';
+import { lateness, upcoming } from './due-rows.queries.ts';
 import { type Delivering, type Dispatch, openDispatch } from './open-dispatch.ts';
 import type { DueRow, Free, Queue } from './queue.ts';
+import { unknownRows } from './unknown-rows.queries.ts';
 
 /** Rows become due by commits, and by time alone. */
 const pollMs = 250;
-const idleMs = 1_000;
+/** For rows that are due and cannot be taken yet. */
+const waitingMs = 1_000;
 const failingMs = 1_000;
 const reconcileMs = 5_000;
 
@@ -27,18 +37,23 @@ export function dispatcher<Lane extends string, Row extends DueRow, Facts, Settl
 function run<Lane extends string, Row extends DueRow, Facts, Settled>(
   queue: Queue<Lane, Row, Facts, Settled>,
   dispatch: Dispatch<Lane, Row>,
-  { commits, database, log }: WorkerContext,
+  { commits, database: { query }, log }: WorkerContext,
   { wake, clear, wait }: ReturnType<typeof waker>,
 ) {
   const { what, name, slots, table } = queue;
+  const lanes = Object.keys(slots);
   const { turn, batches } = turns(queue, dispatch, log, wake);
   let stopped = false;
+  const idleMs = async () => {
+    const ms = (await dueIn(query, upcoming(table, lanes))) ?? longestMs;
+    return commits.idleMs(pollMs, ms > 0 ? Math.min(ms, longestMs) : waitingMs);
+  };
 
   async function untilStopped() {
     while (!stopped) {
       clear();
       try {
-        if ((await turn()) === 0) await wait(commits.idleMs(pollMs, idleMs));
+        if ((await turn()) === 0) await wait(await idleMs());
       } catch (error) {
         log.error({ err: error }, `${what} cannot be leased`);
         await wait(failingMs);
@@ -48,8 +63,12 @@ function run<Lane extends string, Row extends DueRow, Facts, Settled>(
 
   const unsubscribe = commits.subscribe(atMostEvery(pollMs, wake));
   const running = untilStopped();
-  const reconciling = repeat(`reconcile ${what}`, reconcileMs, () => dispatch.reconcile(), log);
-  const observing = observeLateness(name, Object.keys(slots), () => lateness(database.query, table));
+  const reconcile = async () => {
+    await dispatch.reconcile();
+    return dueIn(query, unknownRows(table));
+  };
+  const reconciling = repeatAfterCommits(`reconcile ${what}`, reconcileMs, reconcile, { commits, log });
+  const observing = observeLateness(name, lanes, () => lateness(query, table));
   return {
     async stop() {
       stopped = true;

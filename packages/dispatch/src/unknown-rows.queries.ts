@@ -20,6 +20,10 @@ export type UnknownRow = z.output<typeof UnknownRow>;
 const columns = `t.id, t.attempts, t.sent_to, t.sent_digest, t.delivery_state,
   extract(epoch from t.begun_at)::float8 * 1000 as begun, extract(epoch from now() - t.begun_at)::float8 as seconds_unknown`;
 
+/** Rows whose outcome is unknown, with the time at which it is asked for, in SQL. */
+export const unknownRows = ({ name, state }: DispatchTable): string =>
+  `(select t.next_attempt_at as due_at from ${name} t where t.${state} = 'Unknown' order by t.next_attempt_at limit 1)`;
+
 /** Some rows whose outcome is unknown and that nobody else asks about during the next minute. */
 export function leaseUnknown(query: Query, { name, state }: DispatchTable) {
   return query(

@@ -79,6 +79,11 @@ const LeasedText = UnmatchedText.extend({ is_answered: z.boolean(), attempts: z.
 /** A text that is being settled. */
 export type LeasedText = z.output<typeof LeasedText>;
 
+/** The first text that waits to be settled, with the time at which it is due, in SQL. */
+export const waitingTexts = `
+  (select next_attempt_at as due_at from inbound_texts where settled_at is null and is_claim is not null
+   order by next_attempt_at limit 1)`;
+
 /** Leases texts that are to be settled, those first that ask for no more texts. */
 export function leaseTexts(query: Query, limit: number): Promise<LeasedText[]> {
   return queryRows(

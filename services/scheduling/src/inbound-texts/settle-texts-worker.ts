@@ -1,10 +1,12 @@
 import { waker } from '@crm/messaging';
-import { repeat, type Worker } from '@crm/service';
-import { forgetOldTexts, leaseTexts, postponeText } from './inbound-text.queries.ts';
+import { dueIn, repeat, type Worker } from '@crm/service';
+import { forgetOldTexts, leaseTexts, postponeText, waitingTexts } from './inbound-text.queries.ts';
 import { settleText, type Work } from './settle-text.ts';
 
 const atOnce = 20;
-const idleMs = 2_000;
+/** One that another process took is settled by it, unless it ended. */
+const longestMs = 10_000;
+const failedMs = 2_000;
 const forgetEveryMs = 600_000;
 
 /** Settles texts until none is due. One that fails is postponed, and holds up no other. */
@@ -26,6 +28,17 @@ export async function settleTexts(work: Work): Promise<void> {
   }
 }
 
+/** Settles texts, and returns after how many milliseconds there may be others. Never throws. */
+async function settledUntil(work: Work): Promise<number> {
+  try {
+    await settleTexts(work);
+    return Math.min(Math.max((await dueIn(work.database.query, waitingTexts)) ?? longestMs, 100), longestMs);
+  } catch (error) {
+    work.log.error({ err: error }, 'texts that came in cannot be settled');
+    return failedMs;
+  }
+}
+
 /** Settles texts that came in; `wake` makes it look for them at once. Any number of instances may run. */
 export function textSettler(): { readonly worker: Worker; wake(): void } {
   const waking = waker();
@@ -42,10 +55,7 @@ export function textSettler(): { readonly worker: Worker; wake(): void } {
       const untilStopped = async () => {
         while (!stopped) {
           waking.clear();
-          await settleTexts(context).catch((error: unknown) =>
-            context.log.error({ err: error }, 'texts that came in cannot be settled'),
-          );
-          await waking.wait(idleMs);
+          await waking.wait(await settledUntil(context));
         }
       };
       const running = untilStopped();
