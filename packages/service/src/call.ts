@@ -1,8 +1,7 @@
 import { type Actor, actingName, actorName, gateway, isUser } from '@crm/auth';
 import { type Answer, type Call, type Caller, demandTimeLeft } from '@crm/client';
-import { forbidden, notFound, type Operation } from '@crm/contract';
+import { forbidden, type Operation, onlyInPerson, scopeMissing, unknownProcedure } from '@crm/contract';
 import { durations } from '@crm/telemetry';
-import { notForActingBroker } from './acting-broker.ts';
 import { textOf } from './answer-text.ts';
 import { auditRead } from './audit.ts';
 import { contextOutside, nobody, type Request, type Runtime, type Serving } from './call-context.ts';
@@ -56,7 +55,7 @@ function outcomeOf({ dryRun }: Call, { replayed }: Answer): string {
 
 async function carryOut(runtime: Serving, call: Call, resolved: (actor: Actor) => void): Promise<Answer> {
   const procedure = runtime.procedures.get(call.procedure);
-  if (!procedure) throw notFound({ message: `Unknown procedure "${call.procedure}".` });
+  if (!procedure) throw unknownProcedure({ message: `Unknown procedure "${call.procedure}".` });
   const { operation } = procedure;
   demandTimeLeft(call);
   const actor = await actorOf(runtime, operation, call);
@@ -83,10 +82,10 @@ function demandAccess(operation: Operation, actor: Actor) {
     return;
   }
   if (!isUser(actor)) throw forbidden({ message: 'This operation requires a user.' });
-  if (actor.act && operation.personal) throw notForActingBroker();
+  if (actor.act && operation.personal) throw onlyInPerson();
   const scope = operation.kind === 'query' ? 'read' : 'write';
   if (actor.scopes.includes('write') || actor.scopes.includes(scope)) return;
-  throw forbidden({
+  throw scopeMissing({
     message: `This access token does not have the scope ${scope}.`,
     errors: { scope },
   });

@@ -1,9 +1,4 @@
-import { refusal } from '@crm/contract';
-
-const tooMany = refusal(
-  'TooManyRequests',
-  'Too many of your requests wait for their turn. Send fewer at the same time.',
-);
+import { tooManyAtOnce } from '@crm/contract';
 
 interface Share {
   /** How much work of one user runs at once. */
@@ -23,7 +18,7 @@ export function fairShare({ atOnce, waiting }: Share): Turns {
     users.set(user, own);
     if (own.running < atOnce) own.running++;
     else if (own.queue.length < waiting) await new Promise<void>((resolve) => own.queue.push(resolve));
-    else throw tooMany({ retryAfter: 1 });
+    else throw tooManyAtOnce({ retryAfter: 1 });
     try {
       return await work();
     } finally {

@@ -1,5 +1,5 @@
 import { callHeaders, resultText } from '@crm/client';
-import { invalid, Refused, statuses } from '@crm/contract';
+import { fault, malformedBody, malformedRequest, statuses, wrong } from '@crm/contract';
 import { getErrorShape } from '@trpc/server';
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -81,7 +81,7 @@ function inputOf({ method, query, body }: FastifyRequest): unknown {
   try {
     return (JSON.parse(String(text)) as unknown) ?? {};
   } catch {
-    throw invalid({ message: 'The input is not valid JSON.' });
+    throw malformedBody({ message: 'The input is not valid JSON.' });
   }
 }
 
@@ -96,7 +96,7 @@ async function answerByAdapter(
     (name) => request.headers[name] !== undefined,
   );
   if (ofOneCall.length > 0 && path.includes(','))
-    throw invalid({ message: `${ofOneCall.join(' and ')} cannot be sent with several calls at once.` });
+    throw wrong(ofOneCall.join(' and '), 'cannot be sent with several calls at once');
   const envelope = authenticatedEnvelopeOf(request);
   reply.header(callHeaders.requestId, envelope.requestId);
   await fastifyRequestHandler({
@@ -113,7 +113,7 @@ async function answerByAdapter(
 /** A request that Fastify could not read is refused like any other invalid one. */
 function unread(error: FastifyError): unknown {
   const isFault = refusalIn(error) === undefined && (error.statusCode ?? 500) >= 500;
-  return isFault ? error : (refusalIn(error) ?? invalid({ message: 'The request could not be read.' }));
+  return isFault ? error : (refusalIn(error) ?? malformedRequest());
 }
 
 function refuse(
@@ -124,7 +124,7 @@ function refuse(
 ) {
   const refused = refusalIn(reason);
   if (!refused) log.error({ err: reason, procedure, requestId }, 'fault');
-  const { name, replayed } = refused ?? new Refused({ name: 'GeneralError', message: '' });
+  const { name, replayed } = refused ?? fault();
   if (replayed) reply.header(callHeaders.replayed, 'true');
   const error = getErrorShape({
     config: router._def._config,
