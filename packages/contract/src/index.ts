@@ -7,6 +7,7 @@ export {
 } from './audit-event.ts';
 export { type DeadLetter, DeadLetterView, deadLetterApi, WholeDeadLetterView } from './dead-letter.ts';
 export { type ErrorCode, generalErrorCodes } from './error-codes.ts';
+export { eventStream } from './event-stream.ts';
 export {
   type FieldDetail,
   type FieldError,

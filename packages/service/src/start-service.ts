@@ -17,6 +17,7 @@ import { callerOf } from './call.ts';
 import type { Clock } from './clock.ts';
 import { type DatabaseClock, followDatabase } from './database-clock.ts';
 import type { ServiceDefinition, WorkerContext } from './definition.ts';
+import { eventSubscriptions } from './event-subscriptions.ts';
 import { refusalIn } from './faults.ts';
 import { deleteOldAnswers } from './idempotency.ts';
 import type { Logger } from './log.ts';
@@ -80,14 +81,16 @@ export async function startService(
   const commits = listenToCommits(database.pool, log);
   const relay = startRelay({ pool: database.pool, broker, commits, service: name, log });
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
-  const call: Caller = callerOf({ ...runtime, name, procedures, database, authenticate, clock: time.now });
+  const serving = { ...runtime, name, procedures, database, authenticate, clock: time.now };
+  const call: Caller = callerOf(serving);
+  const subscriptions = eventSubscriptions({ runtime: serving, broker, commits });
   const background = await startBackground(definition, runtime, { database, commits, broker, relay, time });
   const status = { ...definition, service: name, database, broker, relay, authenticate, time };
   const { close: closeServer, ...server } = await serve({
     ...runtime,
     database,
     problem: time.problem,
-    transports: { procedures, call, authenticate, log },
+    transports: { procedures, call, subscriptions, authenticate, log },
     mountOthers: (app) => mountStatus(app, status),
   });
   return {

@@ -48,15 +48,15 @@ export function mountTrpc(app: FastifyInstance, transports: Transports) {
 
 function mountProcedure(app: FastifyInstance, procedure: Procedure, mounted: Mounted) {
   const isOpen = isOpenTo(procedure);
-  const isQuery = procedure.operation.kind === 'query';
+  const { kind } = procedure.operation;
   app.route<{ Querystring: Record<string, unknown> }>({
-    method: isQuery ? ['GET', 'POST'] : ['POST'],
+    method: kind === 'mutation' ? ['POST'] : ['GET', 'POST'],
     url: `${path}/${procedure.name}`,
     exposeHeadRoute: false,
     bodyLimit: isOpen ? maxOpenBodyBytes : maxBodyBytes,
     onRequest: isOpen ? [] : async (request) => authenticateFirst(request, mounted),
     handler: (request, reply) =>
-      request.query.batch === undefined
+      request.query.batch === undefined && !(kind === 'subscription' && request.method === 'GET')
         ? answerCall(procedure.name, mounted, request, reply)
         : answerByAdapter(procedure.name, mounted, request, reply),
   });

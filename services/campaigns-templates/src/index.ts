@@ -33,6 +33,7 @@ export const campaignsTemplatesService: ServiceDefinition = {
     campaignActions: campaignActionHandlers,
     campaignContacts: campaignContactHandlers,
     deadLetters: deadLetterHandlers('campaigns-templates', subscriptions),
+    events: {},
     templateFolders: {
       ...templateFolderHandlers,
       ...templateFolderRemovalHandlers,

@@ -1,0 +1,117 @@
+import type { Actor } from '@crm/auth';
+import { Refused, tooManyAtOnce, unavailable, wrong } from '@crm/contract';
+import { type Broker, BrokerUnavailable, type Commits, followStream, UnknownPosition } from '@crm/messaging';
+import { type TrackedEnvelope, tracked } from '@trpc/server';
+import { admit } from './call.ts';
+import type { Runtime } from './call-context.ts';
+import type { Procedure } from './implement.ts';
+import type { Envelope } from './transports.ts';
+
+/** Each asks the broker a few times in a second while there is something to send. */
+const maxOpen = 50;
+
+/** How often it is asked whether the credential is still valid. */
+const recheckMs = 5_000;
+
+interface Parts {
+  readonly runtime: Runtime;
+  readonly broker: Broker;
+  readonly commits: Commits;
+}
+
+export interface Subscriptions {
+  /** Authorises a subscription and returns its events. Throws a refusal like any call. */
+  open(procedure: Procedure, envelope: Envelope, input: unknown, signal: AbortSignal): Promise<Events>;
+  /** Ends all of them in a way that makes their clients connect again. */
+  close(): void;
+}
+
+type Events = AsyncIterable<TrackedEnvelope<unknown>>;
+
+/** What is read from the input of every subscription to events; see `eventStream` of the contract. */
+interface Wanted {
+  readonly lastEventId?: string | null;
+  readonly types?: readonly string[];
+}
+
+/** The subscriptions to the events of a service that are open in this process. */
+export function eventSubscriptions({ runtime, broker, commits }: Parts): Subscriptions {
+  const { name: service, log } = runtime;
+  const closing = new AbortController();
+  let open = 0;
+
+  const follow = async ({ lastEventId }: Wanted, signal: AbortSignal) => {
+    try {
+      return await followStream({ broker, service, commits, signal }, lastEventId ?? undefined);
+    } catch (error) {
+      if (error instanceof UnknownPosition) throw wrong('lastEventId', error.message);
+      if (error instanceof BrokerUnavailable) throw unavailable({ retryAfter: 1 });
+      throw error;
+    }
+  };
+
+  return {
+    async open(procedure, envelope, input, signal) {
+      const call = { ...envelope, procedure: procedure.name, input };
+      const { actor, input: read } = await admit(runtime, call);
+      const wanted = read as Wanted;
+      if (open >= maxOpen) throw tooManyAtOnce({ retryAfter: 10 });
+      const credential = watch(runtime, procedure, envelope);
+      const ends = AbortSignal.any([signal, closing.signal, credential.ended]);
+      const followed = await follow(wanted, ends);
+      const types = wanted.types && new Set(wanted.types.map((name) => `crm.${name}`));
+      const fields = { procedure: procedure.name, requestId: envelope.requestId, ...whoIs(actor) };
+      log.info(fields, 'subscription opened');
+      async function* events() {
+        open += 1;
+        credential.start();
+        try {
+          for await (const { position, event } of followed) {
+            if (!types || types.has(event.type)) yield tracked(position, event as unknown);
+          }
+          if (credential.ended.aborted) throw credential.ended.reason;
+          if (closing.signal.aborted) throw unavailable({ retryAfter: 1 });
+        } finally {
+          open -= 1;
+          credential.stop();
+          log.info(fields, 'subscription closed');
+        }
+      }
+      return events();
+    },
+    close: () => closing.abort(),
+  };
+}
+
+const whoIs = (actor: Actor) => ('caller' in actor ? { caller: actor.caller } : {});
+
+/** Asks again and again whether a credential still allows a subscription. An identity that does not answer ends none. */
+function watch(runtime: Runtime, { name }: Procedure, envelope: Envelope) {
+  const ending = new AbortController();
+  const { credential } = envelope;
+  // Without the actor, who was resolved when the subscription began.
+  const again = credential?.token === undefined ? undefined : { token: credential.token };
+  let timer: NodeJS.Timeout | undefined;
+  const check = async () => {
+    try {
+      await admit(runtime, {
+        ...envelope,
+        credential: again,
+        deadline: undefined,
+        procedure: name,
+        input: {},
+      });
+    } catch (error) {
+      const isOver =
+        error instanceof Refused && (error.name === 'NotAuthenticated' || error.name === 'Forbidden');
+      if (isOver) ending.abort(error);
+    }
+  };
+  return {
+    ended: ending.signal,
+    start() {
+      timer = setInterval(check, recheckMs).unref();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
