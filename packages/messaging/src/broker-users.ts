@@ -35,8 +35,6 @@ function subjectsOf(service: string, reads: readonly string[]): string[] {
   return [
     `crm.${service}.>`,
     ...['CREATE', 'INFO'].map((request) => `$JS.API.STREAM.${request}.${streamOf(service)}`),
-    // Its own events, for those who subscribe to them at the service.
-    `$JS.API.DIRECT.GET.${streamOf(service)}`,
     ...reads
       .map(streamOf)
       .flatMap((stream) => [

@@ -1,21 +1,20 @@
 import type { Actor } from '@crm/auth';
 import { Refused, tooManyAtOnce, unavailable, wrong } from '@crm/contract';
-import { type Broker, BrokerUnavailable, type Commits, followStream, UnknownPosition } from '@crm/messaging';
+import { type Commits, followOutbox, UnknownPosition } from '@crm/messaging';
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import { admit } from './call.ts';
 import type { Runtime } from './call-context.ts';
 import type { Procedure } from './implement.ts';
 import type { Envelope } from './transports.ts';
 
-/** Each asks the broker a few times in a second while there is something to send. */
-const maxOpen = 50;
+/** Each asks the database up to ten times in a second while there is something to send. */
+const maxOpen = 20;
 
 /** How often it is asked whether the credential is still valid. */
 const recheckMs = 5_000;
 
 interface Parts {
   readonly runtime: Runtime;
-  readonly broker: Broker;
   readonly commits: Commits;
 }
 
@@ -35,17 +34,16 @@ interface Wanted {
 }
 
 /** The subscriptions to the events of a service that are open in this process. */
-export function eventSubscriptions({ runtime, broker, commits }: Parts): Subscriptions {
-  const { name: service, log } = runtime;
+export function eventSubscriptions({ runtime, commits }: Parts): Subscriptions {
+  const { log } = runtime;
   const closing = new AbortController();
   let open = 0;
 
   const follow = async ({ lastEventId }: Wanted, signal: AbortSignal) => {
     try {
-      return await followStream({ broker, service, commits, signal }, lastEventId ?? undefined);
+      return await followOutbox({ pool: runtime.database.pool, commits, signal }, lastEventId ?? undefined);
     } catch (error) {
       if (error instanceof UnknownPosition) throw wrong('lastEventId', error.message);
-      if (error instanceof BrokerUnavailable) throw unavailable({ retryAfter: 1 });
       throw error;
     }
   };

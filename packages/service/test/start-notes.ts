@@ -1,4 +1,5 @@
 import type { Actor } from '@crm/auth';
+import type { Caller } from '@crm/client';
 import { someone } from '@crm/testing';
 import { inject } from 'vitest';
 import { type Clock, createLog, linkedPeers, machineClock, startService } from '../src/index.ts';
@@ -9,13 +10,14 @@ interface Options {
   readonly clock?: Clock;
   /** Whom every token belongs to. */
   readonly actor?: Actor;
+  readonly identity?: Caller;
   readonly drainMs?: number;
 }
 
 /** The service of notes on a real port and a database. */
 export function startNotes(databaseUrl: string | undefined, options: Options = {}) {
   const { definition = notesService, clock = machineClock, actor = someone(), drainMs = 0 } = options;
-  const identity = async () => ({ text: JSON.stringify(actor), replayed: false });
+  const { identity = async () => ({ text: JSON.stringify(actor), replayed: false }) } = options;
   return startService(definition, {
     databaseUrl: databaseUrl ?? '',
     natsUrl: inject('natsUrl'),
