@@ -4,6 +4,7 @@ import type { Contract, Operation, Problem } from '@crm/contract';
 import type { IdentityRouter, identityApi } from '@crm/identity/api';
 import type { LeadsRoutingRouter, leadsRoutingApi } from '@crm/leads-routing/api';
 import type { SchedulingRouter, schedulingApi } from '@crm/scheduling/api';
+import { QueryClient } from '@tanstack/react-query';
 import {
   createTRPCClient,
   createTRPCUntypedClient,
@@ -14,6 +15,7 @@ import {
   TRPCClientError,
 } from '@trpc/client';
 import type { AnyTRPCRouter, inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import { afterAll, describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
 import { contracts } from './system/definitions.ts';
@@ -141,5 +143,21 @@ describe.each(shapesFor(import.meta))('%s: the stock client', async (shape) => {
       reason: 'record_not_found',
       errors: {},
     });
+  });
+
+  it('serves the options of TanStack Query, with their types', async () => {
+    const client = createTRPCClient<ContactsRouter>({ links: [httpBatchLink(options('contacts'))] });
+    const queryClient = new QueryClient();
+    const { contacts } = createTRPCOptionsProxy<ContactsRouter>({ client, queryClient });
+    const { mutationFn } = contacts.create.mutationOptions();
+    expectTypeOf<{ first_name: 'Ada' }>().toExtend<Parameters<NonNullable<typeof mutationFn>>[0]>();
+    expectTypeOf<{ first_name: 5 }>().not.toExtend<Parameters<NonNullable<typeof mutationFn>>[0]>();
+    const { id } = await client.contacts.create.mutate({ first_name: 'Ada' });
+    const page = await queryClient.fetchQuery(contacts.find.queryOptions({ id }));
+    expectTypeOf<(typeof page.data)[number]['first_name']>().toEqualTypeOf<string | null>();
+    expect(page).toMatchObject({ total: 1, data: [{ id, first_name: 'Ada' }] });
+    // @ts-expect-error A contact has no such field.
+    contacts.find.queryOptions({ no_such_field: 1 });
+    queryClient.clear();
   });
 });
