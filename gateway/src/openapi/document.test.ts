@@ -30,7 +30,7 @@ describe('the document', () => {
         | Record<string, oas31.OperationObject>
         | undefined;
       const [token, oauth] = item?.[method.toLowerCase()]?.security ?? [];
-      const needed = operation.for === 'anyone' ? undefined : method === 'GET' ? 'read' : 'write';
+      const needed = operation.for === 'anyone' ? undefined : operation.kind === 'query' ? 'read' : 'write';
       return { path, token, scopes: oauth?.oauth, needed: needed && [needed] };
     });
     expect(scopes.filter(({ scopes, needed }) => scopes?.[0] !== needed?.[0])).toEqual([]);
