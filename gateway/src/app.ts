@@ -40,20 +40,14 @@ interface Gateway extends Backend {
 
 /** The public HTTP API in front of the services. `listen` opens it; `close` waits for the requests in progress. */
 export function createGateway(gateway: Gateway): FastifyInstance {
-  const {
-    log,
-    publicUrl,
-    trustedProxies = [],
-    counters = countersInMemory,
-    reachable = async () => ({}),
-  } = gateway;
+  const { log, publicUrl, counters = countersInMemory, reachable = async () => ({}) } = gateway;
   const { routes = publicRoutes, webRoutes = gateway.routes ? [] : publicWebRoutes } = gateway;
   const answerError = errorAnswerer(log, publicUrl);
   const limits = gateway.rateLimits && limitRequests(gateway.rateLimits, counters);
   const app = Fastify({
     ...serverOptions,
     clientErrorHandler: (error, socket) => answerSocketError(error, socket, publicUrl),
-    trustProxy: [...trustedProxies],
+    trustProxy: [...(gateway.trustedProxies ?? [])],
     // For a URL that cannot be decoded, for which no hook runs.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...safetyHeaders, 'x-request-id': request.id, 'access-control-allow-origin': '*' });

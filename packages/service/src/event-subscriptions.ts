@@ -13,11 +13,6 @@ const maxOpen = 20;
 /** How often it is asked whether the credential is still valid. */
 const recheckMs = 5_000;
 
-interface Parts {
-  readonly runtime: Runtime;
-  readonly commits: Commits;
-}
-
 export interface Subscriptions {
   /** Authorises a subscription and returns its events. Throws a refusal like any call. */
   open(procedure: Procedure, envelope: Envelope, input: unknown, signal: AbortSignal): Promise<Events>;
@@ -25,7 +20,7 @@ export interface Subscriptions {
   close(): void;
 }
 
-type Events = AsyncIterable<TrackedEnvelope<unknown>>;
+type Events = AsyncGenerator<TrackedEnvelope<unknown>>;
 
 /** What is read from the input of every subscription to events; see `eventStream` of the contract. */
 interface Wanted {
@@ -34,51 +29,67 @@ interface Wanted {
 }
 
 /** The subscriptions to the events of a service that are open in this process. */
-export function eventSubscriptions({ runtime, commits }: Parts): Subscriptions {
-  const { log } = runtime;
+export function eventSubscriptions(runtime: Runtime, commits: Commits): Subscriptions {
   const closing = new AbortController();
   let open = 0;
-
-  const follow = async ({ lastEventId }: Wanted, signal: AbortSignal) => {
+  const counted = async function* (events: Events, { log }: Runtime, fields: object): Events {
+    open += 1;
+    log.info(fields, 'subscription opened');
     try {
-      return await followOutbox({ pool: runtime.database.pool, commits, signal }, lastEventId ?? undefined);
-    } catch (error) {
-      if (error instanceof UnknownPosition) throw wrong('lastEventId', error.message);
-      throw error;
+      yield* events;
+    } finally {
+      open -= 1;
+      log.info(fields, 'subscription closed');
     }
   };
-
   return {
     async open(procedure, envelope, input, signal) {
-      const call = { ...envelope, procedure: procedure.name, input };
-      const { actor, input: read } = await admit(runtime, call);
-      const wanted = read as Wanted;
+      const { actor, input: wanted } = await admit(runtime, {
+        ...envelope,
+        procedure: procedure.name,
+        input,
+      });
       if (open >= maxOpen) throw tooManyAtOnce({ retryAfter: 10 });
       const credential = watch(runtime, procedure, envelope);
-      const ends = AbortSignal.any([signal, closing.signal, credential.ended]);
-      const followed = await follow(wanted, ends);
-      const types = wanted.types && new Set(wanted.types.map((name) => `crm.${name}`));
-      const fields = { procedure: procedure.name, requestId: envelope.requestId, ...whoIs(actor) };
-      log.info(fields, 'subscription opened');
-      async function* events() {
-        open += 1;
-        credential.start();
-        try {
-          for await (const { position, event } of followed) {
-            if (!types || types.has(event.type)) yield tracked(position, event as unknown);
-          }
-          if (credential.ended.aborted) throw credential.ended.reason;
-          if (closing.signal.aborted) throw unavailable({ retryAfter: 1 });
-        } finally {
-          open -= 1;
-          credential.stop();
-          log.info(fields, 'subscription closed');
-        }
-      }
-      return events();
+      const following = {
+        pool: runtime.database.pool,
+        commits,
+        signal: AbortSignal.any([signal, closing.signal, credential.ended]),
+      };
+      const events = await eventsFor(following, wanted as Wanted, { credential, closing: closing.signal });
+      const { requestId } = envelope;
+      return counted(events, runtime, { procedure: procedure.name, requestId, ...whoIs(actor) });
     },
     close: () => closing.abort(),
   };
+}
+
+interface Ends {
+  readonly credential: ReturnType<typeof watch>;
+  readonly closing: AbortSignal;
+}
+
+async function eventsFor(
+  following: Parameters<typeof followOutbox>[0],
+  { lastEventId, types }: Wanted,
+  { credential, closing }: Ends,
+): Promise<Events> {
+  const followed = await followOutbox(following, lastEventId ?? undefined).catch((error: unknown) => {
+    throw error instanceof UnknownPosition ? wrong('lastEventId', error.message) : error;
+  });
+  const subjects = types && new Set(types.map((name) => `crm.${name}`));
+  return (async function* () {
+    credential.start();
+    try {
+      for await (const { position, event } of followed) {
+        if (!subjects || subjects.has(event.type)) yield tracked(position, event as unknown);
+      }
+      if (credential.ended.aborted) throw credential.ended.reason;
+      if (closing.aborted) throw unavailable({ retryAfter: 1 });
+    } finally {
+      credential.stop();
+    }
+  })();
 }
 
 const whoIs = (actor: Actor) => ('caller' in actor ? { caller: actor.caller } : {});

@@ -80,16 +80,24 @@ export interface Procedure {
   readonly keep?: true;
 }
 
+/** The handlers of each resource that has any. */
+type HandlersOf<C extends Contract> = {
+  readonly [Resource in keyof C as keyof Handlers<C[Resource]> extends never ? never : Resource]: Handlers<
+    C[Resource]
+  >;
+};
+
 /** A contract with its handlers, by the names that callers use: `hotnesses.find`. */
 export function proceduresOf<const C extends Contract>(
   contract: C,
-  handlers: { readonly [Resource in keyof C]: Handlers<C[Resource]> },
+  handlers: HandlersOf<C>,
 ): ReadonlyMap<string, Procedure> {
   const procedures = new Map<string, Procedure>();
   for (const [resource, operations] of Object.entries(contract)) {
     for (const [verb, operation] of Object.entries(operations)) {
       // The types above link each handler to its operation, which a map by name cannot express.
-      const handler = (handlers[resource] as Readonly<Record<string, unknown>> | undefined)?.[verb];
+      const ofResource = (handlers as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[resource];
+      const handler = ofResource?.[verb];
       const steps = stepsOf(handler as Procedure['act'] | Omit<Procedure, 'name' | 'operation'> | undefined);
       const name = `${resource}.${verb}`;
       const procedure = { name, operation, ...steps };

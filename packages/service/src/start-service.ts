@@ -83,14 +83,13 @@ export async function startService(
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
   const serving = { ...runtime, name, procedures, database, authenticate, clock: time.now };
   const call: Caller = callerOf(serving);
-  const subscriptions = eventSubscriptions({ runtime: serving, commits });
   const background = await startBackground(definition, runtime, { database, commits, broker, relay, time });
   const status = { ...definition, service: name, database, broker, relay, authenticate, time };
   const { close: closeServer, ...server } = await serve({
     ...runtime,
     database,
     problem: time.problem,
-    transports: { procedures, call, subscriptions, authenticate, log },
+    transports: { ...serving, call, subscriptions: eventSubscriptions(serving, commits) },
     mountOthers: (app) => mountStatus(app, status),
   });
   return {

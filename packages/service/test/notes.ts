@@ -166,7 +166,7 @@ const store: Store = {
 export const notesService: ServiceDefinition = {
   name: 'notes',
   contract: notesApi,
-  procedures: proceduresOf(notesApi, { notes: noteHandlers, events: {} }),
+  procedures: proceduresOf(notesApi, { notes: noteHandlers }),
   store,
   subscriptions: [],
   workers: [],

@@ -33,7 +33,6 @@ export const campaignsTemplatesService: ServiceDefinition = {
     campaignActions: campaignActionHandlers,
     campaignContacts: campaignContactHandlers,
     deadLetters: deadLetterHandlers('campaigns-templates', subscriptions),
-    events: {},
     templateFolders: {
       ...templateFolderHandlers,
       ...templateFolderRemovalHandlers,

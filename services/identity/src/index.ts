@@ -65,7 +65,6 @@ export function identityService({
       actors: actorHandlers({ keys, uses, credentials: { ...serviceTokens, operator: operatorToken } }),
       applications: applicationHandlers,
       calendarFeeds: calendarFeedHandlers(publicUrl),
-      events: {},
       keys: keyHandlers,
       me: meHandlers(phoneCodes),
       oauth: oauthHandlers(publicUrl),

@@ -42,7 +42,6 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
       claimLinks: claimLinkHandlers(settings),
       deadLetters: deadLetterHandlers('leads-routing', subscriptions),
       distributionOptions: distributionOptionHandlers,
-      events: {},
       leadRoutes: { ...leadRouteHandlers, ...simulationHandlers },
       leadSources: leadSourceHandlers,
       leads: {

@@ -47,7 +47,6 @@ export function schedulingService(settings: Settings): ServiceDefinition {
       communications: communicationHandlers,
       deadLetters: deadLetterHandlers('scheduling', subscriptions),
       enrolments: enrolmentHandlers(settings),
-      events: {},
       inboundTexts: inboundTextHandlers(settings, wake),
       pausePage: pausePageHandlers,
       replies: replyHandlers,
