@@ -76,6 +76,8 @@ function emptyDocument(): OpenApiBuilder {
       description: 'An access token, obtained with OAuth or on the page of an application.',
     })
     .addSecurityScheme('oauth', oauth);
+  // Each operation has its own; the reference offers what the document has.
+  builder.rootDoc.security = [{ accessToken: [] }, { oauth: [] }];
   return builder;
 }
 
