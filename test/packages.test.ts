@@ -73,7 +73,7 @@ it(promise, { timeout: 120_000 }, async () => {
 
   for (const name of copied)
     cpSync(inProject(`node_modules/${name}`), join(folder, 'node_modules', name), { recursive: true });
-  copyFileSync(new URL('packages/program.ts', import.meta.url), join(folder, 'program.ts'));
+  copyFileSync(inProject('packages/other-team/src/program.ts'), join(folder, 'program.ts'));
   const compilerOptions = {
     strict: true,
     skipLibCheck: true,
