@@ -87,7 +87,7 @@ async function lastPlace(pool: Pool): Promise<Place> {
   const { rows } = await pool.query<Place>({
     name: 'outbox-last',
     text: `select ${microseconds('published_at')} as at, id::text as id from outbox
-           where published_at is not null order by published_at desc, id desc limit 1`,
+           where published_at is not null order by published_at desc, outbox.id desc limit 1`,
   });
   return rows[0] ?? { at: '0', id: '0' };
 }
@@ -109,12 +109,13 @@ async function placeIn(pool: Pool, position: string): Promise<Place> {
   return { at, id };
 }
 
+/** By the column, and not by the text that is returned under its name, which would put 10 before 9. */
 async function publishedAfter(pool: Pool, { at, id }: Place) {
   const { rows } = await pool.query<Place & { readonly payload: unknown }>({
     name: 'outbox-after',
     text: `select ${microseconds('published_at')} as at, id::text as id, payload from outbox
-           where published_at is not null and published_at >= ${moment('$1')} and (published_at, id) > (${moment('$1')}, $2)
-           order by published_at, id limit ${batch}`,
+           where published_at is not null and published_at >= ${moment('$1')} and (published_at, outbox.id) > (${moment('$1')}, $2)
+           order by published_at, outbox.id limit ${batch}`,
     values: [at, id],
   });
   return rows.map(({ payload, ...place }) => ({ ...place, event: CloudEvent.parse(payload) }));
