@@ -1,6 +1,6 @@
 import { createClient } from '@crm/client';
 import type { Operation } from '@crm/contract';
-import { notForActingBroker } from '@crm/service';
+import { onlyInPerson } from '@crm/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { inShape } from './contract/in-shape.ts';
 import { contracts } from './system/definitions.ts';
@@ -101,7 +101,7 @@ describe.each(shapes)('%s: a broker who acts for a user', async (shape) => {
       ({ name, message }) => `${name}: ${message}`,
     );
   };
-  const refusal = `Forbidden: ${notForActingBroker().message}`;
+  const refusal = `Forbidden: ${onlyInPerson().message}`;
 
   it.each(inShape(shape, ofUsers))('may do what is decided: $procedure', async (call) => {
     expect(await outcomeOf(lee.token, call)).not.toBe(refusal);

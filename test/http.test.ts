@@ -194,7 +194,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     for (const ask of requests) {
       const { status, headers, body } = await ask();
       expect(headers['content-type']).toMatch(/^application\/problem\+json/);
-      expect(body).toMatchObject({ type: 'about:blank', status });
+      expect(body).toMatchObject({ type: body.docs, status });
       expect(statuses[body.name as keyof typeof statuses]).toBe(status);
     }
   });

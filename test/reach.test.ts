@@ -40,6 +40,7 @@ describe.each(shapesFor(import.meta))('%s: a credential', async (shape) => {
       scheduling: services.scheduling,
       'campaigns-templates': services['campaigns-templates'],
       'leads-routing': services['leads-routing'],
+      'a program of another team': services.platform,
       'the crm command': operator,
     };
   }

@@ -4,6 +4,7 @@ import type { Contract, Operation, Problem } from '@crm/contract';
 import type { IdentityRouter, identityApi } from '@crm/identity/api';
 import type { LeadsRoutingRouter, leadsRoutingApi } from '@crm/leads-routing/api';
 import type { SchedulingRouter, schedulingApi } from '@crm/scheduling/api';
+import { QueryClient } from '@tanstack/react-query';
 import {
   createTRPCClient,
   createTRPCUntypedClient,
@@ -14,10 +15,13 @@ import {
   TRPCClientError,
 } from '@trpc/client';
 import type { AnyTRPCRouter, inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import { afterAll, describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
 import { contracts } from './system/definitions.ts';
 import { shapesFor, startSystem } from './system.ts';
+
+type MethodOf<Kind> = Kind extends 'subscription' ? 'subscribe' : Kind extends 'query' ? 'query' : 'mutate';
 
 /** The procedures of a contract that the stock client would not call, or not with these types. Never, if all is well. */
 type Wrong<C extends Contract, R extends AnyTRPCRouter> = {
@@ -25,15 +29,14 @@ type Wrong<C extends Contract, R extends AnyTRPCRouter> = {
     [Verb in keyof C[Resource]]: C[Resource][Verb] extends Operation<infer In, infer Out, infer Kind>
       ? Resource extends keyof TRPCClient<R>
         ? Verb extends keyof TRPCClient<R>[Resource]
-          ? TRPCClient<R>[Resource][Verb] extends Record<
-              Kind extends 'query' ? 'query' : 'mutate',
-              infer Call
-            >
-            ? Call extends (input: z.input<In>) => Promise<infer Result>
-              ? Result extends z.output<Out>
-                ? never
-                : ['result of', Resource, Verb]
-              : ['input of', Resource, Verb]
+          ? TRPCClient<R>[Resource][Verb] extends Record<MethodOf<Kind>, infer Call>
+            ? Kind extends 'subscription'
+              ? never
+              : Call extends (input: z.input<In>) => Promise<infer Result>
+                ? Result extends z.output<Out>
+                  ? never
+                  : ['result of', Resource, Verb]
+                : ['input of', Resource, Verb]
             : ['kind of', Resource, Verb]
           : ['name of', Resource, Verb]
         : ['name of', Resource]
@@ -68,10 +71,22 @@ describe('the types of the stock client', () => {
     expectTypeOf<Client['contacts']['find']>().not.toHaveProperty('mutate');
     expectTypeOf<Client['contacts']['create']>().not.toHaveProperty('query');
     expectTypeOf<Client>().not.toHaveProperty('tasks');
+    type Subscribe = Client['events']['subscribe']['subscribe'];
+    const received = async (subscribe: Subscribe) => {
+      for await (const { id, data } of subscribe({ types: ['contacts.contact.created'] }))
+        return { id, data };
+    };
+    type Received = NonNullable<Awaited<ReturnType<typeof received>>>;
+    expectTypeOf<Received['id']>().toEqualTypeOf<string>();
+    expectTypeOf<Received['data']['type']>().toEqualTypeOf<string>();
     type Failure = TRPCClientError<ContactsRouter>;
     expectTypeOf<NonNullable<Failure['data']>['problem']>().toEqualTypeOf<Problem>();
   });
 });
+
+/** Subscriptions need another link. */
+const calledIn = (operations: Contract[string]) =>
+  Object.entries(operations).filter(([, { kind }]) => kind !== 'subscription');
 
 describe.each(shapesFor(import.meta))('%s: the stock client', async (shape) => {
   const system = await startSystem(shape);
@@ -87,7 +102,7 @@ describe.each(shapesFor(import.meta))('%s: the stock client', async (shape) => {
       links: [httpBatchLink({ ...options(service), maxItems: 50, methodOverride: 'POST' })],
     });
     const calls = Object.entries(contract).flatMap(([resource, operations]) =>
-      Object.entries(operations).map(async ([verb, { kind }]) => {
+      calledIn(operations).map(async ([verb, { kind }]) => {
         const path = `${resource}.${verb}`;
         // An invalid input: each procedure refuses it, or refuses the user before.
         const send = kind === 'query' ? batched.query.bind(batched) : batched.mutation.bind(batched);
@@ -125,7 +140,24 @@ describe.each(shapesFor(import.meta))('%s: the stock client', async (shape) => {
     expect(data?.problem).toEqual({
       name: 'NotFound',
       message: `No record found for id '${grace.id}'`,
+      reason: 'record_not_found',
       errors: {},
     });
+  });
+
+  it('serves the options of TanStack Query, with their types', async () => {
+    const client = createTRPCClient<ContactsRouter>({ links: [httpBatchLink(options('contacts'))] });
+    const queryClient = new QueryClient();
+    const { contacts } = createTRPCOptionsProxy<ContactsRouter>({ client, queryClient });
+    const { mutationFn } = contacts.create.mutationOptions();
+    expectTypeOf<{ first_name: 'Ada' }>().toExtend<Parameters<NonNullable<typeof mutationFn>>[0]>();
+    expectTypeOf<{ first_name: 5 }>().not.toExtend<Parameters<NonNullable<typeof mutationFn>>[0]>();
+    const { id } = await client.contacts.create.mutate({ first_name: 'Ada' });
+    const page = await queryClient.fetchQuery(contacts.find.queryOptions({ id }));
+    expectTypeOf<(typeof page.data)[number]['first_name']>().toEqualTypeOf<string | null>();
+    expect(page).toMatchObject({ total: 1, data: [{ id, first_name: 'Ada' }] });
+    // @ts-expect-error A contact has no such field.
+    contacts.find.queryOptions({ no_such_field: 1 });
+    queryClient.clear();
   });
 });

@@ -114,6 +114,7 @@ describe('the turbo cache of tests', () => {
       '@crm/crm',
       '@crm/gateway',
       '@crm/leads-routing',
+      '@crm/other-team',
       '@crm/scheduling',
       '@crm/sdk',
       '@crm/system-tests',

@@ -69,6 +69,16 @@ describe('the crm command', () => {
     }
   });
 
+  it.each([
+    [['user', 'list'], 'Did you mean users?'],
+    [['users', 'creat'], 'Did you mean create?'],
+    [['users', 'list', '--jsno'], 'Did you mean --json?'],
+  ])('names the command or option that %j was probably meant to be', async (words, suggestion) => {
+    const { code, stderr } = await crm(words, env);
+    expect(code).toBe(2);
+    expect(stderr).toContain(suggestion);
+  });
+
   it('prints its help as one JSON object with --json', async () => {
     const { code, stdout } = await crm(['users', 'create', '--help', '--json'], env);
     expect(code).toBe(0);

@@ -33,10 +33,17 @@ function usageSentence({ code, message }: CommanderError): string {
 }
 
 /** Names the invalid fields by the options that they came from. */
-function refusal({ name, message, errors }: Refused): Failure {
+function refusal({ name, message, reason, errors, details }: Refused): Failure {
   const named = Object.entries(errors).map(([field, text]) => [optionOf(field), text] as const);
   const sentence = named.map(([option, text]) => `${option} ${text}`).join('; ');
-  return { error: name, message: sentence || message, errors: Object.fromEntries(named) };
+  const options = Object.entries(details).map(([field, detail]) => [optionOf(field), detail] as const);
+  return {
+    error: name,
+    reason,
+    message: sentence || message,
+    errors: Object.fromEntries(named),
+    ...(options.length > 0 && { details: Object.fromEntries(options) }),
+  };
 }
 
 /** Options whose names differ from their fields. */

@@ -14,6 +14,15 @@ describe('printed text', () => {
     expect(JSON.parse(json)).toEqual({ name: hostile, emoji: '👩‍🌾' });
   });
 
+  it('cuts the widest columns of a table to fit a terminal, and none elsewhere', () => {
+    const long = 'a rather long description of what it is for';
+    const rows = [[1, 'Ada', long]];
+    const table = tableOf(['id', 'name', 'description'], rows, 30);
+    expect(Math.max(...table.split('\n').map((line) => line.length))).toBe(30);
+    expect(table).toContain('…');
+    expect(tableOf(['id', 'name', 'description'], rows, undefined)).toContain(long);
+  });
+
   it('aligns the columns of a table', () => {
     expect(
       tableOf(

@@ -16,16 +16,40 @@ export function printableJson(value: unknown): string {
   );
 }
 
-/** Rows under a heading, each column as wide as its widest value. */
-export function tableOf(headings: readonly string[], rows: readonly (readonly unknown[])[]): string {
+/**
+ * Rows under a heading, each column as wide as its widest value. On a terminal that is narrower, the widest columns are
+ * cut; elsewhere nothing is, because programs read it.
+ */
+export function tableOf(
+  headings: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  terminalWidth: number | undefined = process.stdout.columns,
+): string {
   const lines = [headings, ...rows].map((row) => row.map(printable));
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const natural = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const widths = fitted(natural, terminalWidth);
   return lines
     .map((line) =>
       line
-        .map((value, column) => value.padEnd(widths[column] ?? 0))
-        .join('  ')
+        .map((value, column) => cut(value, widths[column] ?? 0).padEnd(widths[column] ?? 0))
+        .join(gap)
         .trimEnd(),
     )
     .join('\n');
 }
+
+const gap = '  ';
+const leastWidth = 8;
+
+/** Widths that fit together, with the widest columns cut to the same width. */
+function fitted(widths: readonly number[], terminalWidth: number | undefined): readonly number[] {
+  if (terminalWidth === undefined) return widths;
+  const room = terminalWidth - gap.length * (widths.length - 1);
+  const sum = (most: number) => widths.reduce((total, width) => total + Math.min(width, most), 0);
+  let most = Math.max(...widths);
+  while (sum(most) > room && most > leastWidth) most -= 1;
+  return widths.map((width) => Math.min(width, most));
+}
+
+const cut = (value: string, width: number) =>
+  value.length > width ? `${value.slice(0, width - 1)}…` : value;

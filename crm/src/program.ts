@@ -1,4 +1,4 @@
-import { Command, type OutputConfiguration } from 'commander';
+import { Argument, Command, type OutputConfiguration } from 'commander';
 import { addApps } from './apps-program.ts';
 import { addAudit } from './audit-program.ts';
 import { addCalendars } from './calendars-program.ts';
@@ -8,6 +8,7 @@ import type { Republication } from './commands/outbox.ts';
 import type { Membership } from './commands/team-members.ts';
 import type { NewToken } from './commands/tokens.ts';
 import type { VerifyOptions } from './commands/verify.ts';
+import { completionFor, shells } from './completion.ts';
 import { addContacts } from './contacts-program.ts';
 import { addDeadLetters } from './dead-letters-program.ts';
 import { addDeployment } from './deployment-program.ts';
@@ -42,6 +43,7 @@ export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration):
   addDeadLetters(program, env);
   addKeys(program, env);
   addDeployment(program, env);
+  addCompletion(program);
   return program;
 }
 
@@ -61,6 +63,19 @@ function addStart(program: Command, env: NodeJS.ProcessEnv) {
       await start(command.optsWithGlobals<StartOptions>(), env);
       process.exit(0);
     });
+}
+
+function addCompletion(program: Command) {
+  program
+    .command('completion')
+    .description('print a script that completes commands and options in your shell')
+    .addArgument(new Argument('<shell>').choices(shells))
+    .action(
+      reporting(async (shell: (typeof shells)[number]) => {
+        const script = completionFor(program, shell);
+        return { json: { script }, text: script.trimEnd() };
+      }),
+    );
 }
 
 function addTokens(program: Command, env: NodeJS.ProcessEnv) {

@@ -4,7 +4,7 @@ import { problemAnswer, refusalOf } from './problem.ts';
 import { bearerToken } from './request-headers.ts';
 
 /** Responds to any error of a request. A fault is logged, and the client only learns the request id. */
-export function errorAnswerer(log: Logger) {
+export function errorAnswerer(log: Logger, publicUrl: string | undefined) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { refused, isFault } = refusalOf(error, { isAborted: request.raw.errored === error });
     if (isFault) log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'fault');
@@ -12,6 +12,7 @@ export function errorAnswerer(log: Logger) {
       requestId: request.id,
       accept: request.headers.accept,
       hasToken: bearerToken(request.raw) !== undefined,
+      publicUrl,
     });
     reply.code(status).headers(headers).send(text);
   };

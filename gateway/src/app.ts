@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { unsupportedMediaType } from '@crm/contract';
 import { drain, type RateLimits } from '@crm/service/process';
 import { durations } from '@crm/telemetry';
 import fastifyCors from '@fastify/cors';
@@ -7,7 +8,7 @@ import type { Logger } from 'pino';
 import { errorAnswerer } from './answer-error.ts';
 import { cors, safetyHeaders } from './browsers.ts';
 import { mountHealth, type Reachable } from './health.ts';
-import { readForm, readJson, unsupportedMediaType } from './json-body.ts';
+import { readForm, readJson } from './json-body.ts';
 import { limitRequests } from './limit-requests.ts';
 import { type Backend, mount } from './mount.ts';
 import { mountWeb } from './mount-web.ts';
@@ -16,10 +17,13 @@ import { type Counters, countersInMemory } from './request-counters.ts';
 import { routes as publicRoutes, webRoutes as publicWebRoutes, type Route } from './routes.ts';
 import { serverOptions } from './server-options.ts';
 import { mountSite } from './site/mount-site.ts';
+import { answerSocketError } from './socket-errors.ts';
 import { refuseUnrouted } from './unrouted.ts';
 
 interface Gateway extends Backend {
   readonly log: Logger;
+  /** Where clients reach it, for links in errors; without it these are paths. */
+  readonly publicUrl?: string | undefined;
   /** Proxies whose X-Forwarded-For gives the client's address; without them it is the address of the connection. */
   readonly trustedProxies?: readonly string[];
   /** None if left out. */
@@ -36,13 +40,14 @@ interface Gateway extends Backend {
 
 /** The public HTTP API in front of the services. `listen` opens it; `close` waits for the requests in progress. */
 export function createGateway(gateway: Gateway): FastifyInstance {
-  const { log, trustedProxies = [], counters = countersInMemory, reachable = async () => ({}) } = gateway;
+  const { log, publicUrl, counters = countersInMemory, reachable = async () => ({}) } = gateway;
   const { routes = publicRoutes, webRoutes = gateway.routes ? [] : publicWebRoutes } = gateway;
-  const answerError = errorAnswerer(log);
+  const answerError = errorAnswerer(log, publicUrl);
   const limits = gateway.rateLimits && limitRequests(gateway.rateLimits, counters);
   const app = Fastify({
     ...serverOptions,
-    trustProxy: [...trustedProxies],
+    clientErrorHandler: (error, socket) => answerSocketError(error, socket, publicUrl),
+    trustProxy: [...(gateway.trustedProxies ?? [])],
     // For a URL that cannot be decoded, for which no hook runs.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...safetyHeaders, 'x-request-id': request.id, 'access-control-allow-origin': '*' });

@@ -1,4 +1,4 @@
-import { invalid, listingOf } from '@crm/contract';
+import { type FieldError, invalid, listingOf, notWritable } from '@crm/contract';
 import type { InputFields } from './input-fields.ts';
 import type { Route } from './routes.ts';
 
@@ -22,7 +22,7 @@ export function callInputOf({ operation }: Route, fields: InputFields, parts: Pa
   // Spread, here and below, treats a key such as `__proto__` like any other key.
   if (listingOf(operation.input)) return { ...query, ...params };
   const { own, conditions } = splitQuery(query, fields);
-  if (strict && !fields.conditions) refuse(Object.keys(conditions), (name) => `Unknown parameter "${name}".`);
+  if (strict && !fields.conditions) refuse(Object.keys(conditions), unknownParameter);
   const where = fields.conditions && Object.keys(conditions).length > 0 ? { $where: conditions } : {};
   return { ...own, ...writable(body, strict, fields.path), ...where, ...params };
 }
@@ -40,18 +40,18 @@ function splitQuery(query: Values, { query: names, select }: InputFields) {
 function writable(body: Values, strict: boolean, path: readonly string[]): Values {
   const names = Object.keys(body);
   const reserved = names.filter((name) => name.startsWith('$'));
-  if (strict) refuse([...names.filter((name) => path.includes(name)), ...reserved], readOnly);
+  if (strict)
+    refuse([...names.filter((name) => path.includes(name)), ...reserved], (name) => notWritable(name, []));
   if (reserved.length === 0) return body;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !name.startsWith('$')));
 }
 
-const readOnly = (name: string) => `Field "${name}" cannot be written.`;
+const unknownParameter = (name: string): FieldError => ({
+  message: `Unknown parameter "${name}".`,
+  reason: 'unknown_name',
+});
 
-function refuse(names: readonly string[], messageOf: (name: string) => string) {
-  const [first] = names;
-  if (first === undefined) return;
-  throw invalid({
-    message: messageOf(first),
-    errors: Object.fromEntries(names.map((name) => [name, messageOf(name)])),
-  });
+function refuse(names: readonly string[], errorOf: (name: string) => FieldError) {
+  if (names.length === 0) return;
+  throw invalid({ errors: Object.fromEntries(names.map((name) => [name, errorOf(name)])) });
 }

@@ -1,13 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { type EntityTags, isMatched, isWeaklyMatched, readEntityTags } from '@crm/client';
-import { refusal, wrong } from '@crm/contract';
+import { preconditionFailed, wrong } from '@crm/contract';
 import type { RecordPlace } from './record-routes.ts';
 import type { Method } from './routes.ts';
-
-const preconditionFailed = refusal(
-  'PreconditionFailed',
-  'The record does not have an ETag of If-Match. Read it again without this header.',
-);
 
 /** What a request demands of the record that it is about (RFC 9110 §13). */
 export interface Conditions {
@@ -39,6 +34,8 @@ export function conditionsOf(
   return { ifMatch, isUnchanged: none.isUnchanged };
 }
 
+const notThisTag = 'The record does not have an ETag of If-Match. Read it again without this header.';
+
 /** A list has no ETag, so If-None-Match never holds it back. */
 function comparing(
   demanded: EntityTags | undefined,
@@ -48,7 +45,7 @@ function comparing(
   if (place === undefined) return none.isUnchanged;
   const known = ifNoneMatch === undefined ? [] : readEntityTags('If-None-Match', ifNoneMatch);
   return (tag) => {
-    if (demanded && !isMatched(demanded, tag)) throw preconditionFailed();
+    if (demanded && !isMatched(demanded, tag)) throw preconditionFailed({ message: notThisTag });
     return isWeaklyMatched(known, tag);
   };
 }

@@ -1,13 +1,8 @@
-import { invalid, refusal } from '@crm/contract';
+import { malformedBody, wrong } from '@crm/contract';
 import { readQueryString } from '@crm/query';
 
 /** Recursive code would run out of stack on deeper values, which no operation needs. */
 const maxDepth = 32;
-
-export const unsupportedMediaType = refusal(
-  'UnsupportedMediaType',
-  'The body must be uncompressed and sent as application/json or application/x-www-form-urlencoded.',
-);
 
 /**
  * Reads a body: valid UTF-8, JSON, no key that could reach a prototype. Undefined for an empty body. Throws
@@ -37,7 +32,7 @@ export function objectIn(body: unknown): Readonly<Record<string, unknown>> {
     return body as Readonly<Record<string, unknown>>;
   }
   const message = body === undefined ? 'The request has no body.' : 'The body must be a JSON object.';
-  throw invalid({ message });
+  throw malformedBody({ message });
 }
 
 // Fatal, because otherwise an invalid byte would silently be stored as another character.
@@ -48,7 +43,7 @@ export function decodeUtf8(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw invalid({ message: 'The body is not valid UTF-8.' });
+    throw malformedBody({ message: 'The body is not valid UTF-8.' });
   }
 }
 
@@ -56,18 +51,18 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid({ message: 'The body is not valid JSON.' });
+    throw malformedBody({ message: 'The body is not valid JSON.' });
   }
 }
 
 function inspect(value: unknown, path: readonly string[]): void {
   // A number too large for a double is parsed as Infinity, which would reach the service as null.
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw invalid({ errors: { [path.join('.') || 'body']: 'is too large' } });
+    throw wrong(path.join('.') || 'body', { message: 'is too large', reason: 'out_of_range' });
   }
   if (typeof value !== 'object' || value === null) return;
   if (path.length >= maxDepth)
-    throw invalid({ message: `The body is nested more than ${maxDepth} levels deep.` });
+    throw malformedBody({ message: `The body is nested more than ${maxDepth} levels deep.` });
   if (!Array.isArray(value)) refusePoison(value);
   for (const [key, inner] of Object.entries(value)) inspect(inner, [...path, key]);
 }
@@ -76,6 +71,8 @@ function refusePoison(value: object) {
   const maker = Object.hasOwn(value, 'constructor') ? value.constructor : undefined;
   const poisoned = typeof maker === 'object' && maker !== null && 'prototype' in maker;
   if (poisoned || Object.hasOwn(value, '__proto__')) {
-    throw invalid({ message: 'The body contains a forbidden key: __proto__ or constructor.prototype.' });
+    throw malformedBody({
+      message: 'The body contains a forbidden key: __proto__ or constructor.prototype.',
+    });
   }
 }

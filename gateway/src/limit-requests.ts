@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Refused, refusal } from '@crm/contract';
+import { type Refused, rateLimited } from '@crm/contract';
 import { networkOf, type RateLimits } from '@crm/service/process';
 import { counts } from '@crm/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { forAllOrigins } from './browsers.ts';
 import type { CounterName, Counters } from './request-counters.ts';
-
-const tooManyRequests = refusal('TooManyRequests', 'Too many requests.');
 
 /** Each throws TooManyRequests, and adds the header fields of draft-ietf-httpapi-ratelimit-headers-10 to the response. */
 export interface RequestLimits {
@@ -84,7 +82,7 @@ function refusalBy({ name, perMinute }: Limit, counted: RateLimiterRes, reply: F
   reply.headers(forAllOrigins);
   const seconds = secondsLeft(counted);
   const message = `Too many requests ${whence[name]}: at most ${perMinute} per minute are accepted. Try again in ${seconds} s.`;
-  return tooManyRequests({ message, retryAfter: seconds });
+  return rateLimited({ message, retryAfter: seconds });
 }
 
 /** Nothing that keeps the counters, now or later, learns a token. */

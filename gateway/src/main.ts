@@ -26,6 +26,7 @@ await runProcess(process.env, (level) => {
     {
       PORT: variables.port(0, 65_535).default(gatewayPort),
       HOST: variables.host.default('127.0.0.1'),
+      PUBLIC_URL: variables.origin.optional(),
       TRUSTED_PROXIES: variables.networks.optional(),
       ...rateLimitVariables,
     },
@@ -37,8 +38,8 @@ await runProcess(process.env, (level) => {
   return {
     log,
     start: () => {
-      const { HOST, PORT, TRUSTED_PROXIES } = config;
-      const clients = { trustedProxies: TRUSTED_PROXIES ?? [], rateLimits: rateLimitsOf(config) };
+      const { HOST, PORT, PUBLIC_URL: publicUrl, TRUSTED_PROXIES } = config;
+      const clients = { publicUrl, trustedProxies: TRUSTED_PROXIES ?? [], rateLimits: rateLimitsOf(config) };
       return start({ urls, serviceToken }, { host: HOST, port: PORT, ...clients }, log);
     },
   };
@@ -54,6 +55,7 @@ function urlOf(service: string): string {
 interface Listening {
   readonly host: string;
   readonly port: number;
+  readonly publicUrl: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly rateLimits: RateLimits | undefined;
 }
@@ -66,7 +68,7 @@ interface Services {
 
 async function start(
   { urls, serviceToken }: Services,
-  { trustedProxies, rateLimits, ...listen }: Listening,
+  { publicUrl, trustedProxies, rateLimits, ...listen }: Listening,
   log: ReturnType<typeof createLog>,
 ) {
   const remotes = new Map([...urls].map(([service, url]) => [service, remoteCaller(url)]));
@@ -76,6 +78,7 @@ async function start(
   const app = createGateway({
     callers,
     ...withServiceToken(identity, serviceToken),
+    publicUrl,
     trustedProxies,
     rateLimits,
     counters: await openCounters(rateLimits, log),

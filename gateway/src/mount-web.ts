@@ -1,7 +1,7 @@
 import { deadlineIn } from '@crm/client';
-import { type WebAnswer, type WebRequest, webHeaders } from '@crm/contract';
+import { unsupportedMediaType, type WebAnswer, type WebRequest, webHeaders } from '@crm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { decodeUtf8, unsupportedMediaType } from './json-body.ts';
+import { decodeUtf8 } from './json-body.ts';
 import { type Backend, requestMs } from './mount.ts';
 import { queryOf } from './paths.ts';
 import { isEncoded } from './request-headers.ts';

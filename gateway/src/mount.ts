@@ -1,22 +1,19 @@
 import { type Caller, type Credential, deadlineIn } from '@crm/client';
-import { invalid, refusal } from '@crm/contract';
+import { tokenMissing, unsupportedMediaType, urlTooLong, wrong } from '@crm/contract';
 import { maxQueryLength, readQueryString } from '@crm/query';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callInputOf } from './call-input.ts';
 import { conditionsOf } from './conditions.ts';
 import { takeDryRun } from './dry-run.ts';
 import { type InputFields, inputFieldsOf } from './input-fields.ts';
-import { objectIn, unsupportedMediaType } from './json-body.ts';
+import { objectIn } from './json-body.ts';
 import type { RequestLimits } from './limit-requests.ts';
 import { queryOf } from './paths.ts';
-import { uriTooLong } from './problem.ts';
 import type { RecordPlace } from './record-routes.ts';
 import { bearerToken, idempotencyKeyOf, isEncoded, preferencesOf } from './request-headers.ts';
 import { type Responding, respond } from './respond.ts';
 import type { Route } from './routes.ts';
 import { sendFile } from './send-file.ts';
-
-const noToken = refusal('NotAuthenticated', 'No access token');
 
 /** For as long as a client may wait for an answer. */
 export const requestMs = 30_000;
@@ -79,7 +76,7 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     const query = readQuery(request.url);
     const token = bearerToken(request.raw);
-    if (token === undefined && operation.for !== 'anyone') throw noToken();
+    if (token === undefined && operation.for !== 'anyone') throw tokenMissing();
     const credential = token === undefined ? undefined : await admitted(token, request, reply);
     if (rules.hasBody && isEncoded(request.raw)) throw unsupportedMediaType();
     request.admitted = { query, credential };
@@ -170,9 +167,8 @@ function bodyRules(method: Route['method'], { query, body }: InputFields) {
 /** Throws BadRequest and UriTooLong. A token in a URL ends up in logs and histories, so it is never accepted (RFC 6750 §2.3). */
 function readQuery(url: string): Readonly<Record<string, unknown>> {
   const text = queryOf(url);
-  if (text.length > maxQueryLength) throw uriTooLong();
+  if (text.length > maxQueryLength) throw urlTooLong();
   const query = readQueryString(text);
   if (!Object.hasOwn(query, 'access_token')) return query;
-  const message = 'access_token must be sent in the Authorization header, not in the URL';
-  throw invalid({ message, errors: { access_token: 'must be sent in the Authorization header' } });
+  throw wrong('access_token', 'must be sent in the Authorization header, not in the URL');
 }

@@ -1,8 +1,5 @@
-import { type Refused, refusal } from '@crm/contract';
+import { methodNotAllowed, pathNotFound, type Refused } from '@crm/contract';
 import type { Method } from './routes.ts';
-
-const pageNotFound = refusal('NotFound', 'Page not found');
-const methodNotAllowed = refusal('MethodNotAllowed', 'This method is not supported by this endpoint.');
 
 /**
  * The URL with repeated slashes in its path collapsed and the trailing one removed; the query is unchanged. Existing
@@ -53,7 +50,7 @@ function patternOf(path: string): RegExp {
 
 /** Why no route matched a request: the path is unknown, or does not support the method. */
 export function whyUnrouted(method: string, supported: readonly string[]): Refused {
-  if (supported.length === 0) return pageNotFound();
+  if (supported.length === 0) return pathNotFound();
   return methodNotAllowed({
     message: `Method \`${method.toLowerCase()}\` is not supported by this endpoint.`,
   });

@@ -1,18 +1,24 @@
 import { STATUS_CODES } from 'node:http';
-import { invalid, Refused, refusal, statuses } from '@crm/contract';
-import { unsupportedMediaType } from './json-body.ts';
-
-const fault = refusal('GeneralError', 'Something went wrong.');
-const bodyTooLarge = refusal('PayloadTooLarge', 'The body is larger than 1 MiB.');
-export const uriTooLong = refusal('UriTooLong', 'The URL is too long.');
+import {
+  bodyTooLarge,
+  fault,
+  malformedRequest,
+  malformedUrl,
+  Refused,
+  statuses,
+  unsupportedMediaType,
+  urlTooLong,
+} from '@crm/contract';
+import { docsOf } from './error-docs.ts';
 
 /** Errors that Fastify itself throws. Any other of its client errors is a request that could not be read. */
 const ofFastify: Readonly<Record<string, () => Refused>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: bodyTooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
   FST_ERR_CTP_EMPTY_TYPE: unsupportedMediaType,
-  FST_ERR_MAX_PARAM_LENGTH: uriTooLong,
-  FST_ERR_BAD_URL: () => invalid({ message: 'The path is malformed: a percent sign must start an escape.' }),
+  FST_ERR_MAX_PARAM_LENGTH: urlTooLong,
+  FST_ERR_BAD_URL: () =>
+    malformedUrl({ message: 'The path is malformed: a percent sign must start an escape.' }),
 };
 
 /**
@@ -28,7 +34,7 @@ export function refusalOf(
   const known = ofFastify[code]?.();
   if (known) return { refused: known, isFault: false };
   if (isAborted || (code.startsWith('FST_') && statusOf(error) < 500)) {
-    return { refused: invalid({ message: 'The request could not be read.' }), isFault: false };
+    return { refused: malformedRequest(), isFault: false };
   }
   return { refused: fault(), isFault: true };
 }
@@ -54,18 +60,23 @@ interface RequestFacts {
   readonly accept: string | undefined;
   /** Whether the request had a token, valid or not. */
   readonly hasToken: boolean;
+  /** The address of the gateway as clients see it, if that is known. */
+  readonly publicUrl: string | undefined;
 }
 
 /** The error response, with the members of RFC 9457 for clients that ask for them. */
 export function problemAnswer(
   refused: Refused,
-  { requestId, accept = '', hasToken }: RequestFacts,
+  { requestId, accept = '', hasToken, publicUrl = '' }: RequestFacts,
 ): ProblemAnswer {
-  const { name, message, errors, retryAfter, replayed } = refused;
+  const { name, message, reason, errors, details, retryAfter, replayed } = refused;
   const status = statuses[name];
   const standard = /\bapplication\/problem\+json\b/i.test(accept);
-  const ofTheStandard = { type: 'about:blank', title: STATUS_CODES[status], status, detail: message };
-  const facts = { name, message, code: status, className: name.replace(/\B[A-Z]/g, '-$&').toLowerCase() };
+  const docs = publicUrl + docsOf(reason);
+  const ofTheStandard = { type: docs, title: STATUS_CODES[status], status, detail: message };
+  const className = name.replace(/\B[A-Z]/g, '-$&').toLowerCase();
+  const facts = { name, message, code: status, className, reason, docs, errors };
+  const hasDetails = Object.keys(details).length > 0;
   const challenge = challengeOf(refused, hasToken);
   return {
     status,
@@ -75,7 +86,12 @@ export function problemAnswer(
       ...(challenge !== undefined && { 'www-authenticate': challenge }),
       ...(replayed && { 'idempotency-replayed': 'true' }),
     },
-    text: JSON.stringify({ ...(standard && ofTheStandard), ...facts, errors, request_id: requestId }),
+    text: JSON.stringify({
+      ...(standard && ofTheStandard),
+      ...facts,
+      ...(hasDetails && { details }),
+      request_id: requestId,
+    }),
   };
 }
 

@@ -14,15 +14,21 @@ describe('an error response', () => {
       request('POST /things', { body: 'a=1', headers: { 'content-type': 'text/plain' } }),
       request('GET /things', { token: null }),
     ]);
-    expect(answers.map(({ json: { request_id, errors, message, ...rest } }) => rest)).toEqual([
-      { name: 'NotFound', code: 404, className: 'not-found' },
-      { name: 'MethodNotAllowed', code: 405, className: 'method-not-allowed' },
-      { name: 'BadRequest', code: 400, className: 'bad-request' },
-      { name: 'BadRequest', code: 400, className: 'bad-request' },
-      { name: 'UnsupportedMediaType', code: 415, className: 'unsupported-media-type' },
-      { name: 'NotAuthenticated', code: 401, className: 'not-authenticated' },
+    expect(answers.map(({ json: { request_id, errors, message, docs, ...rest } }) => rest)).toEqual([
+      { name: 'NotFound', code: 404, className: 'not-found', reason: 'path_not_found' },
+      { name: 'MethodNotAllowed', code: 405, className: 'method-not-allowed', reason: 'method_not_allowed' },
+      { name: 'BadRequest', code: 400, className: 'bad-request', reason: 'malformed_body' },
+      { name: 'BadRequest', code: 400, className: 'bad-request', reason: 'malformed_url' },
+      {
+        name: 'UnsupportedMediaType',
+        code: 415,
+        className: 'unsupported-media-type',
+        reason: 'unsupported_media_type',
+      },
+      { name: 'NotAuthenticated', code: 401, className: 'not-authenticated', reason: 'token_missing' },
     ]);
     for (const { status, headers, json } of answers) {
+      expect(json.docs).toBe(`/guides/error-codes#${json.reason}`);
       expect(json.code).toBe(status);
       expect(json.errors).toEqual({});
       expect(json.request_id).toBe(headers.get('x-request-id'));
@@ -39,7 +45,7 @@ describe('an error response', () => {
     expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
     expect(answer.headers.get('retry-after')).toBe('1');
     expect(answer.json).toEqual({
-      type: 'about:blank',
+      type: '/guides/error-codes',
       title: 'Conflict',
       status: 409,
       detail: 'In use',
@@ -47,9 +53,31 @@ describe('an error response', () => {
       message: 'In use',
       code: 409,
       className: 'conflict',
+      // Of a service of an earlier version, which gives none.
+      reason: 'conflict',
+      docs: '/guides/error-codes',
       errors: { name: 'is in use' },
       request_id: 'r1',
     });
+  });
+
+  it('leads to its entry, and says what else each field may be', async () => {
+    const details = {
+      status: { reason: 'not_an_option', valid_options: ['Open'], did_you_mean: 'Open' },
+    } as const;
+    const errors = { status: 'must be one of Open' };
+    const problem = { name: 'BadRequest', message: 'status must be one of Open.', errors, details } as const;
+    const { port, request } = await startThings({
+      publicUrl: 'https://crm.example.com',
+      answer: refused({ ...problem, reason: 'not_an_option' }),
+    });
+    const docs = 'https://crm.example.com/guides/error-codes#not_an_option';
+    const answer = await request('POST /things', { body: {} });
+    expect(answer.json).toMatchObject({ reason: 'not_an_option', docs, errors, details });
+    const headers = { accept: 'application/problem+json' };
+    expect((await request('POST /things', { body: {}, headers })).json).toMatchObject({ type: docs, docs });
+    const page = await fetch(`http://127.0.0.1:${port}/guides/error-codes`);
+    expect(await page.text()).toContain('<h3 id="not_an_option">');
   });
 
   it('lists the methods of a path', async () => {

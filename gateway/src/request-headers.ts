@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { invalid } from '@crm/contract';
+import { wrong } from '@crm/contract';
 
 /** The token of `Authorization: Bearer` (RFC 6750 §2.1), or undefined. */
 export function bearerToken({ headers }: IncomingMessage): string | undefined {
@@ -30,8 +30,7 @@ export function idempotencyKeyOf({ headersDistinct }: IncomingMessage): string |
   const [key, ...others] = headersDistinct['idempotency-key'] ?? [];
   if (key === undefined) return undefined;
   if (key !== '' && others.length === 0) return key;
-  const text = key === '' ? 'must not be empty' : 'is given more than once';
-  throw invalid({ message: `Idempotency-Key ${text}`, errors: { 'Idempotency-Key': text } });
+  throw wrong('Idempotency-Key', key === '' ? 'must not be empty' : 'is given more than once');
 }
 
 /** Compressed bodies are refused: a small one could expand to a very large one. */

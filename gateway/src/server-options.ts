@@ -1,7 +1,6 @@
 import { requestIdOf } from '@crm/client';
 import type { FastifyServerOptions } from 'fastify';
 import { tidyUrl } from './paths.ts';
-import { answerSocketError } from './socket-errors.ts';
 
 /** How the server handles a connection, and a request before it is routed. */
 export const serverOptions = {
@@ -9,7 +8,6 @@ export const serverOptions = {
   bodyLimit: 1_048_576,
   genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
   rewriteUrl: ({ url = '/' }) => tidyUrl(url),
-  clientErrorHandler: answerSocketError,
   routerOptions: {
     maxParamLength: 1000,
     // Routes parse the query themselves: an error thrown from here would end the process.

@@ -1,10 +1,14 @@
 import type { Socket } from 'node:net';
 import { requestIdOf } from '@crm/client';
-import { invalid, type Refused } from '@crm/contract';
-import { problemAnswer, uriTooLong } from './problem.ts';
+import { malformedRequest, type Refused, urlTooLong } from '@crm/contract';
+import { problemAnswer } from './problem.ts';
 
 /** Responds, if the socket still can, to what never became a request: garbage, headers that are too long, a slow client. */
-export function answerSocketError(error: Error & { code?: string }, socket: Socket): void {
+export function answerSocketError(
+  error: Error & { code?: string },
+  socket: Socket,
+  publicUrl: string | undefined,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -14,6 +18,7 @@ export function answerSocketError(error: Error & { code?: string }, socket: Sock
     requestId,
     accept: undefined,
     hasToken: false,
+    publicUrl,
   });
   const lines = Object.entries({
     ...headers,
@@ -25,8 +30,8 @@ export function answerSocketError(error: Error & { code?: string }, socket: Sock
 }
 
 function refusalOf(code: string | undefined): Refused {
-  if (code === 'HPE_HEADER_OVERFLOW') return uriTooLong({ message: 'The URL or the headers are too long.' });
+  if (code === 'HPE_HEADER_OVERFLOW') return urlTooLong({ message: 'The URL or the headers are too long.' });
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return invalid({ message: 'The request took too long to arrive.' });
-  return invalid({ message: 'The request is not valid HTTP.' });
+    return malformedRequest({ message: 'The request took too long to arrive.' });
+  return malformedRequest({ message: 'The request is not valid HTTP.' });
 }

@@ -9,8 +9,8 @@ import {
   pageOf,
   Refused,
   record,
-  refusal,
   text,
+  tokenInvalid,
 } from '@crm/contract';
 import type { RateLimits } from '@crm/service/process';
 import { pino } from 'pino';
@@ -65,8 +65,6 @@ const contract = {
   },
 } satisfies Contract;
 
-const invalidToken = refusal('NotAuthenticated', 'Invalid access token');
-
 /** The account that a token of a test belongs to: 7 for `one.7`. */
 const accountIn = (token: string) => Number(token.split('.')[1] ?? 0);
 
@@ -77,15 +75,24 @@ interface Rig {
   readonly counters?: Counters;
   readonly reachable?: () => Promise<Readonly<Record<string, boolean>>>;
   readonly drainMs?: number;
+  readonly publicUrl?: string;
 }
 
 /** A gateway on a real port in front of a service that only records its calls. */
-export async function startThings({ answer, rateLimits, counters, reachable, drainMs = 0 }: Rig = {}) {
+export async function startThings({
+  answer,
+  rateLimits,
+  counters,
+  reachable,
+  drainMs = 0,
+  publicUrl,
+}: Rig = {}) {
   const calls: Call[] = [];
   const admitted: string[] = [];
   const lines: string[] = [];
   const app = createGateway({
     ...(reachable && { reachable }),
+    ...(publicUrl !== undefined && { publicUrl }),
     rateLimits,
     ...(counters && { counters }),
     drainMs,
@@ -99,7 +106,7 @@ export async function startThings({ answer, rateLimits, counters, reachable, dra
     asGateway: async () => undefined,
     admit: async (token, service) => {
       admitted.push(token);
-      if (token === 'bad') throw invalidToken();
+      if (token === 'bad') throw tokenInvalid();
       return { credential: { token: `${token} for ${service}` }, account: accountIn(token) };
     },
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),

@@ -24,7 +24,7 @@ const rules: readonly { files: string; may?: readonly RegExp[]; mayNot?: readonl
   { files: 'packages/{contract,events,merge-fields,query,recurrence,sdk}/src/**/*.ts', mayNot: [/^node:/] },
   { files: 'packages/sdk/src/**/*.ts', may: [own, /^zod$/, /^@crm\/contract$/, contracts] },
   { files: 'services/*/src/**/*.api.ts', may: [/^zod$/, /^@crm\/contract$/, contracts, /^\..*\.api\.ts$/] },
-  { files: 'services/*/src/api.ts', may: [/^@crm\/contract$/, /^\.\/.*\.api\.ts$/] },
+  { files: 'services/*/src/api.ts', may: [/^@crm\/(contract|events)$/, /^\.\/.*\.api\.ts$/] },
   { files: 'services/*/src/**/*.policy.ts', may: [/^@crm\/auth$/] },
   {
     files: 'services/*/src/**/*.entity.ts',

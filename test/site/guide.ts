@@ -51,7 +51,12 @@ function requestIn(text: string) {
   const [head = '', body] = text.split('\n\n');
   const [line = '', ...rest] = head.trim().split('\n');
   const [method, path = ''] = line.split(' ');
-  const headers = Object.fromEntries(rest.map((header) => header.split(': ')));
+  const headers = Object.fromEntries(
+    rest.map((header) => {
+      const [name = '', value = ''] = header.split(': ');
+      return [name.toLowerCase(), value];
+    }),
+  );
   return { method: method as Method, path, headers, body: body && JSON.parse(body) };
 }
 

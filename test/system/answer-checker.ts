@@ -22,11 +22,12 @@ export async function answerChecker(url: string): Promise<CheckAnswer> {
   const whole = validatorOf(closed(document, false));
   const partial = validatorOf(closed(document, true));
   const paths = documentedPaths(document);
+  const entries = await entriesAt(url);
   return ({ method, path }, answer) => {
     const where = `${method} ${path} → ${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}`;
     expect(answer.headers['x-request-id'], where).toMatch(/^[\w.:-]{1,128}$/);
     if (method === 'HEAD' || method === 'OPTIONS') return;
-    if (answer.status >= 400) checkError(whole, answer, where);
+    if (answer.status >= 400) checkError(whole, entries, answer, where);
     const [pathname = ''] = tidy(path).split('?');
     const responses = paths.find(({ pattern }) => pattern.test(pathname))?.operations[method.toLowerCase()]
       ?.responses;
@@ -49,14 +50,33 @@ export async function answerChecker(url: string): Promise<CheckAnswer> {
   };
 }
 
-function checkError(validatorFor: (ref: string) => ValidateFunction, answer: Answer, where: string) {
+/** The addresses of the entries in the guide about error codes. */
+async function entriesAt(url: string): Promise<ReadonlySet<string>> {
+  const path = '/guides/error-codes';
+  const page = await (await fetch(url + path)).text();
+  return new Set([...page.matchAll(/ id="(\w+)"/g)].map(([, id]) => `${path}#${id}`));
+}
+
+const wordsOfZod = /Invalid (input|option|key|string)|Too (big|small)|Unrecognized key/;
+
+function checkError(
+  validatorFor: (ref: string) => ValidateFunction,
+  entries: ReadonlySet<string>,
+  answer: Answer,
+  where: string,
+) {
   const standard = answer.headers['content-type']?.startsWith('application/problem+json');
   const validate = validatorFor(`#/components/schemas/${standard ? 'Problem' : 'Error'}`);
   expect(validate(answer.body) ? [] : validate.errors, where).toEqual([]);
-  const { name, code, status, className, request_id } = answer.body;
+  const { name, message, code, status, className, reason, docs, errors, details, request_id } = answer.body;
   expect(standard ? status : code, where).toBe(answer.status);
   expect(request_id, where).toBe(answer.headers['x-request-id']);
   if (!standard) expect(className, where).toBe(kebab(String(name)));
+  expect(docs, where).toMatch(new RegExp(`#${reason}$`));
+  const { pathname, hash } = new URL(String(docs), 'http://gateway');
+  expect([...entries], where).toContain(pathname + hash);
+  if (details !== undefined) expect(Object.keys(details as Json), where).toEqual(Object.keys(errors as Json));
+  expect(`${message} ${Object.values(errors as Json).join(' ')}`, where).not.toMatch(wordsOfZod);
 }
 
 const kebab = (name: string) => name.replaceAll(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase();

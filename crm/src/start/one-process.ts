@@ -63,6 +63,7 @@ async function startGateway(plan: Plan, services: Record<ServiceName, RunningSer
       return { credential: { actor }, account: countedAccount(actor) };
     },
     asGateway: async () => ({ actor: gateway }),
+    publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     rateLimits: config.rateLimits,
     counters: await openCounters(config.rateLimits, log),

@@ -32,7 +32,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 /** The variables of each process of a system. Each gets only the secrets that it needs. */
 export function environmentsOf(facts: SystemFacts): Record<ServiceName | 'gateway', Environment> {
-  const { urls, trustedProxies, rateLimits } = facts;
+  const { urls, publicUrl, trustedProxies, rateLimits } = facts;
   const addresses = Object.fromEntries(
     serviceNames.map((name) => [`${variablePrefix(name)}_URL`, urls[name]]),
   );
@@ -42,6 +42,7 @@ export function environmentsOf(facts: SystemFacts): Record<ServiceName | 'gatewa
     gateway: {
       ...addresses,
       SERVICE_TOKEN: facts.secrets.serviceTokens.gateway,
+      PUBLIC_URL: publicUrl,
       TRUSTED_PROXIES: trustedProxies.join(','),
       ...variablesOfRateLimits(rateLimits),
     },

@@ -42,6 +42,8 @@ export interface Secrets {
 
 type Keys = Readonly<Record<string, string>>;
 
+const tokenPrefix = 'crm_sv_';
+
 /**
  * The secrets of a system, generated at its first start. The keys of a folder, or of an operator token, that an older
  * version has used are written down as they were derived then, so that links and tokens go on working.
@@ -54,6 +56,18 @@ export function ensureSecrets(env: NodeJS.ProcessEnv, folder: string): Secrets {
   const keys = Object.fromEntries(keyNames.map((name) => [name, stored?.[name] ?? first(name) ?? newKey()]));
   if (keyNames.some((name) => stored?.[name] === undefined)) writeKeys(folder, keys);
   return secretsFrom(operatorToken, keys);
+}
+
+/** The token of programs of other teams. A system that has not started since there is one does not know it yet. */
+export function platformToken(folder: string): string {
+  const key = readKeys(folder)?.['service-token-platform'];
+  if (key === undefined) {
+    throw new Unable(
+      'NotFound',
+      `${fileOf(folder)} has no token for other teams. It is made at the next start.`,
+    );
+  }
+  return `${tokenPrefix}${key}`;
 }
 
 /** Replaces one key. The system uses it from its next start. */
@@ -75,7 +89,7 @@ export function secretsFrom(operatorToken: string, keys: Keys): Secrets {
     operatorToken,
     serviceTokens: each(
       serviceTokenHolders,
-      (name) => `crm_sv_${key(`service-token-${name}`)}`,
+      (name) => `${tokenPrefix}${key(`service-token-${name}`)}`,
     ) as Secrets['serviceTokens'],
     brokerPasswords: each(brokerNames, (name) =>
       key(`broker-password-${name}`),

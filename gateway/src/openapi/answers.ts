@@ -1,12 +1,4 @@
-import {
-  forbidden,
-  hasDryRun,
-  invalid,
-  notFound,
-  type RefusalName,
-  statuses,
-  successOf,
-} from '@crm/contract';
+import { forbidden, hasDryRun, notFound, type RefusalName, statuses, successOf } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import type { InputFields } from '../input-fields.ts';
 import type { RecordPlace } from '../record-routes.ts';
@@ -76,13 +68,14 @@ function refusalsOf(
   );
 }
 
-const general: ReadonlySet<unknown> = new Set([notFound, forbidden, invalid]);
+const general: ReadonlySet<unknown> = new Set([notFound, forbidden]);
 
 /** The descriptions of an operation's own errors, after the general one if that applies too. */
 function answerFor(name: RefusalName, refuses: Route['operation']['refuses'] = [], alsoGeneral: boolean) {
-  const own = refuses.filter((refusal) => !general.has(refusal)).map(({ message }) => message);
+  const own = refuses.filter((refusal) => !general.has(refusal));
   const meaning = meanings[name];
   if (own.length === 0 && meaning !== undefined) return { $ref: `#/components/responses/${name}` };
   const hasGeneral = alsoGeneral || own.length < refuses.length;
-  return errorAnswer(name, [...new Set([...(hasGeneral && meaning ? [meaning] : []), ...own])].join(' '));
+  const texts = own.map(({ reason, message }) => `${message} (\`${reason}\`)`);
+  return errorAnswer(name, [...(hasGeneral && meaning ? [meaning] : []), ...texts].join(' '), own[0]);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isForPrograms } from '@crm/contract';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import type { oas31 } from 'openapi3-ts';
 import { describe, expect, it } from 'vitest';
 import { routes as jsonRoutes, webRoutes } from '../routes.ts';
 import { openApiDocument } from './document.ts';
@@ -18,6 +19,20 @@ describe('the document', () => {
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
     expect(mounted).not.toEqual([]);
     expect(documented.sort()).toEqual(mounted.sort());
+  });
+
+  it('names the scope of OAuth that each operation needs', () => {
+    const { paths = {} } = openApiDocument(routes);
+    const scopes = jsonRoutes.map(({ method, path, operation }) => {
+      const item = paths[path.replaceAll(/:(\w+)/g, '{$1}')] as
+        | Record<string, oas31.OperationObject>
+        | undefined;
+      const [token, oauth] = item?.[method.toLowerCase()]?.security ?? [];
+      const needed = operation.for === 'anyone' ? undefined : operation.kind === 'query' ? 'read' : 'write';
+      return { path, token, scopes: oauth?.oauth, needed: needed && [needed] };
+    });
+    expect(scopes.filter(({ scopes, needed }) => scopes?.[0] !== needed?.[0])).toEqual([]);
+    expect(scopes.length).toBeGreaterThan(100);
   });
 
   it('is valid', async () => {

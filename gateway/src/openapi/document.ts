@@ -76,6 +76,7 @@ function emptyDocument(): OpenApiBuilder {
       description: 'An access token, obtained with OAuth or on the page of an application.',
     })
     .addSecurityScheme('oauth', oauth);
+  // Each operation has its own; the reference offers what the document has.
   builder.rootDoc.security = [{ accessToken: [] }, { oauth: [] }];
   return builder;
 }
@@ -93,6 +94,12 @@ const oauth = {
     },
   },
 } as const satisfies oas31.SecuritySchemeObject;
+
+/** With either kind of token; the scope `write` includes `read`. */
+function securityOf({ for: audience, kind }: Route['operation']): oas31.SecurityRequirementObject[] {
+  if (audience === 'anyone') return [];
+  return [{ accessToken: [] }, { oauth: [kind === 'query' ? 'read' : 'write'] }];
+}
 
 /** Describes an operation, and adds the schema of its body to the document. */
 function operationOf(
@@ -116,7 +123,7 @@ function operationOf(
     tags: [tag],
     summary: operation.summary,
     description: descriptionOf(route, place, fields),
-    ...(operation.for === 'anyone' && { security: [] }),
+    security: securityOf(operation),
     parameters: parametersOf(route, { place, noun, filters }, fields),
     ...(hasBody && { requestBody: requestBody(bodyName) }),
     responses: answersOf(route, place, fields, views.refTo(operation.output)),

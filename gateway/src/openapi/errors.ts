@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http';
-import { type RefusalName, statuses } from '@crm/contract';
+import { type ErrorCode, type RefusalName, statuses } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
+import { exampleOf, generalOf, problemExampleOf } from './error-examples.ts';
 
 const headers: Record<string, oas31.HeaderObject> = {
   requestId: {
@@ -74,7 +74,12 @@ export const meanings: Readonly<Partial<Record<RefusalName, string>>> = {
   Unavailable: 'The service is temporarily unavailable; the same request can be sent again.',
 };
 
-export function errorAnswer(name: RefusalName, description: string): oas31.ResponseObject {
+/** The response with an error; the example is the first of an operation's own, if it has any. */
+export function errorAnswer(
+  name: RefusalName,
+  description: string,
+  own: ErrorCode | undefined = generalOf(name),
+): oas31.ResponseObject {
   const isRetryable = name === 'TooManyRequests' || name === 'Unavailable' || name === 'Conflict';
   return {
     description,
@@ -84,37 +89,12 @@ export function errorAnswer(name: RefusalName, description: string): oas31.Respo
       ...(name === 'NotAuthenticated' && { 'WWW-Authenticate': header('challenge') }),
     },
     content: {
-      'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: exampleOf(name) },
+      'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: exampleOf(name, own) },
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
-        example: problemExampleOf(name),
+        example: problemExampleOf(name, own),
       },
     },
-  };
-}
-
-/** An error as a client receives it. */
-function exampleOf(name: RefusalName) {
-  const errors = name === 'BadRequest' ? { email: 'must be an e-mail address' } : {};
-  return {
-    name,
-    message: name === 'BadRequest' ? 'email must be an e-mail address' : (meanings[name] ?? name),
-    code: statuses[name],
-    className: name.replaceAll(/(?<=.)[A-Z]/g, '-$&').toLowerCase(),
-    errors,
-    request_id: '7c8b7959-8fbb-4b18-abd1-8db31fc06f97',
-  };
-}
-
-/** The same with the members of RFC 9457. */
-function problemExampleOf(name: RefusalName) {
-  const error = exampleOf(name);
-  return {
-    type: 'about:blank',
-    title: STATUS_CODES[error.code],
-    status: error.code,
-    detail: error.message,
-    ...error,
   };
 }
 
@@ -124,17 +104,49 @@ const errorsField: oas31.SchemaObject = {
   description: 'A message for each invalid field or parameter.',
 };
 
+const detailsField: oas31.SchemaObject = {
+  type: 'object',
+  description: 'For programs, what is wrong with each invalid field; left out if there is none.',
+  additionalProperties: {
+    type: 'object',
+    required: ['reason'],
+    properties: {
+      reason: { type: 'string', description: 'What is wrong with the field.', examples: ['not_an_option'] },
+      valid_options: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'What it may be, if that are a few values.',
+      },
+      did_you_mean: {
+        type: 'string',
+        description: 'The valid option that is most like what was sent.',
+      },
+    },
+  },
+};
+
 function errorSchema(): oas31.SchemaObject {
   return {
     type: 'object',
     description: 'The body of every error.',
-    required: ['name', 'message', 'code', 'className', 'errors', 'request_id'],
+    required: ['name', 'message', 'code', 'className', 'reason', 'docs', 'errors', 'request_id'],
     properties: {
       name: { type: 'string', description: 'For programs.', enum: Object.keys(statuses) },
       message: { type: 'string', description: 'For people; the wording may change.' },
       code: { type: 'integer', description: 'The HTTP status.' },
       className: { type: 'string', description: 'The name in another form.', examples: ['bad-request'] },
+      reason: {
+        type: 'string',
+        description: 'Which error exactly it is. It never changes; others may be added.',
+        examples: ['record_not_found'],
+      },
+      docs: {
+        type: 'string',
+        format: 'uri-reference',
+        description: 'Where it is explained: when it happens, an example, and how to mend it.',
+      },
       errors: errorsField,
+      details: detailsField,
       request_id: { type: 'string', description: 'Include it when you contact support.' },
     },
   };
@@ -148,7 +160,11 @@ function problemSchema(): oas31.SchemaObject {
       'The same error with the members of RFC 9457, for clients that accept application/problem+json.',
     required: ['type', 'title', 'status', 'detail', ...required],
     properties: {
-      type: { type: 'string', const: 'about:blank', description: 'The status says all there is to say.' },
+      type: {
+        type: 'string',
+        format: 'uri-reference',
+        description: 'The same as `docs`: it identifies the error.',
+      },
       title: { type: 'string', description: 'The meaning of the status.' },
       status: { type: 'integer', description: 'The HTTP status.' },
       detail: { type: 'string', description: 'The same as `message`.' },

@@ -12,6 +12,7 @@ const names = [
   'changes',
   'bulk',
   'errors',
+  'error-codes',
   'idempotency',
   'events',
   'leads',

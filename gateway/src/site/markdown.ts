@@ -15,6 +15,8 @@ function blockMarkup(block: string): Html {
   if (first.startsWith('```')) return codeMarkup(first.slice(3), rest.slice(0, -1).join('\n'));
   if (first.startsWith('# ')) return html`<h1>${first.slice(2)}</h1>`;
   if (first.startsWith('## ')) return html`<h2>${first.slice(3)}</h2>`;
+  if (first.startsWith('### ')) return html`<h3 id="${first.slice(4)}">${first.slice(4)}</h3>`;
+  if (first.startsWith('> ')) return html`<blockquote>${inline(first.slice(2))}</blockquote>`;
   if (first.startsWith('|')) return tableMarkup([first, ...rest]);
   if (first.startsWith('- ')) {
     const items = block.slice(2).split('\n- ');
@@ -44,7 +46,8 @@ function tableMarkup([head = '', , ...rows]: readonly string[]): Html {
 
 /** Guides link to each other as files, and are served without the ending. */
 function inline(text: string): Content {
-  return text.split(/(`[^`]+`|\[[^\]]+\]\([^)\s]+\))/).map((part): Content => {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/).map((part): Content => {
+    if (part.startsWith('**')) return html`<strong>${part.slice(2, -2)}</strong>`;
     if (part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`;
     const [, label, target = ''] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? [];
     return label ? html`<a href="${target.replace(/\.md$/, '')}">${label}</a>` : part;

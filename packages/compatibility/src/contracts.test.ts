@@ -21,7 +21,12 @@ const published = operation({
   input: find(View),
   output: pageOf(View),
 });
-const conflict = refusal('Conflict', 'There is one already.');
+const conflict = refusal('Conflict', 'There is one already.', {
+  reason: 'exists',
+  when: '',
+  mend: '',
+  example: '',
+});
 
 const documentOf = (operations: Parameters<typeof contractDocument>[1][string]) =>
   contractDocument('shop', { things: operations });

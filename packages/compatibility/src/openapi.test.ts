@@ -131,6 +131,7 @@ const changes: readonly [string, readonly string[], unknown, readonly string[]][
     undefined,
     ['openapi GET /things/{id}: security changed'],
   ],
+  ['an operation names its scope for the first time', [...find, 'security'], [{ accessToken: ['read'] }], []],
   ['an operation needs no token any more', [...find, 'security'], [], []],
   [
     'the token is another',

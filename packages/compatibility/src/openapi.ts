@@ -79,10 +79,22 @@ function compareNames(before: Operation, after: Operation, place: Place): Breaki
   return [breakAt(place, { what: 'operationId changed', says })];
 }
 
+/** Whether a way names the same schemes and scopes. One without scopes has not said yet which are needed. */
+function isAcceptedBy(now: Json, before: Json): boolean {
+  const schemes = Object.entries(before);
+  return (
+    schemes.length === Object.keys(now).length &&
+    schemes.every(
+      ([name, scopes]) =>
+        name in now && (listOf(scopes).length === 0 || isDeepStrictEqual(scopes, now[name])),
+    )
+  );
+}
+
 function compareSecurity(before: Operation, after: Operation, place: Place): BreakingChange[] {
   const now = waysIn(after);
   const isOpen = now.some((way) => Object.keys(way).length === 0);
-  const lost = waysIn(before).filter((way) => !now.some((other) => isDeepStrictEqual(way, other)));
+  const lost = waysIn(before).filter((way) => !now.some((other) => isAcceptedBy(other, way)));
   if (isOpen || lost.length === 0) return [];
   const says = 'no longer accepts requests that were authorized before';
   return [breakAt(place, { what: 'security changed', says })];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { id, instant, integer } from './fields.ts';
 import { pageOf } from './find.ts';
+import { notFound } from './general-refusals.ts';
 import { internal } from './operation.ts';
-import { notFound } from './refusal.ts';
 
 const name = z.string();
 

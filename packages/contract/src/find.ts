@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldErrorOf, inWords } from './field-error.ts';
 import { type Filterable, fieldKinds } from './filterable.ts';
 import type { Filters, FindInput } from './find-input.ts';
 import { type Find, readFind, readLoad, readNames } from './read-find.ts';
@@ -38,9 +39,9 @@ export function find<
     (raw, ctx) => {
       if (!isRecord(raw)) return fail(ctx, raw, [{ path: [], message: 'must be an object' }]);
       const { own: ownRaw, rest } = split(raw, ownNames);
-      const parsed = ownShape.safeParse(ownRaw);
+      const parsed = ownShape.safeParse(ownRaw, { error: inWords });
       const { find: query, errors } = readFind(rest, fields, load);
-      const all = [...validationErrorsOf(parsed), ...errors];
+      const all = [...validationErrorsOf(parsed, ownRaw), ...errors];
       if (!parsed.success || all.length > 0) return fail(ctx, raw, all);
       return { ...query, ...parsed.data };
     },
@@ -76,7 +77,7 @@ export function record<View extends z.ZodObject, Own extends z.ZodRawShape>(view
     const errors: ValidationError[] = [];
     const selected = readNames('$select', raw, names, errors);
     if (errors.length === 0) return selected;
-    const withoutPath = errors.map(({ message }) => ({ path: [], message }));
+    const withoutPath = errors.map((error) => ({ ...error, path: [] }));
     return fail(ctx, raw, withoutPath);
   });
   return z.object({ ...own, $where: where.optional(), $select: select.optional() });
@@ -105,14 +106,14 @@ function split(raw: Readonly<Record<string, unknown>>, names: readonly string[])
   return { own, rest };
 }
 
-function validationErrorsOf(result: z.ZodSafeParseResult<unknown>): ValidationError[] {
+function validationErrorsOf(result: z.ZodSafeParseResult<unknown>, input: unknown): ValidationError[] {
   const issues = result.error?.issues ?? [];
-  return issues.map(({ path, message }) => ({ path: path.map(String), message }));
+  return issues.map((issue) => ({ path: issue.path.map(String), ...fieldErrorOf(issue, input) }));
 }
 
 /** Makes the whole parse fail. The returned value is never seen. */
 function fail(ctx: z.core.$RefinementCtx, input: unknown, errors: readonly ValidationError[]): never {
-  for (const { path, message } of errors)
-    ctx.issues.push({ code: 'custom', path: [...path], message, input });
+  for (const { path, message, reason = 'invalid_value', ...options } of errors)
+    ctx.issues.push({ code: 'custom', path: [...path], message, params: { reason, ...options }, input });
   return z.NEVER;
 }

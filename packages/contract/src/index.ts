@@ -6,6 +6,19 @@ export {
   maxAuditEvents,
 } from './audit-event.ts';
 export { type DeadLetter, DeadLetterView, deadLetterApi, WholeDeadLetterView } from './dead-letter.ts';
+export { type ErrorCode, generalErrorCodes } from './error-codes.ts';
+export { eventStream } from './event-stream.ts';
+export {
+  type FieldDetail,
+  type FieldError,
+  type FieldErrors,
+  fieldErrorOf,
+  inWords,
+  notAnOption,
+  notWritable,
+  required,
+  unknownRecord,
+} from './field-error.ts';
 export {
   choice,
   color,
@@ -26,6 +39,25 @@ export {
 export { type FieldKind, fieldKinds, notFilterable } from './filterable.ts';
 export { find, type Listing, listingOf, pageOf, type RecordQuery, record } from './find.ts';
 export type { Filters, FindInput, PartFilters } from './find-input.ts';
+export {
+  bodyTooLarge,
+  forbidden,
+  keyReused,
+  methodNotAllowed,
+  noRecord,
+  notFound,
+  onlyInPerson,
+  outsideThePeople,
+  pathNotFound,
+  preconditionFailed,
+  scopeMissing,
+  stillRunning,
+  tokenInvalid,
+  tokenMissing,
+  unknownProcedure,
+  unsupportedMediaType,
+  urlTooLong,
+} from './general-refusals.ts';
 export { mergePages } from './merge-pages.ts';
 export { suggestion } from './nearest.ts';
 export {
@@ -45,20 +77,28 @@ export {
 export type { Find } from './read-find.ts';
 export { isError, readScalar, type Scalar } from './read-scalar.ts';
 export {
-  forbidden,
+  type ErrorEntry,
+  fieldErrorsIn,
   invalid,
-  noRecord,
-  notFound,
   type Problem,
   type Refusal,
   type RefusalName,
   Refused,
   refusal,
   statuses,
-  unavailable,
   wrong,
 } from './refusal.ts';
 export { loadOf, type Relation, relations } from './relations.ts';
+export {
+  fault,
+  malformedBody,
+  malformedRequest,
+  malformedUrl,
+  rateLimited,
+  tooManyAtOnce,
+  tooSlow,
+  unavailable,
+} from './request-refusals.ts';
 export type { RouterOf, TrpcError } from './router.ts';
 export { search, searchWords } from './search.ts';
 export { isForPrograms, page, WebAnswer, type WebDocument, WebRequest, web, webHeaders } from './web.ts';

@@ -1,5 +1,5 @@
 /** The name among `names` that `wanted` was most likely meant to be, or undefined when none is close. */
-function nearest(wanted: string, names: readonly string[]): string | undefined {
+export function nearest(wanted: string, names: readonly string[]): string | undefined {
   const maxDistance = Math.max(2, Math.floor(wanted.length / 3));
   const near = names
     .map((name) => ({ name, distance: distance(wanted.toLowerCase().slice(0, 64), name.toLowerCase()) }))

@@ -4,19 +4,23 @@ import type { WebDocument } from './web.ts';
 
 type Verb = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Who has a service token: the gateway, which passes on raw requests, and the services that call others. */
+/**
+ * Who has a service token: the gateway, which passes on raw requests, the services that call others, and programs of
+ * other teams, which subscribe to events.
+ */
 export const serviceTokenHolders = [
   'gateway',
   'contacts',
   'scheduling',
   'campaigns-templates',
   'leads-routing',
+  'platform',
 ] as const;
 
 /** Those who act as the system, each with a credential of its own: these, and the crm command. */
 export type SystemCaller = (typeof serviceTokenHolders)[number] | 'operator';
 
-type Kind = 'query' | 'mutation';
+type Kind = 'query' | 'mutation' | 'subscription';
 
 /** A file that is sent as one response. The input of its operation has a `type`, and a `cursor` for all parts but the first. */
 export interface Download {
@@ -40,7 +44,10 @@ export interface Operation<
 > {
   /** The method and path of the REST API. Without it the operation is for internal callers only. */
   readonly rest?: `${Verb} /${string}`;
-  /** A query changes nothing and needs the scope `read`; a mutation is one transaction and needs `write`. */
+  /**
+   * A query changes nothing and needs the scope `read`; a mutation is one transaction and needs `write`; a subscription is
+   * answered with one output after the other, by tRPC only.
+   */
   readonly kind: OfKind;
   /** Who may call: a user, the system itself (workers and operators), or anyone at all, without a token. */
   readonly for: 'user' | 'system' | 'anyone';

@@ -68,14 +68,16 @@ function readSort(raw: unknown, fields: Filterable, errors: ValidationError[]): 
   return Object.entries(raw).flatMap(([name, value]): [string, 1 | -1][] => {
     const direction = directions.get(value);
     if (fields.kinds.has(name) && direction) return [[name, direction]];
-    errors.push({ path: ['$sort', name], message: sortError(name, fields) });
+    errors.push({ path: ['$sort', name], ...sortError(name, fields) });
     return [];
   });
 }
 
-function sortError(name: string, { kinds, nested }: Filterable): string {
-  if (kinds.has(name)) return 'must be 1 or -1';
-  return nested.has(name) ? 'cannot be used to sort' : unknown('field', name, [...kinds.keys()]);
+function sortError(name: string, { kinds, nested }: Filterable): Omit<ValidationError, 'path'> {
+  if (kinds.has(name))
+    return { message: 'must be 1 or -1', reason: 'not_an_option', valid_options: ['1', '-1'] };
+  if (nested.has(name)) return { message: 'cannot be used to sort' };
+  return unknown('field', name, [...kinds.keys()]);
 }
 
 /** The relations that a request names, also those that only other resources have. */
@@ -99,7 +101,7 @@ export function readNames(
   }
   const names = [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
   for (const name of names.filter((name) => !known.includes(name))) {
-    errors.push({ path: [parameter], message: unknown('name', name, known) });
+    errors.push({ path: [parameter], ...unknown('name', name, known) });
   }
   return names;
 }

@@ -1,3 +1,5 @@
+import { type FieldDetail, type FieldError, type FieldErrors, sentenceOf } from './field-error.ts';
+
 /** The names of errors, as clients know them, with the HTTP status of each. */
 export const statuses = {
   BadRequest: 400,
@@ -22,8 +24,12 @@ export type RefusalName = keyof typeof statuses;
 export interface Problem {
   readonly name: RefusalName;
   readonly message: string;
+  /** Which error exactly it is, for programs. Each has an entry in the guide about error codes. */
+  readonly reason?: string;
   /** A message for each invalid field or parameter. */
   readonly errors: Readonly<Record<string, string>>;
+  /** For programs, what is wrong with each invalid field and what it could be instead. */
+  readonly details?: Readonly<Record<string, FieldDetail>>;
   /** Seconds after which the same request may succeed. */
   readonly retryAfter?: number;
 }
@@ -31,45 +37,88 @@ export interface Problem {
 /** Thrown to refuse a request: rolls the transaction back and reaches the caller. Any other error is a fault. */
 export class Refused extends Error implements Problem {
   override readonly name: RefusalName;
+  readonly reason: string;
   readonly errors: Readonly<Record<string, string>>;
+  readonly details: Readonly<Record<string, FieldDetail>>;
   readonly retryAfter?: number;
   /** Whether it is the stored response to the first request with the same Idempotency-Key. */
   readonly replayed: boolean;
 
-  constructor(problem: {
-    name: RefusalName;
-    message: string;
-    errors?: Problem['errors'];
-    retryAfter?: number;
-    replayed?: boolean;
-  }) {
+  constructor(problem: Pick<Problem, 'name' | 'message'> & Partial<Problem> & { replayed?: boolean }) {
     super(problem.message);
     this.name = problem.name;
+    // A service of an earlier version gives none.
+    this.reason = problem.reason ?? inSnakeCase(problem.name);
     this.errors = problem.errors ?? {};
+    this.details = problem.details ?? {};
     this.replayed = problem.replayed ?? false;
     if (problem.retryAfter !== undefined) this.retryAfter = problem.retryAfter;
   }
 }
 
-/** An error declared once, so that the contract can list it and the code can throw it. */
-export interface Refusal {
-  (detail?: { message?: string; errors?: Problem['errors']; retryAfter?: number }): Refused;
+const inSnakeCase = (name: RefusalName) => name.replaceAll(/\B[A-Z]/g, '_$&').toLowerCase();
+
+/** What the guide about error codes says about one. */
+export interface ErrorEntry {
+  readonly when: string;
+  readonly mend: string;
+  /** A request that is refused so: a line with method and path, its headers, and after an empty line its body. */
+  readonly example: string;
+  /** What must be so for the example to be refused, if the request alone is not enough. */
+  readonly given?: string;
+}
+
+/** An error declared once, so that the contract can list it, the guide can explain it and the code can throw it. */
+export interface Refusal extends ErrorEntry {
+  (detail?: Detail): Refused;
   readonly refusal: RefusalName;
+  readonly reason: string;
   readonly message: string;
 }
 
-export function refusal(name: RefusalName, message: string): Refusal {
-  const create = (detail: Parameters<Refusal>[0] = {}) => new Refused({ message, ...detail, name });
-  return Object.assign(create, { refusal: name, message });
+interface Detail {
+  readonly message?: string;
+  /** Of each invalid field. A text alone is the error of an invalid value. */
+  readonly errors?: Readonly<Record<string, string | FieldError>>;
+  readonly retryAfter?: number;
 }
 
-export const notFound = refusal('NotFound', 'No record found.');
-export const forbidden = refusal('Forbidden', 'You may not do this.');
-export const invalid = refusal('BadRequest', 'The request is not valid.');
-export const unavailable = refusal('Unavailable', 'The service is temporarily unavailable.');
+/** Declares an error. Its `reason` never changes, and no other error has the same. */
+export function refusal(
+  name: RefusalName,
+  message: string,
+  { reason, ...entry }: ErrorEntry & { readonly reason: string },
+): Refusal {
+  const create = ({ errors, ...detail }: Detail = {}) =>
+    new Refused({ message, reason, ...detail, ...(errors && { errors: messagesIn(errors) }), name });
+  return Object.assign(create, { refusal: name, reason, message, ...entry });
+}
 
-/** The error for a record that does not exist, and for one that the caller may not see: they cannot be told apart. */
-export const noRecord = (id: unknown): Refused => notFound({ message: `No record found for id '${id}'` });
+/** BadRequest for invalid fields. Its message and reason are those of the first one. */
+export function invalid({ errors }: { readonly errors: FieldErrors }): Refused {
+  const fields = Object.entries(errors).map(([field, error]) => [field, asFieldError(error)] as const);
+  return new Refused({
+    name: 'BadRequest',
+    message: sentenceOf(fields),
+    reason: fields[0]?.[1].reason ?? 'invalid_value',
+    errors: messagesIn(errors),
+    details: Object.fromEntries(fields.map(([field, { message: _, ...detail }]) => [field, detail])),
+  });
+}
 
 /** An invalid value in one field of a well-formed request. */
-export const wrong = (field: string, message: string): Refused => invalid({ errors: { [field]: message } });
+export const wrong = (field: string, error: string | FieldError): Refused =>
+  invalid({ errors: { [field]: error } });
+
+/** The errors of invalid fields, with all that is known about each. */
+export const fieldErrorsIn = ({ errors, details }: Refused): [field: string, error: FieldError][] =>
+  Object.entries(errors).map(([field, message]) => [field, { ...asFieldError(message), ...details[field] }]);
+
+const asFieldError = (error: string | FieldError): FieldError =>
+  typeof error === 'string' ? { message: error, reason: 'invalid_value' } : error;
+
+function messagesIn(errors: FieldErrors): Problem['errors'] {
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, error]) => [field, asFieldError(error).message]),
+  );
+}

@@ -29,7 +29,7 @@ interface ProcedureOf<Op extends Operation> {
   readonly _def: {
     readonly $types: {
       readonly input: InputOf<Op>;
-      readonly output: z.output<Op['output']>;
+      readonly output: OutputOf<Op>;
       errorShape: unknown;
     };
     readonly procedure: true;
@@ -40,6 +40,11 @@ interface ProcedureOf<Op extends Operation> {
   };
   readonly meta: never;
 }
+
+/** A subscription has one output after the other. */
+type OutputOf<Op extends Operation> = Op['kind'] extends 'subscription'
+  ? AsyncIterable<z.output<Op['output']>>
+  : z.output<Op['output']>;
 
 /** An input without required fields can be left out. */
 type InputOf<Op extends Operation> =

@@ -1,3 +1,4 @@
+import { choices, type FieldDetail, type FieldError } from './field-error.ts';
 import { type FieldKind, type Filterable, isPart } from './filterable.ts';
 import { suggestion } from './nearest.ts';
 import { isError, readScalar, type Scalar } from './read-scalar.ts';
@@ -10,8 +11,8 @@ export type Condition =
   | { readonly field: string; readonly op: Comparison; readonly value: Scalar }
   | { readonly any: readonly (readonly Condition[])[] };
 
-/** An error about one parameter; `path` leads to it. */
-export interface ValidationError {
+/** An error about one parameter; `path` leads to it. Without a reason it is about the value. */
+export interface ValidationError extends Partial<FieldDetail> {
   readonly path: readonly string[];
   readonly message: string;
 }
@@ -76,7 +77,7 @@ function texts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, texts(inner)]));
 }
 
-function unknownName(name: string, fields: Filterable): string {
+function unknownName(name: string, fields: Filterable): string | FieldError {
   if (fields.parts.has(name)) return `needs the id of one, such as ${name}.12=…`;
   if (fields.nested.has(name)) return 'cannot be used as a filter';
   return unknown(name.startsWith('$') ? 'operator' : 'field', name, [
@@ -86,8 +87,12 @@ function unknownName(name: string, fields: Filterable): string {
 }
 
 /** `Unknown field "nmae". Did you mean "name"?` */
-export function unknown(what: string, name: string, known: readonly string[]): string {
-  return `Unknown ${what} "${name.slice(0, 64)}".${suggestion(name, known)}`;
+export function unknown(what: string, name: string, known: readonly string[]): FieldError {
+  return {
+    message: `Unknown ${what} "${name.slice(0, 64)}".${suggestion(name, known)}`,
+    reason: 'unknown_name',
+    ...choices(name, known),
+  };
 }
 
 function readGroups(value: unknown, fields: Filterable, at: Position): Condition[][] {
@@ -122,7 +127,7 @@ function readOperator(field: Field, op: string, operand: unknown, at: Position):
   if (op === '$like') return readLike(field, operand, here);
   const exact = op === '$ne';
   const value = readScalar(operand, field.kind, exact ? field.choices : undefined);
-  if (isError(value)) return addError(here, value.message);
+  if (isError(value)) return addError(here, value);
   if (value === '' && exact) return [{ field: field.name, op: '$nin', value: withNull([value]) }];
   if (value === null && !exact) return addError(here, 'cannot be compared with null');
   return [{ field: field.name, op, value }];
@@ -146,7 +151,7 @@ function readValues(values: readonly unknown[], { kind, choices }: Field, at: Po
   if (values.length > limits.values) return addError(at, `must have at most ${limits.values} values`);
   const read = values.flatMap((raw) => {
     const value = readScalar(raw, kind, choices);
-    return isError(value) ? addError(at, value.message) : [value];
+    return isError(value) ? addError(at, value) : [value];
   });
   return withNull(read);
 }
@@ -171,7 +176,7 @@ function isComparison(op: string): op is Comparison {
 }
 
 /** Records an error and returns no conditions, so that a response reports all errors of a request at once. */
-function addError({ errors, path }: Position, message: string): [] {
-  errors.push({ path, message });
+function addError({ errors, path }: Position, error: string | FieldError): [] {
+  errors.push({ path, ...(typeof error === 'string' ? { message: error } : error) });
   return [];
 }

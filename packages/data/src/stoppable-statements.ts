@@ -1,4 +1,4 @@
-import { unavailable } from '@crm/contract';
+import { tooSlow, unavailable } from '@crm/contract';
 import type { Pool } from 'pg';
 import { cancelStatement } from './cancel-statement.ts';
 import type { Row } from './database.ts';
@@ -9,14 +9,10 @@ export const maxReadMs = 1_000;
 /** PostgreSQL has ended the statement, because it was asked to or because of its own timeout. */
 const canceled = '57014';
 
-const tooSlow = (ms: number) =>
-  unavailable({
-    message:
-      ms === maxReadMs
-        ? 'Reading took longer than 1 second and was stopped. Ask for less: use fewer conditions with $like or $or, add one that selects fewer records, or lower $limit.'
-        : 'There was not enough time for the request.',
-    retryAfter: 1,
-  });
+const outOfTime = (ms: number) =>
+  ms === maxReadMs
+    ? tooSlow({ retryAfter: 1 })
+    : unavailable({ message: 'There was not enough time for the request.', retryAfter: 1 });
 
 /**
  * Runs statements that PostgreSQL is told to end after some time. Unlike a setting of the session this costs nothing while
@@ -35,7 +31,7 @@ export function stoppableStatements(pool: Pool) {
     } catch (error) {
       const isCanceled = error instanceof Error && 'code' in error && error.code === canceled;
       if (!isCanceled) lost = error instanceof Error ? error : new Error(String(error));
-      throw isCanceled && stopped ? tooSlow(ms) : error;
+      throw isCanceled && stopped ? outOfTime(ms) : error;
     } finally {
       clearTimeout(timer);
       // Before the connection is used again, whose next statement it could end.

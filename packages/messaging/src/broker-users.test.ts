@@ -152,6 +152,7 @@ describe('a broker with a user for each service', () => {
       await tryTo(stolen, create, { stream_name: stream, config: { ...consumer, ack_policy: 'none' } });
       await tryTo(stolen, `$JS.API.CONSUMER.MSG.NEXT.${stream}.${thief.service}`, { batch: 10 }, subject);
       await tryTo(stolen, create, { stream_name: stream, config: { ...consumer, deliver_subject: subject } });
+      for (const seq of [1, 2, 3]) await tryTo(stolen, `$JS.API.DIRECT.GET.${stream}`, { seq }, subject);
     }
     await publishOwn('another');
     await rename(victim, { version: 2, name: 'later' });
@@ -193,6 +194,7 @@ describe('the user of a service', () => {
       await tryTo(stolen, `$JS.API.CONSUMER.MSG.NEXT.${stream}.${thief.service}`, { batch: 10 }, inbox);
       await tryTo(stolen, `$JS.API.STREAM.MSG.GET.${stream}`, { seq: 1 }, inbox);
       await tryTo(stolen, `$JS.API.DIRECT.GET.${stream}.1`, '', inbox);
+      await tryTo(stolen, `$JS.API.DIRECT.GET.${stream}`, { seq: 1 }, inbox);
     }
     await eventually(
       async () => received,

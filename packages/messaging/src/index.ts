@@ -15,6 +15,7 @@ export type { Session } from './connection.ts';
 export { type Consumer, type ConsumerOptions, startConsumer } from './consumer.ts';
 export { countDeadLetters, discardDeadLetter, type Redriven, redriveDeadLetter } from './dead-letters.ts';
 export { type FaultPoint, faultPoints, setFault } from './fault.ts';
+export { type Followed, followOutbox, UnknownPosition } from './follow-outbox.ts';
 export { type Handled, handledBy } from './handled-by.ts';
 export {
   type Aggregate,

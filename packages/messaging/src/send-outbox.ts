@@ -20,8 +20,15 @@ export interface Sending {
   readonly batch: number;
 }
 
+/** Each batch is published later than all before it, also if the clock was set back: subscribers read in this order. */
 const markQuery = `
-  with marked as (update outbox set published_at = now() where id = any($1::bigint[]))
+  with marked as (
+    update outbox set published_at = (
+      select greatest(clock_timestamp(), max(published_at) + interval '1 microsecond')
+      from outbox where published_at is not null
+    )
+    where id = any($1::bigint[])
+  )
   update published_streams set last_seq = $3 where name = $2 and last_seq < $3`;
 
 /** The outcome of a batch: the number of rows, and the first failure if there was one. */

@@ -5,6 +5,7 @@ export type CrmErrorName = RefusalName;
 /** What a response with an error contains, besides its status. */
 interface Facts extends Partial<Problem> {
   readonly status: number;
+  readonly docs?: string;
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
 }
@@ -13,17 +14,26 @@ interface Facts extends Partial<Problem> {
 export class CrmError extends Error {
   override readonly name: CrmErrorName;
   readonly status: number;
+  /** Which error exactly it is; it never changes. The guide about error codes explains each. */
+  readonly reason: string | undefined;
+  /** Where the error is explained. */
+  readonly docs: string | undefined;
   readonly errors: Problem['errors'];
+  /** What is wrong with each wrong field, and what it could be instead. */
+  readonly details: NonNullable<Problem['details']>;
   /** Names the request in the logs of the system. */
   readonly requestId: string | undefined;
   /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined;
 
-  constructor({ name, message, status, errors, requestId, retryAfter }: Facts) {
+  constructor({ name, message, status, reason, docs, errors, details, requestId, retryAfter }: Facts) {
     super(message ?? `The API responded with status ${status}.`);
     this.name = name ?? 'GeneralError';
     this.status = status;
+    this.reason = reason;
+    this.docs = docs;
     this.errors = errors ?? {};
+    this.details = details ?? {};
     this.requestId = requestId;
     this.retryAfter = retryAfter;
   }

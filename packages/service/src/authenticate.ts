@@ -1,11 +1,8 @@
 import { type Actor, actorAt, isAccessToken, readInternalToken } from '@crm/auth';
 import { type Caller, type Credential, deadlineWithin } from '@crm/client';
-import { refusal } from '@crm/contract';
+import { tokenInvalid, tokenMissing } from '@crm/contract';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { identityMs } from './own-credentials.ts';
-
-export const noToken = refusal('NotAuthenticated', 'No access token');
-export const invalidToken = refusal('NotAuthenticated', 'Invalid access token');
 
 /**
  * Authenticates a caller. An internal token is accepted if identity has signed it for this service; access tokens, the
@@ -15,7 +12,7 @@ export const invalidToken = refusal('NotAuthenticated', 'Invalid access token');
 export function authenticator(service: string, identity: Caller) {
   const keys = keysOf(identity);
   return async (credential: Credential, requestId: string, deadline?: number): Promise<Actor> => {
-    if (!credential) throw noToken();
+    if (!credential) throw tokenMissing();
     if ('actor' in credential) return credential.actor;
     const { token } = credential;
     if (isAccessToken(token) || /^crm_(op|sv)_/.test(token))
@@ -23,7 +20,7 @@ export function authenticator(service: string, identity: Caller) {
     try {
       return (await readInternalToken(token, service, keys)).actor;
     } catch (error) {
-      if (error instanceof errors.JOSEError) throw invalidToken();
+      if (error instanceof errors.JOSEError) throw tokenInvalid();
       throw error;
     }
   };

@@ -35,7 +35,9 @@ describe('a call', () => {
     const anna = someone();
     await expect(notesOf(anna).create({ text: 'eleven chars' })).rejects.toMatchObject({
       name: 'BadRequest',
-      message: 'text must have at most 10 characters',
+      message: 'text must have at most 10 characters.',
+      reason: 'too_long',
+      details: { text: { reason: 'too_long' } },
       errors: { text: 'must have at most 10 characters' },
     });
     expect(await rowsOf(anna)).toEqual([]);

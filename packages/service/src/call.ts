@@ -1,8 +1,7 @@
 import { type Actor, actingName, actorName, gateway, isUser } from '@crm/auth';
 import { type Answer, type Call, type Caller, demandTimeLeft } from '@crm/client';
-import { forbidden, notFound, type Operation } from '@crm/contract';
+import { forbidden, type Operation, onlyInPerson, scopeMissing, unknownProcedure } from '@crm/contract';
 import { durations } from '@crm/telemetry';
-import { notForActingBroker } from './acting-broker.ts';
 import { textOf } from './answer-text.ts';
 import { auditRead } from './audit.ts';
 import { contextOutside, nobody, type Request, type Runtime, type Serving } from './call-context.ts';
@@ -52,20 +51,29 @@ function outcomeOf({ dryRun }: Call, { replayed }: Answer): string {
 }
 
 async function carryOut(runtime: Serving, call: Call, resolved: (actor: Actor) => void): Promise<Answer> {
+  const request = await admit(runtime, call, resolved);
+  return request.procedure.operation.kind === 'mutation' ? mutate(runtime, request) : read(runtime, request);
+}
+
+/** Authenticates and authorises a call and reads its input. Throws a refusal. */
+export async function admit(
+  runtime: Runtime,
+  call: Call,
+  resolved: (actor: Actor) => void = () => undefined,
+): Promise<Request> {
   const procedure = runtime.procedures.get(call.procedure);
-  if (!procedure) throw notFound({ message: `Unknown procedure "${call.procedure}".` });
+  if (!procedure) throw unknownProcedure({ message: `Unknown procedure "${call.procedure}".` });
   const { operation } = procedure;
   demandTimeLeft(call);
   const actor = await actorOf(runtime, operation, call);
   if (actor !== nobody) resolved(actor);
   demandAccess(operation, actor);
   const input = readInput(operation, call.input, call.strict ?? false);
-  const request = { ...call, procedure, actor, input };
-  return operation.kind === 'query' ? read(runtime, request) : mutate(runtime, request);
+  return { ...call, procedure, actor, input };
 }
 
 /** A raw request is believed from the gateway only: whoever could send one here could invent the client's address. */
-async function actorOf(runtime: Serving, { for: audience, web }: Operation, call: Call): Promise<Actor> {
+async function actorOf(runtime: Runtime, { for: audience, web }: Operation, call: Call): Promise<Actor> {
   if (audience === 'anyone' && !web) return nobody;
   const actor = await runtime.authenticate(call.credential, call.requestId, call.deadline);
   if (!web) return actor;
@@ -80,10 +88,10 @@ function demandAccess(operation: Operation, actor: Actor) {
     return;
   }
   if (!isUser(actor)) throw forbidden({ message: 'This operation requires a user.' });
-  if (actor.act && operation.personal) throw notForActingBroker();
-  const scope = operation.kind === 'query' ? 'read' : 'write';
+  if (actor.act && operation.personal) throw onlyInPerson();
+  const scope = operation.kind === 'mutation' ? 'write' : 'read';
   if (actor.scopes.includes('write') || actor.scopes.includes(scope)) return;
-  throw forbidden({
+  throw scopeMissing({
     message: `This access token does not have the scope ${scope}.`,
     errors: { scope },
   });

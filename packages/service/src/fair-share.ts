@@ -1,9 +1,4 @@
-import { refusal } from '@crm/contract';
-
-const tooMany = refusal(
-  'TooManyRequests',
-  'Too many of your requests wait for their turn. Send fewer at the same time.',
-);
+import { tooManyAtOnce } from '@crm/contract';
 
 interface Share {
   /** How much work of one user runs at once. */
@@ -48,7 +43,7 @@ export function fairShare({ atOnce, waiting, inAll = Number.POSITIVE_INFINITY }:
       all.users.set(user, own);
       all.waiting++;
       await new Promise<void>((resolve) => own.queue.push(resolve));
-    } else throw tooMany({ retryAfter: 1 });
+    } else throw tooManyAtOnce({ retryAfter: 1 });
     try {
       return await work();
     } finally {

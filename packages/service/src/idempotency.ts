@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { invalid, type Problem, type Refused, refusal } from '@crm/contract';
+import { keyReused, type Problem, type Refused, stillRunning, wrong } from '@crm/contract';
 import type { Query } from '@crm/data';
 
 /** Each service stores the responses of its mutations, in the transaction of the mutation. */
@@ -17,9 +17,6 @@ export const idempotencyTables = `
   create index idempotency_keys_created_at on idempotency_keys (created_at);
 `;
 
-const stillRunning = refusal('Conflict', 'The first request with this Idempotency-Key is still running.');
-const otherRequest = refusal('Unprocessable', 'This Idempotency-Key was used with a different request.');
-
 export interface KeyedRequest {
   readonly actor: string;
   readonly operation: string;
@@ -32,7 +29,7 @@ export type Stored = { readonly answer: string } | { readonly problem: Problem }
 /** Validates a key: 1 to 255 printable characters. */
 export function readIdempotencyKey(key: string): string {
   if (/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) return key;
-  throw invalid({ errors: { 'Idempotency-Key': 'must have 1 to 255 printable characters' } });
+  throw wrong('Idempotency-Key', 'must have 1 to 255 printable characters');
 }
 
 /**
@@ -63,7 +60,7 @@ export async function findAnswer(
     [actor, operation, key, now],
   );
   if (!row) return undefined;
-  if (row.request_hash !== hashOf(request.input)) throw otherRequest();
+  if (row.request_hash !== hashOf(request.input)) throw keyReused();
   return typeof row.answer === 'string' ? { answer: row.answer } : { problem: row.problem as Problem };
 }
 
@@ -111,8 +108,15 @@ export async function deleteOldAnswers(query: Query, now: Date): Promise<void> {
   }
 }
 
-export function problemOf({ name, message, errors, retryAfter }: Refused): Problem {
-  return { name, message, errors, ...(retryAfter !== undefined && { retryAfter }) };
+export function problemOf({ name, message, reason, errors, details, retryAfter }: Refused): Problem {
+  return {
+    name,
+    message,
+    reason,
+    errors,
+    ...(Object.keys(details).length > 0 && { details }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
 }
 
 /** The hash of the parsed request with sorted keys, so that the order of its fields does not matter. */

@@ -1,4 +1,4 @@
-import { type Contract, forbidden, type Operation, type Operations } from '@crm/contract';
+import { type Contract, forbidden, methodNotAllowed, type Operation, type Operations } from '@crm/contract';
 import type { JsonText } from '@crm/data';
 import type { z } from 'zod';
 import type { Context } from './context.ts';
@@ -56,8 +56,10 @@ export function inSteps<Op extends Operation, Facts = undefined, Done = z.output
   return steps;
 }
 
-/** A handler for each operation: a missing or extra one is a type error. */
-export type Handlers<Ops extends Operations> = { readonly [Name in keyof Ops]: Handler<Ops[Name]> };
+/** A handler for each operation: a missing or extra one is a type error. Subscriptions are the same in each service. */
+export type Handlers<Ops extends Operations> = {
+  readonly [Name in keyof Ops as Ops[Name]['kind'] extends 'subscription' ? never : Name]: Handler<Ops[Name]>;
+};
 
 /** Returns the handlers; the operations give them their types. */
 export function implement<const Ops extends Operations>(
@@ -78,17 +80,25 @@ export interface Procedure {
   readonly keep?: true;
 }
 
+/** The handlers of each resource that has any. */
+type HandlersOf<C extends Contract> = {
+  readonly [Resource in keyof C as keyof Handlers<C[Resource]> extends never ? never : Resource]: Handlers<
+    C[Resource]
+  >;
+};
+
 /** A contract with its handlers, by the names that callers use: `hotnesses.find`. */
 export function proceduresOf<const C extends Contract>(
   contract: C,
-  handlers: { readonly [Resource in keyof C]: Handlers<C[Resource]> },
+  handlers: HandlersOf<C>,
 ): ReadonlyMap<string, Procedure> {
   const procedures = new Map<string, Procedure>();
   for (const [resource, operations] of Object.entries(contract)) {
     for (const [verb, operation] of Object.entries(operations)) {
       // The types above link each handler to its operation, which a map by name cannot express.
-      const handler = handlers[resource]?.[verb] as Procedure['act'] | Omit<Procedure, 'name' | 'operation'>;
-      const steps = typeof handler === 'function' ? { act: handler } : handler;
+      const ofResource = (handlers as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[resource];
+      const handler = ofResource?.[verb];
+      const steps = stepsOf(handler as Procedure['act'] | Omit<Procedure, 'name' | 'operation'> | undefined);
       const name = `${resource}.${verb}`;
       const procedure = { name, operation, ...steps };
       demandRehearsal(procedure);
@@ -97,6 +107,15 @@ export function proceduresOf<const C extends Contract>(
   }
   return procedures;
 }
+
+function stepsOf(handler: Procedure['act'] | Omit<Procedure, 'name' | 'operation'> | undefined) {
+  return typeof handler === 'function' ? { act: handler } : (handler ?? { act: notAnswered });
+}
+
+/** A subscription is opened, and never called. */
+const notAnswered = async () => {
+  throw methodNotAllowed({ message: 'This is a subscription. Send a GET that accepts text/event-stream.' });
+};
 
 /** Throws Forbidden for what a policy does not allow. */
 export function demand(allowed: boolean): void {

@@ -1,8 +1,8 @@
 export { actAs } from './act-as.ts';
-export { demandOwnPerson, notForActingBroker } from './acting-broker.ts';
+export { demandOwnPerson } from './acting-broker.ts';
 export { atMostEvery } from './at-most-every.ts';
 export { auditEventHandlers, findAuditPart } from './audit-events.ts';
-export { authenticator, invalidToken, noToken, resolveActor } from './authenticate.ts';
+export { authenticator, resolveActor } from './authenticate.ts';
 export { byIds } from './by-ids.ts';
 export { callerOf } from './call.ts';
 export type { Runtime } from './call-context.ts';

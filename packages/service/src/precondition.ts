@@ -1,5 +1,5 @@
 import { type Answer, type Caller, entityTagOf, isMatched, readEntityTags } from '@crm/client';
-import { pathParameters, Refused, refusal, wrong } from '@crm/contract';
+import { pathParameters, preconditionFailed, Refused, wrong } from '@crm/contract';
 import { queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { textOf } from './answer-text.ts';
@@ -8,11 +8,6 @@ import type { Context } from './context.ts';
 import type { Procedure } from './implement.ts';
 import type { Peers } from './peers.ts';
 import { readInput } from './read-input.ts';
-
-export const preconditionFailed = refusal(
-  'PreconditionFailed',
-  'The record was changed since it was read. Read it again, and send the change with the ETag of that response.',
-);
 
 /** The If-Match of a mutation: what the record has to be for the change to be made. */
 export interface Precondition {

@@ -1,11 +1,14 @@
 import {
+  type FieldError,
+  fieldErrorOf,
   invalid,
+  inWords,
   listingOf,
   noRecord,
+  notWritable,
   type Operation,
   pathParameters,
   type Refused,
-  suggestion,
 } from '@crm/contract';
 import { z } from 'zod';
 import { convertLenient } from './convert-lenient.ts';
@@ -15,15 +18,15 @@ export function readInput(operation: Operation, raw: unknown, strict: boolean): 
   if (strict) refuseUnknownKeys(operation, raw);
   const result = safeParse(operation.input, raw);
   if (result.success) return result.data;
-  throw hiddenByPath(operation, raw, result.error) ?? invalidInput(result.error);
+  throw hiddenByPath(operation, raw, result.error) ?? invalidInput(result.error, raw);
 }
 
 /** Parses again, with the values converted that shipped clients write in another way. */
 function safeParse(schema: z.ZodType, raw: unknown) {
-  const result = schema.safeParse(raw);
+  const result = schema.safeParse(raw, { error: inWords });
   if (result.success) return result;
   const converted = convertLenient(raw, result.error.issues);
-  return converted === raw ? result : schema.safeParse(converted);
+  return converted === raw ? result : schema.safeParse(converted, { error: inWords });
 }
 
 /** An invalid id in the path refers to a record that does not exist. */
@@ -34,23 +37,15 @@ function hiddenByPath({ rest }: Operation, raw: unknown, error: z.ZodError): Ref
   return parameter === undefined ? undefined : noRecord((raw as Record<string, unknown>)[parameter]);
 }
 
-function invalidInput(error: z.ZodError): Refused {
-  const errors: Record<string, string> = {};
-  for (const { path, message } of error.issues) errors[nameOf(path) || 'body'] ??= message;
-  return invalid({ message: summaryOf(errors), errors });
+function invalidInput(error: z.ZodError, raw: unknown): Refused {
+  const errors: Record<string, FieldError> = {};
+  for (const issue of error.issues) errors[nameOf(issue.path) || 'body'] ??= fieldErrorOf(issue, raw);
+  return invalid({ errors });
 }
 
 /** Clients send the conditions of an operation on one record as parameters of their own. */
 function nameOf(path: readonly PropertyKey[]): string {
   return (path[0] === '$where' && path.length > 1 ? path.slice(1) : path).join('.');
-}
-
-/** An error is a sentence, or continues the name of its field: `rank must be a whole number`. */
-function summaryOf(errors: Readonly<Record<string, string>>): string {
-  const [first, ...others] = Object.entries(errors).map(([field, message]) =>
-    /^[A-Z]/.test(message) ? message : `${field} ${message}`,
-  );
-  return others.length > 0 ? `${first} (and ${others.length} more)` : `${first}`;
 }
 
 /**
@@ -64,8 +59,7 @@ function refuseUnknownKeys({ input, rest }: Operation, raw: unknown) {
   const inPath = new Set(rest ? pathParameters(rest) : []);
   const writable = known.filter((key) => !key.startsWith('$') && !inPath.has(key));
   if (unknown.length === 0) return;
-  const errors = Object.fromEntries(
-    unknown.map((key) => [key, `Field "${key}" cannot be written.${suggestion(key, writable)}`]),
-  );
-  throw invalid({ message: summaryOf(errors), errors });
+  throw invalid({
+    errors: Object.fromEntries(unknown.map((key) => [key, notWritable(key, writable)])),
+  });
 }

@@ -44,6 +44,8 @@ export async function serve({
 }: Options) {
   const app = Fastify(serverOptions);
   let closing = false;
+  // First, so that their clients find another instance.
+  app.addHook('preClose', async () => transports.subscriptions.close());
   app.addHook('preClose', () => drain(app.server, drainMs));
   app.addHook('onSend', async (_request, reply) => {
     // A connection kept alive after its last response would keep the server open until it times out.

@@ -1,19 +1,13 @@
 import { connect } from 'node:net';
 import { type Actor, newAccessToken, signInternalToken, system } from '@crm/auth';
 import { type Caller, createClient, remoteCaller } from '@crm/client';
+import { tokenInvalid } from '@crm/contract';
 import { freshDatabase, someone } from '@crm/testing';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { notesApi, notesService, reading } from '../test/notes.ts';
-import {
-  createLog,
-  invalidToken,
-  linkedPeers,
-  machineClock,
-  type RunningService,
-  startService,
-} from './index.ts';
+import { createLog, linkedPeers, machineClock, type RunningService, startService } from './index.ts';
 
 const anna = someone();
 const annasToken = newAccessToken();
@@ -27,7 +21,7 @@ const identity: Caller = async ({ procedure, input }) => {
     lookups += 1;
     return { text: JSON.stringify({ keys: [keys.jwk] }), replayed: false };
   }
-  if ((input as { token: string }).token !== annasToken) throw invalidToken();
+  if ((input as { token: string }).token !== annasToken) throw tokenInvalid();
   return { text: JSON.stringify(anna), replayed: false };
 };
 

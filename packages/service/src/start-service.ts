@@ -17,6 +17,7 @@ import { callerOf } from './call.ts';
 import type { Clock } from './clock.ts';
 import { type DatabaseClock, followDatabase } from './database-clock.ts';
 import type { ServiceDefinition, WorkerContext } from './definition.ts';
+import { eventSubscriptions } from './event-subscriptions.ts';
 import { refusalIn } from './faults.ts';
 import { deleteOldAnswers } from './idempotency.ts';
 import type { Logger } from './log.ts';
@@ -75,12 +76,12 @@ export async function startService(
   definition: ServiceDefinition,
   runtime: ServiceRuntime,
 ): Promise<RunningService> {
-  const { log, peers } = runtime;
+  const { peers } = runtime;
   const { name, procedures } = definition;
   const pools = await open(definition, runtime);
   const shared = await connect(definition, runtime, pools);
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
-  const { turns, time } = shared;
+  const { commits, turns, time } = shared;
   const database = pools.requests;
   const serving = { ...runtime, name, procedures, database, authenticate, clock: time.now };
   const call: Caller = callerOf(serving, turns);
@@ -90,7 +91,11 @@ export async function startService(
     ...runtime,
     database: pools.background,
     problem: time.problem,
-    transports: { procedures, call, authenticate, log },
+    transports: {
+      ...serving,
+      call,
+      subscriptions: eventSubscriptions({ ...serving, database: pools.background }, commits),
+    },
     mountOthers: (app) => mountStatus(app, status),
   });
   return {

@@ -65,7 +65,12 @@ const paints = implement(paintApi.paints, {
 
 let asked: Call[] = [];
 let names: Record<number, string> = {};
-const noColor = refusal('NotFound', 'There is no such colour.');
+const noColor = refusal('NotFound', 'There is no such colour.', {
+  reason: 'no_color',
+  when: '',
+  mend: '',
+  example: '',
+});
 const colorsCaller: Caller = async (call) => {
   asked.push(call);
   const name = names[(call.input as { id: number }).id];

@@ -2,12 +2,14 @@ import type { Actor } from '@crm/auth';
 import { type Caller, callHeaders, deadlineOf, requestIdOf } from '@crm/client';
 import type { FastifyRequest } from 'fastify';
 import type { Authenticate } from './call-context.ts';
+import type { Subscriptions } from './event-subscriptions.ts';
 import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
 
 export interface Transports {
   readonly procedures: ReadonlyMap<string, Procedure>;
   readonly call: Caller;
+  readonly subscriptions: Subscriptions;
   readonly authenticate: Authenticate;
   readonly log: Logger;
 }

@@ -1,4 +1,15 @@
-import { type Problem, type RefusalName, Refused, type TrpcError } from '@crm/contract';
+import {
+  bodyTooLarge,
+  fault,
+  malformedRequest,
+  methodNotAllowed,
+  type Problem,
+  type Refusal,
+  type RefusalName,
+  type TrpcError,
+  unknownProcedure,
+  unsupportedMediaType,
+} from '@crm/contract';
 import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server';
 import { refusalIn } from './faults.ts';
 import { problemOf } from './idempotency.ts';
@@ -21,10 +32,15 @@ const codes: Readonly<Record<RefusalName, TRPCError['code']>> = {
   Unavailable: 'SERVICE_UNAVAILABLE',
 };
 
-const names = new Map(Object.entries(codes).map(([name, code]) => [code, name as RefusalName]));
-// Of the two names with this code, the one that is not about the URL.
-names.set('BAD_REQUEST', 'BadRequest');
-names.set('PARSE_ERROR', 'BadRequest');
+/** What tRPC itself refuses. Every other error of its own is a fault. */
+const refusals: Readonly<Partial<Record<TRPCError['code'], Refusal>>> = {
+  BAD_REQUEST: malformedRequest,
+  PARSE_ERROR: malformedRequest,
+  NOT_FOUND: unknownProcedure,
+  METHOD_NOT_SUPPORTED: methodNotAllowed,
+  PAYLOAD_TOO_LARGE: bodyTooLarge,
+  UNSUPPORTED_MEDIA_TYPE: unsupportedMediaType,
+};
 
 /** The same error on both sides of tRPC: with its code there, and with all that the caller learns in `data.problem`. */
 export function trpcErrorOf(error: unknown): TRPCError {
@@ -42,8 +58,5 @@ export function formatError({ shape, error }: { shape: TRPCDefaultErrorShape; er
 function problemIn({ code, message, cause }: TRPCError): Problem {
   const refused = refusalIn(cause);
   if (refused) return problemOf(refused);
-  const name = names.get(code) ?? 'GeneralError';
-  return problemOf(
-    new Refused({ name, message: name === 'GeneralError' ? 'Something went wrong.' : message }),
-  );
+  return problemOf(refusals[code]?.({ message }) ?? fault());
 }

@@ -1,20 +1,29 @@
 import type { Caller } from '@crm/client';
-import { initTRPC } from '@trpc/server';
+import { type AnyTRPCProcedure, initTRPC } from '@trpc/server';
+import type { Subscriptions } from './event-subscriptions.ts';
 import { refusalIn } from './faults.ts';
 import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
 import type { Envelope, Transports } from './transports.ts';
 import { formatError, trpcErrorOf } from './trpc-errors.ts';
 
-const t = initTRPC.context<Envelope>().create({ errorFormatter: formatError, isDev: false });
+const t = initTRPC.context<Envelope>().create({
+  errorFormatter: formatError,
+  isDev: false,
+  // So that a connection that was lost without a farewell is noticed.
+  sse: { ping: { enabled: true, intervalMs: 5_000 }, client: { reconnectAfterInactivityMs: 15_000 } },
+});
 
 /** The operations of a service as a tRPC router, for everything but the common call, which needs none. */
-export function trpcRouter({ procedures, call, log }: Transports) {
-  const resources: Record<string, Record<string, ReturnType<typeof procedureOf>>> = {};
+export function trpcRouter({ procedures, call, subscriptions, log }: Transports) {
+  const resources: Record<string, Record<string, AnyTRPCProcedure>> = {};
   for (const procedure of procedures.values()) {
     const [resource = '', verb = ''] = procedure.name.split('.');
     resources[resource] ??= {};
-    resources[resource][verb] = procedureOf(procedure, call, log);
+    resources[resource][verb] =
+      procedure.operation.kind === 'subscription'
+        ? subscriptionOf(procedure, subscriptions, log)
+        : procedureOf(procedure, call, log);
   }
   return t.router(
     Object.fromEntries(Object.entries(resources).map(([name, verbs]) => [name, t.router(verbs)])),
@@ -23,17 +32,39 @@ export function trpcRouter({ procedures, call, log }: Transports) {
 
 export type TrpcRouter = ReturnType<typeof trpcRouter>;
 
+// The service reads the input itself, for all transports.
+const unparsed = t.procedure.input((input: unknown) => input);
+
 function procedureOf({ name, operation }: Procedure, call: Caller, log: Logger) {
   const resolve = async ({ ctx, input }: { ctx: Envelope; input: unknown }) => {
     try {
       const { text } = await call({ ...ctx, procedure: name, input: input ?? {} });
       return JSON.parse(text) as unknown;
     } catch (error) {
-      if (!refusalIn(error)) log.error({ err: error, procedure: name, requestId: ctx.requestId }, 'fault');
-      throw trpcErrorOf(error);
+      throw refusedBy(error, name, ctx, log);
     }
   };
-  // The call parses its input itself, for all transports.
-  const unparsed = t.procedure.input((input: unknown) => input);
   return operation.kind === 'query' ? unparsed.query(resolve) : unparsed.mutation(resolve);
+}
+
+function subscriptionOf(procedure: Procedure, { open }: Subscriptions, log: Logger) {
+  return unparsed.subscription(async ({ ctx, input, signal = new AbortController().signal }) => {
+    const fail = (error: unknown): never => {
+      throw refusedBy(error, procedure.name, ctx, log);
+    };
+    // Before the client learns that it is connected: from then on it misses nothing.
+    const events = await open(procedure, ctx, input ?? {}, signal).catch(fail);
+    return (async function* () {
+      try {
+        yield* events;
+      } catch (error) {
+        fail(error);
+      }
+    })();
+  });
+}
+
+function refusedBy(error: unknown, procedure: string, { requestId }: Envelope, log: Logger) {
+  if (!refusalIn(error)) log.error({ err: error, procedure, requestId }, 'fault');
+  return trpcErrorOf(error);
 }

@@ -1,5 +1,5 @@
 import { callHeaders, resultText } from '@crm/client';
-import { invalid, Refused, statuses } from '@crm/contract';
+import { fault, malformedBody, malformedRequest, statuses, wrong } from '@crm/contract';
 import { getErrorShape } from '@trpc/server';
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -48,15 +48,15 @@ export function mountTrpc(app: FastifyInstance, transports: Transports) {
 
 function mountProcedure(app: FastifyInstance, procedure: Procedure, mounted: Mounted) {
   const isOpen = isOpenTo(procedure);
-  const isQuery = procedure.operation.kind === 'query';
+  const { kind } = procedure.operation;
   app.route<{ Querystring: Record<string, unknown> }>({
-    method: isQuery ? ['GET', 'POST'] : ['POST'],
+    method: kind === 'mutation' ? ['POST'] : ['GET', 'POST'],
     url: `${path}/${procedure.name}`,
     exposeHeadRoute: false,
     bodyLimit: isOpen ? maxOpenBodyBytes : maxBodyBytes,
     onRequest: isOpen ? [] : async (request) => authenticateFirst(request, mounted),
     handler: (request, reply) =>
-      request.query.batch === undefined
+      request.query.batch === undefined && !(kind === 'subscription' && request.method === 'GET')
         ? answerCall(procedure.name, mounted, request, reply)
         : answerByAdapter(procedure.name, mounted, request, reply),
   });
@@ -81,7 +81,7 @@ function inputOf({ method, query, body }: FastifyRequest): unknown {
   try {
     return (JSON.parse(String(text)) as unknown) ?? {};
   } catch {
-    throw invalid({ message: 'The input is not valid JSON.' });
+    throw malformedBody({ message: 'The input is not valid JSON.' });
   }
 }
 
@@ -96,7 +96,7 @@ async function answerByAdapter(
     (name) => request.headers[name] !== undefined,
   );
   if (ofOneCall.length > 0 && path.includes(','))
-    throw invalid({ message: `${ofOneCall.join(' and ')} cannot be sent with several calls at once.` });
+    throw wrong(ofOneCall.join(' and '), 'cannot be sent with several calls at once');
   const envelope = authenticatedEnvelopeOf(request);
   reply.header(callHeaders.requestId, envelope.requestId);
   await fastifyRequestHandler({
@@ -113,7 +113,7 @@ async function answerByAdapter(
 /** A request that Fastify could not read is refused like any other invalid one. */
 function unread(error: FastifyError): unknown {
   const isFault = refusalIn(error) === undefined && (error.statusCode ?? 500) >= 500;
-  return isFault ? error : (refusalIn(error) ?? invalid({ message: 'The request could not be read.' }));
+  return isFault ? error : (refusalIn(error) ?? malformedRequest());
 }
 
 function refuse(
@@ -124,7 +124,7 @@ function refuse(
 ) {
   const refused = refusalIn(reason);
   if (!refused) log.error({ err: reason, procedure, requestId }, 'fault');
-  const { name, replayed } = refused ?? new Refused({ name: 'GeneralError', message: '' });
+  const { name, replayed } = refused ?? fault();
   if (replayed) reply.header(callHeaders.replayed, 'true');
   const error = getErrorShape({
     config: router._def._config,

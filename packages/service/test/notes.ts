@@ -1,6 +1,17 @@
-import { find, id, integer, internal, operation, pageOf, record, text, wrong } from '@crm/contract';
+import {
+  eventStream,
+  find,
+  id,
+  integer,
+  internal,
+  operation,
+  pageOf,
+  record,
+  text,
+  wrong,
+} from '@crm/contract';
 import { readModel, type Store, visibleBy } from '@crm/data';
-import { defineEvent } from '@crm/events';
+import { CloudEvent, defineEvent } from '@crm/events';
 import { auditTables, deadLetterTable, deliveryTables, messagingTables } from '@crm/messaging';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Migration } from '@mikro-orm/migrations';
@@ -65,8 +76,6 @@ const noteApi = {
   }),
 };
 
-export const notesApi = { notes: noteApi };
-
 const visibleNotes = (user: { readonly id: number }) => ({ user_id: user.id });
 
 const NoteSchema = defineEntity({
@@ -86,6 +95,9 @@ NoteSchema.setClass(Note);
 
 const noteRows = readModel(NoteView, { table: 'notes', visible: visibleNotes });
 const noteWritten = defineEvent('notes.note.written', 'A note was written', z.object({ note_id: z.int() }));
+const noteLiked = defineEvent('notes.note.liked', 'A note was liked', z.object({ note_id: z.int() }));
+
+export const notesApi = { notes: noteApi, events: eventStream(CloudEvent, [noteWritten, noteLiked]) };
 
 let attempts = 0;
 

@@ -1,4 +1,5 @@
 import type { Actor } from '@crm/auth';
+import type { Caller } from '@crm/client';
 import { someone } from '@crm/testing';
 import { inject } from 'vitest';
 import { type Clock, createLog, linkedPeers, machineClock, startService } from '../src/index.ts';
@@ -9,6 +10,7 @@ interface Options {
   readonly clock?: Clock;
   /** Whom every token belongs to. */
   readonly actor?: Actor;
+  readonly identity?: Caller;
   readonly drainMs?: number;
   readonly poolerUrl?: string | undefined;
 }
@@ -22,7 +24,7 @@ export function startNotes(databaseUrl: string | undefined, options: Options = {
     drainMs = 0,
     poolerUrl,
   } = options;
-  const identity = async () => ({ text: JSON.stringify(actor), replayed: false });
+  const { identity = async () => ({ text: JSON.stringify(actor), replayed: false }) } = options;
   return startService(definition, {
     databaseUrl: databaseUrl ?? '',
     poolerUrl,

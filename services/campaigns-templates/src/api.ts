@@ -1,4 +1,5 @@
-import type { RouterOf } from '@crm/contract';
+import { eventStream, type RouterOf } from '@crm/contract';
+import { CloudEvent, campaignsTemplatesEvents } from '@crm/events';
 import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { campaignActionApi } from './campaign-actions/campaign-action.api.ts';
 import { campaignContactApi } from './campaign-contacts/campaign-contact.api.ts';
@@ -20,6 +21,7 @@ export const campaignsTemplatesApi = {
   campaignActions: campaignActionApi,
   campaignContacts: campaignContactApi,
   deadLetters: deadLetterApi,
+  events: eventStream(CloudEvent, campaignsTemplatesEvents),
   templateFolders: { ...templateFolderApi, ...templateFolderRemovalApi, ...templateFolderSharingApi },
   templates: { ...templateApi, ...templateRemovalApi, ...templateRenderingApi },
 };

@@ -1,4 +1,5 @@
-import type { RouterOf } from '@crm/contract';
+import { eventStream, type RouterOf } from '@crm/contract';
+import { CloudEvent, contactsEvents } from '@crm/events';
 import { addressApi } from './addresses/address.api.ts';
 import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { bulkOperationApi, bulkOperationErrorApi } from './bulk-operations/bulk-operation.api.ts';
@@ -33,7 +34,7 @@ export const contactsApi = {
   customFields: customFieldApi,
   deadLetters: deadLetterApi,
   eventProperties: eventPropertyApi,
-  events: eventApi,
+  events: { ...eventApi, ...eventStream(CloudEvent, contactsEvents) },
   exports: exportApi,
   hotnesses: hotnessApi,
   importedRows: importedRowApi,

@@ -1,4 +1,5 @@
-import type { RouterOf } from '@crm/contract';
+import { eventStream, type RouterOf } from '@crm/contract';
+import { CloudEvent, identityEvents } from '@crm/events';
 import { accountApi } from './accounts/account.api.ts';
 import { actorApi } from './actors/actor.api.ts';
 import { applicationApi } from './applications/application.api.ts';
@@ -37,6 +38,7 @@ export const identityApi = {
   calendarFeeds: calendarFeedApi,
   connectedApplications: connectedApplicationApi,
   consent: consentApi,
+  events: eventStream(CloudEvent, identityEvents),
   invitations: invitationPageApi,
   keys: keyApi,
   me: meApi,

@@ -1,4 +1,5 @@
-import type { RouterOf } from '@crm/contract';
+import { eventStream, type RouterOf } from '@crm/contract';
+import { CloudEvent, leadsRoutingEvents } from '@crm/events';
 import { alertStatusApi } from './alert-statuses/alert-status.api.ts';
 import { auditEventApi, auditLogApi } from './audit-events/audit-event.api.ts';
 import { callbackApi } from './claim-links/callback.api.ts';
@@ -22,6 +23,7 @@ export const leadsRoutingApi = {
   claimLinks: claimLinkApi,
   deadLetters: deadLetterApi,
   distributionOptions: distributionOptionApi,
+  events: eventStream(CloudEvent, leadsRoutingEvents),
   leadRoutes: { ...leadRouteApi, ...simulationApi },
   leadSources: leadSourceApi,
   leads: { ...leadApi, ...submissionApi, ...claimApi, ...declineApi, ...leadRoutingApi },

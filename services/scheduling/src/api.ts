@@ -1,4 +1,5 @@
-import type { RouterOf } from '@crm/contract';
+import { eventStream, type RouterOf } from '@crm/contract';
+import { CloudEvent, schedulingEvents } from '@crm/events';
 import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { bounceApi } from './bounces/bounce.api.ts';
 import { calendarApi } from './calendar/calendar.api.ts';
@@ -27,6 +28,7 @@ export const schedulingApi = {
   communications: communicationApi,
   deadLetters: deadLetterApi,
   enrolments: enrolmentApi,
+  events: eventStream(CloudEvent, schedulingEvents),
   inboundTexts: inboundTextApi,
   pausePage: pausePageApi,
   replies: replyApi,

@@ -81,6 +81,13 @@ export const maxActions = 50;
 export const tooManyActions = refusal(
   'Conflict',
   `A campaign can have at most ${maxActions} actions. Remove one, or add this one to another campaign.`,
+  {
+    reason: 'too_many_actions',
+    when: 'An action is added to a campaign that is full.',
+    mend: 'Remove an action, or continue in a second campaign.',
+    example: 'POST /campaigns/4001/actions\n\n{ "type": "Text Contact", … }',
+    given: 'the campaign is full',
+  },
 );
 
 export const campaignActionApi = {

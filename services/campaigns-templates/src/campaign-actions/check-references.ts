@@ -1,5 +1,5 @@
 import { peopleOf } from '@crm/auth';
-import { wrong } from '@crm/contract';
+import { unknownRecord, wrong } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { Template } from '../templates/template.entity.ts';
@@ -28,7 +28,7 @@ interface TemplateUse extends Pick<CampaignAction, 'type'> {
 export async function checkTemplateOf({ em }: Context, { type, template_id }: TemplateUse, field: string) {
   if (template_id == null) return;
   const template = await em.findOne(Template, template_id, { lockMode: LockMode.PESSIMISTIC_READ });
-  if (!template) throw wrong(field, `'${template_id}' does not exist`);
+  if (!template) throw wrong(field, unknownRecord(template_id));
   const matching = templateTypes[type];
   if (template.template_type !== matching) throw wrong(field, `must be a template of the type ${matching}`);
 }

@@ -1,4 +1,4 @@
-import { invalid, type Problem } from '@crm/contract';
+import { type FieldError, type FieldErrors, invalid } from '@crm/contract';
 import { readRule } from '@crm/recurrence';
 import type { CampaignAction } from './campaign-action.entity.ts';
 
@@ -43,18 +43,23 @@ export function settleAction(action: UnsettledAction) {
   };
 }
 
-function wrongTiming(action: UnsettledAction): Problem['errors'] {
+function wrongTiming(action: UnsettledAction): FieldErrors {
   const { timing_type } = action;
   if (timing_type === 'Recurring' && !isTask(action))
     return { timing_type: 'can be Recurring only for agent tasks' };
   const missing = needs[timing_type].filter((field) => action[field] == null);
-  const errors = Object.fromEntries(missing.map((field) => [field, `is required with ${timing_type}`]));
+  const errors = Object.fromEntries(missing.map((field) => [field, requiredWith(timing_type)]));
   const rule = timing_type === 'Recurring' ? action.recurrence : null;
   const refusal = rule == null ? undefined : readRule(rule).refusal;
   return refusal ? { ...errors, recurrence: refusal } : errors;
 }
 
-function wrongTemplate(action: UnsettledAction): Problem['errors'] {
+const requiredWith = (timing: string): FieldError => ({
+  message: `is required with ${timing}`,
+  reason: 'required',
+});
+
+function wrongTemplate(action: UnsettledAction): FieldErrors {
   return isTask(action) && action.template_id != null
     ? { template_id: 'is not allowed for agent tasks' }
     : {};

@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { unknownRecord, wrong } from '@crm/contract';
 import { campaignContactCreated, campaignContactRemoved } from '@crm/events';
 import {
   answerWith,
@@ -38,7 +38,7 @@ export const campaignContactHandlers = implement(campaignContactApi, {
     act: async (ctx, { campaign_id, contact_id }, contact) => {
       const campaign = await lockCampaign(ctx, campaign_id);
       if (!contact || (await isContactRemoved(ctx.query, contact_id)))
-        throw wrong('contact_id', `'${contact_id}' does not exist`);
+        throw wrong('contact_id', unknownRecord(contact_id));
       const now = ctx.now();
       const added = ctx.em.create(CampaignContact, {
         campaign_id,

@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { unknownRecord, wrong } from '@crm/contract';
 import { templateChanged, templateCreated } from '@crm/events';
 import {
   answerWith,
@@ -52,7 +52,7 @@ const answer = (ctx: Context, id: number) => completeText(answerWith(ctx, templa
 async function lockFolder({ em }: Context, id: number | undefined) {
   if (id === undefined) return;
   const folder = await em.findOne(TemplateFolder, id, { lockMode: LockMode.PESSIMISTIC_READ });
-  if (!folder) throw wrong('template_folder_id', `'${id}' does not exist`);
+  if (!folder) throw wrong('template_folder_id', unknownRecord(id));
 }
 
 /** Otherwise an action could send a letter by e-mail. */

@@ -85,7 +85,7 @@ async function changeTags(ctx: Context, id: number, change: (text: string) => st
 export function demandParameters(action: Action, given: Parameters): void {
   const { needs } = actions[action];
   if (needs !== undefined && given[needs] === undefined)
-    throw wrong(needs, `is required for the action ${action}`);
+    throw wrong(needs, { message: `is required for the action ${action}`, reason: 'required' });
   const other = Object.keys(parameters).find(
     (name) => name !== needs && given[name as keyof Parameters] !== undefined,
   );

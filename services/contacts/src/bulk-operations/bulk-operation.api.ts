@@ -72,6 +72,13 @@ export const BulkOperationErrorView = z.object({
 export const tooManyOperations = refusal(
   'Conflict',
   'Too many bulk operations wait. Wait until one has ended.',
+  {
+    reason: 'too_many_bulk_operations',
+    when: 'As many bulk operations of the user wait or run as may.',
+    mend: 'Wait until `GET /bulk-operations` shows that one has ended, or cancel one.',
+    example: 'POST /bulk-operations\n\n{ "action": "tag", … }',
+    given: 'several are running',
+  },
 );
 
 const bulk_operation_id = id;

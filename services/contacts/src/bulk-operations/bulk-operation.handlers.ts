@@ -1,4 +1,4 @@
-import { Refused, wrong } from '@crm/contract';
+import { Refused, unknownRecord, wrong } from '@crm/contract';
 import { bulkOperationCreated, bulkOperationEnded } from '@crm/events';
 import {
   answerWith,
@@ -83,7 +83,7 @@ async function demandUsable(ctx: Context, parameters: Parameters): Promise<void>
   if (static_list_id === undefined) return;
   await demandSeen(ctx, staticListRows, static_list_id).catch((error: unknown) => {
     if (!(error instanceof Refused)) throw error;
-    throw wrong('static_list_id', `'${static_list_id}' does not exist`);
+    throw wrong('static_list_id', unknownRecord(static_list_id));
   });
 }
 

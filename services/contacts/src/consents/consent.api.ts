@@ -23,6 +23,13 @@ export const ConsentView = z.object({
 export const objection = refusal(
   'Conflict',
   'The contact has opted out personally. Only the contact can allow messages again.',
+  {
+    reason: 'contact_opted_out',
+    when: 'An agent would allow messages to a contact who has refused them, such as by the text STOP.',
+    mend: 'Ask the contact to text START, or to use the link in an e-mail.',
+    example: 'PATCH /contacts/4001/consent\n\n{ "texts": "Allowed" }',
+    given: 'the contact has texted STOP',
+  },
 );
 
 export const consentApi = {

@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { unknownRecord, wrong } from '@crm/contract';
 import { lockReferences } from '@crm/data';
 import { type Context, demandOwnPerson } from '@crm/service';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
@@ -34,5 +34,5 @@ export async function checkReferences({ query, user }: Context, references: Refe
     ...(source_id == null ? [] : [['source_id', { model: contactSourceRows, id: source_id }] as const]),
   ]);
   const [missing] = await lockReferences(query, user, records);
-  if (missing !== undefined) throw wrong(missing, `'${references[missing]}' does not exist`);
+  if (missing !== undefined) throw wrong(missing, unknownRecord(references[missing]));
 }

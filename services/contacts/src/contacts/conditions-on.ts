@@ -1,4 +1,4 @@
-import { type Condition, invalid, Refused, wrong } from '@crm/contract';
+import { type Condition, fieldErrorOf, fieldErrorsIn, invalid, inWords, Refused, wrong } from '@crm/contract';
 import type { ReadModel } from '@crm/data';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
@@ -23,9 +23,9 @@ const notConditions = ['$limit', '$skip', '$sort', '$select', '$load'];
 export function readFilter(filter: Readonly<Record<string, unknown>>): Find {
   const other = notConditions.find((name) => name in filter);
   if (other !== undefined) throw wrong(other, 'is not a condition');
-  const read = contactApi.find.input.safeParse(filter);
+  const read = contactApi.find.input.safeParse(filter, { error: inWords });
   if (read.success) return read.data;
-  const errors = read.error.issues.map(({ path, message }) => [path.join('.'), message]);
+  const errors = read.error.issues.map((issue) => [issue.path.join('.'), fieldErrorOf(issue, filter)]);
   throw invalid({ errors: Object.fromEntries(errors) });
 }
 
@@ -33,8 +33,7 @@ export function readFilter(filter: Readonly<Record<string, unknown>>): Find {
 export async function namedFilter<Result>(read: () => Promise<Result>): Promise<Result> {
   return read().catch((error: unknown) => {
     if (!(error instanceof Refused) || error.name !== 'BadRequest') throw error;
-    const named = Object.entries(error.errors).map(([name, message]) => [`filter.${name}`, message] as const);
-    const [[field, message] = ['filter', 'is not valid']] = named;
-    throw invalid({ message: `${field} ${message}`, errors: Object.fromEntries(named) });
+    const named = fieldErrorsIn(error).map(([name, found]) => [`filter.${name}`, found] as const);
+    throw invalid({ errors: Object.fromEntries(named) });
   });
 }

@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { unknownRecord, wrong } from '@crm/contract';
 import { insertRows } from '@crm/data';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
@@ -20,7 +20,7 @@ export async function writeAddresses(
   for (const [index, { id, ...fields }] of drafts.entries()) {
     if (id === undefined) continue;
     const address = await ctx.em.findOne(Address, { id, contact_id: contactId });
-    if (!address) throw wrong(`addresses.${index}.id`, `'${id}' does not exist`);
+    if (!address) throw wrong(`addresses.${index}.id`, unknownRecord(id));
     ctx.em.assign(address, { ...fields, modified_at: now });
   }
 }

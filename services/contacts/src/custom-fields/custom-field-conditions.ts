@@ -1,4 +1,4 @@
-import { type Condition, isError, readScalar, type Scalar, wrong } from '@crm/contract';
+import { type Condition, isError, readScalar, type Scalar, unknownRecord, wrong } from '@crm/contract';
 import type { ReadModel } from '@crm/data';
 import type { Column } from '@crm/query';
 import type { Context } from '@crm/service';
@@ -50,7 +50,7 @@ function read(condition: Condition, types: ReadonlyMap<string, CustomFieldType>)
   const id = idOf(field);
   if (id === undefined) return condition;
   const type = types.get(id);
-  if (!type) throw wrong(field, `'${id}' does not exist`);
+  if (!type) throw wrong(field, unknownRecord(id));
   if (isAmong(condition))
     return { ...condition, value: condition.value.map((value) => readValue(field, value, type)) };
   if (condition.op === '$like') {

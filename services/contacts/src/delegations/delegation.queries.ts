@@ -1,6 +1,7 @@
 import { isUser } from '@crm/auth';
+import { tokenInvalid } from '@crm/contract';
 import { type Query, queryRows } from '@crm/data';
-import { type Context, invalidToken } from '@crm/service';
+import type { Context } from '@crm/service';
 import { z } from 'zod';
 
 /** What a delegation has done in the name of its user is undone when it ends. */
@@ -15,7 +16,7 @@ interface DelegatedAssignment {
  * before the contact is locked, in the order in which the end of a delegation locks.
  */
 export async function demandOpenDelegation({ user, query }: Context): Promise<void> {
-  if (user.act && !(await holdsDelegation(query, user.act.delegation_id))) throw invalidToken();
+  if (user.act && !(await holdsDelegation(query, user.act.delegation_id))) throw tokenInvalid();
 }
 
 /** Whether a delegation has not ended; if so, it does not end before the transaction does. */

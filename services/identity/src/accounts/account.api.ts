@@ -18,7 +18,13 @@ export const AccountView = z.object({
   ...UserView.pick({ created_at: true, modified_at: true }).shape,
 });
 
-export const emailTaken = refusal('Conflict', 'A user with this e-mail address already exists.');
+export const emailTaken = refusal('Conflict', 'A user with this e-mail address already exists.', {
+  reason: 'email_taken',
+  when: 'An account is created with the e-mail address of another one.',
+  mend: 'Use another address, or find the account: `crm users list`.',
+  example: 'crm users create --email grace@example.com …',
+  given: 'an account with this address exists',
+});
 
 /** Loose on purpose: only a message that arrives proves an address. */
 const emailAddress = text(255).refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), {

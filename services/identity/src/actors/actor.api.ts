@@ -1,7 +1,5 @@
-import { id, internal, refusal, text } from '@crm/contract';
+import { id, internal, text, tokenInvalid } from '@crm/contract';
 import { z } from 'zod';
-
-const notAuthenticated = refusal('NotAuthenticated', 'Invalid access token');
 
 const Switches = z.object({
   user_can_see_broker_hotnesses: z.boolean(),
@@ -47,7 +45,7 @@ export const actorApi = {
     summary: "Resolve an access token to its user and everybody the user's rights depend on",
     input: z.object({ token: z.string() }),
     output: ActorView,
-    refuses: [notAuthenticated],
+    refuses: [tokenInvalid],
   }),
   admit: internal({
     kind: 'query',
@@ -65,7 +63,7 @@ export const actorApi = {
       /** Whose requests are counted together. */
       account_id: id.nullable(),
     }),
-    refuses: [notAuthenticated],
+    refuses: [tokenInvalid],
   }),
   ofUsers: internal({
     kind: 'query',
@@ -92,6 +90,6 @@ export const actorApi = {
       'Exchange the token of a user who calls a service for one with which the service calls another; without a token, sign one for the service itself',
     input: z.object({ token: z.string().optional(), audience: text(64) }),
     output: z.object({ internal_token: z.string() }),
-    refuses: [notAuthenticated],
+    refuses: [tokenInvalid],
   }),
 };

@@ -1,5 +1,6 @@
 import { isAccessToken, isUser, readInternalToken, type VerifiedToken } from '@crm/auth';
-import { type Context, invalidToken } from '@crm/service';
+import { tokenInvalid } from '@crm/contract';
+import type { Context } from '@crm/service';
 import { createLocalJWKSet, errors } from 'jose';
 import { listedKeys } from '../keys/key.queries.ts';
 import type { Resolve } from './resolve-token.ts';
@@ -17,17 +18,17 @@ export function exchangeable(resolve: Resolve) {
     const presented = isAccessToken(token)
       ? { actor: await resolve(ctx, token) }
       : await readOwnToken(ctx, token);
-    if (!isUser(presented.actor)) throw invalidToken();
+    if (!isUser(presented.actor)) throw tokenInvalid();
     return presented;
   };
 }
 
 async function readOwnToken({ actor, query }: Context, token: string): Promise<VerifiedToken> {
-  if (isUser(actor) || actor.caller === undefined) throw invalidToken();
+  if (isUser(actor) || actor.caller === undefined) throw tokenInvalid();
   try {
     return await readInternalToken(token, actor.caller, createLocalJWKSet({ keys: await listedKeys(query) }));
   } catch (error) {
-    if (error instanceof errors.JOSEError) throw invalidToken();
+    if (error instanceof errors.JOSEError) throw tokenInvalid();
     throw error;
   }
 }

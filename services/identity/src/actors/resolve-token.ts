@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Actor, hashOfToken, isAccessToken } from '@crm/auth';
 import type { SystemCaller } from '@crm/contract';
-import { type Context, invalidToken } from '@crm/service';
+import { tokenInvalid } from '@crm/contract';
+import type { Context } from '@crm/service';
 import { knownActors } from './known-actors.ts';
 import type { TokenUses } from './token-uses.ts';
 
@@ -18,7 +19,7 @@ export function resolverOf(credentials: Credentials, uses: TokenUses): Resolve {
     const [caller] = Object.entries(credentials).filter(([, secret]) => isSame(token, secret))[0] ?? [];
     if (caller !== undefined) return { system: true, caller };
     const found = isAccessToken(token) ? await holderOf(ctx.query, hashOfToken(token)) : undefined;
-    if (!found) throw invalidToken();
+    if (!found) throw tokenInvalid();
     uses.note(found.tokenId, ctx.now());
     return found.actor;
   };

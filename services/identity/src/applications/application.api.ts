@@ -37,7 +37,13 @@ const ApplicationWithSecret = ApplicationView.extend({
   client_secret: z.string().nullable().describe('Shown only once; null for a public application'),
 });
 
-export const hasNoSecret = refusal('BadRequest', 'A public application has no secret.');
+export const hasNoSecret = refusal('BadRequest', 'A public application has no secret.', {
+  reason: 'public_application',
+  when: 'A new secret is asked for an application that runs where no secret can be kept.',
+  mend: 'Public applications sign in with PKCE and without a secret. Register another one for a server.',
+  example: 'crm apps rotate-secret 4001',
+  given: 'the application is public',
+});
 
 const writable = {
   name: text(255).min(1, { error: 'must not be empty' }),

@@ -1,3 +1,4 @@
+import { inWords } from '@crm/contract';
 import { html } from '@crm/html';
 import type { z } from 'zod';
 import { ApplicationDraft } from '../applications/application.api.ts';
@@ -36,12 +37,9 @@ export function readApplication(
   const { name, redirect_uris, allows_implicit } = typedFields(fields);
   const lines = redirect_uris.split(/\r?\n/).map((line) => line.trim());
   const uris = lines.filter((line) => line !== '');
-  const result = ApplicationDraft.safeParse({
-    name: name.trim(),
-    redirect_uris: uris,
-    allows_implicit,
-    is_public: fields.has('is_public'),
-  });
+  const is_public = fields.has('is_public');
+  const draft = { name: name.trim(), redirect_uris: uris, allows_implicit, is_public };
+  const result = ApplicationDraft.safeParse(draft, { error: inWords });
   if (result.success) return { values: result.data };
   const errors: Record<string, string> = {};
   for (const { path, message } of result.error.issues) {

@@ -1,4 +1,4 @@
-import type { WebRequest } from '@crm/contract';
+import { inWords, type WebRequest } from '@crm/contract';
 import { type Content, html } from '@crm/html';
 import type { z } from 'zod';
 
@@ -19,7 +19,7 @@ export function readForm<Schema extends z.ZodType>(
   schema: Schema,
   given: Readonly<Record<string, unknown>>,
 ): { readonly values: z.output<Schema> } | { readonly errors: FieldErrors } {
-  const result = schema.safeParse(given);
+  const result = schema.safeParse(given, { error: inWords });
   if (result.success) return { values: result.data };
   const errors: Record<string, string> = {};
   for (const { path, message } of result.error.issues) errors[String(path[0])] ??= message;

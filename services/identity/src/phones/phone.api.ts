@@ -3,5 +3,17 @@ import { refusal } from '@crm/contract';
 export const tooManyCodes = refusal(
   'TooManyRequests',
   'Too many codes were sent for this phone number or this user. Try again later.',
+  {
+    reason: 'too_many_codes',
+    when: 'Several codes were sent in a short time to confirm a phone number.',
+    mend: 'Use the last code that arrived, or ask for another one after `Retry-After`.',
+    example: 'POST /me/phone/code\n\n{}',
+    given: 'it was sent several times',
+  },
 );
-export const nothingToConfirm = refusal('Conflict', 'No phone number waits for confirmation.');
+export const nothingToConfirm = refusal('Conflict', 'No phone number waits for confirmation.', {
+  reason: 'nothing_to_confirm',
+  when: 'A code is sent or asked for, and the phone number was not changed or is confirmed already.',
+  mend: 'Change the phone number first: `PATCH /me` with `phone`.',
+  example: 'POST /me/phone/code\n\n{}',
+});

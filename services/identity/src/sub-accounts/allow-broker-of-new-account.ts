@@ -1,4 +1,4 @@
-import { invalid, Refused } from '@crm/contract';
+import { Refused, wrong } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { idOfUser } from '../users/user-named.ts';
 import { allowBroker } from './allow-broker.ts';
@@ -17,7 +17,6 @@ export async function allowBrokerOfNewAccount(
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { user, broker: reason } = error.errors;
-    const errors = { [field]: reason ?? `cannot be set: the account ${user}` };
-    throw invalid({ message: `${field} ${errors[field]}`, errors });
+    throw wrong(field, reason ?? `cannot be set: the account ${user}`);
   }
 }

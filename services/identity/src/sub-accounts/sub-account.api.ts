@@ -60,7 +60,12 @@ export const SubAccountView = z.object({
   }),
 });
 
-export const brokersOnly = refusal('Forbidden', 'Only brokers have sub-accounts.');
+export const brokersOnly = refusal('Forbidden', 'Only brokers have sub-accounts.', {
+  reason: 'brokers_only',
+  when: 'Somebody who is not a broker asks for sub-accounts.',
+  mend: 'Ask the operator to make the user a broker: `crm users broker <email> on`.',
+  example: 'GET /sub-accounts',
+});
 
 /** One error for everybody who cannot be added, whatever the reason. */
 export const notAllowed = () => wrong('user_id', 'must be a user who has allowed you to add them');

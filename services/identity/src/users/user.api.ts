@@ -52,7 +52,30 @@ export const PersonView = z.object({
   is_active: z.boolean().describe('Not disabled'),
 });
 
-export const accountDisabled = refusal('Conflict', 'The account is disabled.');
+export const accountDisabled = refusal('Conflict', 'The account is disabled.', {
+  reason: 'account_disabled',
+  when: 'Something is created for a user whose account is disabled.',
+  mend: 'Enable the account first: `crm users enable <email>`.',
+  example: 'crm tokens create --user grace@example.com',
+  given: 'the account is disabled',
+});
+
+export const applicationOfAnother = refusal('NotAuthenticated', 'This application belongs to another user.', {
+  reason: 'application_of_another',
+  when: 'The users of an application are asked for by somebody else than its owner.',
+  mend: 'Send an access token of the owner of the application.',
+  example: 'GET /users?oauth_client_id=6f1c2d9a',
+  given: 'another user has registered the application',
+});
+
+/** For a single user who is not a user of the application. */
+export const withoutToken = refusal('NotAuthenticated', 'This user has no valid token of the application.', {
+  reason: 'user_without_token',
+  when: 'A user is asked for as one of an application, and has no valid token of it.',
+  mend: 'Ask the user to connect the application again.',
+  example: 'GET /users/4001?oauth_client_id=6f1c2d9a',
+  given: 'the user has disconnected the application',
+});
 
 const oauth_client_id = text(64)
   .optional()
@@ -64,6 +87,7 @@ export const userApi = {
     summary: 'List yourself, and then the people you work with',
     input: find(UserView, { own: { oauth_client_id } }),
     output: pageOf(UserView),
+    refuses: [applicationOfAnother],
   }),
   get: operation({
     rest: 'GET /users/:id',
@@ -71,7 +95,7 @@ export const userApi = {
     input: record(UserView, { id, oauth_client_id }),
     query: ['oauth_client_id'],
     output: UserView,
-    refuses: [notFound],
+    refuses: [notFound, applicationOfAnother, withoutToken],
   }),
   byIds: internal({
     kind: 'query',

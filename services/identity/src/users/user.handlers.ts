@@ -2,9 +2,9 @@ import { Refused } from '@crm/contract';
 import { findPage, getRecord, implement } from '@crm/service';
 import type { z } from 'zod';
 import { timezoneOffset } from './timezone-offset.ts';
-import { type UserView, userApi } from './user.api.ts';
+import { type UserView, userApi, withoutToken } from './user.api.ts';
 import { personsByIds } from './user.queries.ts';
-import { usersOf, withoutToken } from './users-of-application.ts';
+import { usersOf } from './users-of-application.ts';
 
 export const userHandlers = implement(userApi, {
   find: async (ctx, { oauth_client_id, ...input }) => {

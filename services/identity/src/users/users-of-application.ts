@@ -1,12 +1,8 @@
-import { forbidden, refusal } from '@crm/contract';
+import { forbidden } from '@crm/contract';
 import type { ReadModel } from '@crm/data';
 import type { Context } from '@crm/service';
+import { applicationOfAnother } from './user.api.ts';
 import { ownerOfApplication, userRows, userRowsOfApplication } from './user.queries.ts';
-
-const notYours = refusal('NotAuthenticated', 'This application belongs to another user.');
-
-/** For a single user who is not a user of the application. */
-export const withoutToken = refusal('NotAuthenticated', 'This user has no valid token of the application.');
 
 /**
  * The users that a caller sees: those the caller works with, or those who have a valid token of an application of the
@@ -16,6 +12,6 @@ export async function usersOf(ctx: Context, clientId: string | undefined): Promi
   if (clientId === undefined) return userRows;
   const application = await ownerOfApplication(ctx.query, clientId);
   if (!application) throw forbidden({ message: 'An application with this client id does not exist.' });
-  if (application.owner_user_id !== ctx.user.id) throw notYours();
+  if (application.owner_user_id !== ctx.user.id) throw applicationOfAnother();
   return userRowsOfApplication(application.id);
 }

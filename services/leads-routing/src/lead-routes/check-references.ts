@@ -1,4 +1,4 @@
-import { invalid, type Problem } from '@crm/contract';
+import { type FieldError, type FieldErrors, invalid } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { LeadSource } from '../lead-sources/lead-source.entity.ts';
 import { campaignsTemplates, contacts, identity } from '../peers.ts';
@@ -12,7 +12,7 @@ interface References {
 
 interface CheckedReferences {
   readonly references: References;
-  readonly errors: Problem['errors'];
+  readonly errors: FieldErrors;
 }
 
 /** Whether the caller may use a reference, according to the service that owns it. */
@@ -32,11 +32,13 @@ const checks: { readonly [Field in keyof References]-?: (ctx: Context, id: numbe
   },
 };
 
-const texts: { readonly [Field in keyof References]-?: string } = {
-  team_id: 'must be a team that you have created',
-  campaign_id: 'must be a campaign that you may use',
-  lead_source_id: 'must be a lead source that you may use',
-  contact_source_id: 'must be a contact source of your own',
+const mustBe = (message: string): FieldError => ({ message, reason: 'unknown_record' });
+
+const refusals: { readonly [Field in keyof References]-?: FieldError } = {
+  team_id: mustBe('must be a team that you have created'),
+  campaign_id: mustBe('must be a campaign that you may use'),
+  lead_source_id: mustBe('must be a lead source that you may use'),
+  contact_source_id: mustBe('must be a contact source of your own'),
 };
 
 /** The errors of references, by field. They are the same for a record that is hidden and one that does not exist. */
@@ -45,7 +47,7 @@ export async function findReferenceErrors(ctx: Context, references: References):
   const errors = await Promise.all(
     fields.map(async (field) => {
       const id = references[field];
-      return id == null || (await checks[field](ctx, id)) ? [] : [[field, texts[field]]];
+      return id == null || (await checks[field](ctx, id)) ? [] : [[field, refusals[field]]];
     }),
   );
   return { references, errors: Object.fromEntries(errors.flat()) };
@@ -56,7 +58,7 @@ export async function findReferenceErrors(ctx: Context, references: References):
  * reference that the route already has is never refused, so that a client can write back what it has read.
  */
 export function refuseErrors({ errors, references }: CheckedReferences, stored: References = {}): void {
-  const refused = Object.entries(errors ?? {}).filter(([name]) => {
+  const refused = Object.entries(errors).filter(([name]) => {
     const field = name as keyof References;
     return references[field] !== stored[field];
   });

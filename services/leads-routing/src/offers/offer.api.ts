@@ -62,6 +62,13 @@ export const OfferView = z.object({
 export const leadNotRolledOut = refusal(
   'BadRequest',
   'Only a lead whose distribution_target is Team Rollout can be offered.',
+  {
+    reason: 'lead_not_rolled_out',
+    when: 'A lead that goes to its creator is offered to the team.',
+    mend: 'Give the lead route the target `Team Rollout`; it applies to the leads that come then.',
+    example: 'POST /leads/4001/offers\n\n{}',
+    given: 'the lead has the target `Myself`',
+  },
 );
 
 const lead_id = id.describe('The lead');

@@ -138,7 +138,13 @@ const ended = z.object({
 });
 
 /** Its errors are named by the digests of the texts. */
-export const textsMissing = refusal('Conflict', 'Texts that the plan refers to are not stored.');
+export const textsMissing = refusal('Conflict', 'Texts that the plan refers to are not stored.', {
+  reason: 'texts_missing',
+  when: 'The service of campaigns enrols a contact without the texts that scheduling does not have yet.',
+  mend: 'Enrol again with the texts whose digests `errors` names. The service does so by itself.',
+  example: 'POST /trpc/enrolments.enrol\n\n{ … }',
+  given: 'it is sent by a service, without the texts',
+});
 
 export const enrolmentApi = {
   enrol: internal({

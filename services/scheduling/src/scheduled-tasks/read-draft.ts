@@ -1,4 +1,4 @@
-import { invalid, wrong } from '@crm/contract';
+import { invalid, required, wrong } from '@crm/contract';
 import { type Rule, readRule } from '@crm/recurrence';
 import type { z } from 'zod';
 import { type ActionType, actionTypeFor } from '../action-type.api.ts';
@@ -39,10 +39,9 @@ export function completeDraft(sent: Sent): Draft {
     description === undefined ||
     status === undefined
   ) {
-    const required = { assigned_user_id, due_at, description, status };
-    const missing = Object.entries(required).filter(([, value]) => value === undefined);
-    const errors = Object.fromEntries(missing.map(([name]) => [name, 'is required']));
-    throw invalid({ message: `${missing[0]?.[0]} is required`, errors });
+    const needed = { assigned_user_id, due_at, description, status };
+    const missing = Object.entries(needed).filter(([, value]) => value === undefined);
+    throw invalid({ errors: Object.fromEntries(missing.map(([name]) => [name, required])) });
   }
   return { ...sent, assigned_user_id, due_at, description, status };
 }

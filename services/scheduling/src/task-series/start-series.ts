@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { required, wrong } from '@crm/contract';
 import { taskSeriesCreated } from '@crm/events';
 import type { Occurrence } from '@crm/recurrence';
 import { type Context, publish } from '@crm/service';
@@ -18,7 +18,7 @@ type SentRule = Pick<Recurrence, 'rule' | 'written'>;
 
 /** The recurrence that a caller sends. Throws BadRequest. */
 export function recurrenceFrom(sent: SentRule, { due_local, timezone }: Due): Recurrence {
-  if (due_local === null) throw wrong('due_at', 'is required');
+  if (due_local === null) throw wrong('due_at', required);
   const start = Temporal.PlainDateTime.from(due_local);
   const { from, to } = startYears;
   if (start.year < from || start.year > to)

@@ -1,4 +1,4 @@
-import { invalid } from '@crm/contract';
+import { type FieldError, invalid, unknownRecord } from '@crm/contract';
 import { type Context, demandOwnPerson } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { contacts } from '../peers.ts';
@@ -29,18 +29,17 @@ export async function checkReferences(
   current: References = {},
 ): Promise<void> {
   const { assigned_user_id, contact_id, category_id } = sent;
-  const errors: Record<string, string> = {};
+  const errors: Record<string, string | FieldError> = {};
   if (assigned_user_id != null && assigned_user_id !== current.assigned_user_id) {
     demandOwnPerson(user, assigned_user_id);
     if (!mayAssignTo(user, assigned_user_id))
       errors.assigned_user_id = `'${assigned_user_id}' is not a user of your teams`;
   }
   if (contact_id != null && contact_id !== current.contact_id && !isContactSeen)
-    errors.contact_id = `'${contact_id}' does not exist`;
+    errors.contact_id = unknownRecord(contact_id);
   if (category_id != null && category_id !== current.category_id) {
     const category = await em.findOne(TaskCategory, category_id, { lockMode: LockMode.PESSIMISTIC_READ });
-    if (!category) errors.category_id = `'${category_id}' does not exist`;
+    if (!category) errors.category_id = unknownRecord(category_id);
   }
-  const [first] = Object.entries(errors);
-  if (first) throw invalid({ message: first.join(' '), errors });
+  if (Object.keys(errors).length > 0) throw invalid({ errors });
 }

@@ -1,3 +1,4 @@
+import { inWords } from '@crm/contract';
 import type { z } from 'zod';
 import { contactsApi } from '../../api.ts';
 import type { CsvRow } from '../csv/csv-rows.ts';
@@ -51,12 +52,13 @@ export function readRow(row: CsvRow, columns: Columns, names: Names): ReadyRow |
   const { hotness, hotness_id, source } = readCatalogues(cells, names, remarks);
   const { assigned_user_id, sharedWith } = readPeople(cells, names, remarks);
   const addresses = readAddresses(cells, remarks);
-  const drafted = contactsApi.contacts.create.input.safeParse({
+  const draft = {
     ...draftOf(cells, row, names, remarks),
     ...(addresses.length > 0 && { addresses: addresses.map(({ fields }) => fields) }),
     ...(hotness_id !== undefined && { hotness_id }),
     ...(assigned_user_id !== undefined && { assigned_user_id }),
-  });
+  };
+  const drafted = contactsApi.contacts.create.input.safeParse(draft, { error: inWords });
   for (const { path, message } of drafted.error?.issues ?? [])
     remarks.error(headerAt(path.map(String), { cells, addresses }), message);
   const { errors, warnings } = remarks;
@@ -84,7 +86,10 @@ function readCatalogues(cells: readonly Cell[], { hotness, createMissing }: Name
       named.column.header,
       'refers to a hotness that does not exist; --create-missing creates it',
     );
-  const drafted = contactsApi.contactSources.create.input.safeParse({ name: source?.value });
+  const drafted = contactsApi.contactSources.create.input.safeParse(
+    { name: source?.value },
+    { error: inWords },
+  );
   if (source && !drafted.success)
     remarks.error(source.column.header, drafted.error.issues[0]?.message ?? 'is invalid');
   return {

@@ -4,12 +4,15 @@ import { type ContactsRouter, contactsApi } from '@crm/contacts/api';
 import { type Problem, Refused } from '@crm/contract';
 import { contactCreated, subjectOf } from '@crm/events';
 import { createCrm, isCrmError } from '@crm/sdk';
-import { createTRPCClient, httpBatchLink, type TRPCClientError } from '@trpc/client';
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, type TRPCClientError } from '@trpc/client';
+import { EventSource } from 'eventsource';
 
 interface Place {
   readonly url: string;
   readonly contactsUrl: string;
   readonly token: string;
+  /** Of programs of other teams. */
+  readonly platformToken: string;
 }
 
 export async function report(place: Place) {
@@ -17,6 +20,7 @@ export async function report(place: Place) {
     trpc: await withTrpc(place),
     client: await withClient(place),
     sdk: await withSdk(place),
+    events: await withEvents(place),
     subject: subjectOf(contactCreated),
   };
 }
@@ -52,4 +56,42 @@ async function withSdk({ url, token }: Place) {
     names.push(first_name);
   const refused: unknown = await contacts.get({ id: 999_999 }).catch((error: unknown) => error);
   return { names, isNotFound: isCrmError(refused, 'NotFound') };
+}
+
+/** Gets the event of a contact, leaves, and gets the one that it has missed when it comes back. */
+async function withEvents({ contactsUrl, token, platformToken }: Place) {
+  const { contacts } = createClient(contactsApi, { url: contactsUrl, token });
+  const { events } = createTRPCClient<ContactsRouter>({
+    links: [
+      httpSubscriptionLink({
+        url: `${contactsUrl}/trpc`,
+        EventSource,
+        eventSourceOptions: {
+          fetch: (url, init) =>
+            fetch(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${platformToken}` } }),
+        },
+      }),
+    ],
+  });
+  const next = (lastEventId: string | null, onStarted: () => void) =>
+    new Promise<{ id: string; contact: number }>((resolve, reject) => {
+      const { unsubscribe } = events.subscribe.subscribe(
+        { lastEventId, types: ['contacts.contact.created'] },
+        {
+          onStarted,
+          onError: reject,
+          onData({ id, data }) {
+            unsubscribe();
+            resolve({ id, contact: contactCreated.data.parse(data.data).contact_id });
+          },
+        },
+      );
+    });
+  let created: Promise<{ id: number }> | undefined;
+  const first = await next(null, () => {
+    created ??= contacts.create({ first_name: 'Ada' });
+  });
+  const missed = await contacts.create({ first_name: 'Emmy' });
+  const second = await next(first.id, () => undefined);
+  return { isFirst: first.contact === (await created)?.id, isMissed: second.contact === missed.id };
 }

@@ -1,0 +1,14 @@
+// Compares the committed document with the rules of Spectral for OpenAPI. Those of Redocly are a test of the gateway.
+import { readFileSync } from 'node:fs';
+import core, { type RulesetDefinition } from '@stoplight/spectral-core';
+import parsers from '@stoplight/spectral-parsers';
+import rulesets from '@stoplight/spectral-rulesets';
+
+const spectral = new core.Spectral();
+// Its declaration is narrower than what it accepts.
+spectral.setRuleset({ extends: rulesets.oas as RulesetDefinition, rules: {} });
+const text = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
+const findings = await spectral.run(new core.Document(text, parsers.Json, 'gateway/openapi.json'));
+for (const { code, path, message } of findings)
+  process.stderr.write(`${code}: ${path.join('.')}: ${message}\n`);
+if (findings.length > 0) process.exitCode = 1;

@@ -1,0 +1,24 @@
+import { type Contract, type ErrorCode, generalErrorCodes } from '@crm/contract';
+import { contracts } from './routes.ts';
+
+/** Where the guide about error codes is served. */
+const guide = '/guides/error-codes';
+
+/** Every error that a caller can get: those of all operations, and those that contracts declare. */
+export const errorCodes: readonly ErrorCode[] = errorCodesOf(contracts);
+
+export function errorCodesOf(contracts: Readonly<Record<string, Contract>>): ErrorCode[] {
+  const declared = Object.values(contracts).flatMap((contract) =>
+    Object.values(contract).flatMap((operations) =>
+      Object.values(operations).flatMap(({ refuses }) => refuses),
+    ),
+  );
+  const codes = new Map<string, ErrorCode>(generalErrorCodes.map((code) => [code.reason, code]));
+  for (const refusal of declared) codes.set(refusal.reason, refusal);
+  return [...codes.values()];
+}
+
+const known: ReadonlySet<string> = new Set(errorCodes.map(({ reason }) => reason));
+
+/** The path of the entry of an error. A service of another version may have an error that this one does not know. */
+export const docsOf = (reason: string): string => (known.has(reason) ? `${guide}#${reason}` : guide);

@@ -1,0 +1,37 @@
+import { STATUS_CODES } from 'node:http';
+import { type ErrorCode, generalErrorCodes, type RefusalName, statuses } from '@crm/contract';
+import { docsOf } from '../error-docs.ts';
+
+/** An error as a client receives it. */
+export function exampleOf(name: RefusalName, own: ErrorCode | undefined) {
+  const isField = name === 'BadRequest' && own?.message === undefined;
+  const reason = isField || !own ? 'invalid_value' : own.reason;
+  return {
+    name,
+    message: isField ? 'email must be an e-mail address.' : (own?.message ?? name),
+    code: statuses[name],
+    className: name.replaceAll(/(?<=.)[A-Z]/g, '-$&').toLowerCase(),
+    reason,
+    docs: addressOf(reason),
+    errors: isField ? { email: 'must be an e-mail address' } : {},
+    ...(isField && { details: { email: { reason } } }),
+    request_id: '7c8b7959-8fbb-4b18-abd1-8db31fc06f97',
+  };
+}
+
+/** The first general error with a name. */
+export const generalOf = (name: RefusalName) => generalErrorCodes.find(({ refusal }) => refusal === name);
+
+const addressOf = (reason: string) => `https://crm.example.com${docsOf(reason)}`;
+
+/** The same with the members of RFC 9457. */
+export function problemExampleOf(name: RefusalName, own: ErrorCode | undefined) {
+  const error = exampleOf(name, own);
+  return {
+    type: error.docs,
+    title: STATUS_CODES[error.code],
+    status: error.code,
+    detail: error.message,
+    ...error,
+  };
+}

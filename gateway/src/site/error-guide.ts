@@ -1,0 +1,39 @@
+import { type ErrorCode, type RefusalName, statuses } from '@crm/contract';
+import { errorCodes } from '../error-docs.ts';
+
+const introduction = `# Error codes
+
+Every error has a \`reason\`, which never changes, and \`docs\`, the address of its entry on this page. What else an error
+contains is in [errors](errors.md). An invalid field has a reason of its own in \`details\`, with \`valid_options\` if they are
+few, and with \`did_you_mean\` if one of them is close to what was sent.
+`;
+
+/** The guide about error codes, written from what the contracts declare. */
+export function errorGuide(): string {
+  const byName = Map.groupBy(errorCodes, ({ refusal }) => refusal);
+  const names = (Object.keys(statuses) as RefusalName[]).filter((name) => byName.has(name));
+  const sections = names.map((name) =>
+    [`## ${statuses[name]} ${name}\n`, ...(byName.get(name) ?? []).map(entryOf)].join('\n'),
+  );
+  return [introduction, ...sections].join('\n');
+}
+
+function entryOf(code: ErrorCode): string {
+  const { reason, message, when, mend, given } = code;
+  return [
+    `### ${reason}\n`,
+    ...(message ? [`> ${message}\n`] : []),
+    `${when}\n`,
+    `**To mend it:** ${mend}\n`,
+    given ? `An example, if ${given}:\n` : 'An example:\n',
+    exampleOf(code),
+  ].join('\n');
+}
+
+/** A request that anybody can send is run by the test of the guides, which compares the response with what is shown. */
+function exampleOf({ reason, refusal, example, given }: ErrorCode): string {
+  if (given) return `\`\`\`text\n${example}\n\`\`\`\n`;
+  const shown = JSON.stringify({ name: refusal, code: statuses[refusal], reason, message: '…' }, null, 1);
+  const response = shown.replaceAll(/\n\s*/g, ' ');
+  return `\`\`\`http\n${example}\n\`\`\`\n\n\`\`\`json ${statuses[refusal]}\n${response}\n\`\`\`\n`;
+}

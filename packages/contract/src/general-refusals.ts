@@ -1,0 +1,154 @@
+import { type Refused, refusal } from './refusal.ts';
+
+// Errors that operations of any resource may have. Those of one resource are declared in its contract.
+
+export const tokenMissing = refusal('NotAuthenticated', 'No access token', {
+  reason: 'token_missing',
+  when: 'The request has no access token in its `Authorization` header.',
+  mend: 'Create a token in your account, and send it as `Authorization: Bearer <token>`.',
+  example: 'GET /me',
+  given: 'the request has no `Authorization` header',
+});
+
+export const tokenInvalid = refusal('NotAuthenticated', 'Invalid access token', {
+  reason: 'token_invalid',
+  when: 'The access token is misspelled, has expired or was revoked, or its account was disabled.',
+  mend: 'Obtain a new token: with the refresh token of the application, or in your account.',
+  example: 'GET /me\nAuthorization: Bearer 0123456789abcdef0123456789abcdef01234567',
+});
+
+export const scopeMissing = refusal('Forbidden', 'The access token does not have the scope.', {
+  reason: 'scope_missing',
+  when: 'The access token has the scope `read`, which is enough for GET only.',
+  mend: 'Ask the user for the scope that `errors.scope` names, or create a token with it.',
+  example: 'POST /contacts\n\n{ "first_name": "Grace" }',
+  given: 'the token has only the scope `read`',
+});
+
+export const forbidden = refusal('Forbidden', 'You may not do this.', {
+  reason: 'not_allowed',
+  when: 'You see the record, and somebody else may change it.',
+  mend: 'Ask the owner of the record, or the broker, whose settings say what sub-accounts may do.',
+  example: 'PATCH /hotnesses/4001\n\n{ "name": "Hotter" }',
+  given: 'the hotness belongs to your broker',
+});
+
+/** For what only users themselves do, because it concerns their account or commits them to others. */
+export const onlyInPerson = refusal(
+  'Forbidden',
+  'Only the user can do this with an access token of their own, not a broker who acts for them.',
+  {
+    reason: 'only_in_person',
+    when: 'A broker acts with the access token of a sub-account, and the request concerns the account itself.',
+    mend: 'Let the user do it with a token of their own.',
+    example: 'PATCH /me\n\n{ "first_name": "Grace" }',
+    given: 'the token is one that the broker has for the sub-account',
+  },
+);
+
+export const outsideThePeople = refusal(
+  'Forbidden',
+  'A broker who acts for a user can share and assign only among the user and the teammates of the user.',
+  {
+    reason: 'outside_of_team',
+    when: 'A broker acts with the access token of a sub-account, and would give a record to somebody else.',
+    mend: 'Name the user or a teammate of the user.',
+    example: 'POST /contacts\n\n{ "first_name": "Grace", "assigned_user_id": 4002 }',
+    given: 'user 4002 is in no team with the sub-account',
+  },
+);
+
+export const notFound = refusal('NotFound', 'No record found.', {
+  reason: 'record_not_found',
+  when: 'There is no such record, or you cannot see it, or it does not meet the conditions of the request.',
+  mend: 'Look for the record in its list, which shows what you can see.',
+  example: 'GET /contacts/2147483647',
+});
+
+/** The error for a record that does not exist, and for one that the caller may not see: they cannot be told apart. */
+export const noRecord = (id: unknown): Refused => notFound({ message: `No record found for id '${id}'` });
+
+export const pathNotFound = refusal('NotFound', 'Page not found', {
+  reason: 'path_not_found',
+  when: 'No operation has this path.',
+  mend: 'Compare the path with the reference: names of lists are plural, with a dash between words.',
+  example: 'GET /contact',
+});
+
+export const unknownProcedure = refusal('NotFound', 'Unknown procedure.', {
+  reason: 'unknown_procedure',
+  when: 'A program calls a service by tRPC, and the service has no such procedure.',
+  mend: 'Use the contract of the version that runs.',
+  example: 'POST /trpc/contacts.fetch\n\n{}',
+  given: 'it is sent to a service',
+});
+
+export const methodNotAllowed = refusal(
+  'MethodNotAllowed',
+  'This method is not supported by this endpoint.',
+  {
+    reason: 'method_not_allowed',
+    when: 'The path exists and has no such method.',
+    mend: 'Use one of the methods in the header `Allow` of the response.',
+    example: 'DELETE /me',
+  },
+);
+
+export const stillRunning = refusal(
+  'Conflict',
+  'The first request with this Idempotency-Key is still running.',
+  {
+    reason: 'first_request_running',
+    when: 'A request was repeated with its Idempotency-Key before the first one was answered.',
+    mend: 'Send it again after the seconds in `Retry-After`. The response is then that of the first one.',
+    example: 'POST /contacts\nIdempotency-Key: 6a1f\n\n{ "first_name": "Grace" }',
+    given: 'the same request is running',
+  },
+);
+
+export const preconditionFailed = refusal(
+  'PreconditionFailed',
+  'The record was changed since it was read. Read it again, and send the change with the ETag of that response.',
+  {
+    reason: 'record_changed',
+    when: 'The record has another ETag than `If-Match` demands.',
+    mend: 'Read the record again, and repeat the change with its new ETag.',
+    example: 'PATCH /contacts/4001\nIf-Match: "tJ1WQ8Zf9Jm0x2LQm1xO3g"\n\n{ "first_name": "Grace" }',
+    given: 'somebody has changed the contact since',
+  },
+);
+
+export const bodyTooLarge = refusal('PayloadTooLarge', 'The body is larger than 1 MiB.', {
+  reason: 'body_too_large',
+  when: 'The body has more than 1 MiB.',
+  mend: 'Send several smaller requests.',
+  example: 'POST /contacts\n\n{ "notes": "…" }',
+  given: 'the notes are longer than a million characters',
+});
+
+export const urlTooLong = refusal('UriTooLong', 'The URL is too long.', {
+  reason: 'url_too_long',
+  when: 'The query has more than 32,768 characters, or the headers more than 48 KB.',
+  mend: 'Name fewer ids or conditions in one request.',
+  example: 'GET /contacts?id[$in]=4001,…',
+  given: 'thousands of ids follow',
+});
+
+export const unsupportedMediaType = refusal(
+  'UnsupportedMediaType',
+  'The body must be uncompressed and sent as application/json or application/x-www-form-urlencoded.',
+  {
+    reason: 'unsupported_media_type',
+    when: 'The body has another content type than JSON or a form, or is compressed.',
+    mend: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',
+    example: 'POST /contacts\nContent-Type: text/plain\n\n{ "first_name": "Grace" }',
+  },
+);
+
+export const keyReused = refusal('Unprocessable', 'This Idempotency-Key was used with a different request.', {
+  reason: 'idempotency_key_reused',
+  when: 'A request has the Idempotency-Key of another one of the last 24 hours.',
+  mend: 'Use a new key for each request, and the same key only to repeat it.',
+  example: 'POST /contacts\nIdempotency-Key: 6a1f\n\n{ "first_name": "Grace" }',
+  given: 'the key was used to create another contact',
+});

@@ -1,0 +1,122 @@
+import { CloudEvent } from '@crm/events';
+import type { Pool } from 'pg';
+import type { Commits } from './commits.ts';
+import { pause } from './pause.ts';
+import { waker } from './waker.ts';
+
+/** The place of an event among those that were published: when, and in which order of that moment. */
+interface Place {
+  /** Microseconds since 1970, as text because they exceed what a number holds exactly. */
+  readonly at: string;
+  readonly id: string;
+}
+
+export interface Followed {
+  /** The place of the event, to continue after it. */
+  readonly position: string;
+  readonly event: CloudEvent;
+}
+
+interface Following {
+  readonly pool: Pool;
+  readonly commits: Pick<Commits, 'subscribe'>;
+  readonly signal: AbortSignal;
+}
+
+/** A position that was never given out, or that is too old. */
+export class UnknownPosition extends Error {
+  override readonly name = 'UnknownPosition';
+}
+
+const batch = 100;
+
+/**
+ * How long it waits before it looks again: some moments after a commit, whose events the relay publishes, and then rarely. Any
+ * number of commits cause ten looks in a second at most.
+ */
+const waits = { eagerMs: [100, 100, 200, 400], idleMs: 1_000 };
+
+/**
+ * Finds the place after a position, or the end without one, and returns the events that were published after it, as they
+ * are published. None is left out; one that is published again comes again. Throws `UnknownPosition`.
+ *
+ * Rows become visible in the order of their places: the relay that holds the lock gives each batch a later moment than all
+ * before it.
+ */
+export async function followOutbox(
+  { pool, commits, signal }: Following,
+  position: string | undefined,
+): Promise<AsyncGenerator<Followed>> {
+  let place = position === undefined ? await lastPlace(pool) : await placeIn(pool, position);
+  const due = waker();
+  let looks = 0;
+  const wake = () => {
+    looks = 0;
+    due.wake();
+  };
+  async function* events(): AsyncGenerator<Followed> {
+    const unsubscribe = commits.subscribe(wake);
+    signal.addEventListener('abort', due.wake);
+    try {
+      while (!signal.aborted) {
+        due.clear();
+        const found = await publishedAfter(pool, place);
+        for (const { event, ...next } of found) {
+          place = next;
+          yield { position: `${next.at}-${next.id}`, event };
+          if (signal.aborted) return;
+        }
+        if (found.length === batch) continue;
+        // The commit that woke it is published a little later.
+        const waitMs = waits.eagerMs[looks++];
+        await (waitMs === undefined ? due.wait(waits.idleMs) : pause(waitMs, signal));
+      }
+    } finally {
+      unsubscribe();
+      signal.removeEventListener('abort', due.wake);
+    }
+  }
+  return events();
+}
+
+const microseconds = (column: string) => `(extract(epoch from ${column}) * 1000000)::bigint::text`;
+const moment = (parameter: string) =>
+  `timestamptz '1970-01-01 00:00:00Z' + ${parameter}::bigint * interval '1 microsecond'`;
+
+async function lastPlace(pool: Pool): Promise<Place> {
+  const { rows } = await pool.query<Place>({
+    name: 'outbox-last',
+    text: `select ${microseconds('published_at')} as at, id::text as id from outbox
+           where published_at is not null order by published_at desc, outbox.id desc limit 1`,
+  });
+  return rows[0] ?? { at: '0', id: '0' };
+}
+
+async function placeIn(pool: Pool, position: string): Promise<Place> {
+  const [, at, id] = /^(\d{1,16})-(\d{1,18})$/.exec(position) ?? [];
+  if (at === undefined || id === undefined)
+    throw new UnknownPosition('is not the id of an event that was received');
+  const { rows } = await pool.query({
+    text: `select ${moment('$1')} < now() - interval '14 days' as "isOld", ${moment('$1')} > now() + interval '1 minute' as "isAhead"`,
+    values: [at],
+  });
+  if (rows[0]?.isAhead) throw new UnknownPosition('is not the id of an event that was received');
+  if (rows[0]?.isOld) {
+    throw new UnknownPosition(
+      'is too old: events are kept for 14 days. Read the current state, and subscribe without it',
+    );
+  }
+  return { at, id };
+}
+
+/** By the column, and not by the text that is returned under its name, which would put 10 before 9. */
+async function publishedAfter(pool: Pool, { at, id }: Place) {
+  const { rows } = await pool.query<Place & { readonly payload: unknown }>({
+    name: 'outbox-after',
+    text: `select ${microseconds('published_at')} as at, id::text as id, payload from outbox
+           where published_at is not null and published_at >= ${moment('$1')} and (published_at, outbox.id) > (${moment('$1')}, $2)
+           order by published_at, outbox.id limit ${batch}`,
+    values: [at, id],
+  });
+  return rows.map(({ payload, ...place }) => ({ ...place, event: CloudEvent.parse(payload) }));
+}

@@ -1,0 +1,126 @@
+import type { Actor } from '@crm/auth';
+import { Refused, tooManyAtOnce, unavailable, wrong } from '@crm/contract';
+import { type Commits, followOutbox, UnknownPosition } from '@crm/messaging';
+import { type TrackedEnvelope, tracked } from '@trpc/server';
+import { admit } from './call.ts';
+import type { Runtime } from './call-context.ts';
+import type { Procedure } from './implement.ts';
+import type { Envelope } from './transports.ts';
+
+/** Each asks the database up to ten times in a second while there is something to send. */
+const maxOpen = 20;
+
+/** How often it is asked whether the credential is still valid. */
+const recheckMs = 5_000;
+
+export interface Subscriptions {
+  /** Authorises a subscription and returns its events. Throws a refusal like any call. */
+  open(procedure: Procedure, envelope: Envelope, input: unknown, signal: AbortSignal): Promise<Events>;
+  /** Ends all of them in a way that makes their clients connect again. */
+  close(): void;
+}
+
+type Events = AsyncGenerator<TrackedEnvelope<unknown>>;
+
+/** What is read from the input of every subscription to events; see `eventStream` of the contract. */
+interface Wanted {
+  readonly lastEventId?: string | null;
+  readonly types?: readonly string[];
+}
+
+/** The subscriptions to the events of a service that are open in this process. */
+export function eventSubscriptions(runtime: Runtime, commits: Commits): Subscriptions {
+  const closing = new AbortController();
+  let open = 0;
+  const counted = async function* (events: Events, { log }: Runtime, fields: object): Events {
+    open += 1;
+    log.info(fields, 'subscription opened');
+    try {
+      yield* events;
+    } finally {
+      open -= 1;
+      log.info(fields, 'subscription closed');
+    }
+  };
+  return {
+    async open(procedure, envelope, input, signal) {
+      const { actor, input: wanted } = await admit(runtime, {
+        ...envelope,
+        procedure: procedure.name,
+        input,
+      });
+      if (open >= maxOpen) throw tooManyAtOnce({ retryAfter: 10 });
+      const credential = watch(runtime, procedure, envelope);
+      const following = {
+        pool: runtime.database.pool,
+        commits,
+        signal: AbortSignal.any([signal, closing.signal, credential.ended]),
+      };
+      const events = await eventsFor(following, wanted as Wanted, { credential, closing: closing.signal });
+      const { requestId } = envelope;
+      return counted(events, runtime, { procedure: procedure.name, requestId, ...whoIs(actor) });
+    },
+    close: () => closing.abort(),
+  };
+}
+
+interface Ends {
+  readonly credential: ReturnType<typeof watch>;
+  readonly closing: AbortSignal;
+}
+
+async function eventsFor(
+  following: Parameters<typeof followOutbox>[0],
+  { lastEventId, types }: Wanted,
+  { credential, closing }: Ends,
+): Promise<Events> {
+  const followed = await followOutbox(following, lastEventId ?? undefined).catch((error: unknown) => {
+    throw error instanceof UnknownPosition ? wrong('lastEventId', error.message) : error;
+  });
+  const subjects = types && new Set(types.map((name) => `crm.${name}`));
+  return (async function* () {
+    credential.start();
+    try {
+      for await (const { position, event } of followed) {
+        if (!subjects || subjects.has(event.type)) yield tracked(position, event as unknown);
+      }
+      if (credential.ended.aborted) throw credential.ended.reason;
+      if (closing.aborted) throw unavailable({ retryAfter: 1 });
+    } finally {
+      credential.stop();
+    }
+  })();
+}
+
+const whoIs = (actor: Actor) => ('caller' in actor ? { caller: actor.caller } : {});
+
+/** Asks again and again whether a credential still allows a subscription. An identity that does not answer ends none. */
+function watch(runtime: Runtime, { name }: Procedure, envelope: Envelope) {
+  const ending = new AbortController();
+  const { credential } = envelope;
+  // Without the actor, who was resolved when the subscription began.
+  const again = credential?.token === undefined ? undefined : { token: credential.token };
+  let timer: NodeJS.Timeout | undefined;
+  const check = async () => {
+    try {
+      await admit(runtime, {
+        ...envelope,
+        credential: again,
+        deadline: undefined,
+        procedure: name,
+        input: {},
+      });
+    } catch (error) {
+      const isOver =
+        error instanceof Refused && (error.name === 'NotAuthenticated' || error.name === 'Forbidden');
+      if (isOver) ending.abort(error);
+    }
+  };
+  return {
+    ended: ending.signal,
+    start() {
+      timer = setInterval(check, recheckMs).unref();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
