@@ -9,10 +9,11 @@ import {
   type WorkerContext,
 } from '@crm/service';
 import { observed } from '@crm/telemetry';
-import { lateness, upcoming } from './due-rows.queries.ts';
+import { lateness } from './due-rows.queries.ts';
 import { type Delivering, type Dispatch, openDispatch } from './open-dispatch.ts';
 import type { DueRow, Free, Queue } from './queue.ts';
 import { unknownRows } from './unknown-rows.queries.ts';
+import { upcoming } from './upcoming-rows.queries.ts';
 
 /** Rows become due by commits, and by time alone. */
 const pollMs = 250;
@@ -38,17 +39,43 @@ function run<Lane extends string, Row extends DueRow, Facts, Settled>(
   queue: Queue<Lane, Row, Facts, Settled>,
   dispatch: Dispatch<Lane, Row>,
   { commits, database: { query }, log }: WorkerContext,
-  { wake, clear, wait }: ReturnType<typeof waker>,
+  waking: ReturnType<typeof waker>,
 ) {
   const { what, name, slots, table } = queue;
   const lanes = Object.keys(slots);
-  const { turn, batches } = turns(queue, dispatch, log, wake);
-  let stopped = false;
+  const { turn, batches } = turns(queue, dispatch, log, waking.wake);
   const idleMs = async () => {
     const ms = (await dueIn(query, upcoming(table, lanes))) ?? longestMs;
     return commits.idleMs(pollMs, ms > 0 ? Math.min(ms, longestMs) : waitingMs);
   };
+  const taking = takeTurns(what, turn, idleMs, waking, log);
+  const unsubscribe = commits.subscribe(atMostEvery(pollMs, waking.wake));
+  const reconcile = async () => {
+    await dispatch.reconcile();
+    return dueIn(query, unknownRows(table));
+  };
+  const reconciling = repeatAfterCommits(`reconcile ${what}`, reconcileMs, reconcile, { commits, log });
+  const observing = observeLateness(name, lanes, () => lateness(query, table));
+  return {
+    async stop() {
+      observing();
+      unsubscribe();
+      await Promise.all([taking.stop(), reconciling.stop()]);
+      await Promise.all(batches);
+      await dispatch.close();
+    },
+  };
+}
 
+/** Takes turns, and waits after one that found nothing. */
+function takeTurns(
+  what: string,
+  turn: () => Promise<number>,
+  idleMs: () => Promise<number>,
+  { wake, clear, wait }: ReturnType<typeof waker>,
+  log: Logger,
+) {
+  let stopped = false;
   async function untilStopped() {
     while (!stopped) {
       clear();
@@ -60,24 +87,12 @@ function run<Lane extends string, Row extends DueRow, Facts, Settled>(
       }
     }
   }
-
-  const unsubscribe = commits.subscribe(atMostEvery(pollMs, wake));
   const running = untilStopped();
-  const reconcile = async () => {
-    await dispatch.reconcile();
-    return dueIn(query, unknownRows(table));
-  };
-  const reconciling = repeatAfterCommits(`reconcile ${what}`, reconcileMs, reconcile, { commits, log });
-  const observing = observeLateness(name, lanes, () => lateness(query, table));
   return {
     async stop() {
       stopped = true;
-      observing();
-      unsubscribe();
       wake();
-      await Promise.all([running, reconciling.stop()]);
-      await Promise.all(batches);
-      await dispatch.close();
+      await running;
     },
   };
 }

@@ -46,25 +46,6 @@ export function lateness(query: Query, { name, lane, state, waiting, isDue = 'tr
   );
 }
 
-/**
- * Rows with the time at which the next turn may find something, in SQL: the first of each lane, and the first lease that ends.
- * Where senders share a lane there is no index for that, so that it is looked at each second while anything waits in it.
- */
-export function upcoming(
-  { name, lane, state, waiting, sharedBy }: DispatchTable,
-  lanes: readonly string[],
-): string {
-  const first = sharedBy ? "now() + interval '1 second' as due_at" : 't.next_attempt_at as due_at';
-  const order = sharedBy ? '' : 'order by t.next_attempt_at';
-  return [
-    ...lanes.map(
-      (one) =>
-        `(select ${first} from ${name} t where t.${lane} = '${one}' and t.${state} = '${waiting}' ${order} limit 1)`,
-    ),
-    `(select t.lease_until from ${name} t where t.${state} = 'Sending' order by t.lease_until limit 1)`,
-  ].join(' union all ');
-}
-
 /** Leases due rows of each share, or one of them, as they are read. Until its lease ends, nobody else gets one. */
 export function leaseDue(
   query: Query,

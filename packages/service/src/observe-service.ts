@@ -9,12 +9,12 @@ import {
 } from '@crm/messaging';
 import { observed } from '@crm/telemetry';
 import type { DatabaseClock } from './database-clock.ts';
+import type { Pools } from './open-pools.ts';
 import type { TurnsOfDatabase } from './turns-of-database.ts';
 
-export interface Observed {
+interface Observed {
   readonly name: string;
-  /** By the kind of work that uses them. */
-  readonly pools: Readonly<Record<'requests' | 'background', Database>>;
+  readonly pools: Pools;
   readonly turns: Pick<TurnsOfDatabase, 'waiting'>;
   readonly database: Pick<Database, 'pool'>;
   readonly relay: Pick<Relay, 'lag'>;

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@crm/auth';
 import type { Caller } from '@crm/client';
-import { type Database, emFor, keepSettings, migrate, openDatabase } from '@crm/data';
+import { type Database, emFor } from '@crm/data';
 import {
   type Broker,
   connectBroker,
@@ -18,10 +17,10 @@ import type { Clock } from './clock.ts';
 import { type DatabaseClock, followDatabase } from './database-clock.ts';
 import type { ServiceDefinition, WorkerContext } from './definition.ts';
 import { eventSubscriptions } from './event-subscriptions.ts';
-import { refusalIn } from './faults.ts';
 import { deleteOldAnswers } from './idempotency.ts';
 import type { Logger } from './log.ts';
-import { type Observed, observeService } from './observe-service.ts';
+import { observeService } from './observe-service.ts';
+import { openPools, type Pools, whenAvailable } from './open-pools.ts';
 import type { Peers } from './peers.ts';
 import { repeat, repeatAtOnce } from './repeat.ts';
 import { serve } from './server.ts';
@@ -78,7 +77,7 @@ export async function startService(
 ): Promise<RunningService> {
   const { peers } = runtime;
   const { name, procedures } = definition;
-  const pools = await open(definition, runtime);
+  const pools = await openPools(definition, runtime);
   const shared = await connect(definition, runtime, pools);
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
   const { commits, turns, time } = shared;
@@ -114,7 +113,8 @@ export async function startService(
 }
 
 /** What the parts of a service use together. `database` is that of the background. */
-interface Shared extends Pick<WorkerContext, 'database' | 'commits'>, Pick<Observed, 'pools'> {
+interface Shared extends Pick<WorkerContext, 'database' | 'commits'> {
+  readonly pools: Pools;
   readonly turns: TurnsOfDatabase;
   readonly broker: Broker;
   readonly relay: Relay;
@@ -125,7 +125,7 @@ interface Shared extends Pick<WorkerContext, 'database' | 'commits'>, Pick<Obser
 async function connect(
   { name }: ServiceDefinition,
   { natsUrl, natsReplicas = 1, clock, log }: ServiceRuntime,
-  pools: Shared['pools'],
+  pools: Pools,
 ): Promise<Shared> {
   const { background: database } = pools;
   const time = await followDatabase(database.query, clock, log);
@@ -147,39 +147,6 @@ async function connect(
       await Promise.all(Object.values(pools).map((pool) => pool.close()));
     },
   };
-}
-
-const unavailableMs = 1_000;
-
-/**
- * Migrates and connects, once the database is available, through a pooler if there is one. Each kind of work has connections
- * of its own.
- */
-async function open({ store }: ServiceDefinition, { databaseUrl: url, poolerUrl, log }: ServiceRuntime) {
-  await whenAvailable(log, () => migrate(url, store));
-  if (poolerUrl !== undefined) await whenAvailable(log, () => keepSettings(url, store.schema));
-  // Connects, which fails if the database went away again.
-  const connect = (poolSize: number) =>
-    whenAvailable(log, () => openDatabase({ url, poolerUrl, store, poolSize }));
-  const requests = await connect(10);
-  if (!requests.doesPrepare) log.warn(unprepared);
-  return { requests, background: await connect(6) };
-}
-
-const unprepared =
-  'the pooler keeps no prepared statements, so PostgreSQL parses and plans each one anew; PgBouncer keeps them from 1.21 with max_prepared_statements = 300';
-
-/** Repeats a step of the start for as long as the database is unavailable. */
-async function whenAvailable<Value>(log: Logger, step: () => Promise<Value>): Promise<Value> {
-  for (let failures = 0; ; failures++) {
-    try {
-      return await step();
-    } catch (error) {
-      if (!refusalIn(error)) throw error;
-      if (failures === 0) log.warn({ err: error }, 'the start waits because the database is unavailable');
-      await sleep(unavailableMs);
-    }
-  }
 }
 
 /** Everything that no request asks for: workers, consumers and the deletion of what is kept for some time. */

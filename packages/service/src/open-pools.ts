@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, keepSettings, migrate, openDatabase } from '@crm/data';
+import type { ServiceDefinition } from './definition.ts';
+import { refusalIn } from './faults.ts';
+import type { Logger } from './log.ts';
+
+/** The connections of a service to its database, by the kind of work that uses them. */
+export interface Pools {
+  readonly requests: Database;
+  /** For what no request asks for. */
+  readonly background: Database;
+}
+
+interface Opening {
+  readonly databaseUrl: string;
+  readonly poolerUrl?: string | undefined;
+  readonly log: Logger;
+}
+
+/** Migrates and connects, once the database is available, through a pooler if there is one. */
+export async function openPools(
+  { store }: ServiceDefinition,
+  { databaseUrl: url, poolerUrl, log }: Opening,
+): Promise<Pools> {
+  await whenAvailable(log, () => migrate(url, store));
+  if (poolerUrl !== undefined) await whenAvailable(log, () => keepSettings(url, store.schema));
+  // Connects, which fails if the database went away again.
+  const connect = (poolSize: number) =>
+    whenAvailable(log, () => openDatabase({ url, poolerUrl, store, poolSize }));
+  const requests = await connect(10);
+  if (!requests.doesPrepare) log.warn(unprepared);
+  return { requests, background: await connect(6) };
+}
+
+const unprepared =
+  'the pooler keeps no prepared statements, so PostgreSQL parses and plans each one anew; PgBouncer keeps them from 1.21 with max_prepared_statements = 300';
+
+const unavailableMs = 1_000;
+
+/** Repeats a step of the start for as long as the database is unavailable. */
+export async function whenAvailable<Value>(log: Logger, step: () => Promise<Value>): Promise<Value> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await step();
+    } catch (error) {
+      if (!refusalIn(error)) throw error;
+      if (failures === 0) log.warn({ err: error }, 'the start waits because the database is unavailable');
+      await sleep(unavailableMs);
+    }
+  }
+}
