@@ -159,7 +159,12 @@ describe('a forgotten password', () => {
     for (const guess of ['', password]) expect((await visitor().signIn(email, guess)).status).toBe(422);
     const [token = ''] = await linksTo(email, 0);
     await identity.rows("update password_resets set expires_at = expires_at - interval '6 days 23 hours'");
-    expect(await reset(visitor(), token, another)).toMatchObject({ status: 303 });
+    const welcome = await visitor().get(passwordResets.show, '', { params: { token } });
+    for (const shown of ['Welcome', email, 'Create the account']) expect(welcome.body).toContain(shown);
+    expect(await reset(visitor(), token, another)).toMatchObject({
+      status: 303,
+      headers: { location: '/sign-in?account_ready' },
+    });
     expect((await visitor().signIn(email, another)).status).toBe(303);
     expect((await mailsTo(email, 1))[0]).toMatchObject({ subject: 'Your new account' });
     const both = users.create({ email: `new${++count}@example.com`, invite: true, password });
