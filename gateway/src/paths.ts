@@ -50,11 +50,13 @@ function patternOf(path: string): RegExp {
 
 /** Why no route matched a request: the path is unknown, or does not support the method. */
 export function whyUnrouted(method: string, supported: readonly string[], did_you_mean?: string): Refused {
-  if (supported.length === 0) {
-    const details = did_you_mean !== undefined && { path: { reason: 'unknown_name', did_you_mean } as const };
-    return pathNotFound(details ? { details } : {});
-  }
-  return methodNotAllowed({
-    message: `Method \`${method.toLowerCase()}\` is not supported by this endpoint.`,
+  if (supported.length > 0)
+    return methodNotAllowed({
+      message: `Method \`${method.toLowerCase()}\` is not supported by this endpoint.`,
+    });
+  if (did_you_mean === undefined) return pathNotFound();
+  return pathNotFound({
+    errors: { path: `is unknown. Did you mean "${did_you_mean}"?` },
+    details: { path: { reason: 'unknown_name', did_you_mean } },
   });
 }
