@@ -39,12 +39,14 @@ describe.each(shapes)('%s: on the port of the service itself,', async (shape) =>
   };
 
   describe.each(inShape(shape, closed))('$service $name', ({ service, name, operation }) => {
+    // A subscription cannot be a part of a batch.
+    const ownWays = operation.kind === 'subscription' ? (['alone'] as const) : ways;
     let before: Readonly<Record<string, string>>;
     beforeAll(async () => {
       before = await system.contents();
     });
 
-    it.each(ways)('is rejected without a valid token, %s', async (way) => {
+    it.each(ownWays)('is rejected without a valid token, %s', async (way) => {
       const tokens = [undefined, gone.token, newAccessToken(), 'x', 'x'.repeat(300), 'crm_op_guess'];
       for (const token of tokens) {
         expect((await ask(service, way, name, token)).status, token).toBe(401);
@@ -52,13 +54,13 @@ describe.each(shapes)('%s: on the port of the service itself,', async (shape) =>
     });
 
     if (operation.for === 'system')
-      it.each(ways)('is forbidden to every user, %s', async (way) => {
+      it.each(ownWays)('is forbidden to every user, %s', async (way) => {
         for (const { token } of [anna, reader])
           expect((await ask(service, way, name, token)).status).toBe(403);
       });
 
     if (operation.for === 'system')
-      it.each(ways)('is open to the credentials of its callers and to no other, %s', async (way) => {
+      it.each(ownWays)('is open to the credentials of its callers and to no other, %s', async (way) => {
         expect(operation.callers).not.toEqual([]);
         for (const [caller, token] of Object.entries(system.credentials)) {
           // An invalid input: who gets as far as being told so may call.
@@ -69,7 +71,7 @@ describe.each(shapes)('%s: on the port of the service itself,', async (shape) =>
       });
 
     if (operation.for === 'user' && operation.kind === 'mutation')
-      it.each(ways)('is forbidden to a read-only token, %s', async (way) => {
+      it.each(ownWays)('is forbidden to a read-only token, %s', async (way) => {
         expect((await ask(service, way, name, reader.token)).status).toBe(403);
       });
 

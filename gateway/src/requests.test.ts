@@ -20,6 +20,7 @@ describe('a request', () => {
         idempotencyKey: 'k',
         dryRun: false,
         strict: false,
+        mayRepeat: false,
         deadline: expect.any(Number),
       },
     ]);

@@ -76,4 +76,6 @@ const emptying = (tables: readonly string[]) => `
       execute format('delete from %s', filled);
     end loop;
     set local session_replication_role = origin;
+    -- No trigger has told the services that what they know of anybody's rights is over.
+    update identity.rights set version = gen_random_uuid();
   end $$;`;

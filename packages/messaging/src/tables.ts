@@ -71,3 +71,22 @@ create table dead_letters (
   unique (stream, seq, sent_at)
 );
 `;
+
+/**
+ * Wakes the workers of a service, in all its processes, after each insert into a table that is worked off, as the outbox does:
+ * whoever inserts rows may write no event.
+ */
+export const wakingInserts = (...tables: readonly string[]): string => `
+create function wake_workers() returns trigger language plpgsql set search_path from current as $$
+begin
+  perform pg_notify('outbox_' || 'outbox'::regclass::oid, '');
+  return null;
+end
+$$;
+${tables
+  .map(
+    (name) =>
+      `create trigger ${name}_wakes_workers after insert on ${name} for each statement execute function wake_workers();`,
+  )
+  .join('\n')}
+`;

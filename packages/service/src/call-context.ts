@@ -22,6 +22,8 @@ export interface Runtime {
   readonly authenticate: Authenticate;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Called when a request has committed, also if it wrote no event. */
+  readonly committed?: () => void;
   /** Validate each response against the contract. For tests: the database already guarantees the types. */
   readonly checkAnswers: boolean;
 }

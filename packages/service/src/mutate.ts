@@ -21,6 +21,7 @@ export async function mutate(runtime: Serving, request: Request): Promise<Answer
   const precondition = preconditionOf(runtime, request);
   const facts = await askFirst(runtime, { ...request, precondition }, keyed);
   const done = await commit(runtime, { ...request, precondition, facts }, keyed);
+  runtime.committed?.();
   return finish(runtime, request, done, keyed);
 }
 

@@ -16,7 +16,7 @@ export function repeatAtOnce(name: string, everyMs: number, work: () => Promise<
 }
 
 /** Nothing waits for so long: this is for notifications that were lost with a connection, and for rows changed by hand. */
-export const longestMs = 30_000;
+const longestMs = 30_000;
 const failedMs = 5_000;
 
 /**

@@ -82,7 +82,8 @@ export async function startService(
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
   const { commits, turns, time } = shared;
   const database = pools.requests;
-  const serving = { ...runtime, name, procedures, database, authenticate, clock: time.now };
+  const { wake: committed } = commits;
+  const serving = { ...runtime, name, procedures, database, authenticate, committed, clock: time.now };
   const call: Caller = callerOf(serving, turns);
   const background = await startBackground(definition, runtime, shared);
   const status = { ...definition, ...shared, service: name, authenticate };

@@ -68,6 +68,7 @@ export async function serviceUnderTest<C extends Contract>(
     clock,
     log,
     checkAnswers: true,
+    committed: () => commits.wake(),
   });
   const commits = listenToCommits(database.pool, log, database.ownConnection);
   const context = { database, commits, clock, log, peers };

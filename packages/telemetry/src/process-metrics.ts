@@ -1,12 +1,20 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { observed } from './metrics.ts';
 
-/** Observes the event loop, the memory and the processor time of this process. */
+/** How often the event loop is looked at. Each look wakes the process. */
+const resolutionMs = 50;
+
+/**
+ * Observes the event loop, the memory and the processor time of this process. The delay of the event loop is measured once
+ * somebody has asked for it.
+ */
 export function observeProcess(): void {
-  const delay = monitorEventLoopDelay({ resolution: 10 });
-  delay.enable();
+  let delay: ReturnType<typeof begun> | undefined;
   observed('nodejs.eventloop.delay.p99', (observe) => {
-    observe(delay.percentile(99) / 1e9, {});
+    // Between two looks lies the time that is always waited.
+    const p99 = delay === undefined ? 0 : delay.percentile(99) / 1e9 - resolutionMs / 1e3;
+    observe(Math.max(p99, 0), {});
+    delay ??= begun();
     delay.reset();
   });
   let before = performance.eventLoopUtilization();
@@ -21,4 +29,10 @@ export function observeProcess(): void {
     observe(user / 1e6, { 'cpu.mode': 'user' });
     observe(system / 1e6, { 'cpu.mode': 'system' });
   });
+}
+
+function begun() {
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  delay.enable();
+  return delay;
 }

@@ -10,6 +10,7 @@ import { TemplateTexts } from './migrations/0004-template-texts.ts';
 import { Deliveries } from './migrations/0005-deliveries.ts';
 import { AuditEvents } from './migrations/0006-audit-events.ts';
 import { DeadLetters } from './migrations/0050-dead-letters.ts';
+import { WakingInserts } from './migrations/0066-waking-inserts.ts';
 import { TemplateFolder } from './template-folders/template-folder.entity.ts';
 import { Template } from './templates/template.entity.ts';
 
@@ -24,6 +25,7 @@ export const campaignsTemplatesStore: Store = {
     { name: '0005-deliveries', class: Deliveries },
     { name: '0006-audit-events', class: AuditEvents },
     { name: '0050-dead-letters', class: DeadLetters },
+    WakingInserts,
   ],
   consistency,
 };

@@ -22,6 +22,7 @@ import { DoubtfulSendings } from './migrations/0040-doubtful-sendings.ts';
 import { UnreachableAddresses } from './migrations/0041-unreachable-addresses.ts';
 import { RightsVersion } from './migrations/0046-rights-version.ts';
 import { DeadLetters } from './migrations/0050-dead-letters.ts';
+import { WakingInserts } from './migrations/0066-waking-inserts.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { mailTable } from './security-events/account-mail.queries.ts';
 import { SubAccount } from './sub-accounts/sub-account.entity.ts';
@@ -69,6 +70,7 @@ export const identityStore: Store = {
     { name: '0041-unreachable-addresses', class: UnreachableAddresses },
     { name: '0046-rights-version', class: RightsVersion },
     { name: '0050-dead-letters', class: DeadLetters },
+    WakingInserts,
   ],
   messages: [mailTable],
 };

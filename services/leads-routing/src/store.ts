@@ -21,6 +21,7 @@ import { DoubtfulSendings } from './migrations/0040-doubtful-sendings.ts';
 import { SearchLeads } from './migrations/0041-search-leads.ts';
 import { SearchInBatches } from './migrations/0044-search-in-batches.ts';
 import { DeadLetters } from './migrations/0050-dead-letters.ts';
+import { WakingInserts } from './migrations/0066-waking-inserts.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -43,6 +44,7 @@ export const leadsRoutingStore: Store = {
     { name: '0041-search-leads', class: SearchLeads },
     { name: '0044-search-in-batches', class: SearchInBatches },
     { name: '0050-dead-letters', class: DeadLetters },
+    WakingInserts,
   ],
   messages: [alertTable],
   consistency,

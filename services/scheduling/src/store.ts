@@ -17,6 +17,7 @@ import { OpenTextPauses } from './migrations/0041-open-text-pauses.ts';
 import { UnmatchedBounces } from './migrations/0042-unmatched-bounces.ts';
 import { DeadLetters } from './migrations/0050-dead-letters.ts';
 import { TextsByDigest } from './migrations/0051-texts-by-digest.ts';
+import { WakingInserts } from './migrations/0066-waking-inserts.ts';
 import { taskAlertTable } from './task-alerts/task-alert.queries.ts';
 import { TaskCategory } from './task-categories/task-category.entity.ts';
 import { Task } from './tasks/task.entity.ts';
@@ -42,6 +43,7 @@ export const schedulingStore: Store = {
     { name: '0042-unmatched-bounces', class: UnmatchedBounces },
     { name: '0050-dead-letters', class: DeadLetters },
     { name: '0051-texts-by-digest', class: TextsByDigest },
+    WakingInserts,
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   // Reminders of these tasks may have been sent.

@@ -3,7 +3,7 @@ import { repeat, type Worker, type WorkerContext } from '@crm/service';
 import { scheduling } from '../peers.ts';
 import { forgetOldTexts, markForwarded, waitingTexts } from './inbound-text.queries.ts';
 
-const everyMs = 5_000;
+const everyMs = 30_000;
 
 /** Forwards the texts that an instance of the previous release has received. One that fails does not delay the others. */
 export async function forwardWaitingTexts({

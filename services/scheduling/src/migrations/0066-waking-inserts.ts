@@ -1,0 +1,8 @@
+import { wakingInserts } from '@crm/messaging';
+import { Migration } from '@mikro-orm/migrations';
+
+export class WakingInserts extends Migration {
+  override up() {
+    this.addSql(wakingInserts('communications', 'task_alerts', 'text_notices', 'enrolment_ends'));
+  }
+}
