@@ -111,7 +111,6 @@ describe('an error response', () => {
     expect(await meant('/thigns/7?name=x')).toMatchObject({ did_you_mean: '/things/7' });
     expect(await meant('/opneapi.json')).toMatchObject({ did_you_mean: '/openapi.json' });
     expect(await meant('/elsewhere')).toBeUndefined();
-    expect(await meant(`/thing/${'7'.repeat(100)}`)).toBeUndefined();
   });
 
   it('tells the client what is wrong with its token', async () => {
