@@ -53,6 +53,14 @@ describe.each(shapes)('OAuth, services %s', (shape: Shape) => {
     return answers.map(({ status }) => status);
   };
 
+  it('leads from an error to its entry in the guide', async () => {
+    const { body } = await exchange('crm_ac_unknown');
+    expect(body.error).toBe('invalid_grant');
+    expect(await (await fetch(body.error_uri)).text()).toContain(
+      `<h3 id="${new URL(body.error_uri).hash.slice(1)}">`,
+    );
+  });
+
   it('responds to the token request of the API reference with 200 and six fields', async () => {
     const { status, headers, body } = await exchange(await codeFor());
     expect(status).toBe(200);

@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { startSite } from './pages/listening.ts';
+import { startMessages } from './pages/messages.ts';
 import { openPortal } from './pages/portal.ts';
 import { agencyIn, made } from './system/agency.ts';
 
@@ -10,6 +11,8 @@ afterAll(portal.close);
 const { at, system } = portal;
 const site = await startSite();
 afterAll(site.close);
+const messages = await startMessages();
+afterAll(messages.close);
 const callback = `${site.url}/callback`;
 
 const allow = (page: Page) => page.getByRole('button', { name: 'Allow', exact: true });
@@ -20,6 +23,13 @@ function linkOf(mails: readonly { readonly text: string | undefined }[], lead: n
   const mail = mails.find(({ text }) => text?.includes(`Lead: ${lead}\n`));
   return /\/claim\/[\w-]+/.exec(mail?.text ?? '')?.[0] ?? '';
 }
+
+const invitationIn = (
+  mails: readonly { readonly to: readonly string[]; readonly text: string | undefined }[],
+) => {
+  const mail = mails.find(({ to }) => to.includes('invited@example.com'));
+  return /\/reset-password\/[\w-]+/.exec(mail?.text ?? '')?.[0] ?? '';
+};
 
 const viewport = { width: 320, height: 640 };
 
@@ -94,6 +104,14 @@ describe('every page', async () => {
   );
 
   const resetPath = await portal.resetPath(stranger, other.email);
+  await system.operator.users.create({ email: 'invited@example.com', invite: true });
+  const welcomePath = await vi.waitUntil(() => invitationIn(system.carriers.mail.mails()), {
+    timeout: 15_000,
+  });
+  for (const name of ['North', 'x'.repeat(255)]) {
+    const { id: team_id } = await made(anna, '/teams', { name });
+    await system.operator.teamMembers.invite({ team_id, user_id: user.id });
+  }
 
   const pages: readonly [string, Page, string, ((page: Page) => Promise<void>)?][] = [
     ['sign in', stranger, '/sign-in'],
@@ -109,6 +127,8 @@ describe('every page', async () => {
     ['security with errors', signedIn, '/account/security', press('Change the password')],
     ['a forgotten password with errors', stranger, '/forgotten-password', press('Send the link')],
     ['a new password with errors', stranger, resetPath, press('Change the password')],
+    ['an invitation to the system', stranger, welcomePath],
+    ['an invitation to the system with errors', stranger, welcomePath, press('Create the account')],
     ['connected applications', signedIn, '/account/connected-applications'],
     ['applications', signedIn, '/account/applications'],
     ['applications with errors', signedIn, '/account/applications', press('Register')],
@@ -120,6 +140,8 @@ describe('every page', async () => {
     ['sub-accounts with errors', inviting, '/account/sub-accounts', press('Invite')],
     ['an invitation', signedIn, '/account/brokers'],
     ['an invitation without a password', signedIn, '/account/brokers', press('to act for you')],
+    ['teams', signedIn, '/account/teams'],
+    ['a team that was joined', signedIn, '/account/teams', press('Accept the invitation to North')],
     ['the messages of campaigns', signedIn, '/account/sending'],
     ['stopped messages of campaigns', signedIn, '/account/sending', press('Stop sending')],
     ['paused texts', signedIn, '/account/paused-texts'],
@@ -129,6 +151,7 @@ describe('every page', async () => {
     ['a claimed lead', stranger, claimed, press('Claim this lead')],
     ['a declined lead', stranger, declined, press('Decline')],
     ['a lead that does not exist', stranger, '/claim/x'],
+    ['messages that were sent on one machine', stranger, messages.url],
   ];
 
   it.each(pages)(

@@ -198,7 +198,7 @@ describe('a secret', () => {
     await page.goto(at(`/account/applications/${id}`));
     await page.getByLabel('Name of a new token').fill('Laptop');
     await page.getByRole('button', { name: 'Create a token' }).click();
-    const token = await page.getByLabel('Access token', { exact: true }).textContent();
+    const token = await page.getByLabel('The access token', { exact: true }).textContent();
     const wrong = await portal.window();
     await wrong.goto(at('/sign-in'));
     await wrong.getByLabel('E-mail address').fill(user.email);

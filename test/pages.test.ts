@@ -23,7 +23,7 @@ describe('an application', () => {
     await page.getByLabel('Name').fill('Open House Planner');
     await page.getByLabel('Redirect URIs').fill(callback);
     await page.getByRole('button', { name: 'Register' }).click();
-    const client_secret = await page.getByLabel('Client secret').textContent();
+    const client_secret = await page.getByLabel('The client secret', { exact: true }).textContent();
     const client_id = (await page.locator('dd code').first().textContent()) ?? '';
     expect(client_secret).toMatch(/^crm_cs_/);
 

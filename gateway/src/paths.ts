@@ -49,9 +49,14 @@ function patternOf(path: string): RegExp {
 }
 
 /** Why no route matched a request: the path is unknown, or does not support the method. */
-export function whyUnrouted(method: string, supported: readonly string[]): Refused {
-  if (supported.length === 0) return pathNotFound();
-  return methodNotAllowed({
-    message: `Method \`${method.toLowerCase()}\` is not supported by this endpoint.`,
+export function whyUnrouted(method: string, supported: readonly string[], did_you_mean?: string): Refused {
+  if (supported.length > 0)
+    return methodNotAllowed({
+      message: `Method \`${method.toLowerCase()}\` is not supported by this endpoint.`,
+    });
+  if (did_you_mean === undefined) return pathNotFound();
+  return pathNotFound({
+    errors: { path: `is unknown. Did you mean "${did_you_mean}"?` },
+    details: { path: { reason: 'unknown_name', did_you_mean } },
   });
 }

@@ -99,6 +99,20 @@ describe('an error response', () => {
     expect(answer).toMatchObject({ status: 404, json: { message: 'Page not found' } });
   });
 
+  it('for an unknown path names the one that is most like it, if there is one', async () => {
+    const { request } = await startThings();
+    const meant = async (path: string) => {
+      const { status, json } = await request(`GET ${path}`, { token: null });
+      expect(status).toBe(404);
+      return (json as { details?: { path: object } }).details?.path;
+    };
+    expect(await meant('/thing')).toMatchObject({ did_you_mean: '/things' });
+    expect(await meant('/THINGS')).toMatchObject({ did_you_mean: '/things' });
+    expect(await meant('/thigns/7?name=x')).toMatchObject({ did_you_mean: '/things/7' });
+    expect(await meant('/opneapi.json')).toMatchObject({ did_you_mean: '/openapi.json' });
+    expect(await meant('/elsewhere')).toBeUndefined();
+  });
+
   it('tells the client what is wrong with its token', async () => {
     const { calls, request } = await startThings();
     const none = await request('GET /things', { token: null });

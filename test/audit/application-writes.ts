@@ -2,12 +2,13 @@ import { redirectUri } from '../oauth/approving-user.ts';
 import { openForms } from './forms.ts';
 import { about, type World, type Write } from './write.ts';
 
-/** Forms about applications, and about brokers who act for users, in an order in which each is possible. */
+/** Forms about applications, about brokers who act for users, and about teams, in an order in which each is possible. */
 export async function applicationWrites(world: World): Promise<Write[]> {
   return [
     ...(await ownApplicationForms(world)),
     ...(await consentForms(world)),
     ...(await brokerForms(world)),
+    await answerToTeam(world),
   ];
 }
 
@@ -82,4 +83,20 @@ async function brokerForms(world: World): Promise<Write[]> {
       record,
     ),
   ];
+}
+
+async function answerToTeam(world: World): Promise<Write> {
+  const { id, submit } = await openForms(world);
+  const owner = await world.system.person();
+  const team = (await owner.api.post('/teams', { name: 'North' })).body;
+  const invitation = await world.system.operator.teamMembers.invite({
+    team_id: Number(team.id),
+    user_id: id,
+  });
+  return submit(
+    'identity.teamPage.answer',
+    ['/account/teams', `/account/teams/${invitation.id}/answer`],
+    { answer: 'accept' },
+    about('team-member', invitation.id),
+  );
 }

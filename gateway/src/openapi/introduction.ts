@@ -4,7 +4,7 @@ A customer-relationship-management back end for real-estate agents, brokers and 
 
 ## The first call
 
-Create an access token on the page of your application, under \`/account/applications\`, and ask who you are:
+Create an access token on the page of [your application](/account/applications), and ask who you are:
 
 \`\`\`sh
 curl -H "Authorization: Bearer $TOKEN" "$URL/me"
@@ -15,6 +15,9 @@ curl -H "Authorization: Bearer $TOKEN" "$URL/me"
 Send an access token with every request, in the header \`Authorization: Bearer <token>\`; tokens in the URL are not
 accepted. A token has scopes: \`read\` is enough for GET, everything else needs \`write\`. Without a valid token the
 response is 401. A record that you cannot see is treated like one that does not exist: the response is 404.
+
+To send requests from this page, choose \`accessToken\` and paste a token, or choose \`oauth\` and enter the client id of
+[your application](/account/applications), among whose redirect URIs must be the address of this page.
 
 ## Requests and responses
 

@@ -14,7 +14,7 @@ function blockMarkup(block: string): Html {
   const [first = '', ...rest] = block.split('\n');
   if (first.startsWith('```')) return codeMarkup(first.slice(3), rest.slice(0, -1).join('\n'));
   if (first.startsWith('# ')) return html`<h1>${first.slice(2)}</h1>`;
-  if (first.startsWith('## ')) return html`<h2>${first.slice(3)}</h2>`;
+  if (first.startsWith('## ')) return html`<h2 id="${slugOf(first.slice(3))}">${first.slice(3)}</h2>`;
   if (first.startsWith('### ')) return html`<h3 id="${first.slice(4)}">${first.slice(4)}</h3>`;
   if (first.startsWith('> ')) return html`<blockquote>${inline(first.slice(2))}</blockquote>`;
   if (first.startsWith('|')) return tableMarkup([first, ...rest]);
@@ -24,6 +24,8 @@ function blockMarkup(block: string): Html {
   }
   return html`<p>${inline(block)}</p>`;
 }
+
+const slugOf = (heading: string) => heading.toLowerCase().replaceAll(/\W+/g, '-');
 
 /** A response has its status after the language. */
 function codeMarkup(info: string, code: string): Html {

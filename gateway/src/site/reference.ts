@@ -38,13 +38,37 @@ const start = `Scalar.createApiReference('#reference', {
   metaData: { title: 'API reference · CRM' },
 });
 
-// Its buttons that copy a sample have no name, which screen readers would miss.
-const nameButtons = () => {
+// Its buttons that copy a sample and its fields to sign in have no name, which screen readers would miss.
+const nameControls = () => {
   for (const button of document.querySelectorAll('button.scalar-code-copy:not([aria-label])')) {
     button.setAttribute('aria-label', 'Copy');
   }
+  for (const field of document.querySelectorAll('td [role="combobox"]:not([aria-label])')) {
+    const label = field.closest('td').querySelector('label');
+    if (label) field.setAttribute('aria-label', label.textContent);
+    if (!field.hasAttribute('aria-expanded')) field.setAttribute('aria-expanded', 'false');
+  }
 };
-new MutationObserver(nameButtons).observe(document.body, { childList: true, subtree: true });
+
+// The response to a request shows the address of an error's entry as a text that cannot be followed.
+const linkErrors = () => {
+  for (const editor of document.querySelectorAll('[role="dialog"] .cm-editor')) {
+    const [, docs] = editor.textContent.match(/"docs": "([^"]*)"/) ?? [];
+    const { pathname, hash } = new URL(docs ?? '/', location.href);
+    const linked = editor.parentElement.querySelector('.mend');
+    if (!pathname.startsWith('/guides/')) linked?.remove();
+    else if (linked?.getAttribute('href') !== pathname + hash) {
+      const link = linked ?? document.createElement('a');
+      Object.assign(link, { className: 'mend', target: '_blank', href: pathname + hash });
+      link.textContent = 'How to mend this error';
+      editor.before(link);
+    }
+  }
+};
+new MutationObserver(() => {
+  nameControls();
+  linkErrors();
+}).observe(document.body, { childList: true, subtree: true, characterData: true });
 `;
 
 const policy = [

@@ -71,7 +71,7 @@ export const noRecord = (id: unknown): Refused => notFound({ message: `No record
 export const pathNotFound = refusal('NotFound', 'Page not found', {
   reason: 'path_not_found',
   when: 'No operation has this path.',
-  mend: 'Compare the path with the reference: names of lists are plural, with a dash between words.',
+  mend: 'Compare the path with the reference: names of lists are plural, with a dash between words. If a path is much like it, `details` names it.',
   example: 'GET /contact',
 });
 

@@ -59,7 +59,7 @@ export {
   urlTooLong,
 } from './general-refusals.ts';
 export { mergePages } from './merge-pages.ts';
-export { suggestion } from './nearest.ts';
+export { nearest, suggestion } from './nearest.ts';
 export {
   type Contract,
   type Download,

@@ -80,6 +80,7 @@ interface Detail {
   readonly message?: string;
   /** Of each invalid field. A text alone is the error of an invalid value. */
   readonly errors?: Readonly<Record<string, string | FieldError>>;
+  readonly details?: Problem['details'];
   readonly retryAfter?: number;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { html, styleElement } from './html.ts';
+import { html, scriptElement, styleElement } from './html.ts';
 
 const meanings: Readonly<Record<string, string>> = {
   amp: '&',
@@ -48,14 +48,18 @@ describe('html', () => {
   });
 });
 
-describe('a style sheet in a page', () => {
+describe('a style sheet or a script in a page', () => {
   it('stays as it is', () => {
     expect(html`${styleElement('a > b { content: "x"; }')}`.markup).toBe(
       '<style>a > b { content: "x"; }</style>',
+    );
+    expect(html`${scriptElement('if (a && b) () => c("x");')}`.markup).toBe(
+      '<script>if (a && b) () => c("x");</script>',
     );
   });
 
   it('cannot end its element', () => {
     expect(() => styleElement('</style><script>')).toThrow('must not contain');
+    expect(() => scriptElement("'</script>'")).toThrow('must not contain');
   });
 });

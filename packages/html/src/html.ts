@@ -25,6 +25,12 @@ export function styleElement(css: string): Html {
   return new Html(`<style>${css}</style>`);
 }
 
+/** A script of ours inside a page. Throws if it could end the element. */
+export function scriptElement(script: string): Html {
+  if (script.includes('<')) throw new Error('A script in a page must not contain "<".');
+  return new Html(`<script>${script}</script>`);
+}
+
 // The backtick too: old browsers accept it as the quote of an attribute.
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

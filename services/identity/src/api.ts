@@ -17,6 +17,7 @@ import { passwordResetApi } from './pages/password-reset.api.ts';
 import { profilePageApi } from './pages/profile.api.ts';
 import { securityPageApi } from './pages/security.api.ts';
 import { signInApi, signOutApi } from './pages/sign-in.api.ts';
+import { teamPageApi } from './pages/team.api.ts';
 import { visitorApi } from './pages/visitor.api.ts';
 import { accountMailApi } from './security-events/account-mail.api.ts';
 import { subAccountApi } from './sub-accounts/sub-account.api.ts';
@@ -51,6 +52,7 @@ export const identityApi = {
   signOut: signOutApi,
   subAccounts: subAccountApi,
   teamMembers: teamMemberApi,
+  teamPage: teamPageApi,
   teams: teamApi,
   tokens: tokenApi,
   unreachableAddresses: unreachableAddressApi,

@@ -24,6 +24,7 @@ import { paths } from './pages/paths.ts';
 import { profilePageHandlers } from './pages/profile.handlers.ts';
 import { securityPageHandlers } from './pages/security.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
+import { teamPageHandlers } from './pages/team.handlers.ts';
 import { visitorHandlers } from './pages/visitor.handlers.ts';
 import { resetTokenOf } from './password-resets/reset-token.ts';
 import type { PhoneCodes } from './phones/send-code.ts';
@@ -117,5 +118,6 @@ function pages({ publicUrl, subAccountKey, phoneCodes }: Pages) {
     security: securityPageHandlers(publicUrl, attemptPassword),
     signIn: signInHandlers(publicUrl, attemptPassword),
     signOut: signOutHandlers(publicUrl),
+    teamPage: teamPageHandlers(publicUrl),
   };
 }

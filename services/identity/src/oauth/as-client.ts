@@ -17,10 +17,11 @@ type Work = (
 ) => Promise<WebAnswer>;
 
 /** A handler for requests of an application, which it authenticates first. */
-export function asClient(work: Work) {
-  return async (ctx: Context, request: WebRequest): Promise<WebAnswer> => {
+export const asClient =
+  (issuer: string, work: Work) =>
+  async (ctx: Context, request: WebRequest): Promise<WebAnswer> => {
     let cors: Readonly<Record<string, string>> = {};
-    const answer = await answerOf(async () => {
+    const answer = await answerOf(issuer, async () => {
       const values = readBody(request);
       const credentials = readCredentials(request.headers.authorization, values);
       const named = await applicationByClientId(ctx, credentials.client_id);
@@ -31,13 +32,12 @@ export function asClient(work: Work) {
     });
     return { ...answer, headers: { ...answer.headers, ...cors } };
   };
-}
 
-async function answerOf(work: () => Promise<WebAnswer>): Promise<WebAnswer> {
+async function answerOf(issuer: string, work: () => Promise<WebAnswer>): Promise<WebAnswer> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof OAuthError) return errorAnswer(error);
+    if (error instanceof OAuthError) return errorAnswer(error, issuer);
     throw error;
   }
 }

@@ -57,6 +57,7 @@ describe('an authorization request', () => {
       from: 'crm',
       error,
       error_description: expect.stringMatching(/^[^"\\]+$/),
+      error_uri: expect.stringMatching(/^https:\/\/crm\.example\.com\/guides\/errors#\w+$/),
       state: 's',
       iss: publicUrl,
     });

@@ -3,6 +3,7 @@ import type { Application } from '../applications/application.entity.ts';
 import { applicationByClientId } from '../applications/application-by-client-id.ts';
 import { isRegistered } from '../applications/redirect-uri.ts';
 import { readScope, type Scope } from '../tokens/scope.ts';
+import { errorMembers, type OAuthErrorCode } from './oauth-error.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 
 /** What an application asks a user to approve, validated. */
@@ -63,17 +64,10 @@ export async function readAuthorizationRequest(
   return { kind: 'valid', request: { ...target, application, scopes, code_challenge } };
 }
 
-type ErrorCode =
-  | 'invalid_request'
-  | 'unsupported_response_type'
-  | 'unauthorized_client'
-  | 'invalid_scope'
-  | 'access_denied';
-
 function validationErrors(
   { values, faulty }: Parameters,
   { is_public, allows_implicit }: Application,
-): [ErrorCode, string] | undefined {
+): [OAuthErrorCode, string] | undefined {
   const bad = known.find((name) => faulty.has(name));
   if (bad) return ['invalid_request', `${bad} is repeated or not well-formed`];
   const { response_type, code_challenge, code_challenge_method } = values;
@@ -94,8 +88,8 @@ function validationErrors(
 }
 
 /** The redirect with an error (RFC 6749 §4.1.2.1). */
-export function errorLocation(target: ResponseTarget, error: ErrorCode, description: string): string {
-  return responseLocation(target, { error, error_description: description });
+export function errorLocation(target: ResponseTarget, error: OAuthErrorCode, description: string): string {
+  return responseLocation(target, errorMembers(target.issuer, error, description));
 }
 
 /**

@@ -1,22 +1,30 @@
 import type { WebAnswer } from '@crm/contract';
 
-type Code =
+export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_scope'
-  | 'unsupported_grant_type';
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'unauthorized_client'
+  | 'access_denied';
 
 /**
  * An error response of RFC 6749 §5.2. It is caught where the response is built, so what was written before it was
  * thrown is committed: a revocation, a failed attempt.
  */
 export class OAuthError extends Error {
-  readonly code: Code;
+  readonly code: OAuthErrorCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: Code, description: string, status = 400, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    code: OAuthErrorCode,
+    description: string,
+    status = 400,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(description);
     this.code = code;
     this.status = status;
@@ -41,7 +49,14 @@ export function jsonAnswer(status: number, body: object): WebAnswer {
   };
 }
 
-export function errorAnswer({ code, message, status, headers }: OAuthError): WebAnswer {
-  const answer = jsonAnswer(status, { error: code, error_description: message });
+/** The members of an error, with the address of its entry in the guide that the gateway serves. */
+export const errorMembers = (issuer: string, error: OAuthErrorCode, error_description: string) => ({
+  error,
+  error_description,
+  error_uri: `${issuer}/guides/errors#${error}`,
+});
+
+export function errorAnswer({ code, message, status, headers }: OAuthError, issuer: string): WebAnswer {
+  const answer = jsonAnswer(status, errorMembers(issuer, code, message));
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }

@@ -63,8 +63,20 @@ export const TokenAnswer = z
   });
 
 const OAuthProblem = z
-  .object({ error: z.string(), error_description: z.string() })
-  .meta({ examples: [{ error: 'invalid_grant', error_description: 'The code was used already.' }] });
+  .object({
+    error: z.string(),
+    error_description: z.string(),
+    error_uri: z.string().describe('Where it says how to mend it'),
+  })
+  .meta({
+    examples: [
+      {
+        error: 'invalid_grant',
+        error_description: 'The code was used already.',
+        error_uri: 'https://crm.example.com/guides/errors#invalid_grant',
+      },
+    ],
+  });
 
 const Introspection = z
   .object({

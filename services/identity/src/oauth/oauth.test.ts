@@ -101,9 +101,13 @@ describe('the token endpoint', () => {
     const answer = await send(oauth.token, { ...grantOf('x'), ...fields }, request);
     expect(answer).toMatchObject({
       status,
-      body: { error, error_description: expect.stringMatching(/^[ -!#-[\]-~]+$/) },
+      body: {
+        error,
+        error_description: expect.stringMatching(/^[ -!#-[\]-~]+$/),
+        error_uri: `${publicUrl}/guides/errors#${error}`,
+      },
     });
-    expect(Object.keys(answer.body).sort()).toEqual(['error', 'error_description']);
+    expect(Object.keys(answer.body).sort()).toEqual(['error', 'error_description', 'error_uri']);
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
   });
 

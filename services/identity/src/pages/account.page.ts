@@ -2,6 +2,7 @@ import type { WebAnswer } from '@crm/contract';
 import { html } from '@crm/html';
 import { calendarFeedSince } from '../calendar-feeds/calendar-feed.queries.ts';
 import { currentUser } from '../me/me.queries.ts';
+import { teamsOfUser } from '../team-members/teams-of-user.queries.ts';
 import { unreachableOf } from '../unreachable-addresses/unreachable-address.queries.ts';
 import { errorSummary, type FieldErrors } from './form.ts';
 import { secretOnce } from './own-application.page.ts';
@@ -28,6 +29,7 @@ export async function accountPage(visit: Visit, { status = 200, ...shown }: Show
   const { query } = visit.ctx;
   const user = await currentUser(query, visit.user.id);
   const since = await calendarFeedSince(query, visit.user.id);
+  const teams = await teamsOfUser(query, visit.user.id);
   const { typed, codeError, newUrl } = shown;
   const stored = {
     first_name: user.first_name ?? '',
@@ -38,7 +40,7 @@ export async function accountPage(visit: Visit, { status = 200, ...shown }: Show
     has_call_alerts: user.has_call_alerts,
   };
   const main = html`
-${newUrl && secretOnce('This is the new link to your calendar', 'Calendar link', newUrl)}
+${newUrl && secretOnce('This is the new link to your calendar', 'calendar link', newUrl)}
 ${typed && errorSummary('Your profile was not saved.', typed.errors)}
 ${codeError && errorSummary('The phone number is not confirmed.', { code: codeError })}
 <h1>Your account</h1>
@@ -48,12 +50,18 @@ ${whoView(visit.user)}
 ${unreachableView(visit, await unreachableOf(query, visit.user.id))}
 ${user.pending_phone !== null && confirmationView(visit, user, codeError)}
 ${profileView(visit, typed?.fields ?? stored, typed?.errors ?? {})}
-${tiles(visit)}
+${tiles(visit, teams.filter(({ request_status }) => request_status === 'Pending').length)}
 ${calendarView(visit, since)}`;
-  return pageFor(visit, { status, title: 'Account', section: 'account', main });
+  return pageFor(visit, {
+    status,
+    title: 'Account',
+    section: 'account',
+    main,
+    canCopy: newUrl !== undefined,
+  });
 }
 
-const tiles = ({ user }: Visit) => html`<ul class="tiles">
+const tiles = ({ user }: Visit, invitations: number) => html`<ul class="tiles">
 ${
   user.is_broker
     ? html`<li><a class="tile" href="${paths.subAccounts}">
@@ -65,6 +73,10 @@ ${
 <span class="muted">Answer the invitations of brokers, and end what they may do.</span>
 </a></li>`
 }
+<li><a class="tile" href="${paths.teams}">
+<span class="name">Your teams ${invitations > 0 && html`<span class="tag">${invitations} to answer</span>`}</span>
+<span class="muted">Answer invitations, and see or leave the teams you belong to.</span>
+</a></li>
 <li><a class="tile" href="${paths.security}">
 <span class="name">Security</span>
 <span class="muted">Change your password, and see what has signed in and what may use your account.</span>

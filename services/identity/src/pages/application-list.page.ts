@@ -1,6 +1,7 @@
 import { html } from '@crm/html';
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
 import { type ApplicationFields, applicationFields } from './application-form.ts';
+import { copyable } from './copy.ts';
 import { errorSummary, type FieldErrors } from './form.ts';
 import { paths } from './paths.ts';
 import { formTo, type Visit } from './visit.ts';
@@ -8,10 +9,12 @@ import { formTo, type Visit } from './visit.ts';
 interface Listed {
   readonly applications: readonly OwnedApplication[];
   readonly fields: ApplicationFields;
+  /** Where the API reference receives the users who sign in from it. */
+  readonly referenceUri: string;
   readonly errors?: FieldErrors;
 }
 
-export const applicationList = (visit: Visit, { applications, fields, errors }: Listed) => html`
+export const applicationList = (visit: Visit, { applications, fields, referenceUri, errors }: Listed) => html`
 ${errors && errorSummary('The application was not registered.', errors)}
 <div class="heading">
 <h1>Your applications</h1>
@@ -28,6 +31,13 @@ ${
 }
 <section class="card" aria-labelledby="register">
 <h2 id="register">Register an application</h2>
+<details><summary>To send requests from the API reference</summary>
+<div class="stack">
+<p class="muted">Register an application that cannot keep a secret, with this redirect URI. Then choose "oauth" in the
+<a href="${paths.reference}">API reference</a>, and enter the client id.</p>
+${copyable({ id: 'reference-uri', label: 'redirect URI of the API reference', text: referenceUri })}
+</div>
+</details>
 ${formTo(
   visit,
   paths.applications,

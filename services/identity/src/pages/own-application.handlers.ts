@@ -32,9 +32,10 @@ const TokenDraft = z.object({
 
 export const ownApplicationHandlers = (publicUrl: string) => {
   const form = (pathOf: PathOf, act: Visited) => acting(publicUrl, pathOf, orMissing(act));
+  const list = listPage(publicUrl + paths.reference);
   return implement(ownApplicationApi, {
-    list: showing(listPath, (visit) => listPage(visit)),
-    register: acting(publicUrl, listPath, register),
+    list: showing(listPath, (visit) => list(visit)),
+    register: acting(publicUrl, listPath, register(list)),
     show: showing(applicationPath, orMissing(show)),
     change: form(applicationPath, change),
     rotateSecret: form(({ params }) => paths.secret(params.id ?? ''), rotate),
@@ -49,14 +50,16 @@ const listPath = () => paths.applications;
 const applicationPath: PathOf = ({ params }) => paths.application(params.id ?? '');
 const removalPath: PathOf = ({ params }) => paths.removal(params.id ?? '');
 
-async function register(visit: Visit): Promise<WebAnswer> {
-  const read = readApplication(visit.fields);
-  if ('errors' in read) return listPage(visit, read.errors);
-  const { application, client_secret } = await createApplication(visit.ctx, visit.user.id, read.values);
-  await noted(visit, { kind: 'application registered', applicationId: application.id });
-  if (client_secret === null) return goTo(paths.application(application.id));
-  return ownPage(visit, application.id, { secret: newSecret(client_secret) });
-}
+const register =
+  (list: ListPage): Visited =>
+  async (visit) => {
+    const read = readApplication(visit.fields);
+    if ('errors' in read) return list(visit, read.errors);
+    const { application, client_secret } = await createApplication(visit.ctx, visit.user.id, read.values);
+    await noted(visit, { kind: 'application registered', applicationId: application.id });
+    if (client_secret === null) return goTo(paths.application(application.id));
+    return ownPage(visit, application.id, { secret: newSecret(client_secret) });
+  };
 
 async function show(visit: Visit): Promise<WebAnswer> {
   return ownPage(visit, idIn(visit.request, 'id'));
@@ -89,7 +92,7 @@ async function makeToken(visit: Visit): Promise<WebAnswer> {
   const draft = { application_id: id, name: read.values.token_name, scope: read.values.scope };
   const { access_token, id: accessTokenId } = await createOwnToken(ctx, user.id, draft);
   await noted(visit, { kind: 'token created', applicationId: id, accessTokenId });
-  const secret = secretOnce('This is your new access token', 'Access token', access_token);
+  const secret = secretOnce('This is your new access token', 'access token', access_token);
   return ownPage(visit, id, { secret });
 }
 
@@ -113,7 +116,7 @@ async function remove(visit: Visit): Promise<WebAnswer> {
   return goTo(paths.applications);
 }
 
-const newSecret = (secret: string) => secretOnce('This is the new client secret', 'Client secret', secret);
+const newSecret = (secret: string) => secretOnce('This is the new client secret', 'client secret', secret);
 
 const owned = ({ request, user }: Visit) => ({ id: idIn(request, 'id'), owner_user_id: user.id });
 
@@ -124,13 +127,23 @@ async function ownedApplication({ ctx, user }: Visit, id: number): Promise<Owned
   return application;
 }
 
-async function listPage(visit: Visit, errors?: ApplicationPage['errors']): Promise<WebAnswer> {
-  const applications = await ownedApplications(visit.ctx.query, visit.user.id);
-  const fields = errors ? typedFields(visit.fields) : noFields;
-  const main = applicationList(visit, { applications, fields, ...(errors && { errors }) });
-  const status = errors ? 422 : 200;
-  return pageFor(visit, { status, title: 'Your applications', section: 'applications', main });
-}
+type ListPage = (visit: Visit, errors?: ApplicationPage['errors']) => Promise<WebAnswer>;
+
+const listPage =
+  (referenceUri: string): ListPage =>
+  async (visit, errors) => {
+    const applications = await ownedApplications(visit.ctx.query, visit.user.id);
+    const fields = errors ? typedFields(visit.fields) : noFields;
+    const main = applicationList(visit, { applications, fields, referenceUri, ...(errors && { errors }) });
+    const status = errors ? 422 : 200;
+    return pageFor(visit, {
+      status,
+      title: 'Your applications',
+      section: 'applications',
+      main,
+      canCopy: true,
+    });
+  };
 
 /** An application with the changes just made, which are flushed first. */
 async function ownPage(
@@ -142,5 +155,5 @@ async function ownPage(
   const application = await ownedApplication(visit, id);
   const use = await applicationUse(visit.ctx.query, id, visit.user.id);
   const main = applicationView(visit, { application, use, fields: fieldsAbout(application), ...more });
-  return pageFor(visit, { status, title: application.name, section: 'applications', main });
+  return pageFor(visit, { status, title: application.name, section: 'applications', main, canCopy: true });
 }

@@ -3,6 +3,7 @@ import type { ApplicationUse } from '../applications/application-use.queries.ts'
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
 import { type ApplicationFields, applicationFields } from './application-form.ts';
 import { usedBy } from './application-removal.page.ts';
+import { copyable } from './copy.ts';
 import { errorSummary, type FieldErrors, field } from './form.ts';
 import { paths } from './paths.ts';
 import { showDate } from './show-date.ts';
@@ -40,11 +41,13 @@ const credentials = (visit: Visit, { id, client_id, is_public }: OwnedApplicatio
 <section class="card" aria-labelledby="credentials">
 <h2 id="credentials">Credentials</h2>
 <dl class="facts">
-<div><dt>Client id</dt><dd><code class="secret">${client_id}</code></dd></div>
+<div><dt>Client id</dt><dd>${copyable({ id: 'client-id', label: 'client id', text: client_id })}</dd></div>
 <div><dt>Client secret</dt><dd>${
   is_public ? 'None: this application cannot keep a secret.' : 'Shown only once, when it is created.'
 }</dd></div>
 </dl>
+<p class="hint">In the <a href="${paths.reference}">API reference</a> you can send requests with an access token from below, or
+with the client id if the address of the reference is among the redirect URIs.</p>
 ${
   !is_public &&
   formTo(
@@ -122,5 +125,5 @@ export const secretOnce = (title: string, label: string, secret: string) => html
 <div class="notice" role="status" tabindex="-1" autofocus>
 <p><strong>${title}</strong></p>
 <p>Copy it now: it is not stored and cannot be shown again.</p>
-<code class="secret" aria-label="${label}">${secret}</code>
+${copyable({ id: 'new-secret', label, text: secret })}
 </div>`;

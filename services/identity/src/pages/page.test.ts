@@ -1,7 +1,23 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { page } from './page.ts';
 
+const policyOf = (shown: Parameters<typeof page>[0]) =>
+  String(page(shown).headers['content-security-policy']).split('; ');
+
 describe('a page', () => {
+  it('runs no script, or only the one that copies', () => {
+    const isAboutScripts = (directive: string) => directive.startsWith('script-src');
+    expect(policyOf({ title: 'Any', main: '' }).filter(isAboutScripts)).toEqual([]);
+    expect(page({ title: 'Any', main: '' }).body).not.toContain('<script');
+    const [, script = ''] =
+      /<script>(.*)<\/script>/s.exec(page({ title: 'Any', main: '', canCopy: true }).body) ?? [];
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(policyOf({ title: 'Any', main: '', canCopy: true }).filter(isAboutScripts)).toEqual([
+      `script-src 'sha256-${hash}'`,
+    ]);
+  });
+
   it.each([
     ['https://app.example', "form-action 'self' https://app.example"],
     ["https://a.example;script-src-elem'", "form-action 'self'"],
@@ -9,7 +25,6 @@ describe('a page', () => {
     ['null', "form-action 'self'"],
     [null, "form-action 'self'"],
   ])('whose form can redirect to %j allows that in its policy, and nothing else', (leadsTo, directive) => {
-    const { headers } = page({ title: 'Any', main: '', leadsTo });
-    expect(String(headers['content-security-policy']).split('; ').at(-1)).toBe(directive);
+    expect(policyOf({ title: 'Any', main: '', leadsTo }).at(-1)).toBe(directive);
   });
 });

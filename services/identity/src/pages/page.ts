@@ -1,6 +1,7 @@
 import type { WebAnswer } from '@crm/contract';
 import { type Content, html } from '@crm/html';
 import type { SignedInUser } from '../sessions/session.queries.ts';
+import { copyPolicy, copyScript } from './copy.ts';
 import { paths } from './paths.ts';
 import { stylesheetName } from './stylesheet.ts';
 
@@ -14,6 +15,8 @@ export interface Page {
   readonly section?: Section;
   /** Another origin that submitting a form may redirect to. */
   readonly leadsTo?: string | null;
+  /** Whether it has texts with a button to copy them: the only thing that a script does. */
+  readonly canCopy?: boolean;
   readonly headers?: WebAnswer['headers'];
 }
 
@@ -22,16 +25,17 @@ const sections = {
   security: { path: paths.security, name: 'Security' },
   applications: { path: paths.applications, name: 'Applications' },
   connected: { path: paths.connected, name: 'Connected' },
+  reference: { path: paths.reference, name: 'API reference' },
 } as const;
 type Section = keyof typeof sections;
 
-/** A complete page. It can only show itself and submit its forms: no scripts, no frames, nothing from other origins. */
+/** A complete page. It can only show itself, submit its forms and copy: no frames, nothing from other origins. */
 export function page({ status = 200, headers = {}, leadsTo = null, ...shown }: Page): WebAnswer {
   return {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy(leadsTo),
+      'content-security-policy': policy(leadsTo, shown.canCopy),
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       ...headers,
@@ -47,11 +51,12 @@ export function goTo(location: string, cookies: readonly string[] = []): WebAnsw
 }
 
 /** Browsers apply form-action also to the redirect after a form. */
-function policy(leadsTo: string | null): string {
+function policy(leadsTo: string | null, canCopy = false): string {
   const onward = leadsTo !== null && /^https?:\/\/[\w.:[\]-]+$/.test(leadsTo) ? ` ${leadsTo}` : '';
   return [
     "default-src 'none'",
     "style-src 'self'",
+    ...(canCopy ? [copyPolicy] : []),
     'img-src data:',
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -59,7 +64,7 @@ function policy(leadsTo: string | null): string {
   ].join('; ');
 }
 
-function document({ title, main, viewer, section }: Page) {
+function document({ title, main, viewer, section, canCopy }: Page) {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -73,12 +78,13 @@ function document({ title, main, viewer, section }: Page) {
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
-<span class="brand"><span class="mark" aria-hidden="true"></span>CRM</span>
+<a class="brand" href="${paths.front}"><span class="mark" aria-hidden="true"></span>CRM</a>
 ${viewer && navigation(viewer, section)}
 </header>
 <main id="main" tabindex="-1">
 ${main}
 </main>
+${canCopy && copyScript}
 </body>
 </html>
 `;

@@ -2,7 +2,7 @@ import { text, type WebAnswer, type WebRequest } from '@crm/contract';
 import { type Context, implement, inSteps } from '@crm/service';
 import { z } from 'zod';
 import { changePassword } from '../accounts/change-account.ts';
-import { userOfReset } from '../password-resets/password-reset.queries.ts';
+import { type Resetting, userOfReset } from '../password-resets/password-reset.queries.ts';
 import { requestReset } from '../password-resets/request-reset.ts';
 import { knowDevice } from '../sessions/begin-session.ts';
 import { cookieNames, droppingCookie } from '../sessions/cookies.ts';
@@ -43,8 +43,8 @@ export const passwordResetHandlers = (publicUrl: string, key: string) =>
 
     show: async (ctx, request) => {
       const { token = '' } = request.params;
-      if ((await userOfReset(ctx.query, token)) === undefined) return uselessLink();
-      return resetPage(visitorSecret(request), token);
+      const user = await userOfReset(ctx.query, token);
+      return user ? resetPage(visitorSecret(request), { token, user }) : uselessLink();
     },
 
     reset: inSteps(passwordResetApi.reset, {
@@ -56,12 +56,12 @@ export const passwordResetHandlers = (publicUrl: string, key: string) =>
       },
       act: async (ctx, request, password_hash) => {
         const { token = '' } = request.params;
-        const userId = await userOfReset(ctx.query, token);
-        if (userId === undefined) return uselessLink();
+        const user = await userOfReset(ctx.query, token);
+        if (!user) return uselessLink();
         const typed = newPasswordIn(request, publicUrl);
-        if ('errors' in typed) return resetPage(visitorSecret(request), token, typed);
+        if ('errors' in typed) return resetPage(visitorSecret(request), { token, user }, typed);
         if (password_hash === undefined) return uselessLink();
-        return reset(ctx, request, { userId, password_hash });
+        return reset(ctx, request, { user, password_hash });
       },
     }),
   });
@@ -70,7 +70,7 @@ function newPasswordIn(request: WebRequest, publicUrl: string) {
   if (!isVisitorForm(request, publicUrl, paths.reset(request.params.token ?? '')))
     return { status: 403, title: 'This form has expired. Please try again.', errors: {} };
   const typed = readNewPassword(fieldsOf(request));
-  return 'password' in typed ? typed : { status: 422, title: 'Your password was not changed.', ...typed };
+  return 'password' in typed ? typed : { status: 422, title: 'No password was chosen.', ...typed };
 }
 
 /**
@@ -79,12 +79,15 @@ function newPasswordIn(request: WebRequest, publicUrl: string) {
 async function reset(
   ctx: Context,
   request: WebRequest,
-  { userId, password_hash }: { readonly userId: number; readonly password_hash: string },
+  { user: { user_id, is_new }, password_hash }: { readonly user: Resetting; readonly password_hash: string },
 ): Promise<WebAnswer> {
-  const user = await lockUser(ctx, userId);
+  const user = await lockUser(ctx, user_id);
   // Of those who use the link at once, the others find it used.
   if ((await userOfReset(ctx.query, request.params.token ?? '')) === undefined) return uselessLink();
   await changePassword(ctx, user, { password_hash, kind: 'password reset', origin: request });
-  const { cookie } = await knowDevice(ctx.query, request, userId);
-  return goTo(`${paths.signIn}?password_changed`, [cookie, droppingCookie(cookieNames.session)]);
+  const { cookie } = await knowDevice(ctx.query, request, user_id);
+  return goTo(`${paths.signIn}?${is_new ? 'account_ready' : 'password_changed'}`, [
+    cookie,
+    droppingCookie(cookieNames.session),
+  ]);
 }

@@ -1,5 +1,6 @@
 import type { WebAnswer } from '@crm/contract';
 import { type Content, html } from '@crm/html';
+import type { Resetting } from '../password-resets/password-reset.queries.ts';
 import { resetMinutes } from '../security-events/account-mail.queries.ts';
 import { formToken } from '../sessions/browser-secret.ts';
 import { cookieNames, settingCookie } from '../sessions/cookies.ts';
@@ -42,15 +43,24 @@ export const askedPage = (): WebAnswer =>
 <p><a class="button" href="${paths.signIn}">Sign in</a></p>`,
   );
 
-/** Asks for the new password. */
-export const resetPage = (secret: string, token: string, shown: Shown = {}): WebAnswer =>
+interface Link {
+  readonly token: string;
+  readonly user: Resetting;
+}
+
+/** Asks for the new password, or for the first one of somebody who was invited. */
+export const resetPage = (secret: string, { token, user }: Link, shown: Shown = {}): WebAnswer =>
   formPage(secret, shown, {
-    heading: 'Choose a new password',
+    heading: user.is_new ? 'Welcome' : 'Choose a new password',
     path: paths.reset(token),
-    content: html`<p class="muted">It signs out all browsers. Access tokens, applications and whoever may act for you lose
-their access.</p>
+    content: html`${
+      user.is_new
+        ? html`<p>An account was created for you. Choose a password to sign in with as <strong>${user.email}</strong>.</p>`
+        : html`<p class="muted">It signs out all browsers. Access tokens, applications and whoever may act for you lose
+their access.</p>`
+    }
 ${newPasswordField(shown.errors ?? {})}
-<button class="primary wide">Change the password</button>`,
+<button class="primary wide">${user.is_new ? 'Create the account' : 'Change the password'}</button>`,
   });
 
 export const uselessLink = (): WebAnswer =>

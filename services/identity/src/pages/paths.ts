@@ -5,6 +5,9 @@ const segment = (id: number | string): string => encodeURIComponent(id);
 
 /** The paths of the pages; the contracts declare them as templates. */
 export const paths = {
+  /** Served by the gateway. */
+  front: '/',
+  reference: '/docs',
   signIn: '/sign-in',
   signOut: '/sign-out',
   forgottenPassword: '/forgotten-password',
@@ -36,6 +39,8 @@ export const paths = {
   brokers: '/account/brokers',
   brokerAcceptance: (id: number | string) => `/account/brokers/${segment(id)}/accept`,
   brokerLeaving: (id: number | string) => `/account/brokers/${segment(id)}/leave`,
+  teams: '/account/teams',
+  teamAnswer: (id: number | string) => `/account/teams/${segment(id)}/answer`,
   subAccounts: '/account/sub-accounts',
   subAccountEnd: (id: number | string) => `/account/sub-accounts/${segment(id)}/end`,
 } as const;

@@ -98,6 +98,7 @@ const status = (text: string) => html`<div class="notice" role="status"><p>${tex
 const notices = [
   ['signed_out', status('You are signed out.')],
   ['password_changed', status('Your password was changed. Please sign in with the new one.')],
+  ['account_ready', status('Your account is ready. Please sign in with your password.')],
 ] as const;
 
 function askedBy(request: WebRequest, onward: string | null | undefined): Asking {

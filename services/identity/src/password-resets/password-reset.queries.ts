@@ -1,6 +1,7 @@
 import { hashOfToken } from '@crm/auth';
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
+import { noPassword } from '../users/password.ts';
 
 interface Allowed {
   readonly userId: number;
@@ -17,16 +18,26 @@ export async function allowReset(query: Query, { userId, token, minutes }: Allow
   );
 }
 
+const Resetting = z.object({
+  user_id: z.int(),
+  email: z.string(),
+  /** Whether the user was invited and has had no password yet. */
+  is_new: z.boolean(),
+});
+
+/** Who chooses a password with a link. */
+export type Resetting = Readonly<z.output<typeof Resetting>>;
+
 /** The user whom a token lets choose a new password; undefined if it was used, is too old or was never made. */
-export async function userOfReset(query: Query, token: string): Promise<number | undefined> {
+export async function userOfReset(query: Query, token: string): Promise<Resetting | undefined> {
   const [reset] = await queryRows(
     query,
-    z.object({ user_id: z.int() }),
-    `select r.user_id from password_resets r join users u on u.id = r.user_id
+    Resetting,
+    `select r.user_id, u.email, u.password_hash = $2 as is_new from password_resets r join users u on u.id = r.user_id
      where r.token_hash = $1 and r.expires_at > now() and u.disabled_at is null`,
-    [hashOfToken(token)],
+    [hashOfToken(token), noPassword],
   );
-  return reset?.user_id;
+  return reset;
 }
 
 /** Makes the links of a user invalid: after a new password none is needed. */

@@ -1,5 +1,5 @@
 import { noRecord } from '@crm/contract';
-import { teamMemberAnswered, teamMemberInvited, teamMemberRemoved } from '@crm/events';
+import { teamMemberInvited, teamMemberRemoved } from '@crm/events';
 import {
   answerWith,
   type Context,
@@ -14,10 +14,12 @@ import {
 import { LockMode } from '@mikro-orm/core';
 import { Team } from '../teams/team.entity.ts';
 import { User } from '../users/user.entity.ts';
+import { answerInvitation } from './answer-invitation.ts';
 import { teamMemberApi } from './team-member.api.ts';
 import { TeamMember } from './team-member.entity.ts';
 import { mayAnswerInvitation } from './team-member.policy.ts';
 import { teamMemberRows } from './team-member.queries.ts';
+import { eventData } from './team-member-event-data.ts';
 
 interface Membership {
   readonly team_id: number;
@@ -32,9 +34,7 @@ export const teamMemberHandlers = implement(teamMemberApi, {
   patch: async (ctx, { id, $where, request_status }) => {
     const member = await loadForChange(ctx, TeamMember, teamMemberRows, { id, $where });
     demand(mayAnswerInvitation(ctx.user, member));
-    ctx.em.assign(member, { request_status, modified_at: ctx.now() });
-    await ctx.em.flush();
-    publish(ctx, teamMemberAnswered, member, eventData(member));
+    await answerInvitation(ctx, member, request_status);
     return answerWith(ctx, teamMemberRows, id);
   },
 
@@ -64,8 +64,4 @@ export const teamMemberHandlers = implement(teamMemberApi, {
 
 function lockMember({ em }: Context, { team_id, user_id }: Membership) {
   return em.findOne(TeamMember, { team_id, user_id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-}
-
-function eventData({ id, team_id, user_id, request_status }: TeamMember) {
-  return { team_member_id: id, team_id, user_id, request_status };
 }

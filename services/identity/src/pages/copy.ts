@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { html, scriptElement } from '@crm/html';
+
+/** Without it the buttons stay hidden, and a click selects the whole text. */
+const script = `if (navigator.clipboard) {
+  for (const button of document.querySelectorAll('[data-copies]')) {
+    const text = document.getElementById(button.dataset.copies);
+    const say = (words) => { button.nextElementSibling.textContent = words; };
+    button.hidden = false;
+    button.addEventListener('click', () => navigator.clipboard.writeText(text.textContent).then(
+      () => say('Copied.'),
+      () => { getSelection().selectAllChildren(text); say('Selected, but this browser does not let it be copied.'); },
+    ));
+  }
+}
+`;
+
+export const copyScript = scriptElement(script);
+
+/** Allows this script and no other. */
+export const copyPolicy = `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+
+interface Copied {
+  /** Unique on the page. */
+  readonly id: string;
+  /** In the middle of a sentence, such as `client id`. */
+  readonly label: string;
+  readonly text: string;
+}
+
+/** A text that a click selects, and a button that copies it where scripts run. */
+export const copyable = ({ id, label, text }: Copied) => html`<div class="copyable">
+<code class="secret" id="${id}" aria-label="The ${label}">${text}</code>
+<button type="button" data-copies="${id}" aria-label="Copy the ${label}" hidden>Copy</button>
+<span class="muted small" role="status"></span>
+</div>`;

@@ -1,0 +1,34 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+
+const Joined = z.object({
+  id: z.int(),
+  request_status: z.enum(['Accepted', 'Pending', 'Declined']),
+  team: z.string(),
+  creator: z.string(),
+  is_creator: z.boolean(),
+  shares_contacts: z.boolean(),
+  members: z.int(),
+});
+
+/** The membership of a user in a team, as the user's page shows it. */
+export type JoinedTeam = Readonly<z.output<typeof Joined>>;
+
+/** The teams that a user has created, joined or declined, or is invited to: first those that wait for an answer. */
+export function teamsOfUser(query: Query, userId: number): Promise<JoinedTeam[]> {
+  return queryRows(
+    query,
+    Joined,
+    `select m.id, m.request_status, t.name as team,
+       coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.email) as creator,
+       t.creator_user_id = m.user_id as is_creator, t.is_contact_resource_sharing_enabled as shares_contacts,
+       (
+         select count(*)::int from team_members o join users u on u.id = o.user_id and u.disabled_at is null
+         where o.team_id = t.id and o.request_status = 'Accepted'
+       ) as members
+     from team_members m join teams t on t.id = m.team_id join users c on c.id = t.creator_user_id
+     where m.user_id = $1
+     order by array_position('{Pending,Accepted,Declined}', m.request_status::text), lower(t.name), m.id`,
+    [userId],
+  );
+}
