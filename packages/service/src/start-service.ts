@@ -75,11 +75,10 @@ export async function startService(
   definition: ServiceDefinition,
   runtime: ServiceRuntime,
 ): Promise<RunningService> {
-  const { peers } = runtime;
   const { name, procedures } = definition;
   const pools = await openPools(definition, runtime);
   const shared = await connect(definition, runtime, pools);
-  const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
+  const authenticate = authenticator(name, runtime.peers.callers.identity ?? ((own) => call(own)));
   const { commits, turns, time } = shared;
   const database = pools.requests;
   const { wake: committed } = commits;
