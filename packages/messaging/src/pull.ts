@@ -73,7 +73,7 @@ async function pullAll(progress: Progress, session: Session, stopping: AbortSign
   // broker is not ready at once. The caller starts over instead.
   const messages = await consumer.consume({
     max_messages: most,
-    idle_heartbeat: 10_000,
+    idle_heartbeat: 5_000,
     bind: true,
   });
   stopping.addEventListener('abort', () => messages.stop(), { once: true });

@@ -48,7 +48,7 @@ it('events stored on three servers survive the loss of the one that leads', { ti
       await eventually(
         () => effects(consumer),
         (all) => all.length === count,
-        30_000,
+        45_000,
       ),
     ).toEqual(Array.from({ length: count }, (_, index) => `event ${index}`));
 
