@@ -1,5 +1,5 @@
-import { inWords, type Operation } from '@crm/contract';
-import { contracts, errorCodes, errorGuide } from '@crm/gateway';
+import { inWords, listingOf, type Operation } from '@crm/contract';
+import { contracts, errorCodes, errorGuide, routes } from '@crm/gateway';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { allSources, sources, textOf } from './sources.ts';
@@ -53,6 +53,42 @@ describe('the error codes', () => {
       expect(reason).toMatch(/^[a-z]+(_[a-z]+)*$/);
       expect(given ?? 'x', reason).not.toMatch(/[.]$/);
     }
+  });
+});
+
+/** What may be sent to the operation of a request line, by name; undefined if there is none. */
+function sendable(line: string): ReadonlySet<string> | undefined {
+  const [method, url = ''] = line.split(' ');
+  const [path = ''] = url.split('?');
+  const found = routes.find(
+    (route) =>
+      route.method === method && new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path),
+  );
+  if (!found) return undefined;
+  const { input } = found.operation;
+  const listing = listingOf(input);
+  if (listing) return new Set([...Object.keys(listing.view.shape), ...Object.keys(listing.own.shape)]);
+  return new Set(input instanceof z.ZodObject ? Object.keys(input.shape) : []);
+}
+
+/** The names of what an example sends, in its query and its body. */
+function sentBy(example: string): string[] {
+  const [line = '', ...rest] = example.split('\n');
+  const query = line.split('?')[1]?.split('&') ?? [];
+  const names = query.map((pair) => pair.replace(/[=[].*/, ''));
+  return [...names, ...[...rest.join('\n').matchAll(/"(\w+)":/g)].map(([, name = '']) => name)];
+}
+
+describe('the examples of errors that no test can cause at will', () => {
+  // The others are sent by the tests of the guides. Some are no requests of the public API.
+  const examples = errorCodes
+    .filter(({ given, example }) => given && !/^crm |\/trpc\//.test(example))
+    .map(({ reason, example }) => ({ reason, example }));
+
+  it.each(examples)('are requests that could be sent: $reason', ({ example }) => {
+    const known = sendable(example.split('\n')[0] ?? '');
+    expect(known, example).toBeDefined();
+    expect(sentBy(example).filter((name) => !known?.has(name))).toEqual([]);
   });
 });
 

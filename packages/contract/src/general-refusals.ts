@@ -122,7 +122,7 @@ export const bodyTooLarge = refusal('PayloadTooLarge', 'The body is larger than 
   reason: 'body_too_large',
   when: 'The body has more than 1 MiB.',
   mend: 'Send several smaller requests.',
-  example: 'POST /contacts\n\n{ "notes": "…" }',
+  example: 'POST /tasks\n\n{ "notes": "…" }',
   given: 'the notes are longer than a million characters',
 });
 

@@ -68,7 +68,7 @@ export const tooSlow = refusal(
     reason: 'too_slow',
     when: 'A list has conditions for which so many records must be compared that it takes longer than a second.',
     mend: 'Add a condition that selects fewer records, such as a range of `created_at`, or lower `$limit`.',
-    example: 'GET /contacts?notes[$like]=%25a%25',
+    example: 'GET /contacts?company[$like]=%25a%25',
     given: 'there are millions of contacts',
   },
 );

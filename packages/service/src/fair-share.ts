@@ -26,9 +26,9 @@ export function fairShare({ atOnce, waiting, inAll = Number.POSITIVE_INFINITY }:
   const all = { running: 0, waiting: 0, users: new Map<string, OfUser>() };
   const isFree = (own: OfUser) => own.running < atOnce && all.running < inAll;
   const passOn = () => {
-    if (all.waiting === 0) return;
     // A user who gets a turn comes last, and is reached again if more is free.
     for (const [user, own] of all.users) {
+      if (all.waiting === 0 || all.running >= inAll) return;
       const next = isFree(own) ? own.queue.shift() : undefined;
       if (!next) continue;
       all.waiting--;

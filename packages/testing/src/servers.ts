@@ -28,7 +28,7 @@ const fastSettings = {
   full_page_writes: 'off',
   // Test processes keep the pools of their shared systems while further files open their own.
   max_connections: '400',
-  // Of passwords that nobody would guess anyway; each connection pays for them.
+  // Each connection pays for them, and nothing here has to withstand guessing.
   scram_iterations: '1',
 };
 const containerSettings = { ...fastSettings, timezone: 'UTC' };

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { freePort } from '@crm/embedded';
 import { installDebianPackage } from './debian-package.ts';
+import { startProgram } from './start-program.ts';
 
 const files = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'];
 
@@ -35,23 +33,14 @@ export async function startPgbouncer(
   writeFileSync(configuration, configurationOf(serverUrls, { listen_port: port, ...settings }));
   const isRoot = process.getuid?.() === 0;
   if (isRoot) for (const path of [folder, configuration]) chownSync(path, nobody.uid, nobody.gid);
-  const child = spawn(file, [configuration], { ...(isRoot && nobody), stdio: ['ignore', 'ignore', 'pipe'] });
-  const ended = once(child, 'exit');
-  const said: string[] = [];
-  const ready = new Promise<void>((resolve) => {
-    createInterface(child.stderr).on('line', (line) => {
-      said.push(line);
-      if (line.includes('process up')) resolve();
-    });
+  const kill = await startProgram({
+    file,
+    args: [configuration],
+    ...(isRoot && nobody),
+    ready: 'process up',
   });
-  const failed = ended.then(() => {
-    throw new Error(`${file} ended while starting:\n${said.join('\n')}`);
-  });
-  await Promise.race([ready, failed]);
-  failed.catch(() => undefined);
   const stop = async () => {
-    child.kill('SIGKILL');
-    await ended;
+    await kill();
     rmSync(folder, { recursive: true });
   };
   return { url: `postgres://127.0.0.1:${port}`, stop };

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { createInterface } from 'node:readline';
 import { freePort } from '@crm/embedded';
 import { installDebianPackage } from './debian-package.ts';
+import { startProgram } from './start-program.ts';
 
 /**
  * Each program is the server unless it is called by its other name. The packages of Debian that have only that one do not
@@ -31,25 +29,7 @@ async function started(file: string): Promise<TestValkey> {
   const port = await freePort();
   const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: tmpdir() };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const child = spawn(file, args, { argv0: 'server', stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit');
-  const said: string[] = [];
-  const lines = createInterface(child.stdout);
-  const ready = new Promise<void>((resolve) => {
-    lines.on('line', (line) => {
-      said.push(line);
-      if (line.includes('Ready to accept connections')) resolve();
-    });
-  });
-  const failed = ended.then(() => {
-    throw new Error(`${file} ended while starting:\n${said.join('\n')}`);
-  });
-  await Promise.race([ready, failed]);
-  failed.catch(() => undefined);
-  const stop = async () => {
-    child.kill('SIGKILL');
-    await ended;
-  };
+  const stop = await startProgram({ file, args, argv0: 'server', ready: 'Ready to accept connections' });
   return { url: `redis://127.0.0.1:${port}`, stop };
 }
 

@@ -25,7 +25,7 @@ export const campaignsTemplatesStore: Store = {
     { name: '0005-deliveries', class: Deliveries },
     { name: '0006-audit-events', class: AuditEvents },
     { name: '0050-dead-letters', class: DeadLetters },
-    WakingInserts,
+    { name: '0066-waking-inserts', class: WakingInserts },
   ],
   consistency,
 };

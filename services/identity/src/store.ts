@@ -70,7 +70,7 @@ export const identityStore: Store = {
     { name: '0041-unreachable-addresses', class: UnreachableAddresses },
     { name: '0046-rights-version', class: RightsVersion },
     { name: '0050-dead-letters', class: DeadLetters },
-    WakingInserts,
+    { name: '0066-waking-inserts', class: WakingInserts },
   ],
   messages: [mailTable],
 };

@@ -44,7 +44,7 @@ export const leadsRoutingStore: Store = {
     { name: '0041-search-leads', class: SearchLeads },
     { name: '0044-search-in-batches', class: SearchInBatches },
     { name: '0050-dead-letters', class: DeadLetters },
-    WakingInserts,
+    { name: '0066-waking-inserts', class: WakingInserts },
   ],
   messages: [alertTable],
   consistency,

@@ -43,7 +43,7 @@ export const schedulingStore: Store = {
     { name: '0042-unmatched-bounces', class: UnmatchedBounces },
     { name: '0050-dead-letters', class: DeadLetters },
     { name: '0051-texts-by-digest', class: TextsByDigest },
-    WakingInserts,
+    { name: '0066-waking-inserts', class: WakingInserts },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   // Reminders of these tasks may have been sent.

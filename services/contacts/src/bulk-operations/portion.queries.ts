@@ -13,13 +13,13 @@ const Due = z.object({
 });
 export type Due = z.output<typeof Due>;
 
-/** The earliest operation of each user that has not ended, those first that have waited longest. */
 const isNext = `ended_at is null and not exists (
   select from bulk_operations e where e.user_id = b.user_id and e.ended_at is null and e.id < b.id)`;
 
 /** When operations are to be gone on with. */
 export const operationsToCome = `select due_at from bulk_operations b where ${isNext}`;
 
+/** The earliest operation of each user that has not ended, those first that have waited longest. */
 export function dueOperations(query: Query, limit: number): Promise<Due[]> {
   return queryRows(
     query,
