@@ -35,6 +35,14 @@ const files = filesAt('services/*/src/migrations/*.ts');
 const problems = new Map(files.map((file) => [file, problemsIn(textOf(file))]));
 
 describe('migrations', () => {
+  it.each(filesAt('services/*/src/store.ts'))('are listed under the names of their files: %s', (store) => {
+    const [, list = ''] = /migrations: \[([^\]]*)\]/.exec(textOf(store)) ?? [];
+    const listed = list.split('\n').filter((line) => line.trim() !== '');
+    const named = listed.map((line) => /^ *\{ name: '([\w-]+)', class: \w+ \},$/.exec(line)?.[1]);
+    const own = files.filter((file) => file.startsWith(store.replace('store.ts', 'migrations/')));
+    expect(named.toSorted()).toEqual(own.map((file) => file.replace(/^.*\/|\.ts$/g, '')).toSorted());
+  });
+
   it('leave the version before what it uses, unless their name says that they do not', () => {
     const found = files.filter(
       (file) => problems.get(file)?.length && !/\/\d+-contract-/.test(file) && !before.includes(file),
