@@ -2,7 +2,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { keepFilesInMemory } from './packages/testing/src/files-in-memory.ts';
 import SlowFirst from './packages/testing/src/slow-first.ts';
+
+keepFilesInMemory();
 
 /** Tests start the same programs many times. What Node has compiled once it then finds here. */
 const NODE_COMPILE_CACHE = join(tmpdir(), 'crm-test-compile-cache');
