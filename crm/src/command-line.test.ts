@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { crm } from '../test/run-crm.ts';
+import { crm, crmProcess } from '../test/run-crm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'crm-no-system-'));
 const env = { CRM_DATA_DIR: folder };
@@ -79,10 +79,20 @@ describe('the crm command', () => {
     expect(stderr).toContain(suggestion);
   });
 
-  it('prints its help as one JSON object with --json', async () => {
-    const { code, stdout } = await crm(['users', 'create', '--help', '--json'], env);
+  it.each([
+    [['users', 'create'], '--first-name'],
+    [[], 'CRM_URL'],
+  ])('prints the help of %j as one JSON object with --json', async (words, part) => {
+    const { code, stdout } = await crm([...words, '--help', '--json'], env);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout).help).toContain('--first-name');
+    expect(JSON.parse(stdout).help).toContain(part);
+  });
+
+  it('has the exit codes and the output of a process', async () => {
+    const { code, stdout, stderr } = await crmProcess(['users', 'nosuch'], env);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('nosuch')]);
+    expect(await crmProcess(['users', '--help'], env)).toMatchObject({ code: 0, stderr: '' });
+    expect(await crmProcess(['doctor'], env)).toMatchObject({ code: 1, stderr: '' });
   });
 
   it('reports as doctor that nothing runs, and fails', async () => {

@@ -10,11 +10,11 @@ interface Failure {
   readonly [detail: string]: unknown;
 }
 
-/** Reports on standard error why a command failed, in a sentence or, with `--json`, as one object. */
-export function reportFailure(error: unknown, json: boolean): void {
+/** Why a command failed, in a sentence or, with `--json`, as one object; with the end of its line. */
+export function failureText(error: unknown, json: boolean): string {
   const failure = failureOf(error);
   const text = failure.message.split('\n').map(printable).join('\n');
-  process.stderr.write(`${json ? printableJson(failure) : text}\n`);
+  return `${json ? printableJson(failure) : text}\n`;
 }
 
 function failureOf(error: unknown): Failure {

@@ -5,4 +5,7 @@ import { compileCacheFolder } from './system/compile-cache.ts';
 enableCompileCache(compileCacheFolder);
 const { runCommandLine } = await import('./run-command-line.ts');
 
-await runCommandLine(process.argv, process.env);
+process.exitCode = await runCommandLine(process.argv, process.env, {
+  out: (text) => process.stdout.write(text),
+  error: (text) => process.stderr.write(text),
+});

@@ -8,7 +8,7 @@ import { type ActingClient, ownContacts } from '@crm/contacts/csv';
 import { type ImportOrder, importFile } from '../src/commands/import-contacts.ts';
 import { actingFor } from '../src/system/acting-for.ts';
 import { askIdentity } from '../src/system/ask-identity.ts';
-import { crm, environmentWith, type Outcome, project } from './run-crm.ts';
+import { crmProcess, environmentWith, type Outcome, project } from './run-crm.ts';
 import { newTestSystem } from './test-system.ts';
 
 const quiet = { at: () => {}, end: () => {} };
@@ -34,7 +34,7 @@ export async function systemForContacts() {
     folder,
     close: system.close,
     as,
-    crm: (...words: string[]): Promise<Outcome> => crm(words, env),
+    crm: (...words: string[]): Promise<Outcome> => crmProcess(words, env),
     newUser: async (): Promise<string> => {
       const email = `person${++people}@example.com`;
       await askIdentity(env, ({ users }) => users.create({ email }));

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { runCommandLine } from '../src/run-command-line.ts';
 
 export const project = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -37,11 +38,33 @@ export async function run(
   return { code, stdout, stderr };
 }
 
-/** Runs the crm command to its end. */
-export function crm(
+/** Runs the crm command to its end in a process of its own. */
+export function crmProcess(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
   input?: string,
 ): Promise<Outcome> {
   return run([process.execPath, 'crm/src/main.ts', ...words], env, input);
+}
+
+/**
+ * Runs the crm command to its end, in this process unless it needs its own: `start` watches for errors that nobody
+ * handles, and there is one standard input.
+ */
+export async function crm(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  input?: string,
+): Promise<Outcome> {
+  if (words[0] === 'start' || input !== undefined) return crmProcess(words, env, input);
+  const printed = { stdout: '', stderr: '' };
+  const code = await runCommandLine(['node', 'crm', ...words], environmentWith(env), {
+    out: (text) => {
+      printed.stdout += text;
+    },
+    error: (text) => {
+      printed.stderr += text;
+    },
+  });
+  return { code, ...printed };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemForContacts } from '../../test/contacts-system.ts';
 import { countEvents, eventsAbout } from '../../test/events-about.ts';
-import { crm } from '../../test/run-crm.ts';
+import { crmProcess } from '../../test/run-crm.ts';
 import { until } from '../../test/until.ts';
 
 let system: Awaited<ReturnType<typeof systemForContacts>>;
@@ -211,9 +211,11 @@ describe('an import', () => {
     const user = await system.newUser();
     system.file('here.csv', 'email\na@x.example\n');
     const env = { ...system.env, INIT_CWD: system.folder };
-    const imported = await crm(['contacts', 'import', 'here.csv', '--user', user], env);
+    const imported = await crmProcess(['contacts', 'import', 'here.csv', '--user', user], env);
     expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created') });
-    expect(await crm(['contacts', 'export', '--user', user, '--output', 'out.csv'], env)).toMatchObject({
+    expect(
+      await crmProcess(['contacts', 'export', '--user', user, '--output', 'out.csv'], env),
+    ).toMatchObject({
       code: 0,
     });
     expect(system.read('out.csv')).toContain('a@x.example');

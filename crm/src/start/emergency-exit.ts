@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reportFailure } from '../failure.ts';
+import { failureText } from '../failure.ts';
 
 const patienceMs = 3_000;
 
@@ -17,7 +17,7 @@ export function emergencyExit(): EmergencyExit {
     void Promise.race([ended, sleep(patienceMs)]).finally(() => process.exit(1));
   };
   const onFault = (error: unknown) => {
-    reportFailure(error, false);
+    process.stderr.write(failureText(error, false));
     now();
   };
   process.on('uncaughtException', onFault).on('unhandledRejection', onFault);
