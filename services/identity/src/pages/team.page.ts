@@ -41,7 +41,7 @@ ${members === 1 ? 'one member' : `${members} members`}</p>
     shares_contacts ? "Its members see each other's contacts." : 'Its members do not share their contacts.'
   }</p>
 </div>
-${!is_creator && formTo(visit, paths.teamAnswer(id), html`<div class="stack">${buttons(one)}</div>`)}
+${!is_creator && formTo(visit, paths.teamAnswer(id), html`<div class="answers">${buttons(one)}</div>`)}
 </li>`;
 }
 
