@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { fillSignIn, openPortal } from './pages/portal.ts';
+import { approvingUser, redirectUri } from './oauth/approving-user.ts';
+import { fillSignIn, openPortal, verifier } from './pages/portal.ts';
 import { follow, scriptsIn } from './site/guide.ts';
 
 const portal = await openPortal();
@@ -136,6 +137,16 @@ describe('the front page', () => {
 });
 
 describe('the guides', () => {
+  /** What an application has when a user who approved it comes back. */
+  async function approval() {
+    const user = await approvingUser(system);
+    const { client_id } = await portal.application(user, redirectUri, { is_public: true });
+    const back = await user.allow(portal.authorizeUrl(client_id, redirectUri));
+    const CODE = back.searchParams.get('code') ?? expect.fail(back.href);
+    const given = { CODE, CLIENT_ID: client_id, REDIRECT_URI: redirectUri, CODE_VERIFIER: verifier };
+    return { id: user.id, given };
+  }
+
   it('are all listed, show requests that work, and are accessible pages', { timeout: 60_000 }, async () => {
     const index = await (await fetch(at('/llms.txt'))).text();
     const paths = [...index.matchAll(/\((\/guides\/[\w-]+)\.md\)/g)].map(([, path = '']) => path);
@@ -147,9 +158,10 @@ describe('the guides', () => {
       const person = await system.person();
       expect(await follow(guide, person), path).toBeGreaterThan(2);
       for (const script of scriptsIn(guide)) {
-        const env = { PATH: process.env.PATH, URL: system.url, TOKEN: person.token };
+        const { id, given } = script.includes('$CODE') ? await approval() : { id: person.id, given: {} };
+        const env = { PATH: process.env.PATH, URL: system.url, TOKEN: person.token, ...given };
         const { stdout } = await promisify(execFile)('sh', ['-ec', script], { env });
-        expect(JSON.parse(stdout)).toMatchObject({ id: person.id });
+        expect(JSON.parse(stdout)).toMatchObject({ id });
       }
       await page.goto(at(path));
       expect(await violationsOn(page), path).toEqual([]);

@@ -8,6 +8,7 @@ const folder = new URL('../../../docs/guides/', import.meta.url);
 
 const names = [
   'first-call',
+  'sign-in',
   'lists-and-filters',
   'changes',
   'bulk',
@@ -16,6 +17,10 @@ const names = [
   'idempotency',
   'events',
   'leads',
+  'campaigns',
+  'recurring-tasks',
+  'limits',
+  'moving',
 ] as const;
 
 /** In the order in which they are read. The first line of a file is its title. */
