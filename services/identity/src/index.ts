@@ -94,6 +94,7 @@ const unsentMails = async (query: Query) => {
 /** What e-mails about accounts link to. */
 const linksOf = (publicUrl: string, key: string): Links => ({
   security: publicUrl + paths.security,
+  teams: publicUrl + paths.teams,
   resetOf: (mailKey) => publicUrl + paths.reset(resetTokenOf(key, mailKey)),
 });
 

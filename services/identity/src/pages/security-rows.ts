@@ -60,6 +60,7 @@ const sentences: Readonly<Record<EventKind, string>> = {
   'signed out a device': 'Signed a browser out',
   'signed out everywhere': 'Signed out everywhere',
   invited: 'You were invited to choose a password',
+  'invited to a team': 'You were invited to a team',
   'password changed': 'The password was changed',
   'password reset': 'A new password was chosen with a link',
   'password reset requested': 'A link to choose a new password was sent',

@@ -23,6 +23,8 @@ export const DueMail = z.object({
   timezone: z.string(),
   application: z.string().nullable(),
   broker: z.string().nullable(),
+  team: z.string().nullable(),
+  team_creator: z.string().nullable(),
 });
 
 /** An e-mail with the event that it is about, as it was when the e-mail was leased. */
@@ -41,10 +43,13 @@ export const dueMailSelect = `
   select leased.id, leased.attempts, leased.key, extract(epoch from now() - leased.due_at)::float8 as seconds_late,
     e.kind, e.happened_at, e.address, e.user_agent, u.email, u.timezone,
     concat_ws(' ', u.first_name, u.last_name) as name, a.name as application,
-    coalesce(nullif(concat_ws(' ', b.first_name, b.last_name), ''), b.email) as broker
+    coalesce(nullif(concat_ws(' ', b.first_name, b.last_name), ''), b.email) as broker, team.name as team,
+    coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.email) as team_creator
   from leased join security_events e on e.id = leased.event_id join users u on u.id = e.user_id
   left join applications a on a.id = e.application_id
   left join delegations d on d.id = e.delegation_id left join users b on b.id = d.broker_user_id
+  left join team_members m on m.id = e.team_member_id left join teams team on team.id = m.team_id
+  left join users c on c.id = team.creator_user_id
   order by leased.due_at, leased.id`;
 
 /** How long a link to choose a new password works. */
@@ -61,6 +66,12 @@ export const mailCheck: FinalCheck = {
       when: `e.kind = 'password reset requested' and t.due_at < now() - interval '${resetMinutes} minutes'`,
       state: 'Failed',
       reason: 'It is too late.',
+    },
+    {
+      when: `e.kind = 'invited to a team' and not exists (
+        select from team_members m where m.id = e.team_member_id and m.request_status = 'Pending')`,
+      state: 'Dropped',
+      reason: 'The invitation was answered or withdrawn.',
     },
   ],
 };

@@ -10,6 +10,8 @@ interface Words {
 export interface Links {
   /** Where users see and end what may use their accounts. */
   readonly security: string;
+  /** Where users accept or decline invitations to teams. */
+  readonly teams: string;
   /** Where a new password is chosen, by the key of the e-mail. */
   readonly resetOf: (key: string) => string;
 }
@@ -52,6 +54,15 @@ const writers: Partial<Record<EventKind, Writer>> = {
 ${resetOf(mail.key)}
 
 You sign in with this e-mail address. If you do not know what this is about, ignore this e-mail.
+`,
+  }),
+  'invited to a team': (mail, { teams }) => ({
+    subject: `An invitation to the team ${mail.team ?? ''}`.trimEnd(),
+    text: `${greeting(mail)}${mail.team_creator ?? 'Somebody'} invites you to the team ${mail.team ?? ''}. Accept or decline here:
+
+${teams}
+
+Until you accept, nothing changes for you.
 `,
   }),
   'password reset requested': (mail, { resetOf }) => ({

@@ -10,6 +10,7 @@ export const eventKinds = [
   'signed out a device',
   'signed out everywhere',
   'invited',
+  'invited to a team',
   'password changed',
   'password reset',
   'password reset requested',
@@ -35,17 +36,18 @@ export interface Occurrence {
   readonly applicationId?: number;
   readonly accessTokenId?: number;
   readonly delegationId?: number;
+  readonly teamMemberId?: number;
 }
 
 /** Adds an event in the transaction of what happened. Returns its id. */
 export async function recordEvent(query: Query, event: Occurrence): Promise<number> {
-  const { userId, kind, origin, applicationId, accessTokenId, delegationId } = event;
+  const { userId, kind, origin, applicationId, accessTokenId, delegationId, teamMemberId } = event;
   const [row] = await queryRows(
     query,
     z.object({ id: z.int() }),
     `insert into security_events
-       (user_id, kind, happened_at, address, user_agent, application_id, access_token_id, delegation_id)
-     values ($1, $2, clock_timestamp(), left($3, 45), left($4, 255), $5::int, $6::int, $7::int) returning id`,
+       (user_id, kind, happened_at, address, user_agent, application_id, access_token_id, delegation_id, team_member_id)
+     values ($1, $2, clock_timestamp(), left($3, 45), left($4, 255), $5::int, $6::int, $7::int, $8::int) returning id`,
     [
       userId,
       kind,
@@ -54,6 +56,7 @@ export async function recordEvent(query: Query, event: Occurrence): Promise<numb
       applicationId,
       accessTokenId,
       delegationId,
+      teamMemberId,
     ],
   );
   return row?.id ?? 0;
@@ -64,7 +67,7 @@ const Noted = z.object({
   happened_at: z.coerce.date(),
   address: z.string().nullable(),
   user_agent: z.string().nullable(),
-  /** The application, token or broker that it is about, if it still exists. */
+  /** The application, token, team or broker that it is about, if it still exists. */
   about: z.string().nullable(),
 });
 export type NotedEvent = Readonly<z.output<typeof Noted>>;
@@ -75,7 +78,7 @@ export function recentEvents(query: Query, userId: number): Promise<NotedEvent[]
     query,
     Noted,
     `select e.kind, e.happened_at, e.address, e.user_agent, coalesce(
-       t.name, a.name, nullif(concat_ws(' ', b.first_name, b.last_name), ''), b.email
+       t.name, a.name, team.name, nullif(concat_ws(' ', b.first_name, b.last_name), ''), b.email
      ) as about
      from (
        (select * from security_events where user_id = $1 and kind <> 'sign-in failed' order by id desc limit 50)
@@ -83,6 +86,7 @@ export function recentEvents(query: Query, userId: number): Promise<NotedEvent[]
        (select * from security_events where user_id = $1 and kind = 'sign-in failed' order by id desc limit 10)
      ) e
      left join access_tokens t on t.id = e.access_token_id left join applications a on a.id = e.application_id
+     left join team_members m on m.id = e.team_member_id left join teams team on team.id = m.team_id
      left join delegations d on d.id = e.delegation_id left join users b on b.id = d.broker_user_id
      order by e.id desc`,
     [userId],

@@ -12,6 +12,7 @@ import {
   publishRemoval,
 } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
+import { noteEvent } from '../security-events/note-event.ts';
 import { Team } from '../teams/team.entity.ts';
 import { User } from '../users/user.entity.ts';
 import { answerInvitation } from './answer-invitation.ts';
@@ -49,6 +50,8 @@ export const teamMemberHandlers = implement(teamMemberApi, {
     const member = ctx.em.create(TeamMember, { team_id, user_id, request_status: 'Pending', ...stamps });
     await ctx.em.flush();
     publish(ctx, teamMemberInvited, member, eventData(member));
+    const event = { userId: user_id, kind: 'invited to a team', origin: undefined } as const;
+    await noteEvent(ctx.query, { ...event, teamMemberId: member.id });
     return answerWith(ctx, teamMemberRows, member.id);
   },
 
