@@ -36,7 +36,8 @@ describe('an invitation to a team', () => {
       [ben.id],
     );
     await identity.rows(
-      'insert into account_mails (event_id, key) select id, gen_random_uuid() from security_events where user_id = $1',
+      `insert into account_mails (event_id, key) select id, gen_random_uuid() from security_events
+       where user_id = $1 and kind = 'invited to a team'`,
       [ben.id],
     );
     await vi.waitFor(async () => expect(await statesOf(ben.id)).toEqual([{ state: 'Dropped' }]), 15_000);
