@@ -14,6 +14,8 @@ import { bearerToken, idempotencyKeyOf, isEncoded, preferencesOf } from './reque
 import { type Responding, respond } from './respond.ts';
 import type { Route } from './routes.ts';
 import { sendFile } from './send-file.ts';
+import { fieldsIn } from './uploads/fields-in.ts';
+import { sendUpload } from './uploads/send-upload.ts';
 
 /** For as long as a client may wait for an answer. */
 export const requestMs = 30_000;
@@ -59,6 +61,8 @@ declare module 'fastify' {
     readsBody?: boolean;
     /** Whether requests of the route are not counted. */
     isUnlimited?: boolean;
+    /** Whether its body may take longer to arrive than others. */
+    isSlow?: boolean;
   }
 }
 
@@ -85,9 +89,19 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const asked = askedOf(request, reply, { route, place });
     const params = request.params as Record<string, string>;
+    const ask = asking(call, route, asked, request);
+    if (operation.upload) {
+      const sending = { ...gateway, call, service, upload: operation.upload, request };
+      const answer = await sendUpload(sending, async ({ type, name, fields: sent }) => {
+        const query = { ...asked.query, ...fieldsIn(sent) };
+        // An option that is misspelt must not be ignored: what it asks for is done to many records.
+        const parts = { query, body: { type, ...(name !== undefined && { name }) }, params, strict: true };
+        return ask(callInputOf(route, fields, parts));
+      });
+      return respond({ route, place }, asked, answer, request, reply);
+    }
     const parts = { ...asked, ...asked.preferences, body: bodyOf(request, rules), params };
     const input = callInputOf(route, fields, parts);
-    const ask = asking(call, route, asked, request);
     if (operation.download) {
       const again = () => admittedAgain(route, gateway, request);
       return sendFile(operation.download, request, reply, async (more) =>
@@ -98,7 +112,8 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
     return respond({ route, place }, asked, await ask(input), request, reply);
   };
 
-  app.route({ method, url: path, config: { readsBody: rules.hasBody }, onRequest, handler });
+  const config = { readsBody: rules.hasBody, isSlow: operation.upload !== undefined };
+  app.route({ method, url: path, config, onRequest, handler });
 }
 
 /** Admits a token to a service unless it has used up its requests. Throws NotAuthenticated and TooManyRequests. */
@@ -140,16 +155,12 @@ async function admittedAgain({ service }: Route, { admit }: Limited, { raw, id, 
 }
 
 /** What a request asks for besides its operation. Throws BadRequest. */
-function askedOf(
-  { admitted, raw }: FastifyRequest,
-  reply: FastifyReply,
-  { route: { method }, place }: Responding,
-) {
+function askedOf({ admitted, raw }: FastifyRequest, reply: FastifyReply, { route, place }: Responding) {
   const preferences = preferencesOf(raw);
   if (preferences.strict) reply.header('preference-applied', 'handling=strict');
-  const { dryRun, query } = takeDryRun(admitted?.query ?? {}, method);
+  const { dryRun, query } = takeDryRun(admitted?.query ?? {}, route);
   if (dryRun) reply.header('dry-run', 'true');
-  return { preferences, dryRun, query, conditions: conditionsOf(raw, method, place) };
+  return { preferences, dryRun, query, conditions: conditionsOf(raw, route.method, place) };
 }
 
 function bodyOf({ body }: FastifyRequest, { hasBody, isBodyOptional }: ReturnType<typeof bodyRules>) {

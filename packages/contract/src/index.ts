@@ -73,6 +73,8 @@ export {
   type SystemCaller,
   serviceTokenHolders,
   successOf,
+  type Upload,
+  UploadPart,
 } from './operation.ts';
 export type { Find } from './read-find.ts';
 export { isError, readScalar, type Scalar } from './read-scalar.ts';

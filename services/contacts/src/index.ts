@@ -17,6 +17,8 @@ import { exportHandlers } from './exports/export.handlers.ts';
 import { hotnessHandlers } from './hotnesses/hotness.handlers.ts';
 import { importedRowsWorker } from './imported-rows/forget-imported-rows.ts';
 import { importedRowHandlers } from './imported-rows/imported-row.handlers.ts';
+import { importHandlers } from './imports/import.handlers.ts';
+import { forgottenImportsWorker, importsWorker } from './imports/run-imports.ts';
 import { optOutHandlers } from './opt-outs/opt-out.handlers.ts';
 import { shareHandlers } from './shares/share.handlers.ts';
 import { staticListHandlers } from './static-lists/static-list.handlers.ts';
@@ -45,6 +47,7 @@ export const contactsService: ServiceDefinition = {
     exports: exportHandlers,
     hotnesses: hotnessHandlers,
     importedRows: importedRowHandlers,
+    imports: importHandlers,
     optOuts: optOutHandlers,
     shares: shareHandlers,
     staticListContacts: staticListContactHandlers,
@@ -54,5 +57,12 @@ export const contactsService: ServiceDefinition = {
   store: contactsStore,
   needs: ['identity'],
   subscriptions,
-  workers: [removedTagsWorker, importedRowsWorker, bulkOperationsWorker, forgottenOperationsWorker],
+  workers: [
+    removedTagsWorker,
+    importedRowsWorker,
+    bulkOperationsWorker,
+    forgottenOperationsWorker,
+    importsWorker,
+    forgottenImportsWorker,
+  ],
 };

@@ -1,0 +1,75 @@
+import type { User } from '@crm/auth';
+import { type Caller, clientOver } from '@crm/client';
+import { Refused } from '@crm/contract';
+import { queryIn } from '@crm/data';
+import { type Context, callerWithin, proceduresOf, type WorkerContext } from '@crm/service';
+import { contactsApi } from '../api.ts';
+import { contactSourceHandlers } from '../contact-sources/contact-source.handlers.ts';
+import { contactApi } from '../contacts/contact.api.ts';
+import { contactHandlers } from '../contacts/contact.handlers.ts';
+import { type ActingClient, type Person, Unrepeatable } from '../csv/index.ts';
+import { customFieldHandlers } from '../custom-fields/custom-field.handlers.ts';
+import { hotnessHandlers } from '../hotnesses/hotness.handlers.ts';
+import { importedRowHandlers } from '../imported-rows/imported-row.handlers.ts';
+import { shareApi } from '../shares/share.api.ts';
+import { shareHandlers } from '../shares/share.handlers.ts';
+import { rehearsedMatches } from './rehearsal.queries.ts';
+
+const { contactSources, customFields, hotnesses, importedRows } = contactsApi;
+
+/** What the import of rows calls. */
+const procedures = proceduresOf(
+  {
+    contacts: { get: contactApi.get, patch: contactApi.patch },
+    contactSources,
+    customFields,
+    hotnesses,
+    importedRows,
+    shares: { create: shareApi.create },
+  },
+  {
+    contacts: { get: contactHandlers.get, patch: contactHandlers.patch },
+    contactSources: contactSourceHandlers,
+    customFields: customFieldHandlers,
+    hotnesses: hotnessHandlers,
+    importedRows: importedRowHandlers,
+    shares: { create: shareHandlers.create },
+  },
+);
+
+interface Order {
+  readonly actor: User;
+  readonly requestId: string;
+  /** Whom rows can name. */
+  readonly people: readonly Person[];
+  /** In a dry run, the import whose rows match each other. */
+  readonly rehearsal: number | undefined;
+}
+
+/** A client that does in a transaction of a worker what requests of the user would do. */
+export function actingWithin(
+  context: WorkerContext,
+  { actor, requestId, people, rehearsal }: Order,
+  em: Context['em'],
+): ActingClient {
+  const within = callerWithin(context, { actor, requestId }, em, procedures);
+  const call: Caller = async (one) => {
+    try {
+      return await within(one);
+    } catch (error) {
+      if (error instanceof Refused && error.name !== 'Unavailable') throw error;
+      throw new Unrepeatable('The transaction has failed.', { cause: error });
+    }
+  };
+  const client = clientOver(contactsApi, call, undefined);
+  const matches: typeof client.importedRows.matches = async (input) => [
+    ...(await client.importedRows.matches(input)),
+    ...(rehearsal === undefined ? [] : await rehearsedMatches(queryIn(em), rehearsal, input)),
+  ];
+  return {
+    userId: actor.id,
+    contacts: { ...client, importedRows: { ...client.importedRows, matches } },
+    colleagues: async () => people,
+    people: async () => [],
+  };
+}
