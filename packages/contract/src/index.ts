@@ -75,6 +75,7 @@ export {
   successOf,
   type Upload,
   UploadPart,
+  withUpload,
 } from './operation.ts';
 export type { Find } from './read-find.ts';
 export { isError, readScalar, type Scalar } from './read-scalar.ts';

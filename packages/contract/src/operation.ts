@@ -114,7 +114,6 @@ interface Draft<In extends z.ZodType, Out extends z.ZodType> {
   readonly creates?: false;
   readonly accepted?: true;
   readonly download?: Download;
-  readonly upload?: Upload;
   readonly query?: readonly string[];
   readonly refuses?: readonly Refusal[];
   readonly dryRun?: false;
@@ -139,6 +138,15 @@ export function operation<
   const kind = (draft.rest.startsWith('GET ') ? 'query' : 'mutation') as KindOf<Rest>;
   return { kind, for: 'user', refuses: [], ...draft };
 }
+
+/** An operation with a file. */
+export const withUpload = <Op extends Operation>(
+  given: Op,
+  upload: Upload,
+): Op & { readonly upload: Upload } => ({
+  ...given,
+  upload,
+});
 
 /** An operation for internal callers: without a REST route, and not in the public document. */
 export function internal<In extends z.ZodType, Out extends z.ZodType, const OfKind extends Kind>(

@@ -17,6 +17,7 @@ import {
   refusal,
   text,
   UploadPart,
+  withUpload,
 } from '@crm/contract';
 import { z } from 'zod';
 import { maxTagsLength } from '../contacts/contact.api.ts';
@@ -116,23 +117,25 @@ export const importApi = {
     output: ImportView,
     refuses: [notFound],
   }),
-  create: operation({
-    rest: 'POST /imports',
-    summary: 'Import contacts from a file',
-    details:
-      'The body is the file: CSV as described in the guide about imports, or lines of JSON, each like the body of POST /contacts; or a form (multipart/form-data) with the file as its last part, whose other fields are options. The options can also be in the query. The rows are imported soon after the file has arrived, some at a time and one import after another, with the rules of single requests and the rights that you have then. Each row of a file adds one contact, however often it is sent. Rows that cannot be imported are in the file of errors, which can be mended and sent again. With `dry_run` nothing is changed, and the import reports what it would do. Imports are kept for 30 days after their end, their files only until then. With an Idempotency-Key an upload that was interrupted can be sent again.',
-    input: z.object({
-      ...importOptions,
-      name: text(255).optional().describe('The name of the file'),
-      type: type.optional(),
+  create: withUpload(
+    operation({
+      rest: 'POST /imports',
+      summary: 'Import contacts from a file',
+      details:
+        'The body is the file: CSV as described in the guide about imports, or lines of JSON, each like the body of POST /contacts; or a form (multipart/form-data) with the file as its last part, whose other fields are options. The options can also be in the query. The rows are imported soon after the file has arrived, some at a time and one import after another, with the rules of single requests and the rights that you have then. Each row of a file adds one contact, however often it is sent. Rows that cannot be imported are in the file of errors, which can be mended and sent again. With `dry_run` nothing is changed, and the import reports what it would do. Imports are kept for 30 days after their end, their files only until then. With an Idempotency-Key an upload that was interrupted can be sent again.',
+      input: z.object({
+        ...importOptions,
+        name: text(255).optional().describe('The name of the file'),
+        type: type.optional(),
+      }),
+      query: ['name', ...Object.keys(importOptions)],
+      output: ImportView,
+      accepted: true,
+      dryRun: false,
+      refuses: [forbidden, tooManyImports],
     }),
-    query: ['name', ...Object.keys(importOptions)],
-    upload: { parts: 'imports.receive', types, maxBytes: importLimits.bytes },
-    output: ImportView,
-    accepted: true,
-    dryRun: false,
-    refuses: [forbidden, tooManyImports],
-  }),
+    { parts: 'imports.receive', types, maxBytes: importLimits.bytes },
+  ),
   patch: operation({
     rest: 'PATCH /imports/:id',
     summary: 'Cancel an import',

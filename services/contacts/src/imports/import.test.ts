@@ -1,42 +1,10 @@
-import type { User } from '@crm/auth';
 import { untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { contactsWithIdentity } from '../../test/with-identity.ts';
-import { runDue } from './run-imports.ts';
+import { csv, importing, people } from '../../test/importing.ts';
 
-const contacts = await contactsWithIdentity();
+const contacts = await importing();
 afterAll(contacts.close);
-const { person, rows } = contacts;
-
-type Options = Parameters<ReturnType<typeof contacts.as>['imports']['create']>[0];
-
-const run = () => runDue(contacts.workerContext, new AbortController().signal);
-
-/** Sends a file in parts of some characters. */
-async function send(user: User, text: string, options: Options = {}, size = 100_000) {
-  const { id } = await contacts.as(user).imports.create(options);
-  const receive = contacts.asSystem.imports.receive;
-  let index = 0;
-  for (; index * size < text.length; index++)
-    await receive({ id, index, text: text.slice(index * size, (index + 1) * size), is_last: false });
-  await receive({ id, index, text: '', is_last: true });
-  return id;
-}
-
-/** The import when everything was done. */
-async function done(user: User, text: string, options: Options = {}, size?: number) {
-  const id = await send(user, text, options, size);
-  await run();
-  return contacts.as(user).imports.get({ id });
-}
-
-const ofUser = async (user: User) =>
-  (await contacts.as(user).contacts.find({ $limit: 1000, $sort: { id: 1 } })).data;
-const errorsOf = async (user: User, id: number) => (await contacts.as(user).imports.errors({ id })).text;
-
-const people = (count: number, from = 0) =>
-  Array.from({ length: count }, (_, n) => `Anna ${from + n},anna${from + n}@example.com`);
-const csv = (lines: readonly string[]) => ['First Name,Email', ...lines].join('\r\n');
+const { person, rows, run, send, done, ofUser, errorsOf } = contacts;
 
 describe('an import', () => {
   it('adds the contacts of a file in portions, with what its options add to each', async () => {
@@ -86,7 +54,7 @@ describe('an import', () => {
       [anna.id],
     );
     expect(audited).not.toEqual([{ count: 0 }]);
-    expect(await rows('select from import_parts where import_id = $1', [id])).toEqual([]);
+    expect(await rows("select from import_parts where import_id = $1 and text <> ''", [id])).toEqual([]);
   });
 
   it('of the same file adds nothing twice, and matches who is a contact already', async () => {
@@ -198,11 +166,6 @@ describe('an import', () => {
     const id = await send(anna, csv(people(600)));
     const holder = await contacts.database.pool.connect();
     await holder.query('begin');
-    await holder.query(
-      `insert into imported_rows (user_id, key, created_at)
-       select $1, key, now() from (select 'x' key) k`,
-      [anna.id],
-    );
     await rows(
       `create function hold() returns trigger language plpgsql as $$ begin
          perform pg_advisory_xact_lock(42); return new; end $$`,
@@ -232,5 +195,90 @@ describe('an import', () => {
       created: 600,
     });
     expect((await ofUser(anna)).length).toBe(600);
+  });
+
+  it('waits for the earlier ones of its user only, and can be canceled', async () => {
+    const [anna, ben] = [await person(), await person()];
+    const first = await send(anna, csv(people(300)));
+    const second = await send(anna, csv(people(10, 1_000)));
+    const canceled = await send(anna, csv(people(10, 2_000)));
+    const other = await send(ben, csv(people(10)));
+    const uploading = await contacts.as(anna).imports.create({});
+    const api = contacts.as(anna).imports;
+    for (const id of [canceled, uploading.id])
+      expect(await api.patch({ id, status: 'Canceled' })).toMatchObject({ status: 'Canceled', error: null });
+    await run();
+    const order = await rows('select id from imports where id = any($1) order by ended_at', [
+      [first, second, other],
+    ]);
+    expect(order.map(({ id }) => id)).toEqual([other, first, second]);
+    expect(await api.patch({ id: first, status: 'Canceled' })).toMatchObject({ status: 'Done' });
+    expect((await ofUser(anna)).length).toBe(310);
+    const hidden = { name: 'NotFound' };
+    const strange = contacts.as(ben).imports;
+    await expect(strange.get({ id: first })).rejects.toMatchObject(hidden);
+    await expect(strange.errors({ id: first })).rejects.toMatchObject(hidden);
+    await expect(strange.warnings({ id: first })).rejects.toMatchObject(hidden);
+    await expect(strange.patch({ id: first, status: 'Canceled' })).rejects.toMatchObject(hidden);
+    expect((await strange.find({})).data.map(({ id }) => id)).toEqual([other]);
+  });
+
+  it('is done with the rights of its user at that moment', async () => {
+    const [anna, ben] = [await person(), await person()];
+    const { id: team } = await contacts.identity.as(anna).teams.create({ name: 'North' });
+    const invited = await contacts.identity.asSystem.teamMembers.invite({ team_id: team, user_id: ben.id });
+    await contacts.identity.as(ben).teamMembers.patch({ id: invited.id, request_status: 'Accepted' });
+    const member = await contacts.now(anna);
+    const emails = await contacts.identity.asSystem.users.byIds({ ids: [ben.id] });
+    const text = `First Name,Assigned To\nAnna,${emails[0]?.email}\nBob,`;
+    const options = { assigned_user_id: ben.id };
+    const one = await done(member, text, options);
+    expect(one).toMatchObject({ created: 2 });
+    expect((await ofUser(member)).map(({ assigned_user_id }) => assigned_user_id)).toEqual([ben.id, ben.id]);
+    const later = await send(member, `${text}\nCy,`, options);
+    await contacts.identity.asSystem.teamMembers.remove({ team_id: team, user_id: ben.id });
+    await run();
+    expect(await contacts.as(anna).imports.get({ id: later })).toMatchObject({ created: 0, failed: 3 });
+    await expect(contacts.as(anna).imports.create(options)).rejects.toMatchObject({
+      errors: { assigned_user_id: expect.stringMatching(/not a user of your teams/) },
+    });
+    const last = await send(anna, text);
+    await contacts.identity.asSystem.users.disable({ user: anna.id });
+    await run();
+    const failed = { status: 'Failed', error: 'The account may no longer import contacts.', rows: 0 };
+    expect(await contacts.as(anna).imports.get({ id: last })).toMatchObject(failed);
+  });
+
+  it('leaves out a row that ends in a fault, and adds the others', async () => {
+    const anna = await person();
+    await rows(
+      `create function fail() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`,
+    );
+    await rows(
+      "create trigger fail before insert on contacts for each row when (new.first_name = 'Broken') execute function fail()",
+    );
+    const id = await send(anna, csv(['Broken,broken@example.com', ...people(3)]));
+    for (let attempt = 0; attempt < 6; attempt++) {
+      await run();
+      await rows('update imports set due_at = now() where id = $1', [id]);
+    }
+    await rows('drop trigger fail on contacts');
+    expect(await contacts.as(anna).imports.get({ id })).toMatchObject({
+      status: 'Done',
+      created: 3,
+      failed: 1,
+    });
+    expect(await errorsOf(anna, id)).toMatch(/^Broken,broken@example.com,2,A fault prevents/m);
+  });
+
+  it.each([
+    [
+      'First Name,Email\nAnna,anna@example.com\n"Ben,x',
+      'Line 3 cannot be read: a quote is opened and never closed',
+    ],
+    ['First Name,custom:Pet\nAnna,Cat', 'These custom fields do not exist: "Pet".'],
+  ])('fails where its file cannot be read, with the reason: %j', async (text, error) => {
+    const anna = await person();
+    expect(await done(anna, text)).toMatchObject({ status: 'Failed', error: expect.stringContaining(error) });
   });
 });

@@ -41,14 +41,14 @@ export async function addPart(
   );
 }
 
-/** Whether a part that has arrived before has another text. */
-export async function isOtherPart(query: Query, importId: number, index: number, text: string) {
-  const others = await query(
+/** Whether a part has arrived before with this text. */
+export async function hasArrived(query: Query, importId: number, index: number, text: string) {
+  const same = await query(
     `select from import_parts where import_id = $1::int and index = $2::int
-       and hash <> sha256(convert_to($3::text, 'UTF8'))`,
+       and hash = sha256(convert_to($3::text, 'UTF8'))`,
     [importId, index, text],
   );
-  return others.length > 0;
+  return same.length > 0;
 }
 
 /** What a file is like, found out when it has arrived. */

@@ -147,8 +147,9 @@ export async function endImport(query: Query, importId: number, { status, error,
   return ended;
 }
 
+/** Keeps the hashes of the parts, by which an upload that is repeated is recognised. */
 export async function forgetFile(query: Query, importId: number): Promise<void> {
-  await query('delete from import_parts where import_id = $1', [importId]);
+  await query("update import_parts set text = '' where import_id = $1", [importId]);
   await query('delete from import_rehearsals where import_id = $1', [importId]);
 }
 
@@ -170,7 +171,7 @@ export async function abandonImports(query: Query): Promise<void> {
          status = 'Uploading' and modified_at < now() - interval '1 hour'
          or status = 'Mapping' and modified_at < now() - interval '1 day')
        returning id)
-     delete from import_parts where import_id in (select id from abandoned)`,
+     update import_parts set text = '' where import_id in (select id from abandoned)`,
     [],
   );
 }

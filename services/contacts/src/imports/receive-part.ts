@@ -16,7 +16,7 @@ import { linesType } from './import.api.ts';
 import {
   type Arrived,
   addPart,
-  isOtherPart,
+  hasArrived,
   lockUpload,
   noteArrival,
   textFrom,
@@ -36,8 +36,8 @@ export async function receivePart(
   const upload = await lockUpload(ctx.query, id);
   if (text !== '' && (!upload || index < upload.parts)) await demandSamePart(ctx, id, index, text);
   if (!upload) return;
-  if (index > upload.parts) throw wrong('index', 'must be that of the next part');
   if (problem !== undefined) return fail(ctx, id, problem);
+  if (index > upload.parts) throw wrong('index', 'must be that of the next part');
   if (text !== '' && index === upload.parts)
     await addPart(ctx.query, id, { index, start: upload.bytes, text });
   if (is_last) await noteArrival(ctx.query, id, await inspect(ctx, id, upload));
@@ -45,7 +45,7 @@ export async function receivePart(
 
 /** Throws Unprocessable if an upload that is repeated has another file. */
 async function demandSamePart({ query }: Context, id: number, index: number, text: string) {
-  if (await isOtherPart(query, id, index, text))
+  if (!(await hasArrived(query, id, index, text)))
     throw keyReused({ message: 'This Idempotency-Key was used with a different file.' });
 }
 
