@@ -30,6 +30,8 @@ export const WebRequest = z.object({
   body: z.string(),
   /** The network address of the client. */
   address: z.string(),
+  /** Of a response in parts: which part is asked for. Only the gateway adds it. */
+  cursor: z.string().optional(),
 });
 export type WebRequest = z.output<typeof WebRequest>;
 
@@ -40,6 +42,8 @@ export const WebAnswer = z.object({
   body: z.string(),
   /** Of an operation with an upload: the parts of the file follow under this id, and then the response is sent. */
   id: id.optional(),
+  /** Of a response in parts: the cursor of the next one, which only adds to the body. */
+  next: z.string().optional(),
 });
 export type WebAnswer = z.output<typeof WebAnswer>;
 

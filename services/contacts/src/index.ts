@@ -15,6 +15,7 @@ import { eventPropertyHandlers } from './event-properties/event-property.handler
 import { eventHandlers } from './events/event.handlers.ts';
 import { exportHandlers } from './exports/export.handlers.ts';
 import { hotnessHandlers } from './hotnesses/hotness.handlers.ts';
+import { importPageHandlers } from './import-pages/import-page.handlers.ts';
 import { importedRowsWorker } from './imported-rows/forget-imported-rows.ts';
 import { importedRowHandlers } from './imported-rows/imported-row.handlers.ts';
 import { importHandlers } from './imports/import.handlers.ts';
@@ -47,6 +48,7 @@ export const contactsService: ServiceDefinition = {
     exports: exportHandlers,
     hotnesses: hotnessHandlers,
     importedRows: importedRowHandlers,
+    importPages: importPageHandlers,
     imports: importHandlers,
     optOuts: optOutHandlers,
     shares: shareHandlers,

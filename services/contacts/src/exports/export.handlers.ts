@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { type FilePart, wrong } from '@crm/contract';
 import { type Context, findPage, implement } from '@crm/service';
 import { z } from 'zod';
 import { conditionsOn, namedFilter, readFilter } from '../contacts/conditions-on.ts';
@@ -24,24 +24,29 @@ const Cursor = z.object({
     .optional(),
 });
 
-export const exportHandlers = implement(exportApi, {
-  contacts: (ctx, { filter = {}, type = 'text/csv', cursor }) =>
-    namedFilter(async () => {
-      const { $search, ...asked } = readFilter(filter);
-      if ($search !== undefined) throw wrong('$search', 'is not supported by exports');
-      const begun = cursor === undefined ? { after: 0 } : Cursor.parse(JSON.parse(cursor));
-      const where = [...asked.where, { field: 'id', op: '$gt', value: begun.after } as const];
-      const conditions = await conditionsOn(ctx, contactRows, { ...asked, where });
-      const isCsv = type === 'text/csv';
-      const contacts = await contactsIn(ctx, conditions, isCsv ? exportedFields : undefined);
-      const isLast = contacts.length < partSize;
-      const after = contacts.at(-1)?.id ?? begun.after;
-      if (!isCsv) return { text: linesOf(contacts), next: isLast ? null : JSON.stringify({ after }) };
-      const layout: Layout = begun.layout ?? (await layoutOf(ctx, conditions, contacts));
-      const text = await csvOf(ctx, contacts, { layout, isFirst: cursor === undefined });
-      return { text, next: isLast ? null : JSON.stringify({ after, layout }) };
-    }),
-});
+export const exportHandlers = implement(exportApi, { contacts: exportContacts });
+
+/** A part of the file of the contacts that the caller sees. */
+export function exportContacts(
+  ctx: Context,
+  { filter = {}, type = 'text/csv', cursor }: z.output<typeof exportApi.contacts.input>,
+): Promise<z.output<typeof FilePart>> {
+  return namedFilter(async () => {
+    const { $search, ...asked } = readFilter(filter);
+    if ($search !== undefined) throw wrong('$search', 'is not supported by exports');
+    const begun = cursor === undefined ? { after: 0 } : Cursor.parse(JSON.parse(cursor));
+    const where = [...asked.where, { field: 'id', op: '$gt', value: begun.after } as const];
+    const conditions = await conditionsOn(ctx, contactRows, { ...asked, where });
+    const isCsv = type === 'text/csv';
+    const contacts = await contactsIn(ctx, conditions, isCsv ? exportedFields : undefined);
+    const isLast = contacts.length < partSize;
+    const after = contacts.at(-1)?.id ?? begun.after;
+    if (!isCsv) return { text: linesOf(contacts), next: isLast ? null : JSON.stringify({ after }) };
+    const layout: Layout = begun.layout ?? (await layoutOf(ctx, conditions, contacts));
+    const text = await csvOf(ctx, contacts, { layout, isFirst: cursor === undefined });
+    return { text, next: isLast ? null : JSON.stringify({ after, layout }) };
+  });
+}
 
 type Conditions = Awaited<ReturnType<typeof conditionsOn<typeof contactRows>>>;
 

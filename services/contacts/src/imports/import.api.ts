@@ -36,23 +36,42 @@ export const statuses = ['Uploading', 'Mapping', 'Waiting', 'Running', 'Done', '
 export const ImportView = z.object({
   id,
   user_id: id.describe('The user whose contacts the rows become'),
-  name: z.string().nullable().describe('The name of the file'),
+  name: z
+    .string()
+    .nullable()
+    .describe('The name of the file')
+    .meta({ examples: ['office.csv'] }),
   type: type.describe('The content type of the file'),
   status: choice(...statuses).describe(
     'Uploading until the file has arrived; Mapping until its columns are confirmed on the page of imports; Failed if the file or its user allows no more rows',
   ),
-  error: z.string().nullable().describe('Why it has failed'),
+  error: z
+    .string()
+    .nullable()
+    .describe('Why it has failed')
+    .meta({ examples: [null] }),
   dry_run: z.boolean().describe('Whether it only reports what an import would do'),
   duplicates: duplicates.describe('What is done with a row of somebody who is a contact already'),
   match: match.describe('How contacts are recognised'),
   create_missing: z.boolean().describe('Whether custom fields and hotnesses that do not exist are created'),
-  tags: z.string().nullable().describe('Tags that each contact gets besides those of its row'),
+  tags: z
+    .string()
+    .nullable()
+    .describe('Tags that each contact gets besides those of its row')
+    .meta({ examples: ['Spring'] }),
   assigned_user_id: id.nullable().describe('The assignee of new contacts whose row names none'),
   columns: z
     .array(
       z.object({
-        header: z.string(),
-        field: z.string().nullable().describe('The field that it fills; null if it is left out'),
+        header: z
+          .string()
+          .describe('As the file has it')
+          .meta({ examples: ['First Name'] }),
+        field: z
+          .string()
+          .nullable()
+          .describe('The field that it fills; null if it is left out')
+          .meta({ examples: ['first_name'] }),
       }),
     )
     .describe('The columns of a CSV file'),

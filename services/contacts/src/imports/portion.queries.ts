@@ -127,6 +127,16 @@ export async function noteProgress(query: Query, importId: number, progress: Pro
 
 const Ended = z.object({ id: z.int(), version: z.int(), user_id: z.int() });
 
+/** Ends a dry run whose file waits for what the user decides next. Returns false for any other import. */
+export async function endTrial(query: Query, importId: number): Promise<boolean> {
+  const ended = await query(
+    `update imports set version = version + 1, status = 'Mapping', modified_at = now()
+     where id = $1::int and is_held and dry_run and ended_at is null returning id`,
+    [importId],
+  );
+  return ended.length > 0;
+}
+
 interface End {
   readonly status: 'Done' | 'Failed' | 'Canceled';
   readonly error: string | null;

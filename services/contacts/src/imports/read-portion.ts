@@ -5,6 +5,8 @@ import { textFrom } from './part.queries.ts';
 import type { Running } from './portion.queries.ts';
 import { linesIn } from './read-lines.ts';
 
+type Read = Pick<Running, 'type' | 'delimiter' | 'position' | 'line' | 'bytes'>;
+
 /** The next rows of a file. */
 export interface Portion {
   readonly rows: readonly CsvRow[];
@@ -18,7 +20,7 @@ export interface Portion {
 export async function readPortion(
   query: Query,
   importId: number,
-  { type, delimiter, position: offset, line, bytes }: Running,
+  { type, delimiter, position: offset, line, bytes }: Read,
   size: number,
 ): Promise<Portion> {
   const from = { offset, line };

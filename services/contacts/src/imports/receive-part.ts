@@ -1,10 +1,12 @@
 import { keyReused, type UploadPart, wrong } from '@crm/contract';
+import type { Query } from '@crm/data';
 import { importEnded } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
 import {
   BrokenCsv,
   ContactsCsvError,
+  type CsvRow,
   csvRows,
   delimiterOf,
   mappingOf,
@@ -70,16 +72,17 @@ async function inspect({ query }: Context, id: number, { type, is_held, mapping 
   } as const;
   if (type === linesType) return none;
   const delimiter = delimiterOf(head.toString());
-  const header = await headerIn(textFrom(query, id, 0), delimiter);
+  const header = await headerOf(query, id, delimiter);
   const headers = [...header.cells];
   const columns = columnsOf(headers, mapping, is_held);
   const has_mark = head.toString('utf8', 0, 3) === '\ufeff';
   return { status, delimiter, has_mark, headers, columns, position: header.end, line: header.endLine };
 }
 
-async function headerIn(chunks: AsyncIterable<Buffer>, delimiter: string) {
+/** The row of headers of a file. Throws BadRequest if it has none. */
+export async function headerOf(query: Query, id: number, delimiter: string): Promise<CsvRow> {
   try {
-    const [header] = await firstOf(csvRows({ chunks, delimiter }));
+    const [header] = await firstOf(csvRows({ chunks: textFrom(query, id, 0), delimiter }));
     if (header) return header;
   } catch (error) {
     if (!(error instanceof BrokenCsv)) throw error;

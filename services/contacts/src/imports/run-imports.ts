@@ -14,6 +14,7 @@ import {
   type Due,
   dueImports,
   endImport,
+  endTrial,
   forgetSomeImports,
   importsToCome,
   lockRunning,
@@ -139,6 +140,7 @@ async function end(
   { id, origin }: Due,
   { error, em, actor }: Ending,
 ): Promise<void> {
+  if (error === null && (await endTrial(queryIn(em), id))) return;
   const status = error === null ? 'Done' : 'Failed';
   const ended = await endImport(queryIn(em), id, { status, error, now: clock() });
   const publishing = { em, actor, requestId: origin.request_id, now: clock };

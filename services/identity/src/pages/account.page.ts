@@ -89,6 +89,10 @@ ${
 <span class="name">Paused texts</span>
 <span class="muted">Decide about contacts who asked to be left alone.</span>
 </a></li>
+<li><a class="tile" href="${paths.imports}">
+<span class="name">Contacts from a file</span>
+<span class="muted">Bring contacts in from a spreadsheet or another program, and take yours out.</span>
+</a></li>
 <li><a class="tile" href="${paths.connected}">
 <span class="name">Connected applications</span>
 <span class="muted">See which applications can use your account, and withdraw their access.</span>
