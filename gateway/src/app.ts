@@ -6,12 +6,13 @@ import fastifyCors from '@fastify/cors';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { errorAnswerer } from './answer-error.ts';
+import type { Backend } from './backend.ts';
 import { cors, safetyHeaders } from './browsers.ts';
 import { mountHealth, type Reachable } from './health.ts';
 import { readForm, readJson } from './json-body.ts';
 import { limitBodyTime } from './limit-body-time.ts';
 import { limitRequests } from './limit-requests.ts';
-import { type Backend, mount } from './mount.ts';
+import { mount } from './mount.ts';
 import { mountWeb } from './mount-web.ts';
 import { recordPlaces } from './record-routes.ts';
 import { type Counters, countersInMemory } from './request-counters.ts';
@@ -72,15 +73,18 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   mountSite(app, [...routes, ...webRoutes]);
   app.decorateRequest('admitted', null);
   const placeOf = recordPlaces(routes);
-  const mounted = { ...gateway, limits, placeOf };
-  for (const route of routes.filter(({ operation }) => !operation.upload)) mount(app, route, mounted);
-  app.register(async (scope) => {
-    leaveBodies(scope);
-    for (const route of routes.filter(({ operation }) => operation.upload)) mount(scope, route, mounted);
-  });
+  mountAll(app, routes, { ...gateway, limits, placeOf });
   mountWeb(app, webRoutes, gateway);
   refuseUnrouted(app, [...routes, ...webRoutes]);
   return app;
+}
+
+function mountAll(app: FastifyInstance, routes: readonly Route[], gateway: Parameters<typeof mount>[2]) {
+  for (const route of routes.filter(({ operation }) => !operation.upload)) mount(app, route, gateway);
+  app.register(async (scope) => {
+    leaveBodies(scope);
+    for (const route of routes.filter(({ operation }) => operation.upload)) mount(scope, route, gateway);
+  });
 }
 
 function logAndMeasure(app: FastifyInstance, log: Logger) {

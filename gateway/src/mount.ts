@@ -2,6 +2,7 @@ import { type Caller, type Credential, deadlineIn } from '@crm/client';
 import { tokenMissing, unsupportedMediaType, urlTooLong, wrong } from '@crm/contract';
 import { maxQueryLength, readQueryString } from '@crm/query';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Backend, requestMs } from './backend.ts';
 import { callInputOf } from './call-input.ts';
 import { conditionsOf } from './conditions.ts';
 import { takeDryRun } from './dry-run.ts';
@@ -15,31 +16,8 @@ import { type Responding, respond } from './respond.ts';
 import type { Route } from './routes.ts';
 import { sendFile } from './send-file.ts';
 import { fieldsIn } from './uploads/fields-in.ts';
+import type { UploadedFile } from './uploads/open-upload.ts';
 import { sendUpload } from './uploads/send-upload.ts';
-
-/** For as long as a client may wait for an answer. */
-export const requestMs = 30_000;
-
-export interface Backend {
-  /** One for each service of the routes. */
-  readonly callers: Readonly<Record<string, Caller>>;
-  /** Exchanges a client's token for what the service trusts. Throws NotAuthenticated for an invalid token. */
-  readonly admit: (token: string, service: string, from: RequestOrigin) => Promise<Admission>;
-  /** What the gateway itself presents to a service with a raw request. */
-  readonly asGateway: (service: string, requestId: string) => Promise<Credential>;
-}
-
-export interface Admission {
-  readonly credential: Credential;
-  /** The user whose requests are counted together; none for those who act as the system. */
-  readonly account?: number | undefined;
-}
-
-/** Which request a token came with, and from which network address. */
-export interface RequestOrigin {
-  readonly requestId: string;
-  readonly address: string;
-}
 
 interface Limited extends Backend {
   readonly limits: RequestLimits | undefined;
@@ -73,18 +51,7 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
   if (!call) throw new Error(`The service "${service}" has no caller.`);
   const fields = inputFieldsOf(operation);
   const place = gateway.placeOf(route);
-  const admitted = admission(service, gateway);
   const rules = bodyRules(method, fields);
-
-  /** Runs before the body is read, so that an unauthenticated client cannot make us read one. */
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    const query = readQuery(request.url);
-    const token = bearerToken(request.raw);
-    if (token === undefined && operation.for !== 'anyone') throw tokenMissing();
-    const credential = token === undefined ? undefined : await admitted(token, request, reply);
-    if (rules.hasBody && isEncoded(request.raw)) throw unsupportedMediaType();
-    request.admitted = { query, credential };
-  };
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const asked = askedOf(request, reply, { route, place });
@@ -92,13 +59,8 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
     const ask = asking(call, route, asked, request);
     if (operation.upload) {
       const sending = { ...gateway, call, service, upload: operation.upload, request };
-      const answer = await sendUpload(sending, async ({ type, name, fields: sent }) => {
-        const query = { ...asked.query, ...fieldsIn(sent) };
-        // An option that is misspelt must not be ignored: what it asks for is done to many records.
-        const parts = { query, body: { type, ...(name !== undefined && { name }) }, params, strict: true };
-        return ask(callInputOf(route, fields, parts));
-      });
-      return respond({ route, place }, asked, answer, request, reply);
+      const begin = (file: UploadedFile) => ask(callInputOf(route, fields, uploadParts(asked, file, params)));
+      return respond({ route, place }, asked, await sendUpload(sending, begin), request, reply);
     }
     const parts = { ...asked, ...asked.preferences, body: bodyOf(request, rules), params };
     const input = callInputOf(route, fields, parts);
@@ -113,7 +75,34 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
   };
 
   const config = { readsBody: rules.hasBody, isSlow: operation.upload !== undefined };
-  app.route({ method, url: path, config, onRequest, handler });
+  app.route({ method, url: path, config, onRequest: admitting(route, gateway, rules), handler });
+}
+
+/** Runs before the body is read, so that an unauthenticated client cannot make us read one. */
+function admitting(
+  { service, operation }: Route,
+  gateway: Limited,
+  { hasBody }: ReturnType<typeof bodyRules>,
+) {
+  const admitted = admission(service, gateway);
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const query = readQuery(request.url);
+    const token = bearerToken(request.raw);
+    if (token === undefined && operation.for !== 'anyone') throw tokenMissing();
+    const credential = token === undefined ? undefined : await admitted(token, request, reply);
+    if (hasBody && isEncoded(request.raw)) throw unsupportedMediaType();
+    request.admitted = { query, credential };
+  };
+}
+
+/** An option that is misspelt must not be ignored: what it asks for is done to many records. */
+function uploadParts(
+  { query }: ReturnType<typeof askedOf>,
+  { type, name, fields }: UploadedFile,
+  params: Record<string, string>,
+) {
+  const body = { type, ...(name !== undefined && { name }) };
+  return { query: { ...query, ...fieldsIn(fields) }, body, params, strict: true };
 }
 
 /** Admits a token to a service unless it has used up its requests. Throws NotAuthenticated and TooManyRequests. */

@@ -1,7 +1,7 @@
 import { type Answer, type Caller, deadlineIn } from '@crm/client';
 import { Refused, type Upload } from '@crm/contract';
 import type { FastifyRequest } from 'fastify';
-import { type Backend, requestMs } from '../mount.ts';
+import { type Backend, requestMs } from '../backend.ts';
 import { idIn } from '../record-routes.ts';
 import { openUpload, type UploadedFile } from './open-upload.ts';
 

@@ -1,11 +1,12 @@
 import type { User } from '@crm/auth';
 import { runDue } from '../src/imports/run-imports.ts';
+import { contactsService } from '../src/index.ts';
 import { contactsWithIdentity } from './with-identity.ts';
 
 /** The service with files of contacts, which are imported when a test says so. */
 export async function importing() {
   const contacts = await contactsWithIdentity();
-  const run = () => runDue(contacts.workerContext, new AbortController().signal);
+  const run = () => runDue(contacts.workerContext, contactsService.procedures, new AbortController().signal);
 
   /** Sends a file in parts of some characters. */
   async function send(

@@ -21,7 +21,7 @@ export const importPageApi = {
   show: page({
     rest: 'GET /account/import/:import_id',
     kind: 'query',
-    summary: 'Show an import: its columns to confirm, its progress, or what became of it',
+    summary: 'Show an import: its columns to confirm, its progress, or its outcome',
   }),
   change: page({
     rest: 'POST /account/import/:import_id',

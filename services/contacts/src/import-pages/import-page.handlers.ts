@@ -2,7 +2,7 @@ import { Refused, type WebAnswer, type WebRequest } from '@crm/contract';
 import { goTo, html, privateHeaders, standalonePage, type Visitor, visitorsBy } from '@crm/html';
 import { auditAs, auditChange } from '@crm/messaging';
 import { type Context, implement, inSteps } from '@crm/service';
-import { exportContacts } from '../exports/export.handlers.ts';
+import { exportContacts } from '../exports/export-contacts.ts';
 import { cancelImport } from '../imports/cancel-import.ts';
 import { createImport } from '../imports/create-import.ts';
 import { csvType, linesType } from '../imports/import.api.ts';

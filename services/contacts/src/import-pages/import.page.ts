@@ -53,7 +53,7 @@ ${
 ${outcomeView(shown)}
 ${isMoving && cancelForm(visitor, shown)}`;
 
-/** What became of the rows so far. */
+/** The outcome of the rows so far. */
 function outcomeView({ id, rows, created, updated, skipped, failed, warned }: Shown): Content {
   const facts: readonly (readonly [string, number])[] = [
     ['Rows read', rows],

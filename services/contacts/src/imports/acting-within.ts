@@ -2,42 +2,16 @@ import type { User } from '@crm/auth';
 import { type Caller, clientOver } from '@crm/client';
 import { Refused } from '@crm/contract';
 import { queryIn } from '@crm/data';
-import { type Context, callerWithin, proceduresOf, type WorkerContext } from '@crm/service';
+import { type Context, callerWithin, type Procedure, type WorkerContext } from '@crm/service';
 import { contactsApi } from '../api.ts';
-import { contactSourceHandlers } from '../contact-sources/contact-source.handlers.ts';
-import { contactApi } from '../contacts/contact.api.ts';
-import { contactHandlers } from '../contacts/contact.handlers.ts';
 import { type ActingClient, type Person, Unrepeatable } from '../csv/index.ts';
-import { customFieldHandlers } from '../custom-fields/custom-field.handlers.ts';
-import { hotnessHandlers } from '../hotnesses/hotness.handlers.ts';
-import { importedRowHandlers } from '../imported-rows/imported-row.handlers.ts';
-import { shareApi } from '../shares/share.api.ts';
-import { shareHandlers } from '../shares/share.handlers.ts';
 import { rehearsedMatches } from './rehearsal.queries.ts';
 
-const { contactSources, customFields, hotnesses, importedRows } = contactsApi;
-
-/** What the import of rows calls. */
-const procedures = proceduresOf(
-  {
-    contacts: { get: contactApi.get, patch: contactApi.patch },
-    contactSources,
-    customFields,
-    hotnesses,
-    importedRows,
-    shares: { create: shareApi.create },
-  },
-  {
-    contacts: { get: contactHandlers.get, patch: contactHandlers.patch },
-    contactSources: contactSourceHandlers,
-    customFields: customFieldHandlers,
-    hotnesses: hotnessHandlers,
-    importedRows: importedRowHandlers,
-    shares: { create: shareHandlers.create },
-  },
-);
+/** The procedures of this service, which a worker cannot import. */
+export type Procedures = ReadonlyMap<string, Procedure>;
 
 interface Order {
+  readonly procedures: Procedures;
   readonly actor: User;
   readonly requestId: string;
   /** Whom rows can name. */
@@ -49,7 +23,7 @@ interface Order {
 /** A client that does in a transaction of a worker what requests of the user would do. */
 export function actingWithin(
   context: WorkerContext,
-  { actor, requestId, people, rehearsal }: Order,
+  { procedures, actor, requestId, people, rehearsal }: Order,
   em: Context['em'],
 ): ActingClient {
   const within = callerWithin(context, { actor, requestId }, em, procedures);

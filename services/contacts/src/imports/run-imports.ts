@@ -7,6 +7,7 @@ import { ContactsCsvError, type CsvRow, type Person } from '../csv/index.ts';
 import { actorNow } from '../on-behalf/actor-now.ts';
 import { takeTurns, turnsWorker } from '../on-behalf/take-turns.ts';
 import { identity } from '../peers.ts';
+import type { Procedures } from './acting-within.ts';
 import { eventData } from './create-import.ts';
 import { importLimits } from './import.api.ts';
 import {
@@ -30,21 +31,29 @@ const portionSize = 250;
 /** How often a row is tried whose import ends in a fault. */
 const maxAttempts = 5;
 
-const turns = {
+const turnsWith = (procedures: Procedures) => ({
   name: 'imports',
   due: ({ database }: WorkerContext, limit: number) => dueImports(database.query, limit),
   toCome: importsToCome,
-  attempt: attemptPortion,
+  attempt: (context: WorkerContext, due: Due) => attemptPortion({ ...context, procedures }, due),
   rest: 0.25,
-};
+});
 
-export const importsWorker = turnsWorker(turns);
+/** A worker that imports rows as requests of their users would, by the procedures of the service. */
+export const importsWorker = (procedures: Procedures): Worker => turnsWorker(turnsWith(procedures));
 
 /** Goes on with what is due, until nothing is left or it is stopped. */
-export const runDue = (context: WorkerContext, stopping: AbortSignal): Promise<void> =>
-  takeTurns(turns, context, stopping);
+export const runDue = (
+  context: WorkerContext,
+  procedures: Procedures,
+  stopping: AbortSignal,
+): Promise<void> => takeTurns(turnsWith(procedures), context, stopping);
 
-async function attemptPortion(context: WorkerContext, due: Due): Promise<boolean> {
+interface Importing extends WorkerContext {
+  readonly procedures: Procedures;
+}
+
+async function attemptPortion(context: Importing, due: Due): Promise<boolean> {
   const { database, log } = context;
   try {
     const actor = await actorNow(context, due);
@@ -79,14 +88,18 @@ function preventedBy(error: unknown): string | undefined {
  * Imports the next rows, in one transaction with what it notes about its progress: a portion is imported once or, if the
  * process is killed, not at all. Returns false if another instance is at it.
  */
-async function importPortion(context: WorkerContext, due: Due, actor: User): Promise<boolean> {
+async function importPortion(context: Importing, due: Due, actor: User): Promise<boolean> {
   const people = due.names_people ? await peopleOf(context, due, actor) : [];
   return emFor(context.database.orm, actor).transactional(async (em) => {
     const query = queryIn(em);
     const running = await lockRunning(query, due);
     if (!running) return false;
     const portion = await readPortion(query, due.id, running, due.attempts > 0 ? 1 : portionSize);
-    const done = await doneWith({ context, due, running, actor, people }, em, portion.rows);
+    const done = await doneWith(
+      { context, procedures: context.procedures, due, running, actor, people },
+      em,
+      portion.rows,
+    );
     await noteRemarks(query, due.id, done.remarked);
     const { rows, next, isLast, broken } = portion;
     const now = context.clock();
@@ -129,7 +142,7 @@ async function peopleOf({ peers }: WorkerContext, { origin }: Due, actor: User):
 const endAlone = (context: WorkerContext, due: Due, error: string): Promise<void> =>
   emFor(context.database.orm, system).transactional((em) => end(context, due, { error, em, actor: system }));
 
-interface Ending {
+interface End {
   readonly error: string | null;
   readonly em: Context['em'];
   readonly actor: User | typeof system;
@@ -138,7 +151,7 @@ interface Ending {
 async function end(
   { clock }: WorkerContext,
   { id, origin }: Due,
-  { error, em, actor }: Ending,
+  { error, em, actor }: End,
 ): Promise<void> {
   if (error === null && (await endTrial(queryIn(em), id))) return;
   const status = error === null ? 'Done' : 'Failed';

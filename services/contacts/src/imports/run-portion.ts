@@ -15,7 +15,7 @@ import {
   reasonOf,
 } from '../csv/index.ts';
 import { withTags } from '../tags/tags-text.ts';
-import { actingWithin } from './acting-within.ts';
+import { actingWithin, type Procedures } from './acting-within.ts';
 import { linesType } from './import.api.ts';
 import type { Due, Progress, RemarkedRow, Running } from './portion.queries.ts';
 import { readLine } from './read-lines.ts';
@@ -29,6 +29,7 @@ export interface Done extends Pick<Progress, 'counts' | 'columns'> {
 
 export interface Acting {
   readonly context: WorkerContext;
+  readonly procedures: Procedures;
   readonly due: Due;
   readonly running: Running;
   readonly actor: User;
@@ -62,10 +63,10 @@ async function* eachOf(rows: readonly CsvRow[]): AsyncGenerator<CsvRow> {
 }
 
 async function runFor(acting: Acting, em: Context['em']): Promise<ImportRun> {
-  const { context, due, running, actor, people } = acting;
+  const { context, procedures, due, running, actor, people } = acting;
   const { type, dry_run, duplicates, match, create_missing, tags, assigned_user_id, hash } = running;
   const rehearsal = dry_run ? due.id : undefined;
-  const order = { actor, requestId: due.origin.request_id, people, rehearsal };
+  const order = { procedures, actor, requestId: due.origin.request_id, people, rehearsal };
   const client = actingWithin(context, order, em);
   const forAll = { tags, assigned_user_id };
   const options = {

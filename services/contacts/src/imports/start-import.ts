@@ -1,10 +1,10 @@
 import { wrong } from '@crm/contract';
-import { type Query, queryRows } from '@crm/data';
-import { z } from 'zod';
+import type { Query } from '@crm/data';
 import { ContactsCsvError, mappingOf, readColumns } from '../csv/index.ts';
 import { linesType } from './import.api.ts';
 import { headerOf } from './receive-part.ts';
 import { columnsIn } from './shown-columns.ts';
+import { lockHeld, noteStart } from './start-import.queries.ts';
 
 /** How the rows of a file that waits for its columns are imported. */
 export interface Confirmed {
@@ -15,8 +15,6 @@ export interface Confirmed {
   readonly tags: string | null;
 }
 
-const Held = z.object({ type: z.string(), headers: z.array(z.string()), delimiter: z.string().nullable() });
-
 /** Starts an import whose columns are confirmed. Returns false if it does not wait for that; throws BadRequest. */
 export async function startImport(
   query: Query,
@@ -24,28 +22,12 @@ export async function startImport(
   userId: number,
   confirmed: Confirmed,
 ): Promise<boolean> {
-  const [held] = await queryRows(
-    query,
-    Held,
-    `select type, headers, delimiter from imports where id = $1 and user_id = $2 and status = 'Mapping' for update`,
-    [id, userId],
-  );
+  const held = await lockHeld(query, id, userId);
   if (!held) return false;
   const isCsv = held.type !== linesType;
   const columns = isCsv ? columnsWith(held.headers, confirmed.mapping) : [];
   const rows = isCsv ? await headerOf(query, id, held.delimiter ?? ',') : { end: 0, endLine: 1 };
-  const { mapping, duplicates, create_missing, dry_run, tags } = confirmed;
-  // What a dry run has found before is no more.
-  await query('delete from import_remarks where import_id = $1', [id]);
-  await query('delete from import_rehearsals where import_id = $1', [id]);
-  await query(
-    `update imports set version = version + 1, status = 'Waiting', mapping = $2, columns = $3, duplicates = $4,
-       create_missing = $5, dry_run = $6, tags = $7, position = $8, line = $9, rows = 0, created = 0, updated = 0,
-       skipped = 0, failed = 0, warned = 0, rows_per_second = null, started_at = null, modified_at = now(),
-       due_at = clock_timestamp()
-     where id = $1`,
-    [id, mapping, JSON.stringify(columns), duplicates, create_missing, dry_run, tags, rows.end, rows.endLine],
-  );
+  await noteStart(query, id, { ...confirmed, columns, position: rows.end, line: rows.endLine });
   return true;
 }
 
