@@ -148,11 +148,7 @@ interface End {
   readonly actor: User | typeof system;
 }
 
-async function end(
-  { clock }: WorkerContext,
-  { id, origin }: Due,
-  { error, em, actor }: End,
-): Promise<void> {
+async function end({ clock }: WorkerContext, { id, origin }: Due, { error, em, actor }: End): Promise<void> {
   if (error === null && (await endTrial(queryIn(em), id))) return;
   const status = error === null ? 'Done' : 'Failed';
   const ended = await endImport(queryIn(em), id, { status, error, now: clock() });
