@@ -101,7 +101,7 @@ function uploadParts(
   { type, name, fields }: UploadedFile,
   params: Record<string, string>,
 ) {
-  const body = { type, ...(name !== undefined && { name }) };
+  const body = { type, ...(name !== undefined && query.name === undefined && { name }) };
   return { query: { ...query, ...fieldsIn(fields) }, body, params, strict: true };
 }
 
