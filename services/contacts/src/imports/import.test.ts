@@ -150,7 +150,7 @@ describe('an import', () => {
 
   it('only reports in a dry run, in which rows match each other in all portions', async () => {
     const anna = await person();
-    const text = csv([...people(300), ...people(300, 290)]);
+    const text = csv([...people(590), ...people(10)]);
     const before = await rows('select count(*)::int from contacts');
     expect(await done(anna, text, { dry_run: true })).toMatchObject({
       status: 'Done',
