@@ -31,6 +31,7 @@ const expectations: Readonly<Record<string, { readonly both: string; readonly ow
   'contacts.exports': { both: 'contacts' },
   'contacts.hotnesses': { both: records },
   'contacts.importedRows': { both: 'matches add' },
+  'contacts.imports': { both: 'find get create patch errors warnings' },
   'contacts.shares': { both: 'find get create remove ofContacts' },
   'contacts.staticListContacts': { both: 'find add remove' },
   'contacts.staticLists': { both: 'find get create remove' },

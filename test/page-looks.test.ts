@@ -62,6 +62,32 @@ describe('every page', async () => {
     await page.getByLabel('E-mail address of the user').fill(user.email);
     await press('Invite')(page);
   };
+  const text = `First Name,${'x'.repeat(255)},Email\nAda,${'y '.repeat(100)},ada@example.com\nBen,,no\n`;
+  const file = { name: `${'x'.repeat(240)}.csv`, mimeType: 'text/csv', buffer: Buffer.from(text) };
+  const sendFile = async (page: Page) => {
+    await page.getByLabel('The file').setInputFiles(file);
+    await press('Send the file')(page);
+    await page.getByText('What the columns mean').waitFor();
+  };
+  const sendFileTwice = async (page: Page) => {
+    await sendFile(page);
+    await page.getByLabel('Email').selectOption({ label: 'First name' });
+    await press('Try it first')(page);
+  };
+  const tryFile = async (page: Page) => {
+    await sendFile(page);
+    await press('Try it first')(page);
+    await page.getByText('This is what an import would do now').waitFor();
+  };
+  const importFile = async (page: Page) => {
+    await sendFile(page);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('The import is done').waitFor();
+  };
+  const cancelFile = async (page: Page) => {
+    await sendFile(page);
+    await press('Do not import this file')(page);
+  };
   const connected = await portal.application(user, callback, { name: 'Connected' });
   await signedIn.goto(portal.authorizeUrl(connected.client_id, callback));
   await allow(signedIn).click();
@@ -146,6 +172,13 @@ describe('every page', async () => {
     ['stopped messages of campaigns', signedIn, '/account/sending', press('Stop sending')],
     ['paused texts', signedIn, '/account/paused-texts'],
     ['texts of which one was ended', signedIn, '/account/paused-texts', press('End the texts')],
+    ['imports', signedIn, '/account/import'],
+    ['the columns of a file', signedIn, '/account/import', sendFile],
+    ['columns with errors', signedIn, '/account/import', sendFileTwice],
+    ['a trial of an import', signedIn, '/account/import', tryFile],
+    ['an import that has ended', signedIn, '/account/import', importFile],
+    ['an import that is canceled', signedIn, '/account/import', cancelFile],
+    ['an import that does not exist', signedIn, '/account/import/2147483000'],
     ['nothing', signedIn, '/account/applications/2147483000'],
     ['an offered lead', stranger, offered],
     ['a claimed lead', stranger, claimed, press('Claim this lead')],

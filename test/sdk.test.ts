@@ -36,7 +36,7 @@ it('has the operations of the contracts, and no others', () => {
   const declared = Object.values<Contract>(contracts).flatMap((contract) =>
     Object.entries(contract).flatMap(([resource, operations]) =>
       Object.entries(operations)
-        .filter(([, { rest, web, download }]) => rest !== undefined && !web && !download)
+        .filter(([, { rest, web, download, upload }]) => rest !== undefined && !web && !download && !upload)
         .map(([name]) => `${resource}.${name === 'find' ? 'list' : name}`),
     ),
   );

@@ -6,11 +6,13 @@ import fastifyCors from '@fastify/cors';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { errorAnswerer } from './answer-error.ts';
+import type { Backend } from './backend.ts';
 import { cors, safetyHeaders } from './browsers.ts';
 import { mountHealth, type Reachable } from './health.ts';
 import { readForm, readJson } from './json-body.ts';
+import { limitBodyTime } from './limit-body-time.ts';
 import { limitRequests } from './limit-requests.ts';
-import { type Backend, mount } from './mount.ts';
+import { mount } from './mount.ts';
 import { mountWeb } from './mount-web.ts';
 import { recordPlaces } from './record-routes.ts';
 import { type Counters, countersInMemory } from './request-counters.ts';
@@ -19,6 +21,7 @@ import { serverOptions } from './server-options.ts';
 import { mountSite } from './site/mount-site.ts';
 import { answerSocketError } from './socket-errors.ts';
 import { refuseUnrouted } from './unrouted.ts';
+import { leaveBodies } from './uploads/leave-bodies.ts';
 
 interface Gateway extends Backend {
   readonly log: Logger;
@@ -61,6 +64,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
     reply.headers({ ...safetyHeaders, 'x-request-id': request.id });
   });
   if (limits) app.addHook('onRequest', limits.countAddress);
+  limitBodyTime(app, publicUrl);
   closeConnectionsWhenClosing(app, gateway.drainMs ?? 0);
   app.addHook('onClose', async () => counters.close());
   app.register(fastifyCors, cors);
@@ -69,10 +73,18 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   mountSite(app, [...routes, ...webRoutes]);
   app.decorateRequest('admitted', null);
   const placeOf = recordPlaces(routes);
-  for (const route of routes) mount(app, route, { ...gateway, limits, placeOf });
+  mountAll(app, routes, { ...gateway, limits, placeOf });
   mountWeb(app, webRoutes, gateway);
   refuseUnrouted(app, [...routes, ...webRoutes]);
   return app;
+}
+
+function mountAll(app: FastifyInstance, routes: readonly Route[], gateway: Parameters<typeof mount>[2]) {
+  for (const route of routes.filter(({ operation }) => !operation.upload)) mount(app, route, gateway);
+  app.register(async (scope) => {
+    leaveBodies(scope);
+    for (const route of routes.filter(({ operation }) => operation.upload)) mount(scope, route, gateway);
+  });
 }
 
 function logAndMeasure(app: FastifyInstance, log: Logger) {

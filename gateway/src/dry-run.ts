@@ -1,5 +1,5 @@
 import { flag, wrong } from '@crm/contract';
-import type { Method } from './routes.ts';
+import type { Route } from './routes.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -9,9 +9,11 @@ type Query = Readonly<Record<string, unknown>>;
  */
 export function takeDryRun(
   query: Query,
-  method: Method,
+  { method, operation }: Pick<Route, 'method' | 'operation'>,
 ): { readonly dryRun: boolean; readonly query: Query } {
-  if (method === 'GET' || !Object.hasOwn(query, 'dry_run')) return { dryRun: false, query };
+  // It may be a parameter of the operation itself, which then changes something: it begins to try what takes longer.
+  const isOwn = operation.query?.includes('dry_run');
+  if (method === 'GET' || isOwn || !Object.hasOwn(query, 'dry_run')) return { dryRun: false, query };
   const { dry_run, ...others } = query;
   const read = flag.safeParse(dry_run);
   if (!read.success) throw wrong('dry_run', 'must be true or false');

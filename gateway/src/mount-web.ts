@@ -1,21 +1,23 @@
+import { Readable } from 'node:stream';
 import { deadlineIn } from '@crm/client';
-import { unsupportedMediaType, type WebAnswer, type WebRequest, webHeaders } from '@crm/contract';
+import { Refused, unsupportedMediaType, type WebAnswer, type WebRequest, webHeaders } from '@crm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Backend, requestMs } from './backend.ts';
 import { decodeUtf8 } from './json-body.ts';
-import { type Backend, requestMs } from './mount.ts';
 import { queryOf } from './paths.ts';
 import { isEncoded } from './request-headers.ts';
 import type { Route } from './routes.ts';
+import { leaveBodies } from './uploads/leave-bodies.ts';
+import { openUpload, type UploadedFile } from './uploads/open-upload.ts';
+import { sendParts } from './uploads/send-upload.ts';
 
 /** Pages, forms and callbacks are small. */
 const maxBodyBytes = 65_536;
 
+type WebBackend = Pick<Backend, 'callers' | 'asGateway'>;
+
 /** Mounts operations that read the raw request and write the raw response: both are passed through unchanged. */
-export function mountWeb(
-  app: FastifyInstance,
-  routes: readonly Route[],
-  backend: Pick<Backend, 'callers' | 'asGateway'>,
-) {
+export function mountWeb(app: FastifyInstance, routes: readonly Route[], backend: WebBackend) {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -23,46 +25,82 @@ export function mountWeb(
       { parseAs: 'buffer', bodyLimit: maxBodyBytes },
       async (_request: FastifyRequest, bytes: Buffer) => decodeUtf8(bytes),
     );
-    for (const route of routes) mountOne(scope, route, backend);
+    for (const route of routes.filter(({ operation }) => !operation.upload)) mountOne(scope, route, backend);
+  });
+  app.register(async (scope) => {
+    leaveBodies(scope);
+    for (const route of routes.filter(({ operation }) => operation.upload)) mountOne(scope, route, backend);
   });
 }
 
-function mountOne(
-  app: FastifyInstance,
-  { service, procedure, method, path }: Route,
-  { callers, asGateway }: Pick<Backend, 'callers' | 'asGateway'>,
-) {
-  const call = callers[service];
+function mountOne(app: FastifyInstance, route: Route, backend: WebBackend) {
+  const { service, procedure, method, path, operation } = route;
+  const call = backend.callers[service];
   if (!call) throw new Error(`The service "${service}" has no caller.`);
   const onRequest = async ({ raw }: FastifyRequest) => {
     if (isEncoded(raw)) throw unsupportedMediaType();
   };
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const input = webRequestOf(request);
-    const credential = await asGateway(service, request.id);
-    const { text } = await call({
-      procedure,
-      input,
-      credential,
-      requestId: request.id,
-      deadline: deadlineIn(requestMs),
-    });
-    const { status, headers, body } = JSON.parse(text) as WebAnswer;
+    const file = operation.upload && (await openUpload(request.raw, operation.upload));
+    const input = { ...webRequestOf(request), ...(file && formWith(file, request)) };
+    const ask = async (cursor?: string) => {
+      const { text } = await call({
+        procedure,
+        input: { ...input, ...(cursor !== undefined && { cursor }) },
+        credential: await backend.asGateway(service, request.id),
+        requestId: request.id,
+        deadline: deadlineIn(requestMs),
+      });
+      return JSON.parse(text) as WebAnswer;
+    };
+    const first = await ask();
+    if (file && operation.upload && first.id !== undefined) {
+      const sending = { ...backend, call, service, upload: operation.upload, request };
+      // The response leads to a page that shows what is wrong with the file.
+      await sendParts(sending, first.id, file).catch((error: unknown) => {
+        if (!(error instanceof Refused) || error.name === 'Unavailable') throw error;
+      });
+    }
     // The response decides itself what other origins may read.
-    return reply.removeHeader('access-control-allow-origin').code(status).headers(headers).send(body);
+    reply.removeHeader('access-control-allow-origin').code(first.status).headers(first.headers);
+    return reply.send(first.next === undefined ? first.body : Readable.from(bodiesOf(first, ask)));
   };
-  app.route({ method, url: path, onRequest, handler });
+  app.route({ method, url: path, config: { isSlow: operation.upload !== undefined }, onRequest, handler });
 }
 
+/** The bodies of a response in parts, each asked for when the client has taken the one before. */
+async function* bodiesOf(
+  first: WebAnswer,
+  ask: (cursor: string) => Promise<WebAnswer>,
+): AsyncGenerator<Buffer> {
+  let part = first;
+  for (;;) {
+    yield Buffer.from(part.body);
+    if (part.next === undefined) return;
+    part = await ask(part.next);
+    if (part.status !== first.status) throw new Error('The response has changed between two of its parts.');
+  }
+}
+
+/** The form of a file as a form without it, to which its type and its name are added. */
+function formWith({ fields, type, name = '' }: UploadedFile, { raw }: FastifyRequest): Partial<WebRequest> {
+  const form = new URLSearchParams([...fields.map(([field, value]) => [field, value])]);
+  form.set('type', type);
+  form.set('name', name);
+  const headers = { ...headersOf(raw.headers), 'content-type': 'application/x-www-form-urlencoded' };
+  return { headers, body: form.toString() };
+}
+
+const headersOf = (headers: FastifyRequest['raw']['headers']): WebRequest['headers'] =>
+  Object.fromEntries(
+    webHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+  );
+
 function webRequestOf({ raw, url, params, body, ip }: FastifyRequest): WebRequest {
-  const headers = webHeaders.flatMap((name) => {
-    const value = raw.headers[name];
-    return value === undefined ? [] : [[name, String(value)]];
-  });
   return {
     params: params as Record<string, string>,
     query: queryOf(url),
-    headers: Object.fromEntries(headers),
+    headers: headersOf(raw.headers),
     body: typeof body === 'string' ? body : '',
     address: ip,
   };

@@ -2,6 +2,7 @@ import { type Caller, type Credential, deadlineIn } from '@crm/client';
 import { tokenMissing, unsupportedMediaType, urlTooLong, wrong } from '@crm/contract';
 import { maxQueryLength, readQueryString } from '@crm/query';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Backend, requestMs } from './backend.ts';
 import { callInputOf } from './call-input.ts';
 import { conditionsOf } from './conditions.ts';
 import { takeDryRun } from './dry-run.ts';
@@ -14,30 +15,9 @@ import { bearerToken, idempotencyKeyOf, isEncoded, preferencesOf } from './reque
 import { type Responding, respond } from './respond.ts';
 import type { Route } from './routes.ts';
 import { sendFile } from './send-file.ts';
-
-/** For as long as a client may wait for an answer. */
-export const requestMs = 30_000;
-
-export interface Backend {
-  /** One for each service of the routes. */
-  readonly callers: Readonly<Record<string, Caller>>;
-  /** Exchanges a client's token for what the service trusts. Throws NotAuthenticated for an invalid token. */
-  readonly admit: (token: string, service: string, from: RequestOrigin) => Promise<Admission>;
-  /** What the gateway itself presents to a service with a raw request. */
-  readonly asGateway: (service: string, requestId: string) => Promise<Credential>;
-}
-
-export interface Admission {
-  readonly credential: Credential;
-  /** The user whose requests are counted together; none for those who act as the system. */
-  readonly account?: number | undefined;
-}
-
-/** Which request a token came with, and from which network address. */
-export interface RequestOrigin {
-  readonly requestId: string;
-  readonly address: string;
-}
+import { fieldsIn } from './uploads/fields-in.ts';
+import type { UploadedFile } from './uploads/open-upload.ts';
+import { sendUpload } from './uploads/send-upload.ts';
 
 interface Limited extends Backend {
   readonly limits: RequestLimits | undefined;
@@ -59,6 +39,8 @@ declare module 'fastify' {
     readsBody?: boolean;
     /** Whether requests of the route are not counted. */
     isUnlimited?: boolean;
+    /** Whether its body may take longer to arrive than others. */
+    isSlow?: boolean;
   }
 }
 
@@ -69,25 +51,19 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
   if (!call) throw new Error(`The service "${service}" has no caller.`);
   const fields = inputFieldsOf(operation);
   const place = gateway.placeOf(route);
-  const admitted = admission(service, gateway);
   const rules = bodyRules(method, fields);
-
-  /** Runs before the body is read, so that an unauthenticated client cannot make us read one. */
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    const query = readQuery(request.url);
-    const token = bearerToken(request.raw);
-    if (token === undefined && operation.for !== 'anyone') throw tokenMissing();
-    const credential = token === undefined ? undefined : await admitted(token, request, reply);
-    if (rules.hasBody && isEncoded(request.raw)) throw unsupportedMediaType();
-    request.admitted = { query, credential };
-  };
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const asked = askedOf(request, reply, { route, place });
     const params = request.params as Record<string, string>;
+    const ask = asking(call, route, asked, request);
+    if (operation.upload) {
+      const sending = { ...gateway, call, service, upload: operation.upload, request };
+      const begin = (file: UploadedFile) => ask(callInputOf(route, fields, uploadParts(asked, file, params)));
+      return respond({ route, place }, asked, await sendUpload(sending, begin), request, reply);
+    }
     const parts = { ...asked, ...asked.preferences, body: bodyOf(request, rules), params };
     const input = callInputOf(route, fields, parts);
-    const ask = asking(call, route, asked, request);
     if (operation.download) {
       const again = () => admittedAgain(route, gateway, request);
       return sendFile(operation.download, request, reply, async (more) =>
@@ -98,7 +74,35 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
     return respond({ route, place }, asked, await ask(input), request, reply);
   };
 
-  app.route({ method, url: path, config: { readsBody: rules.hasBody }, onRequest, handler });
+  const config = { readsBody: rules.hasBody, isSlow: operation.upload !== undefined };
+  app.route({ method, url: path, config, onRequest: admitting(route, gateway, rules), handler });
+}
+
+/** Runs before the body is read, so that an unauthenticated client cannot make us read one. */
+function admitting(
+  { service, operation }: Route,
+  gateway: Limited,
+  { hasBody }: ReturnType<typeof bodyRules>,
+) {
+  const admitted = admission(service, gateway);
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const query = readQuery(request.url);
+    const token = bearerToken(request.raw);
+    if (token === undefined && operation.for !== 'anyone') throw tokenMissing();
+    const credential = token === undefined ? undefined : await admitted(token, request, reply);
+    if (hasBody && isEncoded(request.raw)) throw unsupportedMediaType();
+    request.admitted = { query, credential };
+  };
+}
+
+/** An option that is misspelt must not be ignored: what it asks for is done to many records. */
+function uploadParts(
+  { query }: ReturnType<typeof askedOf>,
+  { type, name, fields }: UploadedFile,
+  params: Record<string, string>,
+) {
+  const body = { type, ...(name !== undefined && query.name === undefined && { name }) };
+  return { query: { ...query, ...fieldsIn(fields) }, body, params, strict: true };
 }
 
 /** Admits a token to a service unless it has used up its requests. Throws NotAuthenticated and TooManyRequests. */
@@ -140,16 +144,12 @@ async function admittedAgain({ service }: Route, { admit }: Limited, { raw, id, 
 }
 
 /** What a request asks for besides its operation. Throws BadRequest. */
-function askedOf(
-  { admitted, raw }: FastifyRequest,
-  reply: FastifyReply,
-  { route: { method }, place }: Responding,
-) {
+function askedOf({ admitted, raw }: FastifyRequest, reply: FastifyReply, { route, place }: Responding) {
   const preferences = preferencesOf(raw);
   if (preferences.strict) reply.header('preference-applied', 'handling=strict');
-  const { dryRun, query } = takeDryRun(admitted?.query ?? {}, method);
+  const { dryRun, query } = takeDryRun(admitted?.query ?? {}, route);
   if (dryRun) reply.header('dry-run', 'true');
-  return { preferences, dryRun, query, conditions: conditionsOf(raw, method, place) };
+  return { preferences, dryRun, query, conditions: conditionsOf(raw, route.method, place) };
 }
 
 function bodyOf({ body }: FastifyRequest, { hasBody, isBodyOptional }: ReturnType<typeof bodyRules>) {

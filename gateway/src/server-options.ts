@@ -13,8 +13,8 @@ export const serverOptions = {
     // Routes parse the query themselves: an error thrown from here would end the process.
     querystringParser: () => ({}),
   },
-  // A whole request must arrive within these times, so that slow clients cannot occupy all sockets.
-  requestTimeout: 30_000,
+  // For a file; other requests must arrive within the time of limitBodyTime.
+  requestTimeout: 30 * 60_000,
   connectionTimeout: 90_000,
   // Longer than the minute after which load balancers drop a connection, so that they never use a closed one.
   keepAliveTimeout: 72_000,

@@ -1,7 +1,7 @@
 import { type Caller, deadlineWithin } from '@crm/client';
 import { Refused } from '@crm/contract';
 import { identityMs, ownCredentials } from '@crm/service/process';
-import type { Backend } from './mount.ts';
+import type { Backend } from './backend.ts';
 
 interface Admitted {
   readonly internal_token: string;

@@ -27,6 +27,12 @@ export async function accountWrites(world: World): Promise<Write[]> {
     await call('scheduling', 'identity.unreachableAddresses.note', unreachable, 'noted');
     return account;
   };
+  const importPage = async () => {
+    const [last] = await system.rows('contacts', 'select max(id) as id from imports where user_id = $1', [
+      id,
+    ]);
+    return `/account/import/${last?.id}`;
+  };
   const links = () =>
     system.carriers.mail
       .mails()
@@ -57,6 +63,13 @@ export async function accountWrites(world: World): Promise<Write[]> {
     submit('identity.profile.tryAgain', [unreachablePage, '/account/reachable'], { address: email }),
     submit('scheduling.pausePage.change', ['/account/sending']),
     await decisionAboutTexts(world, id, submit),
+    submit(
+      'contacts.importPages.upload',
+      ['/account/import'],
+      { file: new File(['First Name\nAda'], 'people.csv') },
+      about('import'),
+    ),
+    submit('contacts.importPages.change', [importPage], { act: 'cancel' }, about('import')),
     submit(
       'identity.security.revokeToken',
       [security, async () => `${security}/tokens/${await lastId('access_tokens')}/revoke`],

@@ -2,7 +2,7 @@ import { approvingUser } from '../oauth/approving-user.ts';
 import type { Json } from '../system/api.ts';
 import { about, fromBrowser, type World, type Write } from './write.ts';
 
-type Fields = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, string | File>>;
 /** A path, which may contain the id of what was just made. */
 export type Path = string | (() => Promise<string>);
 

@@ -20,7 +20,19 @@ export async function serviceWrites({ system, call }: World): Promise<Write[]> {
   });
   const request = { params: {}, query: '', headers: {}, body: '', address: '127.0.0.1' };
   const text = { id: 'SM2', from_number: number, body: 'Hello', received_at: at };
+  const [upload] = await system.rows(
+    'contacts',
+    `insert into imports (user_id, origin, type, status, is_held, dry_run, duplicates, match, create_missing, mapping,
+       created_at, modified_at)
+     values ($1, '{}', 'text/csv', 'Uploading', true, true, 'skip', 'both', false, '{}', now(), now()) returning id`,
+    [lee.id],
+  );
+  const part = { id: upload?.id, index: 0, text: 'First Name', is_last: false };
   return [
+    write('gateway', 'contacts.imports.receive', part, {
+      ...bySystem(lee.id),
+      ...about('import', upload?.id),
+    }),
     write(
       'scheduling',
       'contacts.events.recordText',

@@ -59,6 +59,19 @@ export async function userWrites(world: World): Promise<Write[]> {
       },
       about('bulk-operation'),
     ),
+    write(
+      'contacts.imports.create',
+      ({ upload }) => upload('/imports?dry_run=true', 'First Name\nCarl'),
+      about('import'),
+    ),
+    write(
+      'contacts.imports.patch',
+      async ({ patch, upload }) => {
+        const { body } = await upload('/imports', 'First Name\nCarl');
+        return patch(`/imports/${body.id}`, { status: 'Canceled' });
+      },
+      about('import'),
+    ),
     {
       operation: 'contacts.importedRows.add',
       run: (requestId) => {
@@ -110,6 +123,8 @@ const senderFor = ({ api }: Person, headers: Headers) => ({
   list: api.list,
   post: (path: string, body: object) => api.post(path, body, headers),
   patch: (path: string, body: object) => api.patch(path, body, headers),
+  upload: (path: string, text: string) =>
+    api.send('POST', path, text, { ...headers, 'content-type': 'text/csv' }),
   remove: (path: string) => api.delete(path, headers),
 });
 

@@ -96,7 +96,7 @@ export const dependent: readonly string[] = [
 export const replaced: readonly string[] = ['scheduledTasks'];
 
 /** Lists whose records are not made one by one, or change by themselves. They are tested with their resource. */
-export const madeTogether: readonly string[] = ['bulkOperations', 'offers'];
+export const madeTogether: readonly string[] = ['bulkOperations', 'imports', 'offers'];
 
 /** Names that can only be written, and the fields that show the value. */
 export const aliases: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import type { System } from '../system.ts';
 
 export const redirectUri = 'https://client.example.com/back';
 
-type Fields = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, string | File>>;
 
 /** A user who signs in and approves applications over HTTP, with the forms of the real pages. */
 export async function approvingUser({ url, operator }: Pick<System, 'url' | 'operator'>) {
@@ -39,6 +39,14 @@ export async function approvingUser({ url, operator }: Pick<System, 'url' | 'ope
   };
 }
 
+/** A form with a file is sent in parts. */
+function bodyOf(fields: Fields): URLSearchParams | FormData {
+  const hasFile = Object.values(fields).some((value) => typeof value !== 'string');
+  const body = hasFile ? new FormData() : new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value as string);
+  return body;
+}
+
 /** What a browser does: it sends forms and keeps cookies. */
 export function visitorAt(url: string) {
   const cookies = new Map<string, string>();
@@ -51,7 +59,7 @@ export function visitorAt(url: string) {
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         ...(fields && { origin: 'null', 'sec-fetch-site': 'same-origin' }),
       },
-      ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
+      ...(fields && { method: 'POST', body: bodyOf(fields) }),
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

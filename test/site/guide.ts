@@ -57,7 +57,8 @@ function requestIn(text: string) {
       return [name.toLowerCase(), value];
     }),
   );
-  return { method: method as Method, path, headers, body: body && JSON.parse(body) };
+  const isJson = headers['content-type'] === undefined;
+  return { method: method as Method, path, headers, body: body && (isJson ? JSON.parse(body) : body) };
 }
 
 /** What a guide shows, with the ids that were received and with whatever stands in the place of "…". */

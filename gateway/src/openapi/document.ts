@@ -15,6 +15,7 @@ import { tidy } from './json-schema.ts';
 import { type ResourceNames, resourceNames, verbOf } from './names.ts';
 import { type Described, parametersOf } from './parameters.ts';
 import { sharedParameters } from './shared-parameters.ts';
+import { uploadBody } from './upload-body.ts';
 import { type Views, viewsOf } from './views.ts';
 import { webOperation } from './web-operation.ts';
 
@@ -113,7 +114,8 @@ function operationOf(
   const fields = inputFieldsOf(operation);
   const body = bodySchema(fields);
   const bodyName = `${noun}${verbOf(route)}`;
-  const hasBody = (method === 'POST' || method === 'PATCH') && body !== undefined;
+  const { upload } = operation;
+  const hasBody = (method === 'POST' || method === 'PATCH') && body !== undefined && !upload;
   if (hasBody) {
     builder.addSchema(bodyName, body);
     requests.set(bodyName, operation.example);
@@ -126,6 +128,7 @@ function operationOf(
     security: securityOf(operation),
     parameters: parametersOf(route, { place, noun, filters }, fields),
     ...(hasBody && { requestBody: requestBody(bodyName) }),
+    ...(upload && { requestBody: uploadBody(upload, fields) }),
     responses: answersOf(route, place, fields, views.refTo(operation.output)),
   };
 }

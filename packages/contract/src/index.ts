@@ -73,6 +73,9 @@ export {
   type SystemCaller,
   serviceTokenHolders,
   successOf,
+  type Upload,
+  UploadPart,
+  withUpload,
 } from './operation.ts';
 export type { Find } from './read-find.ts';
 export { isError, readScalar, type Scalar } from './read-scalar.ts';

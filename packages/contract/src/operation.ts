@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { id } from './fields.ts';
 import type { Refusal } from './refusal.ts';
 import type { WebDocument } from './web.ts';
 
@@ -33,7 +34,30 @@ export interface Download {
 /** The output of an operation with a download. */
 export const FilePart = z.object({
   text: z.string(),
+  type: z.string().optional().describe('The content type of the whole file, if only one is possible'),
   next: z.string().nullable().describe('The cursor of the next part; null after the last one'),
+});
+
+/**
+ * A file that a request brings: as its body, or as the file of a form. The operation is called first, without the file, with
+ * the fields of the query and of the form, the `type` of the file and its `name`. Its response has the `id` under which
+ * the gateway then sends the file part after part to another procedure, see `UploadPart`.
+ */
+export interface Upload {
+  /** The procedure of the same service that takes the parts, and returns what the client gets. */
+  readonly parts: string;
+  /** The content types of the file; the first is that of a file whose type and name tell nothing. */
+  readonly types: readonly [string, ...string[]];
+  readonly maxBytes: number;
+}
+
+/** The input of the procedure that takes the parts of files. Its output is what the operation returns. */
+export const UploadPart = z.object({
+  id,
+  index: z.int().min(0).describe('The number of the part, from 0. A part that comes again changes nothing'),
+  text: z.string().describe('Empty if only the end of the file is told'),
+  is_last: z.boolean(),
+  problem: z.string().optional().describe('Why there is no more of the file, which cannot be used'),
 });
 
 /** One operation of a service: its procedure, REST route and entry in the OpenAPI document in one place. */
@@ -64,6 +88,8 @@ export interface Operation<
   readonly creates?: false;
   /** Of a query whose response is a file of any length, which the gateway asks for part after part. */
   readonly download?: Download;
+  /** Of a POST with a file. */
+  readonly upload?: Upload;
   /** Of a POST whose work goes on after the response: it returns 202. */
   readonly accepted?: true;
   /** Query parameters of the URL that belong to the input itself, in an operation that is not a list. */
@@ -112,6 +138,15 @@ export function operation<
   const kind = (draft.rest.startsWith('GET ') ? 'query' : 'mutation') as KindOf<Rest>;
   return { kind, for: 'user', refuses: [], ...draft };
 }
+
+/** An operation with a file. */
+export const withUpload = <Op extends Operation>(
+  given: Op,
+  upload: Upload,
+): Op & { readonly upload: Upload } => ({
+  ...given,
+  upload,
+});
 
 /** An operation for internal callers: without a REST route, and not in the public document. */
 export function internal<In extends z.ZodType, Out extends z.ZodType, const OfKind extends Kind>(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Operation } from './operation.ts';
+import { id } from './fields.ts';
+import type { Operation, Upload } from './operation.ts';
 
 /**
  * The request headers that a web operation receives, in lower case. No others are passed on, above all none with
@@ -29,6 +30,8 @@ export const WebRequest = z.object({
   body: z.string(),
   /** The network address of the client. */
   address: z.string(),
+  /** Of a response in parts: which part is asked for. Only the gateway adds it. */
+  cursor: z.string().optional(),
 });
 export type WebRequest = z.output<typeof WebRequest>;
 
@@ -37,6 +40,10 @@ export const WebAnswer = z.object({
   status: z.int().min(200).max(599),
   headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   body: z.string(),
+  /** Of an operation with an upload: the parts of the file follow under this id, and then the response is sent. */
+  id: id.optional(),
+  /** Of a response in parts: the cursor of the next one, which only adds to the body. */
+  next: z.string().optional(),
 });
 export type WebAnswer = z.output<typeof WebAnswer>;
 
@@ -63,6 +70,7 @@ interface Draft<OfKind extends Kind> extends WebDocument {
   readonly kind: OfKind;
   readonly summary: string;
   readonly details?: string;
+  readonly upload?: Upload;
 }
 
 /**
@@ -75,6 +83,7 @@ export function web<const OfKind extends Kind>({
   kind,
   summary,
   details,
+  upload,
   ...document
 }: Draft<OfKind>): WebOperation<OfKind> {
   return {
@@ -82,6 +91,7 @@ export function web<const OfKind extends Kind>({
     kind,
     summary,
     ...(details !== undefined && { details }),
+    ...(upload && { upload }),
     for: 'anyone',
     input: WebRequest,
     output: WebAnswer,
@@ -92,7 +102,7 @@ export function web<const OfKind extends Kind>({
 
 /** A web operation for people rather than programs, such as an HTML page or its form; not in the public document. */
 export function page<const OfKind extends Kind>(
-  draft: Pick<Draft<OfKind>, 'rest' | 'kind' | 'summary'>,
+  draft: Pick<Draft<OfKind>, 'rest' | 'kind' | 'summary' | 'upload'>,
 ): WebOperation<OfKind> {
   return web({ ...draft, audience: 'people', answers: {} });
 }

@@ -36,7 +36,7 @@ interface Word extends SearchPatterns {
 
 /**
  * A page of the records that an actor sees and that contain all words, best first, in one statement. Only if there are
- * none, words that differ in one letter count too.
+ * none, words that differ in one letter count too, unless that is not asked for.
  */
 export async function searchPage(
   query: Query,
@@ -44,6 +44,7 @@ export async function searchPage(
   actor: Actor,
   find: Asked,
   texts: readonly string[],
+  { similar = true }: { readonly similar?: boolean } = {},
 ): Promise<JsonText> {
   const binds = new Binds();
   const words = texts.map((text): Word => ({ text, ...searchPatterns(text) }));
@@ -65,7 +66,7 @@ export async function searchPage(
   const [row] = await query(
     `with ${model.search.others ? `${model.search.others.prepared(actor, binds)},` : ''}
        exact as materialized (${found(contained)}),
-       near as materialized (${found(near, 'not exists (select from exact)')}),
+       near as materialized (${similar ? found(near, 'not exists (select from exact)') : 'select * from exact limit 0'}),
        found as (table exact union all table near)
      select '{"total":' || (select count(*) from found) || ',"limit":' || ${limit} || ',"skip":' || ${skip}
        || ',"data":' || (select ${arrayText} from (${records}) o) || '}' as body`,

@@ -137,6 +137,18 @@ const bulkOperation = z.object({
   action: z.string(),
   total: z.int(),
 });
+const contactImport = z.object({ import_id: z.int(), user_id: z.int() });
+export const importCreated = defineEvent(
+  'contacts.import.created',
+  'A user has begun to send a file of contacts',
+  contactImport,
+);
+export const importEnded = defineEvent(
+  'contacts.import.ended',
+  'The rows of a file were imported, or the import was canceled or failed',
+  contactImport,
+);
+
 export const bulkOperationCreated = defineEvent(
   'contacts.bulk-operation.created',
   'A user has asked for something to be done to many contacts',

@@ -15,16 +15,19 @@ interface StandalonePage {
   readonly status: number;
   readonly title: string;
   readonly content: Content;
+  /** For tables. */
+  readonly isWide?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A page for whoever has its address, without sign-in, on a phone as well. It loads nothing else. */
-export function standalonePage({ status, title, content }: StandalonePage) {
+export function standalonePage({ status, title, content, isWide = false, headers: more }: StandalonePage) {
   const top = html`<header class="top"><span class="brand">${brand}</span></header>`;
   const main = html`<main>
-<section class="card narrow">
+<section class="card${!isWide && ' narrow'}">
 <h1>${title}</h1>
 ${content}
 </section>
 </main>`;
-  return { status, headers, body: wholePage({ title, top, main }) };
+  return { status, headers: { ...headers, ...more }, body: wholePage({ title, top, main }) };
 }

@@ -1,6 +1,6 @@
 import type { campaignsTemplatesApi } from '@crm/campaigns-templates/api';
 import type { contactsApi } from '@crm/contacts/api';
-import type { Contract, FilePart, Operation, Operations } from '@crm/contract';
+import type { Contract, FilePart, Operation, Operations, Upload } from '@crm/contract';
 import type { identityApi } from '@crm/identity/api';
 import type { leadsRoutingApi } from '@crm/leads-routing/api';
 import type { schedulingApi } from '@crm/scheduling/api';
@@ -9,7 +9,10 @@ import type { CallOptions } from './send.ts';
 
 /** The names of the operations that have a REST path and speak JSON: no pages for people, and no files. */
 type PublicNames<Ops extends Operations> = {
-  [Name in keyof Ops]: Ops[Name] extends { readonly web: unknown } | { readonly output: typeof FilePart }
+  [Name in keyof Ops]: Ops[Name] extends
+    | { readonly web: unknown }
+    | { readonly output: typeof FilePart }
+    | { readonly upload: Upload }
     ? never
     : Ops[Name] extends { readonly rest: string }
       ? Name

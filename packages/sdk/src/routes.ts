@@ -39,6 +39,7 @@ export const routes: Routes = {
   eventProperties: records('/events/:event_id/properties'),
   events: records('/events'),
   hotnesses: records('/hotnesses'),
+  imports: some('/imports', 'find', 'get', 'patch'),
   leadRoutes: { ...records('/lead-routes'), simulate: 'POST /lead-routes/simulate' },
   leadSources: some('/lead-sources', 'find', 'get'),
   leads: {

@@ -20,8 +20,9 @@ export function findOrSearch(
   ctx: Context,
   model: SearchedModel,
   { $search, ...find }: Find & { readonly $search?: readonly string[] | undefined },
+  how: { readonly similar?: boolean } = {},
 ): Promise<JsonText> {
-  return $search ? searchPage(ctx.query, model, ctx.actor, find, $search) : findPage(ctx, model, find);
+  return $search ? searchPage(ctx.query, model, ctx.actor, find, $search, how) : findPage(ctx, model, find);
 }
 
 /** Throws NotFound unless the actor sees the record. */

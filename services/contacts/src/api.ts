@@ -13,7 +13,9 @@ import { eventPropertyApi } from './event-properties/event-property.api.ts';
 import { eventApi } from './events/event.api.ts';
 import { exportApi } from './exports/export.api.ts';
 import { hotnessApi } from './hotnesses/hotness.api.ts';
+import { importPageApi } from './import-pages/import-page.api.ts';
 import { importedRowApi } from './imported-rows/imported-row.api.ts';
+import { importApi } from './imports/import.api.ts';
 import { optOutApi } from './opt-outs/opt-out.api.ts';
 import { shareApi } from './shares/share.api.ts';
 import { staticListApi } from './static-lists/static-list.api.ts';
@@ -38,6 +40,8 @@ export const contactsApi = {
   exports: exportApi,
   hotnesses: hotnessApi,
   importedRows: importedRowApi,
+  importPages: importPageApi,
+  imports: importApi,
   optOuts: optOutApi,
   shares: shareApi,
   staticListContacts: staticListContactApi,

@@ -33,6 +33,7 @@ export const consistency: Consistency = {
       'custom_fields.user_id',
       'events.user_id',
       'hotnesses.user_id',
+      'imports.user_id',
       'static_lists.owner_user_id',
       'tags.user_id',
     ]),

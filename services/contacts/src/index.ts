@@ -15,8 +15,11 @@ import { eventPropertyHandlers } from './event-properties/event-property.handler
 import { eventHandlers } from './events/event.handlers.ts';
 import { exportHandlers } from './exports/export.handlers.ts';
 import { hotnessHandlers } from './hotnesses/hotness.handlers.ts';
+import { importPageHandlers } from './import-pages/import-page.handlers.ts';
 import { importedRowsWorker } from './imported-rows/forget-imported-rows.ts';
 import { importedRowHandlers } from './imported-rows/imported-row.handlers.ts';
+import { importHandlers } from './imports/import.handlers.ts';
+import { forgottenImportsWorker, importsWorker } from './imports/run-imports.ts';
 import { optOutHandlers } from './opt-outs/opt-out.handlers.ts';
 import { shareHandlers } from './shares/share.handlers.ts';
 import { staticListHandlers } from './static-lists/static-list.handlers.ts';
@@ -26,33 +29,44 @@ import { subscriptions } from './subscriptions.ts';
 import { removedTagsWorker } from './tags/forget-removed-tags.ts';
 import { tagHandlers } from './tags/tag.handlers.ts';
 
+const procedures = proceduresOf(contactsApi, {
+  auditEvents: auditEventHandlers('contacts'),
+  addresses: addressHandlers,
+  bulkOperationErrors: bulkOperationErrorHandlers,
+  bulkOperations: bulkOperationHandlers,
+  consents: consentHandlers,
+  contactSources: contactSourceHandlers,
+  contacts: { ...contactHandlers, ...contactAccessHandlers },
+  customFields: customFieldHandlers,
+  deadLetters: deadLetterHandlers('contacts', subscriptions),
+  eventProperties: eventPropertyHandlers,
+  events: eventHandlers,
+  exports: exportHandlers,
+  hotnesses: hotnessHandlers,
+  importedRows: importedRowHandlers,
+  importPages: importPageHandlers,
+  imports: importHandlers,
+  optOuts: optOutHandlers,
+  shares: shareHandlers,
+  staticListContacts: staticListContactHandlers,
+  staticLists: staticListHandlers,
+  tags: tagHandlers,
+});
+
 /** The service that stores contacts and what describes them. */
 export const contactsService: ServiceDefinition = {
   name: 'contacts',
   contract: contactsApi,
-  procedures: proceduresOf(contactsApi, {
-    auditEvents: auditEventHandlers('contacts'),
-    addresses: addressHandlers,
-    bulkOperationErrors: bulkOperationErrorHandlers,
-    bulkOperations: bulkOperationHandlers,
-    consents: consentHandlers,
-    contactSources: contactSourceHandlers,
-    contacts: { ...contactHandlers, ...contactAccessHandlers },
-    customFields: customFieldHandlers,
-    deadLetters: deadLetterHandlers('contacts', subscriptions),
-    eventProperties: eventPropertyHandlers,
-    events: eventHandlers,
-    exports: exportHandlers,
-    hotnesses: hotnessHandlers,
-    importedRows: importedRowHandlers,
-    optOuts: optOutHandlers,
-    shares: shareHandlers,
-    staticListContacts: staticListContactHandlers,
-    staticLists: staticListHandlers,
-    tags: tagHandlers,
-  }),
+  procedures,
   store: contactsStore,
   needs: ['identity'],
   subscriptions,
-  workers: [removedTagsWorker, importedRowsWorker, bulkOperationsWorker, forgottenOperationsWorker],
+  workers: [
+    removedTagsWorker,
+    importedRowsWorker,
+    bulkOperationsWorker,
+    forgottenOperationsWorker,
+    importsWorker(procedures),
+    forgottenImportsWorker,
+  ],
 };

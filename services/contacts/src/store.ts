@@ -8,6 +8,7 @@ import { CustomField } from './custom-fields/custom-field.entity.ts';
 import { EventProperty } from './event-properties/event-property.entity.ts';
 import { ContactEvent } from './events/event.entity.ts';
 import { Hotness } from './hotnesses/hotness.entity.ts';
+import { Import } from './imports/import.entity.ts';
 import { Contacts } from './migrations/0001-contacts.ts';
 import { Tags } from './migrations/0002-tags.ts';
 import { CustomFields } from './migrations/0003-custom-fields.ts';
@@ -33,6 +34,7 @@ import { BulkOperations } from './migrations/0063-bulk-operations.ts';
 import { SearchInBatches } from './migrations/0064-search-in-batches.ts';
 import { DeadLetters } from './migrations/0070-dead-letters.ts';
 import { TextPauses } from './migrations/0071-text-pauses.ts';
+import { Imports } from './migrations/0072-imports.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
 import { Tag } from './tags/tag.entity.ts';
@@ -48,6 +50,7 @@ export const contactsStore: Store = {
     CustomField,
     EventProperty,
     Hotness,
+    Import,
     Share,
     StaticList,
     Tag,
@@ -78,6 +81,7 @@ export const contactsStore: Store = {
     { name: '0064-search-in-batches', class: SearchInBatches },
     { name: '0070-dead-letters', class: DeadLetters },
     { name: '0071-text-pauses', class: TextPauses },
+    { name: '0072-imports', class: Imports },
   ],
   consistency,
 };

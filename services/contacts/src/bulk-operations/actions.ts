@@ -1,13 +1,12 @@
 import { wrong } from '@crm/contract';
-import { type Context, lockForChange } from '@crm/service';
+import type { Context } from '@crm/service';
 import { z } from 'zod';
-import { contactRows } from '../contacts/contact.queries.ts';
+import { changeTags } from '../contacts/change-tags.ts';
 import { patchContact } from '../contacts/patch-contact.ts';
 import { removeContact } from '../contacts/remove-contact.ts';
 import { shareContact } from '../shares/share-contact.ts';
 import { addContacts } from '../static-lists/add-contacts.ts';
-import { tagsTextOf } from '../tags/tag.queries.ts';
-import { tagsIn } from '../tags/tags-text.ts';
+import { withoutTags, withTags } from '../tags/tags-text.ts';
 import { type BulkOperationView, parameters } from './bulk-operation.api.ts';
 
 /** What is done to each contact. It was checked when the operation was created. */
@@ -56,30 +55,6 @@ export const actions: Readonly<Record<Action, Doing>> = {
   },
   remove: { procedure: 'contacts.remove', act: (ctx, id) => removeContact(ctx, { id }) },
 };
-
-const contentsOf = (text: string) => tagsIn(text).map(({ content }) => content);
-
-/** The text with the tags that it lacks, or the same text. */
-function withTags(text: string, tags: string): string {
-  const known = new Set(contentsOf(text));
-  const missing = [...new Set(contentsOf(tags))].filter((tag) => !known.has(tag));
-  return missing.length === 0 ? text : [...(known.size === 0 ? [] : [text.trimEnd()]), ...missing].join(', ');
-}
-
-function withoutTags(text: string, tags: string): string {
-  const unwanted = new Set(contentsOf(tags));
-  const own = contentsOf(text);
-  const left = own.filter((tag) => !unwanted.has(tag));
-  return left.length === own.length ? text : left.join(', ');
-}
-
-/** Locks the contact before it reads its tags, so that it overwrites no others. */
-async function changeTags(ctx: Context, id: number, change: (text: string) => string): Promise<void> {
-  await lockForChange(ctx, contactRows, z.object({ id: z.int() }), { id });
-  const text = (await tagsTextOf(ctx.query, id)) ?? '';
-  const tags = change(text);
-  if (tags !== text) await patchContact(ctx, { id, tags: tags === '' ? null : tags });
-}
 
 /** Throws BadRequest unless an action has its parameter and no other. */
 export function demandParameters(action: Action, given: Parameters): void {

@@ -14,7 +14,7 @@ import {
   text,
 } from '@crm/contract';
 import { z } from 'zod';
-import { ContactView, contactDraft } from '../contacts/contact.api.ts';
+import { ContactView, contactDraft, maxTagsLength } from '../contacts/contact.api.ts';
 
 /** How many contacts one operation may have. Their ids are stored with it. */
 export const maxContacts = 100_000;
@@ -27,7 +27,7 @@ const changes = contactDraft.omit({ addresses: true });
 /** What is done to each contact, by the action that it belongs to. */
 export const parameters = {
   changes: changes.describe('For patch: the fields to change, as in PATCH /contacts/{id}'),
-  tags: text(508)
+  tags: text(maxTagsLength)
     .min(1, { error: 'must not be empty' })
     .describe('For tag and untag: tags separated by commas'),
   assigned_user_id: reference.describe('For assign: the user, or 0 or null for nobody'),

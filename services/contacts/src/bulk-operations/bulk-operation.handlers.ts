@@ -11,6 +11,7 @@ import {
   publish,
 } from '@crm/service';
 import { checkReferences } from '../contacts/check-references.ts';
+import { originOf } from '../on-behalf/origin.ts';
 import { staticListRows } from '../static-lists/static-list.queries.ts';
 import { demandParameters, type Parameters } from './actions.ts';
 import { bulkOperationApi, bulkOperationErrorApi, tooManyOperations } from './bulk-operation.api.ts';
@@ -22,7 +23,6 @@ import {
   setContacts,
 } from './bulk-operation.queries.ts';
 import { contactsAskedFor } from './contacts-asked-for.ts';
-import { originOf } from './origin.ts';
 
 /** How many operations of a user may wait. */
 const maxOpen = 20;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { system, type User } from '@crm/auth';
 import { Refused } from '@crm/contract';
 import { emFor, queryIn } from '@crm/data';
@@ -6,15 +5,14 @@ import { bulkOperationEnded } from '@crm/events';
 import {
   actAs,
   type Context,
-  dueIn,
   publish,
   refusalIn,
   repeat,
-  repeatAfterCommits,
   type Worker,
   type WorkerContext,
 } from '@crm/service';
-import { identity } from '../peers.ts';
+import { actorNow } from '../on-behalf/actor-now.ts';
+import { takeTurns, turnsWorker } from '../on-behalf/take-turns.ts';
 import { actions } from './actions.ts';
 import {
   type Due,
@@ -30,48 +28,29 @@ import {
 
 type EntityManager = Context['em'];
 
-const everyMs = 500;
 /** As many contacts as a transaction changes in a fraction of a second. */
 const portionSize = 25;
-/** How many users have their turn in a round. */
-const roundSize = 20;
 /** How often a contact is tried whose change ends in a fault. */
 const maxAttempts = 5;
 
-export const bulkOperationsWorker: Worker = async (context) => {
-  const stopping = new AbortController();
-  const work = async () => {
-    await carryOutDue(context, stopping.signal);
-    return dueIn(context.database.query, operationsToCome);
-  };
-  const repeated = repeatAfterCommits('bulk operations', everyMs, work, context);
-  return {
-    async stop() {
-      stopping.abort();
-      await repeated.stop();
-    },
-  };
+const turns = {
+  name: 'bulk operations',
+  due: ({ database }: WorkerContext, limit: number) => dueOperations(database.query, limit),
+  toCome: operationsToCome,
+  attempt: attemptPortion,
+  rest: 1,
 };
 
-/** Carries out a portion of the operation of each user in turn, until nothing is left or it is stopped. */
-export async function carryOutDue(context: WorkerContext, stopping: AbortSignal): Promise<void> {
-  for (;;) {
-    let hasDone = false;
-    for (const due of await dueOperations(context.database.query, roundSize)) {
-      if (stopping.aborted) return;
-      const began = performance.now();
-      if (await attemptPortion(context, due)) hasDone = true;
-      // As long as it has worked, so that it takes at most half of what one connection can do.
-      await sleep(performance.now() - began, undefined, { signal: stopping }).catch(() => undefined);
-    }
-    if (!hasDone) return;
-  }
-}
+export const bulkOperationsWorker = turnsWorker(turns);
+
+/** Carries out what is due, until nothing is left or it is stopped. */
+export const carryOutDue = (context: WorkerContext, stopping: AbortSignal): Promise<void> =>
+  takeTurns(turns, context, stopping);
 
 async function attemptPortion(context: WorkerContext, due: Due): Promise<boolean> {
   const { database, clock, log } = context;
   try {
-    const actor = await actorOf(context, due);
+    const actor = await actorNow(context, due);
     if (actor) return await carryOutPortion(context, due, actor);
     await emFor(database.orm, system).transactional(async (em) => {
       const failed = await failOperation(queryIn(em), due.id, clock());
@@ -88,17 +67,6 @@ async function attemptPortion(context: WorkerContext, due: Due): Promise<boolean
     await postponeOperation(database.query, due, attempts, isUnavailable ? 2 : 2 ** attempts);
     return false;
   }
-}
-
-/** The user with the rights of this moment; undefined for one who is disabled, or whose broker may no longer act. */
-async function actorOf({ peers }: WorkerContext, { user_id, origin }: Due): Promise<User | undefined> {
-  const { act, access, request_id: requestId } = origin;
-  const asSystem = identity.asSystem({ peers, requestId }).actors;
-  const [user] = await asSystem.ofUsers({ ids: [user_id] });
-  if (!user) return undefined;
-  if (act && (await asSystem.standingDelegations({ ids: [act.delegation_id] })).length === 0)
-    return undefined;
-  return { ...user, scopes: ['read', 'write'], act, access };
 }
 
 /**

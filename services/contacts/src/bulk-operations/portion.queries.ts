@@ -1,8 +1,8 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
+import { Origin } from '../on-behalf/origin.ts';
 import { Parameters } from './actions.ts';
 import { BulkOperationView } from './bulk-operation.api.ts';
-import { Origin } from './origin.ts';
 
 const Due = z.object({
   id: z.int(),

@@ -19,6 +19,9 @@ import { CustomFieldOnContact, customFieldValue } from '../custom-fields/custom-
 import { HotnessView } from '../hotnesses/hotness.api.ts';
 import { AddressView, addressDraft } from './address-view.api.ts';
 
+/** How many characters the text of a contact's tags may have when it is written. */
+export const maxTagsLength = 508;
+
 /** The fields of a contact that a client may write. None is required. */
 const stored = z.object({
   assigned_user_id: reference.describe('The caller, a teammate, the broker or a sub-account of the caller'),
@@ -36,7 +39,7 @@ const stored = z.object({
   spouse_email: text(45).nullable(),
   spouse_phone: text(255).nullable(),
   spouse_birthday: text(255).nullable().describe('YYYY-MM-DD, stored as sent'),
-  tags: text(508)
+  tags: text(maxTagsLength)
     .nullable()
     .describe('Tags separated by commas; new ones are added to the tags of the owner'),
   hotness_id: reference.describe('0 or null removes it'),

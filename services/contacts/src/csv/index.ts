@@ -1,10 +1,29 @@
 export type { ActingClient, ContactsClient, Person } from './acting-client.ts';
 export { ContactsCsvError } from './contacts-csv-error.ts';
+export { delimiterOf } from './csv/csv-file.ts';
+export { BrokenCsv, type CsvRow, csvRows } from './csv/csv-rows.ts';
+export type { Place } from './csv/line-count.ts';
+export { csvText } from './csv/write-csv.ts';
 export { type ContactsExport, openExport } from './export/export-contacts.ts';
-export { type Mapping, readMapping } from './import/columns.ts';
-export { type ActAs, type ImportOptions, importContacts } from './import/import-contacts.ts';
+export { cellFields } from './fields.ts';
+export {
+  type Columns,
+  errorColumns,
+  type Mapping,
+  mappingOf,
+  ownHeaders,
+  readColumns,
+  readMapping,
+} from './import/columns.ts';
+export { type ActAs, importContacts } from './import/import-contacts.ts';
+export { type ImportRun, importRows, type Outcome } from './import/import-rows.ts';
 export { openContactsFile } from './import/open-contacts-file.ts';
+export { type ImportOptions, openLinesRun, openRun } from './import/open-run.ts';
+export { draftFor, type ForAll, type InvalidRow, type ReadyRow } from './import/read-row.ts';
+export { remarksOn } from './import/remark.ts';
+export { reasonOf, remarkedRow } from './import/remarks-file.ts';
 export type { Match } from './import/same-person.ts';
 export type { ImportSummary, Stop } from './import/tally.ts';
 export { ownContacts } from './own-contacts.ts';
+export { Unrepeatable } from './persistently.ts';
 export type { RunControl } from './run-control.ts';

@@ -9,6 +9,11 @@ class Halted extends Error {
   override readonly name = 'Halted';
 }
 
+/** Thrown by a client whose requests must not be repeated, such as one in a transaction that has failed. */
+export class Unrepeatable extends Error {
+  override readonly name = 'Unrepeatable';
+}
+
 /** Repeats a request that got no response or a temporary refusal. A request that changes something must carry a key. */
 export async function persistently<Value>(request: () => Promise<Value>): Promise<Value> {
   for (const pause of pausesMs) {
@@ -25,6 +30,7 @@ export async function persistently<Value>(request: () => Promise<Value>): Promis
 }
 
 function maySucceedLater(error: unknown): boolean {
+  if (error instanceof Unrepeatable) return false;
   return !(error instanceof Refused) || error.retryAfter !== undefined || error.name === 'Unavailable';
 }
 

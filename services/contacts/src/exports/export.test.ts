@@ -81,6 +81,24 @@ describe('an export', () => {
     expect((await exported(teammates)).text).not.toContain(email);
   });
 
+  it('has what a search finds, and words with a wrong letter only if no contact has the right ones', async () => {
+    const anna = await contacts.person();
+    await contacts.rows(
+      `insert into contacts (owner_user_id, first_name, created_at, modified_at)
+       select $1, case when n > 500 then 'Meredyth' else 'Meredith' end, now(), now() from generate_series(1, 1000) n`,
+      [anna.id],
+    );
+    const found = async (words: string, type: 'text/csv' | 'application/x-ndjson' = 'text/csv') => {
+      const { text, parts } = await exported(anna, { filter: { $search: words, has_email: false }, type });
+      const names = text.match(/Mered[iy]th/g) ?? [];
+      return { parts, count: names.length, names: [...new Set(names)].sort() };
+    };
+    expect(await found('meredith')).toEqual({ parts: 3, count: 500, names: ['Meredith'] });
+    expect(await found('meredith', 'application/x-ndjson')).toMatchObject({ count: 500 });
+    expect(await found('meredoth')).toEqual({ parts: 5, count: 1000, names: ['Meredith', 'Meredyth'] });
+    expect(await found('nobody')).toMatchObject({ parts: 1, count: 0 });
+  });
+
   it('has what the caller sees and asks for, and names the owners if there are several', async () => {
     const [anna, ben] = [await contacts.person(), await contacts.person()];
     const { id } = await contacts.as(anna).contacts.create({ first_name: 'Shown', last_name: 'Given' });
@@ -99,7 +117,7 @@ describe('an export', () => {
     ).toBe('');
     for (const [filter, named] of [
       [{ nmae: 'x' }, 'filter.nmae'],
-      [{ $search: 'given' }, 'filter.$search'],
+      [{ $search: 'a' }, 'filter.$search'],
       [{ $limit: 5 }, 'filter.$limit'],
     ] as const)
       await expect(exported(ben, { filter })).rejects.toMatchObject({

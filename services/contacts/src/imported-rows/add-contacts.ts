@@ -2,6 +2,7 @@ import { insertRows } from '@crm/data';
 import { contactChanged, contactCreated } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import { Address } from '../contacts/address.entity.ts';
+import { searchedTextOf } from '../contacts/address-text.ts';
 import { Contact } from '../contacts/contact.entity.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
 import { comparablePhones } from '../contacts/phone.ts';
@@ -41,6 +42,7 @@ function rowOf(ctx: Context, { contact, shared_with }: ImportedRow) {
     ...draft,
     ...comparablePhones(draft),
     ...textAroundTags({ tags }),
+    address_text: searchedTextOf(addresses),
     created_at: created_at === undefined ? now : new Date(created_at),
     modified_at: modified_at === undefined ? now : new Date(modified_at),
     owner_user_id: ctx.user.id,

@@ -32,3 +32,19 @@ export function textAroundTags({ tags }: { readonly tags?: string | null | undef
   const { pieces, rest } = split(tags);
   return { tags_head: pieces[0]?.lead ?? null, tags_tail: rest };
 }
+
+const contentsOf = (text: string) => tagsIn(text).map(({ content }) => content);
+
+/** The text with the tags that it lacks, or the same text. */
+export function withTags(text: string, tags: string): string {
+  const known = new Set(contentsOf(text));
+  const missing = [...new Set(contentsOf(tags))].filter((tag) => !known.has(tag));
+  return missing.length === 0 ? text : [...(known.size === 0 ? [] : [text.trimEnd()]), ...missing].join(', ');
+}
+
+export function withoutTags(text: string, tags: string): string {
+  const unwanted = new Set(contentsOf(tags));
+  const own = contentsOf(text);
+  const left = own.filter((tag) => !unwanted.has(tag));
+  return left.length === own.length ? text : left.join(', ');
+}

@@ -93,7 +93,7 @@ describe('an export', () => {
       failed: 2,
       errors: [{ column: 'owner' }, { column: 'owner' }],
     });
-    expect(summary.errors[0]?.reason).toContain(`--user ${accounts.emailOf(ben)}`);
+    expect(summary.errors[0]?.reason).toContain(`belongs to ${accounts.emailOf(ben)}`);
     for (const user of [anna, ben]) await emptied(user);
     const again = await accounts.importForOwners([anna, ben], path);
     expect(again).toMatchObject({ created: 2, failed: 1, user_id: null });

@@ -1,5 +1,5 @@
 import type { WebAnswer } from '@crm/contract';
-import { html } from '@crm/html';
+import { type Content, html } from '@crm/html';
 import { calendarFeedSince } from '../calendar-feeds/calendar-feed.queries.ts';
 import { currentUser } from '../me/me.queries.ts';
 import { teamsOfUser } from '../team-members/teams-of-user.queries.ts';
@@ -61,42 +61,48 @@ ${calendarView(visit, since)}`;
   });
 }
 
+const tile = (path: string, name: Content, text: string) => html`<li><a class="tile" href="${path}">
+<span class="name">${name}</span>
+<span class="muted">${text}</span>
+</a></li>`;
+
 const tiles = ({ user }: Visit, invitations: number) => html`<ul class="tiles">
 ${
   user.is_broker
-    ? html`<li><a class="tile" href="${paths.subAccounts}">
-<span class="name">Your sub-accounts</span>
-<span class="muted">See the users you act for, and invite others.</span>
-</a></li>`
-    : html`<li><a class="tile" href="${paths.brokers}">
-<span class="name">Who may act for you</span>
-<span class="muted">Answer the invitations of brokers, and end what they may do.</span>
-</a></li>`
+    ? tile(paths.subAccounts, 'Your sub-accounts', 'See the users you act for, and invite others.')
+    : tile(
+        paths.brokers,
+        'Who may act for you',
+        'Answer the invitations of brokers, and end what they may do.',
+      )
 }
-<li><a class="tile" href="${paths.teams}">
-<span class="name">Your teams ${invitations > 0 && html`<span class="tag">${invitations} to answer</span>`}</span>
-<span class="muted">Answer invitations, and see or leave the teams you belong to.</span>
-</a></li>
-<li><a class="tile" href="${paths.security}">
-<span class="name">Security</span>
-<span class="muted">Change your password, and see what has signed in and what may use your account.</span>
-</a></li>
-<li><a class="tile" href="${paths.sending}">
-<span class="name">Messages of campaigns</span>
-<span class="muted">See whether they are sent on your behalf; stop and resume them.</span>
-</a></li>
-<li><a class="tile" href="${paths.pausedTexts}">
-<span class="name">Paused texts</span>
-<span class="muted">Decide about contacts who asked to be left alone.</span>
-</a></li>
-<li><a class="tile" href="${paths.connected}">
-<span class="name">Connected applications</span>
-<span class="muted">See which applications can use your account, and withdraw their access.</span>
-</a></li>
-<li><a class="tile" href="${paths.applications}">
-<span class="name">Your applications</span>
-<span class="muted">Register your own software and get the secrets it needs.</span>
-</a></li>
+${tile(
+  paths.teams,
+  html`Your teams ${invitations > 0 && html`<span class="tag">${invitations} to answer</span>`}`,
+  'Answer invitations, and see or leave the teams you belong to.',
+)}
+${tile(
+  paths.security,
+  'Security',
+  'Change your password, and see what has signed in and what may use your account.',
+)}
+${tile(
+  paths.sending,
+  'Messages of campaigns',
+  'See whether they are sent on your behalf; stop and resume them.',
+)}
+${tile(paths.pausedTexts, 'Paused texts', 'Decide about contacts who asked to be left alone.')}
+${tile(
+  paths.imports,
+  'Contacts from a file',
+  'Bring contacts in from a spreadsheet or another program, and take yours out.',
+)}
+${tile(
+  paths.connected,
+  'Connected applications',
+  'See which applications can use your account, and withdraw their access.',
+)}
+${tile(paths.applications, 'Your applications', 'Register your own software and get the secrets it needs.')}
 </ul>`;
 
 const calendarView = (visit: Visit, since: Date | null) => html`

@@ -27,6 +27,8 @@ export const paths = {
   /** Served by scheduling, which sends the messages. */
   sending: '/account/sending',
   pausedTexts: '/account/paused-texts',
+  /** Served by contacts. */
+  imports: '/account/import',
   applications: '/account/applications',
   application: (id: number | string) => `/account/applications/${segment(id)}`,
   secret: (id: number | string) => `/account/applications/${segment(id)}/secret`,

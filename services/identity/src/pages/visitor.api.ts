@@ -6,7 +6,7 @@ export const visitorApi = {
   read: internal({
     kind: 'mutation',
     for: 'system',
-    callers: ['scheduling'],
+    callers: ['contacts', 'scheduling'],
     summary:
       'The user who is signed in where a page was requested, or the redirect that lets one sign in before',
     input: z.object({ request: WebRequest, path: text(200) }),

@@ -1,6 +1,7 @@
+import { goTo } from '@crm/html';
 import { auditAs } from '@crm/messaging';
 import { implement, inSteps } from '@crm/service';
-import { goTo, submitterOf, visitorOf } from '../account-pages/visitor.ts';
+import { submitterOf, visitorOf } from '../account-pages/visitor.ts';
 import { pausePageApi } from './pause-page.api.ts';
 import { pausePage, sendingPath } from './pause-page.ts';
 import { addPause, findPauses, removePause } from './sending-pause.queries.ts';

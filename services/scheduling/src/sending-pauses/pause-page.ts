@@ -1,7 +1,6 @@
 import type { WebAnswer } from '@crm/contract';
-import { html, standalonePage } from '@crm/html';
+import { html, standalonePage, type Visitor } from '@crm/html';
 import { showMoment } from '../account-pages/show-moment.ts';
-import type { Visitor } from '../account-pages/visitor.ts';
 
 export const sendingPath = '/account/sending';
 

@@ -1,8 +1,9 @@
 import { id, type WebAnswer } from '@crm/contract';
+import { goTo } from '@crm/html';
 import { auditAs, auditChange } from '@crm/messaging';
 import { type Context, implement, inSteps } from '@crm/service';
 import { z } from 'zod';
-import { goTo, submitterOf, visitorOf } from '../account-pages/visitor.ts';
+import { submitterOf, visitorOf } from '../account-pages/visitor.ts';
 import { rightsNow } from '../rights.ts';
 import { type Decision, numberOf, prepareDecision } from './decide-texts.ts';
 import { pausedContactsOf } from './paused-contacts.ts';

@@ -1,7 +1,6 @@
 import type { WebAnswer } from '@crm/contract';
-import { type Content, html, standalonePage } from '@crm/html';
+import { type Content, html, standalonePage, type Visitor } from '@crm/html';
 import { showMoment } from '../account-pages/show-moment.ts';
-import type { Visitor } from '../account-pages/visitor.ts';
 import type { Decision } from './decide-texts.ts';
 import type { PausedContact } from './paused-contacts.ts';
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -14,7 +14,11 @@ async function read(content: string | Buffer) {
   writeFileSync(path, content);
   const rows: [number, ...string[]][] = [];
   try {
-    for await (const { line, cells } of csvRows(await inspectCsv(path))) rows.push([line, ...cells]);
+    for await (const { line, cells } of csvRows({
+      ...(await inspectCsv(path)),
+      chunks: createReadStream(path),
+    }))
+      rows.push([line, ...cells]);
   } catch (error) {
     return { rows, error };
   }

@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { CsvError, parse } from 'csv-parse';
-import type { CsvFile } from './csv-file.ts';
-import { lineCount } from './line-count.ts';
+import { beginning, lineCount, type Place } from './line-count.ts';
 
 export interface CsvRow {
   /** The line on which it starts. */
@@ -9,6 +7,15 @@ export interface CsvRow {
   readonly cells: readonly string[];
   /** The byte offset at which it ends. */
   readonly end: number;
+  /** The line there, which is the next one if the row has a line ending. */
+  readonly endLine: number;
+}
+
+/** The bytes of a file, from a place where a row begins. */
+export interface CsvSource {
+  readonly chunks: AsyncIterable<Buffer>;
+  readonly delimiter: string;
+  readonly from?: Place;
 }
 
 export const csvLimits = { columns: 1_000, cell: 10_000 } as const;
@@ -28,16 +35,17 @@ export class BrokenCsv extends Error {
 }
 
 /** The rows of a file, read no faster than they are consumed. Empty rows are left out. */
-export async function* csvRows(file: Pick<CsvFile, 'path' | 'delimiter'>): AsyncGenerator<CsvRow> {
-  const lines = lineCount();
-  let ended = 0;
+export async function* csvRows({ chunks, delimiter, from = beginning }: CsvSource): AsyncGenerator<CsvRow> {
+  const lines = lineCount(from);
+  let ended = from.offset;
   const found: CsvRow[] = [];
-  const parser = parserInto((cells, end) => {
+  const parser = parserInto((cells, bytes) => {
     const line = lines.lineAfter(ended);
-    ended = end;
-    if (cells.some((cell) => cell !== '')) found.push({ line, cells, end });
-  }, file.delimiter);
-  for await (const chunk of createReadStream(file.path) as AsyncIterable<Buffer>) {
+    ended = from.offset + bytes;
+    if (cells.some((cell) => cell !== ''))
+      found.push({ line, cells, end: ended, endLine: lines.lineAt(ended) });
+  }, delimiter);
+  for await (const chunk of chunks) {
     lines.add(chunk);
     const error = await parser.write(chunk);
     yield* found.splice(0);

@@ -4,20 +4,36 @@ export interface LineCount {
   add(chunk: Uint8Array): void;
   /** The line on which a row starts, by the offset at which the row before it ended. */
   lineAfter(offset: number): number;
+  /** The line at an offset. */
+  lineAt(offset: number): number;
 }
+
+/** Where in a file something begins. */
+export interface Place {
+  readonly offset: number;
+  readonly line: number;
+}
+
+export const beginning: Place = { offset: 0, line: 1 };
 
 const [lf, cr, blank] = [10, 13, 32];
 
-export function lineCount(): LineCount {
+/** Counts from a place that is not in the middle of a line ending. */
+export function lineCount(from: Place = beginning): LineCount {
   let pending: Uint8Array = new Uint8Array();
-  let start = 0;
-  let at = 0;
-  let line = 1;
+  let start = from.offset;
+  let at = from.offset;
+  let line = from.line;
   let previous = 0;
   const pass = (byte: number) => {
     if (byte === cr || (byte === lf && previous !== cr)) line++;
     previous = byte;
     at++;
+  };
+  const passTo = (offset: number) => {
+    for (let byte = pending[at - start]; at < offset && byte !== undefined; byte = pending[at - start]) {
+      pass(byte);
+    }
   };
   return {
     add(chunk) {
@@ -25,9 +41,7 @@ export function lineCount(): LineCount {
       start = at;
     },
     lineAfter(offset) {
-      for (let byte = pending[at - start]; at < offset && byte !== undefined; byte = pending[at - start]) {
-        pass(byte);
-      }
+      passTo(offset);
       // Empty lines belong to no row.
       for (
         let byte = pending[at - start];
@@ -35,6 +49,10 @@ export function lineCount(): LineCount {
         byte = pending[at - start]
       )
         pass(byte);
+      return line;
+    },
+    lineAt(offset) {
+      passTo(offset);
       return line;
     },
   };

@@ -49,17 +49,26 @@ const bySynonym = new Map(
 /** Reads `Header=field,…`. */
 export function readMapping(text = ''): Mapping {
   const parts = text.split(',').filter((part) => part.trim() !== '');
-  return new Map(
+  return mappingOf(
     parts.map((part) => {
       const separator = part.lastIndexOf('=');
-      const [header, field] = [part.slice(0, separator).trim(), part.slice(separator + 1).trim()];
       if (separator < 1) {
         throw new ContactsCsvError(
           'InvalidMapping',
           `must be of the form Header=field, unlike "${part.trim()}".`,
         );
       }
-      demandField(field, header);
+      return [part.slice(0, separator), part.slice(separator + 1)];
+    }),
+  );
+}
+
+/** A mapping by pairs of a header and a field. Throws ContactsCsvError for a field that does not exist. */
+export function mappingOf(pairs: readonly (readonly [header: string, field: string])[]): Mapping {
+  return new Map(
+    pairs.map(([header, given]) => {
+      const field = given.trim();
+      demandField(field, header.trim());
       return [plain(header), field];
     }),
   );
@@ -81,7 +90,7 @@ export function readColumns(given: readonly string[], mapping: Mapping): Columns
   if (given.length > csvLimits.columns) {
     throw new ContactsCsvError('NoHeader', `The file has more than ${csvLimits.columns} columns.`);
   }
-  const headers = isErrorsFile(given) ? given.slice(0, -errorColumns.length) : given;
+  const headers = ownHeaders(given);
   const names = new Set(headers.map(plain));
   const absent = [...mapping.keys()].filter((name) => name !== '*' && !names.has(name));
   if (absent.length > 0)
@@ -101,8 +110,11 @@ export function readColumns(given: readonly string[], mapping: Mapping): Columns
   return { count: given.length, used, unused, headers };
 }
 
-const isErrorsFile = (headers: readonly string[]): boolean =>
-  errorColumns.every((name, index) => headers.at(index - errorColumns.length) === name);
+/** The headers without those that a file of errors adds. */
+export const ownHeaders = (headers: readonly string[]): readonly string[] =>
+  errorColumns.every((name, index) => headers.at(index - errorColumns.length) === name)
+    ? headers.slice(0, -errorColumns.length)
+    : headers;
 
 type Find = (
   header: string,

@@ -3,28 +3,11 @@ import { ContactsCsvError } from '../contacts-csv-error.ts';
 import { unprotectCell } from '../csv/cells.ts';
 import { BrokenCsv, type CsvRow } from '../csv/csv-rows.ts';
 import type { RunControl } from '../run-control.ts';
-import { loadHotnesses } from './catalogues.ts';
-import type { Column } from './columns.ts';
-import { findCustomFields } from './custom-fields.ts';
-import { findPeople } from './find-people.ts';
 import { type ChunkControl, type ImportRun, importRows } from './import-rows.ts';
-import { knownContacts } from './known-contacts.ts';
 import type { ContactsFile } from './open-contacts-file.ts';
-import type { Names } from './read-row.ts';
+import { type ImportOptions, openRun } from './open-run.ts';
 import { openRemarksFile } from './remarks-file.ts';
-import type { Match } from './same-person.ts';
 import { type ImportSummary, type Stop, tallyInto } from './tally.ts';
-import { dryWriter, liveWriter } from './writer.ts';
-
-export interface ImportOptions {
-  readonly dryRun: boolean;
-  readonly duplicates: 'update' | 'skip' | 'create';
-  readonly match: Match;
-  /** Creates custom fields and hotnesses that do not exist. */
-  readonly createMissing: boolean;
-  /** The current date, which decides the century of a year of two digits. */
-  readonly today: string;
-}
 
 /** Acts for the user with an e-mail address; undefined if there is no such account. */
 export type ActAs = (email: string) => Promise<ActingClient | undefined>;
@@ -82,7 +65,7 @@ function runsFor(to: ActingClient | ActAs, file: ContactsFile, options: ImportOp
   let columns = file.columns;
   const newRun = async (email: string) => {
     const client = typeof to === 'function' ? await to(email) : to;
-    const run = client && (await runFor(client, file, options));
+    const run = client && (await openRun(client, file, options));
     if (run) columns = run.columns;
     return run;
   };
@@ -101,25 +84,6 @@ function runsFor(to: ActingClient | ActAs, file: ContactsFile, options: ImportOp
       return run;
     },
   };
-}
-
-async function runFor(client: ActingClient, file: ContactsFile, options: ImportOptions): Promise<ImportRun> {
-  const hotnesses = await loadHotnesses(client.contacts, client.userId);
-  const { columns, ids } = await findCustomFields(client, file.columns, {
-    ...options,
-    allOthers: file.allOthers,
-  });
-  const names: Names = {
-    userId: client.userId,
-    hotness: hotnesses.find,
-    person: await findPeople(client),
-    customField: ({ index }: Column) => ids.get(index) ?? 0,
-    createMissing: options.createMissing,
-    today: options.today,
-  };
-  const writer = options.dryRun ? dryWriter() : await liveWriter(client, file.hash, hotnesses);
-  const known = options.dryRun ? knownContacts() : undefined;
-  return { client, columns, names, writer, known, ...options };
 }
 
 /** Whatever ended the import, the caller gets the counts of the rows before. */

@@ -5,7 +5,7 @@ import type { Columns } from './columns.ts';
 import { findKnown } from './find-known.ts';
 import { groupsOf, inParallel } from './groups.ts';
 import { type Known, type KnownContacts, knownContacts } from './known-contacts.ts';
-import { headerAt, type Names, type ReadyRow, readRow } from './read-row.ts';
+import { headerAt, type InvalidRow, type ReadyRow } from './read-row.ts';
 import type { Remark } from './remark.ts';
 import { keysOf, type Match } from './same-person.ts';
 import type { Writer } from './writer.ts';
@@ -13,10 +13,13 @@ import type { Writer } from './writer.ts';
 /** The import of the rows of one user. */
 export interface ImportRun {
   readonly client: ActingClient;
-  readonly columns: Columns;
-  readonly names: Names;
+  /** Undefined for a file without columns. */
+  readonly columns: Columns | undefined;
+  readonly read: (row: CsvRow) => ReadyRow | InvalidRow;
   readonly writer: Writer;
   readonly dryRun: boolean;
+  /** How many contacts it changes at the same time. */
+  readonly atOnce: number;
   readonly match: Match;
   readonly duplicates: 'update' | 'skip' | 'create';
   /** In a dry run, the contacts that it would have created; the service does not know them. */
@@ -48,9 +51,6 @@ export type Outcome =
 
 /** Rows whose duplicates are looked up in one request. */
 const chunkRows = 250;
-
-/** Enough to keep the service busy, few enough to leave room for its users. */
-const concurrentRequests = 8;
 
 export async function importRows(
   { ownerOf, runOf }: RunsByOwner,
@@ -105,7 +105,7 @@ async function importChunk(run: ImportRun, rows: readonly CsvRow[], control: Chu
   const known = run.known ?? knownContacts();
   try {
     const ready = rows.flatMap((row) => {
-      const read = readRow(row, run.columns, run.names);
+      const read = run.read(row);
       if ('draft' in read) return [read];
       outcomes.push({ kind: 'failed', ...read });
       return [];
@@ -139,7 +139,7 @@ async function importWave(run: Wave, wave: readonly ReadyRow[], outcomes: Outcom
   }));
   const created = matched.flatMap(({ ready, same }) => (same ? [] : [ready]));
   await createRows(run, created, outcomes);
-  await inParallel(matched, run.dryRun ? 1 : concurrentRequests, async ({ ready, same }) => {
+  await inParallel(matched, run.dryRun ? 1 : run.atOnce, async ({ ready, same }) => {
     if (same) outcomes.push(await changeRow(run, ready, same));
   });
 }

@@ -10,6 +10,7 @@ export interface KnownContacts {
   /** Adds a contact. If the import has changed it already, what the import knows stays. */
   add(contact: Known): void;
   match(keys: Keys): Known | undefined;
+  all(): readonly Known[];
   /** Rows that depend on one another have a token in common: a key, or a contact with that key. */
   tokens(keys: Keys): string[];
   /** Applies what a row has written; keys that it left out stay. */
@@ -33,6 +34,7 @@ export function knownContacts(): KnownContacts {
       }
       return undefined;
     },
+    all: () => [...byId.values()],
     tokens(keys) {
       const list = keyList(keys);
       return [...list, ...list.flatMap((key) => withKey(key).map(({ id }) => `#${id}`))];

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { ContactsCsvError } from '../contacts-csv-error.ts';
 import { type CsvFile, inspectCsv } from '../csv/csv-file.ts';
 import { BrokenCsv, type CsvRow, csvRows } from '../csv/csv-rows.ts';
@@ -14,7 +15,7 @@ export interface ContactsFile extends CsvFile {
 /** Reads a file through, and its headers. Throws ContactsCsvError when nothing can be imported from it. */
 export async function openContactsFile(path: string, mapping: Mapping): Promise<ContactsFile> {
   const file = await inspectCsv(path);
-  const rows = csvRows(file);
+  const rows = csvRows({ chunks: createReadStream(path), delimiter: file.delimiter });
   const header = await rows.next().catch((error: unknown) => {
     if (!(error instanceof BrokenCsv)) throw error;
     throw new ContactsCsvError('NoHeader', `${path} is malformed on line ${error.line}: ${error.message}.`);

@@ -1,6 +1,8 @@
 import { inWords } from '@crm/contract';
 import type { z } from 'zod';
 import { contactsApi } from '../../api.ts';
+import { maxTagsLength } from '../../contacts/contact.api.ts';
+import { withTags } from '../../tags/tags-text.ts';
 import type { CsvRow } from '../csv/csv-rows.ts';
 import { ownFields } from '../fields.ts';
 import { splitName } from '../values/name.ts';
@@ -17,6 +19,8 @@ export interface ReadyRow {
   readonly row: CsvRow;
   readonly line: number;
   readonly draft: Draft;
+  /** The draft without what all rows get. */
+  readonly changes: Draft;
   readonly source: string | undefined;
   readonly hotness: string | undefined;
   readonly sharedWith: readonly number[];
@@ -32,6 +36,12 @@ export interface InvalidRow {
   readonly warnings: readonly Remark[];
 }
 
+/** What all rows of a file get: tags besides their own, and an assignee if they name none. */
+export interface ForAll {
+  readonly tags: string | null;
+  readonly assigned_user_id: number | null;
+}
+
 /** What the names in a row refer to. */
 export interface Names {
   readonly userId: number;
@@ -41,6 +51,8 @@ export interface Names {
   /** The custom field that a column fills. */
   customField(column: Column): number;
   readonly createMissing: boolean;
+  /** What each row gets besides its own values. */
+  readonly forAll?: ForAll | undefined;
   /** The current date, which decides the century of two digits. */
   readonly today: string;
 }
@@ -58,22 +70,32 @@ export function readRow(row: CsvRow, columns: Columns, names: Names): ReadyRow |
     ...(hotness_id !== undefined && { hotness_id }),
     ...(assigned_user_id !== undefined && { assigned_user_id }),
   };
-  const drafted = contactsApi.contacts.create.input.safeParse(draft, { error: inWords });
-  for (const { path, message } of drafted.error?.issues ?? [])
-    remarks.error(headerAt(path.map(String), { cells, addresses }), message);
+  const drafted = draftFor(draft, names.forAll, (path, message) =>
+    remarks.error(headerAt(path, { cells, addresses }), message),
+  );
   const { errors, warnings } = remarks;
-  if (errors.length > 0 || !drafted.data) return { row, errors, warnings };
-  return {
-    row,
-    line: row.line,
-    draft: drafted.data,
-    source,
-    hotness,
-    sharedWith,
-    cells,
-    addresses,
-    warnings,
+  if (errors.length > 0 || !drafted) return { row, errors, warnings };
+  return { row, line: row.line, ...drafted, source, hotness, sharedWith, cells, addresses, warnings };
+}
+
+/** What a row becomes, validated: as a new contact with what all rows get, and as changes of one. */
+export function draftFor(
+  own: object,
+  forAll: ForAll | undefined,
+  onError: (path: readonly string[], message: string) => void,
+): { readonly draft: Draft; readonly changes: Draft } | undefined {
+  const read = contactsApi.contacts.create.input.safeParse(own, { error: inWords });
+  for (const { path, message } of read.error?.issues ?? []) onError(path.map(String), message);
+  if (!read.data) return undefined;
+  const { tags, assigned_user_id } = forAll ?? { tags: null, assigned_user_id: null };
+  const draft = {
+    ...(assigned_user_id !== null && { assigned_user_id }),
+    ...read.data,
+    ...(tags !== null && { tags: withTags(read.data.tags ?? '', tags) }),
   };
+  const length = draft.tags?.length ?? 0;
+  if (length > maxTagsLength) onError(['tags'], `must have at most ${maxTagsLength} characters`);
+  return length > maxTagsLength ? undefined : { draft, changes: read.data };
 }
 
 /** The hotness and the source of a row. A hotness with an id needs no name. */
@@ -84,7 +106,7 @@ function readCatalogues(cells: readonly Cell[], { hotness, createMissing }: Name
   if (named && hotness_id === undefined && !createMissing)
     remarks.error(
       named.column.header,
-      'refers to a hotness that does not exist; --create-missing creates it',
+      'refers to a hotness that does not exist; create it, or have the import create what is missing',
     );
   const drafted = contactsApi.contactSources.create.input.safeParse(
     { name: source?.value },
@@ -100,7 +122,7 @@ function readCatalogues(cells: readonly Cell[], { hotness, createMissing }: Name
 }
 
 const nobody = (name: string, header: string): string =>
-  `"${name}" is nobody whom the user works with; add that person first, or leave the column out with --map "${header}="`;
+  `"${name}" is nobody whom the user works with; add that person first, or leave the column "${header}" out`;
 
 /** The people of a row are named by their e-mail addresses, or by their full names. */
 function readPeople(cells: readonly Cell[], { person, userId }: Names, remarks: Remarks) {
@@ -119,7 +141,7 @@ function readPeople(cells: readonly Cell[], { person, userId }: Names, remarks: 
   if (owner && person(owner.value) !== userId)
     remarks.error(
       owner.column.header,
-      `belongs to ${owner.value}: import these rows with --user ${owner.value}, or all of them for one user with --map "${owner.column.header}="`,
+      `belongs to ${owner.value}: import these rows for that user, or leave the column "${owner.column.header}" out`,
     );
   return { assigned_user_id, sharedWith: idsIn('shared_with', /[,;|]/) };
 }
@@ -148,6 +170,8 @@ export function headerAt(
   path: readonly string[],
   { cells, addresses }: Pick<ReadyRow, 'cells' | 'addresses'>,
 ): string {
+  // A line of JSON has no columns, but fields of the same names.
+  if (cells.length === 0) return path.join('.');
   const [first = '', index = '', part = ''] = path;
   const headerOf = (field: string) => cells.find(({ column }) => column.field === field)?.column.header;
   if (first === 'custom_fields')

@@ -6,6 +6,19 @@ import { errorColumns } from './columns.ts';
 import type { ContactsFile } from './open-contacts-file.ts';
 import type { Remark } from './remark.ts';
 
+/** What there is to say about a row, in one cell. */
+export const reasonOf = (remarks: readonly Remark[]): string =>
+  remarks.map(({ column, reason }) => (column === '' ? reason : `${column}: ${reason}`)).join('; ');
+
+/** A row of a file of errors. */
+export function remarkedRow(
+  headers: readonly string[],
+  { line, cells }: Pick<CsvRow, 'line' | 'cells'>,
+  reason: string,
+): string[] {
+  return [...headers.map((_, index) => cells[index] ?? ''), String(line), reason];
+}
+
 export interface RemarksFile {
   readonly path: string;
   readonly count: number;
@@ -39,9 +52,7 @@ export function openRemarksFile(
     add({ line, cells }, remarks) {
       if (remarks.length === 0) return;
       count++;
-      const reasons = remarks.map(({ column, reason }) => (column === '' ? reason : `${column}: ${reason}`));
-      const own = headers.map((_, index) => cells[index] ?? '');
-      write([...own, String(line), reasons.join('; ')]);
+      write(remarkedRow(headers, { line, cells }, reasonOf(remarks)));
     },
     close() {
       closeSync(file);

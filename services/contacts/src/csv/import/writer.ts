@@ -18,9 +18,9 @@ export interface Writer {
 
 /** Writes nothing, and returns the same values as if it had. */
 export function dryWriter(): Writer {
-  let id = 2 ** 31; // Above the id of any existing record, so that these come after them.
   return {
-    create: async (rows) => rows.map(() => ({ id: id++, isNew: true })),
+    // Above the id of any existing record, so that these come after them.
+    create: async (rows) => rows.map(({ line }) => ({ id: 2 ** 31 + line, isNew: true })),
     change: async () => undefined,
   };
 }
@@ -36,7 +36,7 @@ export async function liveWriter(
   const { contacts: api, userId } = client;
   const runId = randomUUID();
   const sources = await loadSources(api, userId);
-  const completed = async ({ draft, source, hotness }: ReadyRow): Promise<Draft> => ({
+  const completed = async (draft: Draft, { source, hotness }: ReadyRow): Promise<Draft> => ({
     ...draft,
     ...(source !== undefined && { source_id: await sources.findOrCreate(source) }),
     ...(hotness !== undefined && { hotness_id: await hotnesses.findOrCreate(hotness) }),
@@ -46,7 +46,7 @@ export async function liveWriter(
     async create(rows) {
       const sent: Sent[] = [];
       for (const row of rows) {
-        const contact = await completed(row);
+        const contact = await completed(row.draft, row);
         const key = keyOf(fileHash, row.line);
         sent.push({ key, contact, shared_with: [...row.sharedWith] });
       }
@@ -55,7 +55,7 @@ export async function liveWriter(
       return outcomes.map(({ id, is_new, errors }) => (id === null ? { errors } : { id, isNew: is_new }));
     },
     async change({ id }, row) {
-      const { addresses, ...fields } = await completed(row);
+      const { addresses, ...fields } = await completed(row.changes, row);
       for (const user_id of row.sharedWith)
         await persistently(() => api.shares.create({ contact_id: id, user_id }));
       const withIds = addresses && (await addressesOf(client, id, row));

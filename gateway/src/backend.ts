@@ -1,0 +1,25 @@
+import type { Caller, Credential } from '@crm/client';
+
+/** For as long as a client may wait for an answer. */
+export const requestMs = 30_000;
+
+export interface Backend {
+  /** One for each service of the routes. */
+  readonly callers: Readonly<Record<string, Caller>>;
+  /** Exchanges a client's token for what the service trusts. Throws NotAuthenticated for an invalid token. */
+  readonly admit: (token: string, service: string, from: RequestOrigin) => Promise<Admission>;
+  /** What the gateway itself presents to a service with a raw request. */
+  readonly asGateway: (service: string, requestId: string) => Promise<Credential>;
+}
+
+export interface Admission {
+  readonly credential: Credential;
+  /** The user whose requests are counted together; none for those who act as the system. */
+  readonly account?: number | undefined;
+}
+
+/** Which request a token came with, and from which network address. */
+export interface RequestOrigin {
+  readonly requestId: string;
+  readonly address: string;
+}

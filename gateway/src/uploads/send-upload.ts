@@ -1,0 +1,61 @@
+import { type Answer, type Caller, deadlineIn } from '@crm/client';
+import { Refused, type Upload } from '@crm/contract';
+import type { FastifyRequest } from 'fastify';
+import { type Backend, requestMs } from '../backend.ts';
+import { idIn } from '../record-routes.ts';
+import { openUpload, type UploadedFile } from './open-upload.ts';
+
+interface Sending extends Pick<Backend, 'asGateway'> {
+  readonly call: Caller;
+  readonly service: string;
+  readonly upload: Upload;
+  readonly request: FastifyRequest;
+}
+
+/** Sends the file of a request to a service, after it has begun with what the request says of the file. */
+export async function sendUpload(
+  sending: Sending,
+  begin: (file: UploadedFile) => Promise<Answer>,
+): Promise<Answer> {
+  const file = await openUpload(sending.request.raw, sending.upload);
+  const { text, replayed } = await begin(file);
+  const answer = await sendParts(sending, Number(idIn(text)), file);
+  return { ...answer, replayed };
+}
+
+/**
+ * Sends a file part after part, each when the one before was stored. Returns what the service answers to the last one. If
+ * the file cannot be used, the service learns why; if the client goes away, it may send the file again.
+ */
+export async function sendParts(
+  { asGateway, call, service, upload, request: { id: requestId } }: Sending,
+  id: number,
+  file: UploadedFile,
+): Promise<Answer> {
+  let index = 0;
+  const send = async (more: { text?: string; is_last?: boolean; problem?: string }) =>
+    call({
+      procedure: upload.parts,
+      input: { id, index, text: '', is_last: false, ...more },
+      credential: await asGateway(service, requestId),
+      requestId,
+      // A part that comes again changes nothing.
+      mayRepeat: true,
+      deadline: deadlineIn(requestMs),
+    });
+  try {
+    for await (const text of file.parts) {
+      await send({ text });
+      index++;
+    }
+    return await send({ is_last: true });
+  } catch (error) {
+    if (error instanceof Refused && error.name !== 'Unavailable') await send({ problem: sentenceOf(error) });
+    throw error;
+  }
+}
+
+function sentenceOf({ message, errors }: Refused): string {
+  const [[field, text] = []] = Object.entries(errors);
+  return field === undefined ? message : `The ${field} ${text}`.replace(/[^.]$/, '$&.');
+}

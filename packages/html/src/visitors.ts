@@ -1,0 +1,57 @@
+import type { WebAnswer, WebRequest } from '@crm/contract';
+import { html } from './html.ts';
+import { privateHeaders, standalonePage } from './standalone-page.ts';
+
+/** Who visits a page of the account that another service than identity serves. */
+export interface Visitor {
+  readonly user_id: number;
+  readonly timezone: string;
+  readonly form_token: string;
+}
+
+interface Asked {
+  readonly request: WebRequest;
+  readonly path: string;
+}
+
+/** Asks identity who visits a page. */
+type Read<Ctx> = (
+  ctx: Ctx,
+  asked: Asked,
+) => Promise<{ readonly sign_in: WebAnswer } | (Visitor & { readonly is_own_form: boolean })>;
+
+type Visited = Visitor | { readonly answer: WebAnswer };
+
+/** How a service finds out who visits its pages. */
+export function visitorsBy<Ctx>(ask: Read<Ctx>) {
+  const read = async (ctx: Ctx, request: WebRequest, path: string) => {
+    const visitor = await ask(ctx, { request, path });
+    if (!('sign_in' in visitor)) return visitor;
+    const headers = { ...privateHeaders, ...visitor.sign_in.headers };
+    return { answer: { ...visitor.sign_in, headers } };
+  };
+  return {
+    /** The user who is signed in, or the answer that lets one sign in first. */
+    visitorOf: (ctx: Ctx, request: WebRequest, path: string): Promise<Visited> => read(ctx, request, path),
+    /** The same for a form, which must be one of the page at the path, for this session. */
+    async submitterOf(ctx: Ctx, request: WebRequest, path: string): Promise<Visited> {
+      const visitor = await read(ctx, request, path);
+      return 'answer' in visitor || visitor.is_own_form ? visitor : { answer: foreignFormPage(path) };
+    },
+  };
+}
+
+/** Redirects to a page after a form. */
+export const goTo = (location: string): WebAnswer => ({
+  status: 303,
+  headers: { ...privateHeaders, location },
+  body: '',
+});
+
+const foreignFormPage = (path: string): WebAnswer =>
+  standalonePage({
+    status: 403,
+    title: 'This form is no longer valid',
+    content: html`<p>It belongs to another session, or was sent from another site. Nothing was changed.</p>
+<p><a href="${path}">Open the page again</a></p>`,
+  });

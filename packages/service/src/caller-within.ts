@@ -1,0 +1,54 @@
+import type { User } from '@crm/auth';
+import type { Caller } from '@crm/client';
+import { queryIn } from '@crm/data';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { actAs } from './act-as.ts';
+import { rawTextOf } from './answer-text.ts';
+import { contextOf } from './call-context.ts';
+import type { WorkerContext } from './definition.ts';
+import type { Procedure } from './implement.ts';
+import { noPeers } from './peers.ts';
+import { readInput } from './read-input.ts';
+
+interface Order {
+  readonly actor: User;
+  readonly requestId: string;
+}
+
+/**
+ * Calls procedures for a user in a transaction of a worker. A mutation has a savepoint, so that what is refused leaves the
+ * rest as it is, and is audited as a request of the user; calls must therefore come one after another. Procedures with
+ * steps outside their transaction cannot be called.
+ */
+export function callerWithin(
+  context: Pick<WorkerContext, 'clock' | 'log'>,
+  { actor, requestId }: Order,
+  em: EntityManager,
+  procedures: ReadonlyMap<string, Procedure>,
+): Caller {
+  return async ({ procedure: name, input }) => {
+    const procedure = procedures.get(name);
+    if (!procedure || procedure.ask || procedure.finish || procedure.complete)
+      throw new Error(`"${name}" cannot be called in a transaction.`);
+    const { operation, act } = procedure;
+    const read = readInput(operation, input, false);
+    const call = async (inner: EntityManager) => {
+      const ctx = actAs(context, { actor, requestId, action: name }, inner);
+      const answer = await act(ctx, read, undefined);
+      await inner.flush();
+      return rawTextOf(answer);
+    };
+    const reading = { actor, credential: undefined, requestId, deadline: undefined };
+    const text =
+      operation.kind === 'query'
+        ? rawTextOf(
+            await act(
+              contextOf(context, reading, { em, query: queryIn(em), peers: noPeers }),
+              read,
+              undefined,
+            ),
+          )
+        : await em.transactional(call);
+    return { text, replayed: false };
+  };
+}

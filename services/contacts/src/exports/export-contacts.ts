@@ -1,0 +1,69 @@
+import type { FilePart } from '@crm/contract';
+import { type Context, findOrSearch } from '@crm/service';
+import { z } from 'zod';
+import { conditionsOn, namedFilter, readFilter } from '../contacts/conditions-on.ts';
+import { searchedContacts } from '../contacts/search.queries.ts';
+import { type Contact, exportedFields, type Layout } from '../csv/export/contact-cells.ts';
+import { csvOf, layoutOf } from './contacts-as-csv.ts';
+import type { exportApi } from './export.api.ts';
+
+/** As many contacts as a part of a file has. Only one part is in memory. */
+const partSize = 250;
+
+/** Where the next part begins, and the columns that all parts have. */
+const Cursor = z.object({
+  after: z.int(),
+  /** Of a search: whether words that differ in one letter count, which the first part decides. */
+  similar: z.boolean().optional(),
+  layout: z
+    .object({
+      owners: z.boolean(),
+      addresses: z.int(),
+      customFields: z.array(
+        z.object({ name: z.string(), dataType: z.enum(['Text', 'Number', 'Date', 'Dollar Amt']) }),
+      ),
+    })
+    .optional(),
+});
+
+/** A part of the file of the contacts that the caller sees. */
+export function exportContacts(
+  ctx: Context,
+  { filter = {}, type = 'text/csv', cursor }: z.output<typeof exportApi.contacts.input>,
+): Promise<z.output<typeof FilePart>> {
+  return namedFilter(async () => {
+    const { $search, ...asked } = readFilter(filter);
+    const begun = cursor === undefined ? { after: 0, similar: false } : Cursor.parse(JSON.parse(cursor));
+    const where = [...asked.where, { field: 'id', op: '$gt', value: begun.after } as const];
+    const conditions = await conditionsOn(ctx, searchedContacts, { ...asked, where });
+    const isCsv = type === 'text/csv';
+    const find = (similar: boolean) =>
+      contactsIn(ctx, conditions, { $search, similar, select: isCsv ? exportedFields : undefined });
+    const exact = await find(begun.similar ?? false);
+    const similar = begun.similar || (cursor === undefined && $search !== undefined && exact.length === 0);
+    const contacts = similar && !begun.similar ? await find(true) : exact;
+    const isLast = contacts.length < partSize;
+    const after = contacts.at(-1)?.id ?? begun.after;
+    if (!isCsv) return { text: linesOf(contacts), next: isLast ? null : JSON.stringify({ after, similar }) };
+    const layout: Layout = begun.layout ?? (await layoutOf(ctx, conditions, contacts));
+    const text = await csvOf(ctx, contacts, { layout, isFirst: cursor === undefined });
+    return { text, next: isLast ? null : JSON.stringify({ after, similar, layout }) };
+  });
+}
+
+type Conditions = Awaited<ReturnType<typeof conditionsOn<typeof searchedContacts>>>;
+
+interface Wanted {
+  readonly $search: readonly string[] | undefined;
+  readonly similar: boolean;
+  readonly select: readonly string[] | undefined;
+}
+
+async function contactsIn(ctx: Context, { model, where }: Conditions, { $search, similar, select }: Wanted) {
+  const find = { where, sort: [['id', 1]] as const, limit: partSize, skip: 0, select, load: [], $search };
+  const { text } = await findOrSearch(ctx, model, find, { similar });
+  return (JSON.parse(text) as { readonly data: readonly Contact[] }).data;
+}
+
+const linesOf = (contacts: readonly Contact[]) =>
+  contacts.map((contact) => `${JSON.stringify(contact)}\n`).join('');

@@ -1,0 +1,92 @@
+import { type Content, html, type Visitor } from '@crm/html';
+import { cellFields } from '../csv/index.ts';
+import { importLimits } from '../imports/import.api.ts';
+import type { Shown } from './import-page.queries.ts';
+import { importPath } from './paths.ts';
+import { fieldLabel } from './texts.ts';
+
+type Rows = readonly (readonly string[])[];
+
+/** What a column can be told to fill; further addresses are recognised by their headers. */
+const fields = cellFields.filter((field) => !/^address_\d|^owner$/.test(field));
+
+/** The value of a choice that leaves a column as it was recognised. */
+export const recognised = 'recognised';
+
+/** The columns of a file, each with a field to choose, before the first rows. */
+export const mappingForm = ({ form_token }: Visitor, shown: Shown, rows: Rows): Content => html`
+<form method="post" action="${importPath(shown.id)}">
+<input type="hidden" name="form_token" value="${form_token}">
+${
+  shown.columns.length > 0 &&
+  html`<h2>What the columns mean</h2>
+<div class="fields">${shown.columns.map((column, index) => columnField(column, index, rows))}</div>`
+}
+<h2>The first rows</h2>
+${preview(shown, rows)}
+<h2>How to import them</h2>
+<div class="field">
+<label for="duplicates">Rows of people who are contacts already</label>
+<p class="hint" id="duplicates-hint">They are recognised by e-mail address or mobile phone.</p>
+<select id="duplicates" name="duplicates" aria-describedby="duplicates-hint">
+${choices(
+  [
+    ['skip', 'Leave the contact as it is'],
+    ['update', 'Update the contact'],
+    ['create', 'Add another contact'],
+  ],
+  shown.duplicates,
+)}
+</select>
+</div>
+<div class="field">
+<label for="tags">Tags for all of them</label>
+<p class="hint" id="tags-hint">Separated by commas; may be empty.</p>
+<input id="tags" name="tags" maxlength="508" aria-describedby="tags-hint" value="${shown.tags ?? ''}">
+</div>
+<div class="choice">
+<input type="checkbox" id="create_missing" name="create_missing" value="true"${(shown.create_missing || shown.rows === 0) && html` checked`}>
+<label for="create_missing">Create custom fields and hotnesses that do not exist</label>
+</div>
+<div class="actions">
+<button class="primary" name="act" value="import">Import</button>
+<button name="act" value="try">Try it first</button>
+</div>
+</form>`;
+
+function columnField({ header, field }: Shown['columns'][number], index: number, rows: Rows): Content {
+  const id = `column_${index}`;
+  const examples = [...new Set(rows.map((cells) => cells[index] ?? '').filter((cell) => cell.trim() !== ''))];
+  const own: readonly [string, string][] = field === null ? [] : [[recognised, fieldLabel(field)]];
+  const others = fields.filter((one) => one !== field).map((one): [string, string] => [one, fieldLabel(one)]);
+  const custom: [string, string] = [`custom:${header}`, `A custom field "${shortened(header)}"`];
+  return html`<div class="field">
+<label for="${id}">${header === '' ? `Column ${index + 1}` : shortened(header)}</label>
+<p class="hint" id="${id}-hint">${examples.length > 0 ? examples.slice(0, 2).map(shortened).join(', ') : 'No values in these rows'}</p>
+<select id="${id}" name="${id}" aria-describedby="${id}-hint">
+${choices([...own, ['', 'Leave out'], ...(header === '' || field === custom[0] ? [] : [custom]), ...others], field === null ? '' : recognised)}
+</select>
+</div>`;
+}
+
+const choices = (all: readonly (readonly [string, string])[], chosen: string): Content =>
+  all.map(
+    ([value, label]) =>
+      html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
+  );
+
+const maxShown = 60;
+const shortened = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text);
+
+/** Scrolls by itself, so that the page fits a small screen. */
+const preview = ({ columns }: Shown, rows: Rows): Content => html`
+<div class="scroll" tabindex="0" role="region" aria-label="The first rows of the file">
+<table>
+${columns.length > 0 && html`<thead><tr>${columns.map(({ header }) => html`<th scope="col">${shortened(header)}</th>`)}</tr></thead>`}
+<tbody>${rows.map(
+  (cells) =>
+    html`<tr>${(columns.length > 0 ? columns : cells).map((_, index) => html`<td>${shortened(cells[index] ?? '')}</td>`)}</tr>`,
+)}</tbody>
+</table>
+</div>
+<p class="muted small">The file may have ${importLimits.rows.toLocaleString('en-US')} rows.</p>`;

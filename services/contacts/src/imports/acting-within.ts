@@ -1,0 +1,49 @@
+import type { User } from '@crm/auth';
+import { type Caller, clientOver } from '@crm/client';
+import { Refused } from '@crm/contract';
+import { queryIn } from '@crm/data';
+import { type Context, callerWithin, type Procedure, type WorkerContext } from '@crm/service';
+import { contactsApi } from '../api.ts';
+import { type ActingClient, type Person, Unrepeatable } from '../csv/index.ts';
+import { rehearsedMatches } from './rehearsal.queries.ts';
+
+/** The procedures of this service, which a worker cannot import. */
+export type Procedures = ReadonlyMap<string, Procedure>;
+
+interface Order {
+  readonly procedures: Procedures;
+  readonly actor: User;
+  readonly requestId: string;
+  /** Whom rows can name. */
+  readonly people: readonly Person[];
+  /** In a dry run, the import whose rows match each other. */
+  readonly rehearsal: number | undefined;
+}
+
+/** A client that does in a transaction of a worker what requests of the user would do. */
+export function actingWithin(
+  context: WorkerContext,
+  { procedures, actor, requestId, people, rehearsal }: Order,
+  em: Context['em'],
+): ActingClient {
+  const within = callerWithin(context, { actor, requestId }, em, procedures);
+  const call: Caller = async (one) => {
+    try {
+      return await within(one);
+    } catch (error) {
+      if (error instanceof Refused && error.name !== 'Unavailable') throw error;
+      throw new Unrepeatable('The transaction has failed.', { cause: error });
+    }
+  };
+  const client = clientOver(contactsApi, call, undefined);
+  const matches: typeof client.importedRows.matches = async (input) => [
+    ...(await client.importedRows.matches(input)),
+    ...(rehearsal === undefined ? [] : await rehearsedMatches(queryIn(em), rehearsal, input)),
+  ];
+  return {
+    userId: actor.id,
+    contacts: { ...client, importedRows: { ...client.importedRows, matches } },
+    colleagues: async () => people,
+    people: async () => [],
+  };
+}

@@ -1,0 +1,67 @@
+import type { User } from '@crm/auth';
+import { wrong } from '@crm/contract';
+import { importCreated } from '@crm/events';
+import { type Context, publish } from '@crm/service';
+import type { z } from 'zod';
+import { ContactsCsvError, mappingOf } from '../csv/index.ts';
+import { originOf } from '../on-behalf/origin.ts';
+import { csvType, type importApi, tooManyImports } from './import.api.ts';
+import { Import } from './import.entity.ts';
+import { lockOpenImports } from './import.queries.ts';
+
+type Asked = z.output<typeof importApi.create.input> & { readonly is_held?: boolean };
+
+/** How many imports of a user may arrive, wait and run. */
+const maxOpen = 20;
+
+/** Adds an import whose file has still to arrive. Throws BadRequest and Conflict. */
+export async function createImport(
+  ctx: Pick<Context, 'em' | 'query' | 'requestId' | 'now'>,
+  user: User,
+  { is_held = false, mapping = {}, ...asked }: Asked,
+): Promise<Import> {
+  demandMapping(mapping);
+  if ((await lockOpenImports(ctx.query, user.id)) >= maxOpen) throw tooManyImports();
+  const now = ctx.now();
+  const added = ctx.em.create(Import, {
+    user_id: user.id,
+    origin: originOf(user, ctx.requestId),
+    name: asked.name ?? null,
+    type: asked.type ?? csvType,
+    status: 'Uploading',
+    is_held,
+    dry_run: asked.dry_run ?? false,
+    duplicates: asked.duplicates ?? 'skip',
+    match: asked.match ?? 'both',
+    create_missing: asked.create_missing ?? false,
+    tags: asked.tags ?? null,
+    assigned_user_id: asked.assigned_user_id ?? null,
+    mapping,
+    created_at: now,
+    modified_at: now,
+    ended_at: null,
+  });
+  await ctx.em.flush();
+  publish({ ...publishingOf(ctx), actor: user }, importCreated, added, eventData(added));
+  return added;
+}
+
+const publishingOf = ({ em, requestId, now }: Pick<Context, 'em' | 'requestId' | 'now'>) => ({
+  em,
+  requestId,
+  now,
+});
+
+export const eventData = ({ id, user_id }: Pick<Import, 'id' | 'user_id'>) => ({ import_id: id, user_id });
+
+/** Throws BadRequest for a field that does not exist. */
+export function demandMapping(mapping: Readonly<Record<string, string>>) {
+  for (const [header, field] of Object.entries(mapping)) {
+    try {
+      mappingOf([[header, field]]);
+    } catch (error) {
+      if (!(error instanceof ContactsCsvError)) throw error;
+      throw wrong(`mapping.${header}`, error.message.replace(/\.$/, ''));
+    }
+  }
+}

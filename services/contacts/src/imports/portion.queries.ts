@@ -1,0 +1,198 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+import { Origin } from '../on-behalf/origin.ts';
+import { ImportView } from './import.api.ts';
+
+const Due = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  origin: Origin,
+  position: z.int(),
+  attempts: z.int(),
+  /** Whether its rows name people. */
+  names_people: z.boolean(),
+});
+export type Due = z.output<typeof Due>;
+
+const isOpen = (table: string) => `${table}.ended_at is null and ${table}.status in ('Waiting', 'Running')`;
+const isNext = `${isOpen('i')} and not exists (
+  select from imports e where e.user_id = i.user_id and ${isOpen('e')} and e.id < i.id)`;
+
+const namesPeople = `jsonb_path_exists(columns,
+  '$[*].field ? (@ == "assigned_to" || @ == "shared_with" || @ == "owner")')`;
+
+/** When imports are to be gone on with. */
+export const importsToCome = `select due_at from imports i where ${isNext}`;
+
+/** The earliest import of each user that waits or runs, those first that have waited longest. */
+export function dueImports(query: Query, limit: number): Promise<Due[]> {
+  return queryRows(
+    query,
+    Due,
+    `select id, user_id, origin, position, attempts, ${namesPeople} as names_people from imports i
+     where due_at <= now() and ${isNext}
+     order by due_at, id limit $1::int`,
+    [limit],
+  );
+}
+
+const { type, duplicates, match } = ImportView.shape;
+const Running = z.object({
+  type,
+  duplicates,
+  match,
+  dry_run: z.boolean(),
+  create_missing: z.boolean(),
+  tags: z.string().nullable(),
+  assigned_user_id: z.int().nullable(),
+  mapping: z.record(z.string(), z.string()),
+  delimiter: z.string().nullable(),
+  headers: z.array(z.string()),
+  hash: z.string(),
+  bytes: z.int(),
+  position: z.int(),
+  line: z.int(),
+  rows: z.int(),
+});
+export type Running = z.output<typeof Running>;
+
+/** An import with how far it is, unless another instance has locked it or has gone on with it. */
+export async function lockRunning(query: Query, { id, position }: Due): Promise<Running | undefined> {
+  const [running] = await queryRows(
+    query,
+    Running,
+    `select type, duplicates, match, dry_run, create_missing, tags, assigned_user_id, mapping, delimiter, headers,
+       hash, bytes, position, line, rows
+     from imports i where id = $1::int and position = $2::int and ${isOpen('i')} for update skip locked`,
+    [id, position],
+  );
+  return running;
+}
+
+/** A row with what there is to say about it. */
+export interface RemarkedRow {
+  readonly line: number;
+  readonly is_error: boolean;
+  readonly cells: readonly string[];
+  readonly reason: string;
+}
+
+export async function noteRemarks(query: Query, importId: number, remarked: readonly RemarkedRow[]) {
+  if (remarked.length === 0) return;
+  await query(
+    `insert into import_remarks (import_id, line, is_error, cells, reason)
+     select $1::int, line, is_error, array(select jsonb_array_elements_text(cells)), reason
+     from jsonb_to_recordset($2::jsonb) r (line int, is_error boolean, cells jsonb, reason text)`,
+    [importId, JSON.stringify(remarked)],
+  );
+}
+
+export interface Progress {
+  readonly position: number;
+  readonly line: number;
+  readonly counts: Readonly<Record<'created' | 'updated' | 'skipped' | 'failed' | 'warned', number>>;
+  readonly rows: number;
+  /** If they are known better than before. */
+  readonly columns: readonly object[] | undefined;
+  readonly now: Date;
+}
+
+/** Notes that rows were dealt with. Other users are next. */
+export async function noteProgress(query: Query, importId: number, progress: Progress): Promise<void> {
+  const { position, line, counts, rows, columns, now } = progress;
+  await query(
+    `update imports set version = version + 1, status = 'Running', position = $2::int, line = $3::int,
+       rows = rows + $4::int, created = created + $5::int, updated = updated + $6::int,
+       skipped = skipped + $7::int, failed = failed + $8::int, warned = warned + $9::int,
+       columns = coalesce($10::jsonb, columns), started_at = coalesce(started_at, now()),
+       rows_per_second = round(((rows + $4::int)
+         / greatest(0.001, extract(epoch from clock_timestamp() - coalesce(started_at, now()))))::numeric, 1)::float8,
+       modified_at = $11::timestamptz, attempts = 0, due_at = clock_timestamp()
+     where id = $1::int`,
+    [
+      importId,
+      position,
+      line,
+      rows,
+      counts.created,
+      counts.updated,
+      counts.skipped,
+      counts.failed,
+      counts.warned,
+      columns === undefined ? null : JSON.stringify(columns),
+      now,
+    ],
+  );
+}
+
+const Ended = z.object({ id: z.int(), version: z.int(), user_id: z.int() });
+
+/** Ends a dry run whose file waits for what the user decides next. Returns false for any other import. */
+export async function endTrial(query: Query, importId: number): Promise<boolean> {
+  const ended = await query(
+    `update imports set version = version + 1, status = 'Mapping', modified_at = now()
+     where id = $1::int and is_held and dry_run and ended_at is null returning id`,
+    [importId],
+  );
+  return ended.length > 0;
+}
+
+interface End {
+  readonly status: 'Done' | 'Failed' | 'Canceled';
+  readonly error: string | null;
+  readonly now: Date;
+}
+
+/** Ends an import and forgets its file, whose personal data is needed no more. */
+export async function endImport(query: Query, importId: number, { status, error, now }: End) {
+  const [ended] = await queryRows(
+    query,
+    Ended,
+    `update imports set version = version + 1, status = $2, error = $3, ended_at = $4::timestamptz,
+       modified_at = $4::timestamptz
+     where id = $1::int and ended_at is null returning id, version, user_id`,
+    [importId, status, error, now],
+  );
+  if (ended) await forgetFile(query, importId);
+  return ended;
+}
+
+/** Keeps the hashes of the parts, by which an upload that is repeated is recognised. */
+export async function forgetFile(query: Query, importId: number): Promise<void> {
+  await query("update import_parts set text = '' where import_id = $1", [importId]);
+  await query('delete from import_rehearsals where import_id = $1', [importId]);
+}
+
+export async function postponeImport(query: Query, { id }: Due, attempts: number, seconds: number) {
+  await query(
+    'update imports set attempts = $2, due_at = now() + make_interval(secs => $3::int) where id = $1',
+    [id, attempts, seconds],
+  );
+}
+
+/** Ends what was left: uploads that went silent an hour ago, and files whose columns nobody confirmed for a day. */
+export async function abandonImports(query: Query): Promise<void> {
+  await query(
+    `with abandoned as (
+       update imports set version = version + 1, status = case status when 'Mapping' then 'Canceled' else 'Failed' end,
+         error = case status when 'Uploading' then 'The file did not arrive as a whole.' end,
+         ended_at = now(), modified_at = now()
+       where ended_at is null and (
+         status = 'Uploading' and modified_at < now() - interval '1 hour'
+         or status = 'Mapping' and modified_at < now() - interval '1 day')
+       returning id)
+     update import_parts set text = '' where import_id in (select id from abandoned)`,
+    [],
+  );
+}
+
+/** Deletes some imports that ended 30 days ago. Returns whether there may be more. */
+export async function forgetSomeImports(query: Query, batchSize: number): Promise<boolean> {
+  const forgotten = await query(
+    `delete from imports where id = any(array(
+       select id from imports where ended_at < now() - interval '30 days'
+       order by ended_at limit $1 for update skip locked)) returning true as deleted`,
+    [batchSize],
+  );
+  return forgotten.length === batchSize;
+}

@@ -1,0 +1,75 @@
+import {
+  BrokenCsv,
+  type CsvRow,
+  draftFor,
+  type ForAll,
+  type InvalidRow,
+  type Place,
+  type ReadyRow,
+  remarksOn,
+} from '../csv/index.ts';
+
+/** More than a line needs. */
+const maxLineBytes = 1_000_000;
+
+const lf = 10;
+
+/** The lines of a file, each as a row with one cell. Empty lines are left out. */
+export async function* linesIn(chunks: AsyncIterable<Buffer>, from: Place): AsyncGenerator<CsvRow> {
+  let { offset, line } = from;
+  let rest: Buffer = Buffer.alloc(0);
+  const rowOf = (bytes: Buffer, ending: number): CsvRow => {
+    const row = {
+      line,
+      cells: [bytes.toString().trim()],
+      end: offset + bytes.length + ending,
+      endLine: line + ending,
+    };
+    offset = row.end;
+    line = row.endLine;
+    return row;
+  };
+  for await (const chunk of chunks) {
+    rest = Buffer.concat([rest, chunk]);
+    for (let end = rest.indexOf(lf); end >= 0; end = rest.indexOf(lf)) {
+      const row = rowOf(rest.subarray(0, end), 1);
+      rest = rest.subarray(end + 1);
+      if (row.cells[0] !== '') yield row;
+    }
+    if (rest.length > maxLineBytes)
+      throw new BrokenCsv(line, `the line is longer than ${maxLineBytes} bytes`);
+  }
+  if (rest.toString().trim() !== '') yield rowOf(rest, 0);
+}
+
+/** Reads a line like the body of POST /contacts. Addresses are those of the new contact, so their ids mean nothing. */
+export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | InvalidRow {
+  const remarks = remarksOn(row.line);
+  const record = recordIn(row.cells[0] ?? '');
+  if (!record) remarks.error('', 'must be a JSON object');
+  const drafted =
+    record && draftFor(record, forAll, (path, message) => remarks.error(path.join('.'), message));
+  const { errors, warnings } = remarks;
+  if (!drafted) return { row, errors, warnings };
+  const addresses = (drafted.draft.addresses ?? []).map((_, index) => ({ n: index + 1, fields: {} }));
+  const nothingElse = { source: undefined, hotness: undefined, sharedWith: [], cells: [] };
+  return { row, line: row.line, ...drafted, ...nothingElse, addresses, warnings };
+}
+
+function recordIn(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    const { addresses, ...fields } = value as { readonly addresses?: unknown };
+    return { ...fields, ...(addresses !== undefined && { addresses: withoutIds(addresses) }) };
+  } catch {
+    return undefined;
+  }
+}
+
+const withoutIds = (addresses: unknown): unknown =>
+  Array.isArray(addresses)
+    ? addresses.map((one) =>
+        typeof one === 'object' && one !== null ? { ...one, id: undefined } : (one as unknown),
+      )
+    : addresses;

@@ -1,0 +1,108 @@
+import { keyReused, type UploadPart, wrong } from '@crm/contract';
+import type { Query } from '@crm/data';
+import { importEnded } from '@crm/events';
+import { type Context, publish } from '@crm/service';
+import type { z } from 'zod';
+import {
+  BrokenCsv,
+  ContactsCsvError,
+  type CsvRow,
+  csvRows,
+  delimiterOf,
+  mappingOf,
+  ownHeaders,
+  readColumns,
+} from '../csv/index.ts';
+import { eventData } from './create-import.ts';
+import { linesType } from './import.api.ts';
+import {
+  type Arrived,
+  addPart,
+  hasArrived,
+  lockUpload,
+  noteArrival,
+  textFrom,
+  type Upload,
+} from './part.queries.ts';
+import { endImport } from './portion.queries.ts';
+import { columnsIn } from './shown-columns.ts';
+
+/**
+ * Takes a part of a file, the first time that it comes. With the last one the import waits for its turn, or ends if nothing
+ * can be imported from the file.
+ */
+export async function receivePart(
+  ctx: Context,
+  { id, index, text, is_last, problem }: z.output<typeof UploadPart>,
+): Promise<void> {
+  const upload = await lockUpload(ctx.query, id);
+  if (text !== '' && (!upload || index < upload.parts)) await demandSamePart(ctx, id, index, text);
+  if (!upload) return;
+  if (problem !== undefined) return fail(ctx, id, problem);
+  if (index > upload.parts) throw wrong('index', 'must be that of the next part');
+  if (text !== '' && index === upload.parts)
+    await addPart(ctx.query, id, { index, start: upload.bytes, text });
+  if (is_last) await noteArrival(ctx.query, id, await inspect(ctx, id, upload));
+}
+
+/** Throws Unprocessable if an upload that is repeated has another file. */
+async function demandSamePart({ query }: Context, id: number, index: number, text: string) {
+  if (!(await hasArrived(query, id, index, text)))
+    throw keyReused({ message: 'This Idempotency-Key was used with a different file.' });
+}
+
+async function fail(ctx: Context, id: number, problem: string) {
+  const ended = await endImport(ctx.query, id, { status: 'Failed', error: problem, now: ctx.now() });
+  if (ended) publish(ctx, importEnded, ended, eventData(ended));
+}
+
+/** Reads the beginning of a file. Throws BadRequest if nothing can be imported from it. */
+async function inspect({ query }: Context, id: number, { type, is_held, mapping }: Upload): Promise<Arrived> {
+  const status = is_held ? 'Mapping' : 'Waiting';
+  const [head] = await firstOf(textFrom(query, id, 0));
+  if (!head) throw wrong('file', 'is empty');
+  const none = {
+    status,
+    delimiter: null,
+    has_mark: false,
+    headers: [],
+    columns: [],
+    position: 0,
+    line: 1,
+  } as const;
+  if (type === linesType) return none;
+  const delimiter = delimiterOf(head.toString());
+  const header = await headerOf(query, id, delimiter);
+  const headers = [...header.cells];
+  const columns = columnsOf(headers, mapping, is_held);
+  const has_mark = head.toString('utf8', 0, 3) === '\ufeff';
+  return { status, delimiter, has_mark, headers, columns, position: header.end, line: header.endLine };
+}
+
+/** The row of headers of a file. Throws BadRequest if it has none. */
+export async function headerOf(query: Query, id: number, delimiter: string): Promise<CsvRow> {
+  try {
+    const [header] = await firstOf(csvRows({ chunks: textFrom(query, id, 0), delimiter }));
+    if (header) return header;
+  } catch (error) {
+    if (!(error instanceof BrokenCsv)) throw error;
+    throw wrong('file', `is malformed on line ${error.line}: ${error.message}`);
+  }
+  throw wrong('file', 'has no row');
+}
+
+/** The columns of a file that waits until they are confirmed need not fill anything. */
+function columnsOf(headers: readonly string[], mapping: Readonly<Record<string, string>>, isHeld: boolean) {
+  try {
+    return columnsIn(readColumns(headers, mappingOf(Object.entries(mapping))));
+  } catch (error) {
+    if (!(error instanceof ContactsCsvError)) throw error;
+    if (isHeld && error.reason === 'NoHeader') return columnsIn({ headers: ownHeaders(headers), used: [] });
+    throw wrong('file', error.message);
+  }
+}
+
+async function firstOf<Value>(values: AsyncIterable<Value>): Promise<[Value] | []> {
+  for await (const value of values) return [value];
+  return [];
+}

@@ -1,0 +1,43 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+import { toE164 } from '../contacts/phone.ts';
+
+/** A contact that a dry run would have added or changed. */
+const Rehearsed = z.object({
+  id: z.coerce.number(),
+  email: z.string().nullable(),
+  mobile_phone: z.string().nullable(),
+});
+type Rehearsed = z.output<typeof Rehearsed>;
+
+const comparable = (phone: string): string => toE164(phone) ?? phone;
+
+/** Those that have one of some e-mail addresses or mobile phones. */
+export function rehearsedMatches(
+  query: Query,
+  importId: number,
+  { emails, phones }: { readonly emails: readonly string[]; readonly phones: readonly string[] },
+): Promise<Rehearsed[]> {
+  const found = 'select id, email, phone as mobile_phone from import_rehearsals where import_id = $1::int';
+  return queryRows(
+    query,
+    Rehearsed,
+    `${found} and email = any($2::text[]) union ${found} and phone = any($3::text[]) order by id`,
+    [importId, emails.map((email) => email.toLowerCase()), phones.map(comparable)],
+  );
+}
+
+export async function noteRehearsed(query: Query, importId: number, contacts: readonly Rehearsed[]) {
+  if (contacts.length === 0) return;
+  await query(
+    `insert into import_rehearsals (import_id, id, email, phone)
+     select $1::int, id, email, phone from unnest($2::bigint[], $3::text[], $4::text[]) c (id, email, phone)
+     on conflict (import_id, id) do update set email = excluded.email, phone = excluded.phone`,
+    [
+      importId,
+      contacts.map(({ id }) => id),
+      contacts.map(({ email }) => email?.toLowerCase() ?? null),
+      contacts.map(({ mobile_phone }) => (mobile_phone === null ? null : comparable(mobile_phone))),
+    ],
+  );
+}

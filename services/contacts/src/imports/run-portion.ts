@@ -1,0 +1,129 @@
+import type { User } from '@crm/auth';
+import { queryIn } from '@crm/data';
+import { actAs, type Context, type WorkerContext } from '@crm/service';
+import { changeTags } from '../contacts/change-tags.ts';
+import {
+  type CsvRow,
+  type ImportRun,
+  importRows,
+  mappingOf,
+  type Outcome,
+  openLinesRun,
+  openRun,
+  type Person,
+  readColumns,
+  reasonOf,
+} from '../csv/index.ts';
+import { withTags } from '../tags/tags-text.ts';
+import { actingWithin, type Procedures } from './acting-within.ts';
+import { linesType } from './import.api.ts';
+import type { Due, Progress, RemarkedRow, Running } from './portion.queries.ts';
+import { readLine } from './read-lines.ts';
+import { noteRehearsed } from './rehearsal.queries.ts';
+import { columnsIn } from './shown-columns.ts';
+
+/** What an import has done with some rows. */
+export interface Done extends Pick<Progress, 'counts' | 'columns'> {
+  readonly remarked: readonly RemarkedRow[];
+}
+
+export interface Acting {
+  readonly context: WorkerContext;
+  readonly procedures: Procedures;
+  readonly due: Due;
+  readonly running: Running;
+  readonly actor: User;
+  /** Whom rows can name. */
+  readonly people: readonly Person[];
+}
+
+/** Imports some rows in a transaction. Throws ContactsCsvError and Refused for what prevents the whole import. */
+export async function runPortion(acting: Acting, em: Context['em'], rows: readonly CsvRow[]): Promise<Done> {
+  const { due } = acting;
+  const run = await runFor(acting, em);
+  const outcomes: Outcome[] = [];
+  const control = {
+    throwIfStopped: () => undefined,
+    onChunk: (some: readonly Outcome[]) => void outcomes.push(...some),
+  };
+  await importRows({ ownerOf: () => '', runOf: async () => run }, eachOf(rows), control);
+  if (run.known) {
+    const known = run.known.all().map(({ id, keys }) => ({
+      id,
+      email: keys.email?.slice('email:'.length) ?? null,
+      mobile_phone: keys.phone?.slice('phone:'.length) ?? null,
+    }));
+    await noteRehearsed(queryIn(em), due.id, known);
+  }
+  return { ...summaryOf(outcomes), columns: run.columns && columnsIn(run.columns) };
+}
+
+async function* eachOf(rows: readonly CsvRow[]): AsyncGenerator<CsvRow> {
+  yield* rows;
+}
+
+async function runFor(acting: Acting, em: Context['em']): Promise<ImportRun> {
+  const { context, procedures, due, running, actor, people } = acting;
+  const { type, dry_run, duplicates, match, create_missing, tags, assigned_user_id, hash } = running;
+  const rehearsal = dry_run ? due.id : undefined;
+  const order = { procedures, actor, requestId: due.origin.request_id, people, rehearsal };
+  const client = actingWithin(context, order, em);
+  const forAll = { tags, assigned_user_id };
+  const options = {
+    dryRun: dry_run,
+    duplicates,
+    match,
+    createMissing: create_missing,
+    today: context.clock().toISOString().slice(0, 10),
+    forAll,
+    // Its requests are in one transaction.
+    atOnce: 1,
+  };
+  const run =
+    type === linesType
+      ? await openLinesRun(client, hash, options, (row) => readLine(row, forAll))
+      : await openRun(client, sourceOf(running), options);
+  return tags === null || dry_run ? run : tagging(acting, em, run, tags);
+}
+
+function sourceOf({ headers, mapping, hash }: Running) {
+  const pairs = mappingOf(Object.entries(mapping));
+  return { columns: readColumns(headers, pairs), allOthers: pairs.has('*'), hash };
+}
+
+/** Contacts that are updated keep their tags and get those of the import. */
+function tagging(
+  { context, due, actor }: Acting,
+  em: Context['em'],
+  run: ImportRun,
+  tags: string,
+): ImportRun {
+  const order = { actor, requestId: due.origin.request_id, action: 'contacts.patch' };
+  return {
+    ...run,
+    writer: {
+      ...run.writer,
+      async change(contact, row) {
+        await run.writer.change(contact, row);
+        await em.transactional(async (inner) => {
+          await changeTags(actAs(context, order, inner), contact.id, (text) => withTags(text, tags));
+          await inner.flush();
+        });
+      },
+    },
+  };
+}
+
+function summaryOf(outcomes: readonly Outcome[]) {
+  const counts = { created: 0, updated: 0, skipped: 0, failed: 0, warned: 0 };
+  const remarked = outcomes.flatMap((outcome): RemarkedRow[] => {
+    const { kind, row, warnings } = outcome;
+    counts[kind]++;
+    const { line, cells } = row;
+    if (kind === 'failed') return [{ line, cells, is_error: true, reason: reasonOf(outcome.errors) }];
+    if (warnings.length === 0) return [];
+    counts.warned++;
+    return [{ line, cells, is_error: false, reason: reasonOf(warnings) }];
+  });
+  return { counts, remarked };
+}

@@ -1,0 +1,41 @@
+import { wrong } from '@crm/contract';
+import type { Query } from '@crm/data';
+import { ContactsCsvError, mappingOf, readColumns } from '../csv/index.ts';
+import { linesType } from './import.api.ts';
+import { headerOf } from './receive-part.ts';
+import { columnsIn } from './shown-columns.ts';
+import { lockHeld, noteStart } from './start-import.queries.ts';
+
+/** How the rows of a file that waits for its columns are imported. */
+export interface Confirmed {
+  readonly mapping: Readonly<Record<string, string>>;
+  readonly duplicates: 'skip' | 'update' | 'create';
+  readonly create_missing: boolean;
+  readonly dry_run: boolean;
+  readonly tags: string | null;
+}
+
+/** Starts an import whose columns are confirmed. Returns false if it does not wait for that; throws BadRequest. */
+export async function startImport(
+  query: Query,
+  id: number,
+  userId: number,
+  confirmed: Confirmed,
+): Promise<boolean> {
+  const held = await lockHeld(query, id, userId);
+  if (!held) return false;
+  const isCsv = held.type !== linesType;
+  const columns = isCsv ? columnsWith(held.headers, confirmed.mapping) : [];
+  const rows = isCsv ? await headerOf(query, id, held.delimiter ?? ',') : { end: 0, endLine: 1 };
+  await noteStart(query, id, { ...confirmed, columns, position: rows.end, line: rows.endLine });
+  return true;
+}
+
+function columnsWith(headers: readonly string[], mapping: Readonly<Record<string, string>>) {
+  try {
+    return columnsIn(readColumns(headers, mappingOf(Object.entries(mapping))));
+  } catch (error) {
+    if (error instanceof ContactsCsvError) throw wrong('mapping', error.message);
+    throw error;
+  }
+}
