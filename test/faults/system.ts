@@ -123,7 +123,9 @@ export async function openSystem(cleanup: AsyncDisposableStack, options: SystemO
     disk,
     ledger: openLedger(carriers),
     definitions,
+    /** The gateways that accept requests, and the balancer in front of them. */
     gateways: () => instances.get('gateway')?.urls() ?? [],
+    gatewayUrl: gateways.url,
     instances,
     links,
     natsUrl: nats.url,
