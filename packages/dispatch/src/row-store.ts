@@ -5,7 +5,9 @@ import { emFor, type Query, queryIn } from '@crm/data';
 import { batched } from '@crm/messaging';
 import { type Logger, refusalIn, type WorkerContext } from '@crm/service';
 import { counts } from '@crm/telemetry';
+import { z } from 'zod';
 import { isAnyAbandoned } from './abandoned-rows.queries.ts';
+import { causeIn } from './cause.ts';
 import { type Beginning, beginSending, lockLimits, settle } from './due-rows.queries.ts';
 import { fault } from './fault.ts';
 import { factsMs } from './lease.ts';
@@ -47,7 +49,10 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
       const [now, tx] = [clock(), queryIn(em)];
       const outcomes = await outcomesIn(tx);
       const settled = await settle(tx, table, queue.settled, outcomes);
-      queue.publish?.({ em, actor: system, requestId: randomUUID(), now: () => now }, settled);
+      for (const one of settled) {
+        const origin = { ...originOf(one, outcomes), em, actor: system, now: () => now };
+        queue.publish?.(origin, [one]);
+      }
       await fault(`${name}.settled`);
       return outcomes;
     });
@@ -73,6 +78,16 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
       if (await isAnyAbandoned(query, table)) await releaseRows({ query, log, table, release });
     },
   };
+}
+
+const Identified = z.object({ id: z.int() });
+
+/** Which request and which span an outcome follows from. */
+function originOf(settled: unknown, outcomes: readonly StoredOutcome[]) {
+  const { id } = Identified.parse(settled);
+  const traceparent = outcomes.find((one) => one.id === id)?.traceparent;
+  const requestId = causeIn(settled).request_id ?? randomUUID();
+  return { requestId, ...(traceparent !== undefined && { traceparent }) };
 }
 
 function counterOf(queue: string) {

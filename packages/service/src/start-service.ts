@@ -59,8 +59,8 @@ export interface RunningService {
   readonly database: Database;
   lag(): Promise<Lag>;
   /**
-   * Stops without losing accepted work: stops workers once they have finished what they have taken, reports not ready,
-   * finishes requests in progress, closes connections.
+   * Stops without losing accepted work: reports not ready and ends each connection with its next response, stops workers once
+   * they have finished what they have taken, finishes requests in progress, closes connections.
    */
   close(): Promise<void>;
 }
@@ -86,7 +86,11 @@ export async function startService(
   const call: Caller = callerOf(serving, turns);
   const background = await startBackground(definition, runtime, shared);
   const status = { ...definition, ...shared, service: name, authenticate };
-  const { close: closeServer, ...server } = await serve({
+  const {
+    leave,
+    close: closeServer,
+    ...server
+  } = await serve({
     ...runtime,
     database: pools.background,
     problem: time.problem,
@@ -104,6 +108,8 @@ export async function startService(
     database,
     lag: shared.relay.lag,
     async close() {
+      // First of all, so that balancers give it no new clients.
+      leave();
       // Workers take nothing more from now on, and what they have taken may need this service until it is done.
       await background.stop();
       await closeServer();

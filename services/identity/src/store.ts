@@ -23,6 +23,7 @@ import { UnreachableAddresses } from './migrations/0041-unreachable-addresses.ts
 import { RightsVersion } from './migrations/0046-rights-version.ts';
 import { DeadLetters } from './migrations/0050-dead-letters.ts';
 import { WakingInserts } from './migrations/0066-waking-inserts.ts';
+import { Causes } from './migrations/0080-causes.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { mailTable } from './security-events/account-mail.queries.ts';
 import { SubAccount } from './sub-accounts/sub-account.entity.ts';
@@ -71,6 +72,7 @@ export const identityStore: Store = {
     { name: '0046-rights-version', class: RightsVersion },
     { name: '0050-dead-letters', class: DeadLetters },
     { name: '0066-waking-inserts', class: WakingInserts },
+    { name: '0080-causes', class: Causes },
   ],
   messages: [mailTable],
 };

@@ -49,7 +49,7 @@ async function store(ctx: Context, lead: Lead, team_id: number, planned: readonl
   const alerts = offers.flatMap((offer) =>
     alertsOf(offer).map((kind) => ({ offer_id: offer.id, kind, due_at: offer.notify_at })),
   );
-  await addAlerts(ctx.query, alerts);
+  await addAlerts(ctx, alerts);
   if (isFirst) publish(ctx, leadOffered, lead, { ...eventData(lead), team_id });
   for (const offer of offers)
     publish(ctx, offerCreated, offer, offerEventData(offer, { notify_at: offer.notify_at.toISOString() }));

@@ -13,7 +13,7 @@ export async function returnLead(ctx: Returning, lead: Lead, reason: FallbackRea
   lead.returnToCreator(reason);
   await ctx.em.flush();
   await withdrawOffers(ctx.query, lead.id);
-  await alertCreator(ctx.query, lead.id);
+  await alertCreator(ctx, lead.id);
   for (const offer of await removePendingOffers(ctx.query, lead.id))
     publishRemoval(ctx, offerRemoved, offer, offerEventData(offer, {}));
   publish(ctx, leadReturned, lead, { ...eventData(lead), reason });

@@ -35,7 +35,7 @@ export const submissionHandlers = implement(submissionApi, {
       publish(ctx, leadCreated, lead, eventData(lead));
       if (claimed_via !== 'None') await claimFor(ctx, lead, claimed_via);
       else if (lead.makes_offers) await makeOffers(ctx, lead, facts.teams);
-      else if (lead.fallback_reason) await alertCreator(ctx.query, lead.id);
+      else if (lead.fallback_reason) await alertCreator(ctx, lead.id);
       return answerWith(ctx, leadRows, lead.id);
     },
     complete: (ctx, row: LeadRow) => completeRecord(row, (rows) => completeLeads(ctx, rows)),

@@ -1,3 +1,4 @@
+import type { Cause } from '@crm/dispatch';
 import { defineEntity, p } from '@mikro-orm/core';
 import { type dispatchStates, markedAsDone } from './communication.api.ts';
 import type { CommunicationType } from './communication-type.api.ts';
@@ -37,6 +38,8 @@ const CommunicationSchema = defineEntity({
     begun_at: p.datetime().nullable(),
     doubtful_since: p.datetime().nullable(),
     reopened_at: p.datetime().nullable(),
+    /** What has led to it. */
+    cause: p.json().$type<Cause>().nullable(),
   },
 });
 
