@@ -8,6 +8,7 @@ import {
   type SpanContext,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   trace,
 } from '@opentelemetry/api';
 
@@ -80,7 +81,10 @@ export function openSpan(name: string, facts: SpanFacts): OpenSpan | undefined {
   if (!isOn) return undefined;
   const { kind = 'internal', attributes = {}, causes, mayBegin = false } = facts;
   const { parent, links } = originOf(causes);
-  if (!mayBegin && links.length === 0 && !trace.getSpanContext(parent)) return undefined;
+  const above = trace.getSpanContext(parent);
+  if (!mayBegin && links.length === 0 && !above) return undefined;
+  // What belongs to a trace that is not recorded costs nothing either. It carries the same `traceparent` on.
+  if (above && !causes && (above.traceFlags & TraceFlags.SAMPLED) === 0) return undefined;
   const options = { kind: kinds[kind], attributes, links };
   const span = trace.getTracer('crm').startSpan(facts.name ?? name, options, parent);
   const own = trace.setSpan(parent, span);
