@@ -6,6 +6,7 @@ export { authenticator, resolveActor } from './authenticate.ts';
 export { byIds } from './by-ids.ts';
 export { callerOf } from './call.ts';
 export type { Runtime } from './call-context.ts';
+export { causeHandlers } from './causes.ts';
 export { type Clock, machineClock } from './clock.ts';
 export { completePage, completeRecord, completeText } from './complete.ts';
 export { readOperatorToken, readPublicUrl, readServiceToken, readServiceTokens } from './config.ts';

@@ -3,6 +3,7 @@ import { CloudEvent, contactsEvents } from '@crm/events';
 import { addressApi } from './addresses/address.api.ts';
 import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { bulkOperationApi, bulkOperationErrorApi } from './bulk-operations/bulk-operation.api.ts';
+import { causeApi } from './causes/cause.api.ts';
 import { consentApi } from './consents/consent.api.ts';
 import { contactSourceApi } from './contact-sources/contact-source.api.ts';
 import { contactApi } from './contacts/contact.api.ts';
@@ -26,6 +27,7 @@ export { defaultSourceNames } from './contact-sources/contact-source.api.ts';
 export const contactsApi = {
   addresses: addressApi,
   auditEvents: auditEventApi,
+  causes: causeApi,
   bulkOperationErrors: bulkOperationErrorApi,
   bulkOperations: bulkOperationApi,
   consents: consentApi,

@@ -1,4 +1,10 @@
-import { auditEventHandlers, deadLetterHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
+import {
+  auditEventHandlers,
+  causeHandlers,
+  deadLetterHandlers,
+  proceduresOf,
+  type ServiceDefinition,
+} from '@crm/service';
 import { addressHandlers } from './addresses/address.handlers.ts';
 import { contactsApi } from './api.ts';
 import {
@@ -32,6 +38,7 @@ export const contactsService: ServiceDefinition = {
   contract: contactsApi,
   procedures: proceduresOf(contactsApi, {
     auditEvents: auditEventHandlers('contacts'),
+    causes: causeHandlers(),
     addresses: addressHandlers,
     bulkOperationErrors: bulkOperationErrorHandlers,
     bulkOperations: bulkOperationHandlers,

@@ -1,6 +1,6 @@
 import type { Query } from '@crm/data';
 import { problemsIn } from '@crm/dispatch';
-import { auditEventHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
+import { auditEventHandlers, causeHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { accountHandlers } from './accounts/account.handlers.ts';
 import { actorHandlers } from './actors/actor.handlers.ts';
 import { tokenUses } from './actors/token-uses.ts';
@@ -63,6 +63,7 @@ export function identityService({
     contract: identityApi,
     procedures: proceduresOf(identityApi, {
       auditEvents: auditEventHandlers('identity'),
+      causes: causeHandlers(identityStore.messages),
       ...pages({ publicUrl, subAccountKey, phoneCodes }),
       accountMails: accountMailHandlers,
       actors: actorHandlers({ keys, uses, credentials: { ...serviceTokens, operator: operatorToken } }),

@@ -2,6 +2,7 @@ import { eventStream, type RouterOf } from '@crm/contract';
 import { CloudEvent, leadsRoutingEvents } from '@crm/events';
 import { alertStatusApi } from './alert-statuses/alert-status.api.ts';
 import { auditEventApi, auditLogApi } from './audit-events/audit-event.api.ts';
+import { causeApi } from './causes/cause.api.ts';
 import { callbackApi } from './claim-links/callback.api.ts';
 import { claimLinkApi } from './claim-links/claim-link.api.ts';
 import { claimApi } from './claims/claim.api.ts';
@@ -19,6 +20,7 @@ import { submissionApi } from './submissions/submission.api.ts';
 export const leadsRoutingApi = {
   alertStatuses: alertStatusApi,
   auditEvents: { ...auditEventApi, ...auditLogApi },
+  causes: causeApi,
   callbacks: callbackApi,
   claimLinks: claimLinkApi,
   deadLetters: deadLetterApi,

@@ -1,5 +1,11 @@
 import { problemsIn } from '@crm/dispatch';
-import { auditEventHandlers, deadLetterHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
+import {
+  auditEventHandlers,
+  causeHandlers,
+  deadLetterHandlers,
+  proceduresOf,
+  type ServiceDefinition,
+} from '@crm/service';
 import { alertStatusHandlers } from './alert-statuses/alert-status.handlers.ts';
 import { bounceWorker } from './alert-statuses/note-bounces.ts';
 import { alertTable } from './alerts/alert.queries.ts';
@@ -37,6 +43,7 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
     contract: leadsRoutingApi,
     procedures: proceduresOf(leadsRoutingApi, {
       auditEvents: { ...auditEventHandlers('leads-routing'), ...auditLogHandlers },
+      causes: causeHandlers(leadsRoutingStore.messages),
       alertStatuses: alertStatusHandlers(settings),
       callbacks: callbackHandlers(settings),
       claimLinks: claimLinkHandlers(settings),
