@@ -3,6 +3,7 @@ export {
   AuditEventView,
   auditEventApi,
   auditOrder,
+  HistoryView,
   maxAuditEvents,
 } from './audit-event.ts';
 export { type Caused, CausedView, causeApi } from './cause.ts';

@@ -32,6 +32,7 @@ export const routes: Routes = {
   bulkOperationErrors: some('/bulk-operations/:bulk_operation_id/errors', 'find'),
   bulkOperations: some('/bulk-operations', 'find', 'get', 'create', 'patch'),
   consents: { get: 'GET /contacts/:id/consent', patch: 'PATCH /contacts/:id/consent' },
+  contactHistory: some('/contacts/:contact_id/history', 'find'),
   contactSources: records('/contact-sources'),
   contacts: records('/contacts'),
   customFields: records('/custom-fields'),
@@ -39,6 +40,7 @@ export const routes: Routes = {
   eventProperties: records('/events/:event_id/properties'),
   events: records('/events'),
   hotnesses: records('/hotnesses'),
+  leadHistory: some('/leads/:lead_id/history', 'find'),
   leadRoutes: { ...records('/lead-routes'), simulate: 'POST /lead-routes/simulate' },
   leadSources: some('/lead-sources', 'find', 'get'),
   leads: {

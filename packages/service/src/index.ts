@@ -1,7 +1,7 @@
 export { actAs } from './act-as.ts';
 export { demandOwnPerson } from './acting-broker.ts';
 export { atMostEvery } from './at-most-every.ts';
-export { auditEventHandlers, findAuditPart } from './audit-events.ts';
+export { auditEventHandlers, findAuditPart, findHistory } from './audit-events.ts';
 export { authenticator, resolveActor } from './authenticate.ts';
 export { byIds } from './by-ids.ts';
 export { callerOf } from './call.ts';

@@ -13,6 +13,7 @@ import {
 } from './bulk-operations/bulk-operation.handlers.ts';
 import { bulkOperationsWorker, forgottenOperationsWorker } from './bulk-operations/carry-out.ts';
 import { consentHandlers } from './consents/consent.handlers.ts';
+import { contactHistoryHandlers } from './contact-history/contact-history.handlers.ts';
 import { contactSourceHandlers } from './contact-sources/contact-source.handlers.ts';
 import { contactHandlers } from './contacts/contact.handlers.ts';
 import { contactAccessHandlers } from './contacts/contact-access.handlers.ts';
@@ -39,6 +40,7 @@ export const contactsService: ServiceDefinition = {
   procedures: proceduresOf(contactsApi, {
     auditEvents: auditEventHandlers('contacts'),
     causes: causeHandlers(),
+    contactHistory: contactHistoryHandlers,
     addresses: addressHandlers,
     bulkOperationErrors: bulkOperationErrorHandlers,
     bulkOperations: bulkOperationHandlers,

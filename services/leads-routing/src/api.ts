@@ -9,6 +9,7 @@ import { claimApi } from './claims/claim.api.ts';
 import { deadLetterApi } from './dead-letters/dead-letter.api.ts';
 import { declineApi } from './declines/decline.api.ts';
 import { distributionOptionApi } from './distribution-options/distribution-option.api.ts';
+import { leadHistoryApi } from './lead-history/lead-history.api.ts';
 import { leadRouteApi } from './lead-routes/lead-route.api.ts';
 import { leadSourceApi } from './lead-sources/lead-source.api.ts';
 import { leadApi } from './leads/lead.api.ts';
@@ -21,6 +22,7 @@ export const leadsRoutingApi = {
   alertStatuses: alertStatusApi,
   auditEvents: { ...auditEventApi, ...auditLogApi },
   causes: causeApi,
+  leadHistory: leadHistoryApi,
   callbacks: callbackApi,
   claimLinks: claimLinkApi,
   deadLetters: deadLetterApi,

@@ -21,6 +21,7 @@ import { claimHandlers } from './claims/claim.handlers.ts';
 import { giveContactsWorker } from './claims/give-contact.ts';
 import { declineHandlers } from './declines/decline.handlers.ts';
 import { distributionOptionHandlers } from './distribution-options/distribution-option.handlers.ts';
+import { leadHistoryHandlers } from './lead-history/lead-history.handlers.ts';
 import { leadRouteHandlers } from './lead-routes/lead-route.handlers.ts';
 import { leadSourceHandlers } from './lead-sources/lead-source.handlers.ts';
 import { leadHandlers } from './leads/lead.handlers.ts';
@@ -44,6 +45,7 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
     procedures: proceduresOf(leadsRoutingApi, {
       auditEvents: { ...auditEventHandlers('leads-routing'), ...auditLogHandlers },
       causes: causeHandlers(leadsRoutingStore.messages),
+      leadHistory: leadHistoryHandlers,
       alertStatuses: alertStatusHandlers(settings),
       callbacks: callbackHandlers(settings),
       claimLinks: claimLinkHandlers(settings),

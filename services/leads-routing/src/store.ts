@@ -23,6 +23,7 @@ import { SearchInBatches } from './migrations/0044-search-in-batches.ts';
 import { DeadLetters } from './migrations/0050-dead-letters.ts';
 import { WakingInserts } from './migrations/0066-waking-inserts.ts';
 import { Causes } from './migrations/0080-causes.ts';
+import { History } from './migrations/0081-history.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -47,6 +48,7 @@ export const leadsRoutingStore: Store = {
     { name: '0050-dead-letters', class: DeadLetters },
     { name: '0066-waking-inserts', class: WakingInserts },
     { name: '0080-causes', class: Causes },
+    { name: '0081-history', class: History },
   ],
   messages: [alertTable],
   consistency,
