@@ -50,17 +50,8 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
 
     async finish(rows, ended) {
       await fault(`${queue.name}.leased`);
-      const known = await traced(
-        `ask about ${queue.name}`,
-        () => ({ causes: rows.map(({ cause = {} }) => cause) }),
-        () => askAbout(queue, context, rows),
-      );
-      const one = (row: Row) =>
-        traced(
-          `send ${queue.name}`,
-          () => spanOf(queue.table.name, row),
-          () => sendRow(queue, work, row, known.get(row)),
-        );
+      const known = await tracedAsking(queue, rows, () => askAbout(queue, context, rows));
+      const one = (row: Row) => tracedSending(queue, row, () => sendRow(queue, work, row, known.get(row)));
       const outcomes = await Promise.allSettled(rows.map((row) => one(row).finally(() => ended(row))));
       // A row that failed here stays leased until its lease expires, as if the process had been killed.
       const failure = outcomes.find(({ status }) => status === 'rejected');
@@ -72,6 +63,14 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
     close: () => send.close(),
   };
 }
+
+type Named = Pick<Queue<string, DueRow, unknown>, 'name' | 'table'>;
+
+const tracedAsking = <Result>({ name }: Named, rows: readonly DueRow[], work: () => Promise<Result>) =>
+  traced(`ask about ${name}`, () => ({ causes: rows.map(({ cause = {} }) => cause) }), work);
+
+const tracedSending = ({ name, table }: Named, row: DueRow, work: () => Promise<void>) =>
+  traced(`send ${name}`, () => spanOf(table.name, row), work);
 
 const spanOf = (table: string, { id, attempts, seconds_late, cause = {} }: DueRow): SpanFacts => ({
   kind: 'consumer',

@@ -49,20 +49,17 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
       const [now, tx] = [clock(), queryIn(em)];
       const outcomes = await outcomesIn(tx);
       const settled = await settle(tx, table, queue.settled, outcomes);
-      for (const one of settled) {
-        const origin = { ...originOf(one, outcomes), em, actor: system, now: () => now };
-        queue.publish?.(origin, [one]);
-      }
+      const origin = { em, actor: system, now: () => now };
+      for (const one of queue.publish ? settled : [])
+        queue.publish?.({ ...origin, ...causeOf(one, outcomes) }, [one]);
       await fault(`${name}.settled`);
       return outcomes;
     });
     count(stored);
   };
 
-  const checkNow = checkOf(queue, { query, orm });
-  const begin = (wanted: readonly Wanted[]) => verdictsOn(check, checkNow, wanted);
+  const begin = verdictsOn(check, checkOf(queue, { query, orm }));
 
-  const batching = { everyMs, isShared: (error: unknown) => refusalIn(error) !== undefined };
   const settleOne = batched(async (outcomes: readonly StoredOutcome[]) => {
     await store(async () => outcomes);
     return outcomes.map(() => undefined);
@@ -80,10 +77,12 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
   };
 }
 
+const batching = { everyMs, isShared: (error: unknown) => refusalIn(error) !== undefined };
+
 const Identified = z.object({ id: z.int() });
 
 /** Which request and which span an outcome follows from. */
-function originOf(settled: unknown, outcomes: readonly StoredOutcome[]) {
+function causeOf(settled: unknown, outcomes: readonly StoredOutcome[]) {
   const { id } = Identified.parse(settled);
   const traceparent = outcomes.find((one) => one.id === id)?.traceparent;
   const requestId = causeIn(settled).request_id ?? randomUUID();
@@ -129,26 +128,24 @@ async function persistently(work: () => Promise<void>, until: Monotonic, log: Lo
 }
 
 /** The final check of rows at this moment, in one statement. */
-async function verdictsOn(
-  check: FinalCheck,
-  checkNow: (rows: readonly Beginning[]) => ReturnType<typeof beginSending>,
-  wanted: readonly Wanted[],
-): Promise<Verdict[]> {
-  const checkedAt = performance.now();
-  const beginnings = wanted.map(({ factsAt, ...row }) => ({
-    ...row,
-    facts_age: (checkedAt - factsAt) / 1000,
-  }));
-  const fresh = beginnings.filter(({ facts_age }) => facts_age * 1000 <= factsMs);
-  const checked = fresh.length > 0 ? await checkNow(fresh) : [];
-  const verdicts = new Map(checked.map((verdict) => [verdict.id, verdict]));
-  return beginnings.map((one) => {
-    if (!fresh.includes(one)) return { is: 'stale' };
-    const verdict = verdicts.get(one.id);
-    const obstacle = check.obstacles[verdict?.obstacle ?? -1];
-    if (obstacle) return { is: 'stopped', ...obstacle };
-    return verdict?.is_begun ? { is: 'begun', checkedAt } : { is: 'lost' };
-  });
-}
+const verdictsOn =
+  (check: FinalCheck, checkNow: (rows: readonly Beginning[]) => ReturnType<typeof beginSending>) =>
+  async (wanted: readonly Wanted[]): Promise<Verdict[]> => {
+    const checkedAt = performance.now();
+    const beginnings = wanted.map(({ factsAt, ...row }) => ({
+      ...row,
+      facts_age: (checkedAt - factsAt) / 1000,
+    }));
+    const fresh = beginnings.filter(({ facts_age }) => facts_age * 1000 <= factsMs);
+    const checked = fresh.length > 0 ? await checkNow(fresh) : [];
+    const verdicts = new Map(checked.map((verdict) => [verdict.id, verdict]));
+    return beginnings.map((one) => {
+      if (!fresh.includes(one)) return { is: 'stale' };
+      const verdict = verdicts.get(one.id);
+      const obstacle = check.obstacles[verdict?.obstacle ?? -1];
+      if (obstacle) return { is: 'stopped', ...obstacle };
+      return verdict?.is_begun ? { is: 'begun', checkedAt } : { is: 'lost' };
+    });
+  };
 
 export type RowStore = ReturnType<typeof rowStore>;

@@ -81,24 +81,17 @@ export async function startService(
   const authenticate = authenticator(name, runtime.peers.callers.identity ?? ((own) => call(own)));
   const { commits, turns, time } = shared;
   const database = pools.requests;
-  const { wake: committed } = commits;
-  const serving = { ...runtime, name, procedures, database, authenticate, committed, clock: time.now };
+  const common = { name, procedures, database, authenticate, committed: commits.wake, clock: time.now };
+  const serving = { ...runtime, ...common };
   const call: Caller = callerOf(serving, turns);
   const background = await startBackground(definition, runtime, shared);
+  const subscriptions = eventSubscriptions({ ...serving, database: pools.background }, commits);
   const status = { ...definition, ...shared, service: name, authenticate };
-  const {
-    leave,
-    close: closeServer,
-    ...server
-  } = await serve({
+  const { leave, close, ...server } = await serve({
     ...runtime,
     database: pools.background,
     problem: time.problem,
-    transports: {
-      ...serving,
-      call,
-      subscriptions: eventSubscriptions({ ...serving, database: pools.background }, commits),
-    },
+    transports: { ...serving, call, subscriptions },
     mountOthers: (app) => mountStatus(app, status),
   });
   return {
@@ -112,7 +105,7 @@ export async function startService(
       leave();
       // Workers take nothing more from now on, and what they have taken may need this service until it is done.
       await background.stop();
-      await closeServer();
+      await close();
       await shared.close();
     },
   };

@@ -56,7 +56,13 @@ export function traced<Result>(
   facts: () => SpanFacts,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return isOn ? recorded(name, facts(), work) : work();
+  return isOn && !isLeftOut() ? recorded(name, facts(), work) : work();
+}
+
+/** Whether the current work belongs to a trace that is not recorded, and carries the same `traceparent` on. */
+function isLeftOut(): boolean {
+  const current = trace.getActiveSpan()?.spanContext();
+  return current !== undefined && (current.traceFlags & TraceFlags.SAMPLED) === 0;
 }
 
 async function recorded<Result>(
@@ -81,10 +87,7 @@ export function openSpan(name: string, facts: SpanFacts): OpenSpan | undefined {
   if (!isOn) return undefined;
   const { kind = 'internal', attributes = {}, causes, mayBegin = false } = facts;
   const { parent, links } = originOf(causes);
-  const above = trace.getSpanContext(parent);
-  if (!mayBegin && links.length === 0 && !above) return undefined;
-  // What belongs to a trace that is not recorded costs nothing either. It carries the same `traceparent` on.
-  if (above && !causes && (above.traceFlags & TraceFlags.SAMPLED) === 0) return undefined;
+  if (!mayBegin && links.length === 0 && !trace.getSpanContext(parent)) return undefined;
   const options = { kind: kinds[kind], attributes, links };
   const span = trace.getTracer('crm').startSpan(facts.name ?? name, options, parent);
   const own = trace.setSpan(parent, span);

@@ -55,8 +55,7 @@ export function identityService({
   carrier,
 }: IdentitySettings): ServiceDefinition {
   const phoneCodes = { secret: phoneCodeKey, carrier };
-  const keys = keyHolder();
-  const uses = tokenUses();
+  const [keys, uses] = [keyHolder(), tokenUses()];
   const mailing = mail ? [mailDispatcher({ mail, publicUrl, links: linksOf(publicUrl, phoneCodeKey) })] : [];
   return {
     name: 'identity',

@@ -36,6 +36,8 @@ import { subscriptions } from './subscriptions.ts';
 export { leadsRoutingStore } from './store.ts';
 export { subscriptions as leadsRoutingSubscriptions } from './subscriptions.ts';
 
+const claiming = { ...claimHandlers, ...declineHandlers };
+
 /** The service that stores leads and decides who gets them. */
 export function leadsRoutingService(settings: Settings): ServiceDefinition {
   const { worker, wake } = alertDispatcher(settings);
@@ -53,13 +55,7 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
       distributionOptions: distributionOptionHandlers,
       leadRoutes: { ...leadRouteHandlers, ...simulationHandlers },
       leadSources: leadSourceHandlers,
-      leads: {
-        ...leadHandlers,
-        ...submissionHandlers,
-        ...claimHandlers,
-        ...declineHandlers,
-        ...leadRoutingHandlers,
-      },
+      leads: { ...leadHandlers, ...submissionHandlers, ...claiming, ...leadRoutingHandlers },
       offers: { ...offerHandlers, send: waking(offerHandlers.send, wake) },
     }),
     store: leadsRoutingStore,

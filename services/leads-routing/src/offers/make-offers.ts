@@ -6,8 +6,9 @@ import { eventData } from '../leads/lead-event-data.ts';
 import { chooseTeam, type TeamToChoose } from '../rollout/choose-team.ts';
 import { alertsOf, type PlannedOffer, plan, type RolloutTeam } from '../rollout/plan.ts';
 import { runsOutAt } from '../rollout/run-out.ts';
+import { addAlerts } from './new-alert.queries.ts';
 import { Offer } from './offer.entity.ts';
-import { addAlerts, hasOpenOffer } from './offer.queries.ts';
+import { hasOpenOffer } from './offer.queries.ts';
 import { offerEventData } from './offer-event-data.ts';
 import { returnLead } from './return-lead.ts';
 

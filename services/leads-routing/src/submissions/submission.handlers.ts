@@ -6,7 +6,7 @@ import { type ClaimChannel, Lead } from '../leads/lead.entity.ts';
 import { leadRows } from '../leads/lead.queries.ts';
 import { eventData } from '../leads/lead-event-data.ts';
 import { makeOffers } from '../offers/make-offers.ts';
-import { alertCreator } from '../offers/offer.queries.ts';
+import { alertCreator } from '../offers/new-alert.queries.ts';
 import { contactOfLead } from './contact-of-lead.ts';
 import { routeLead, routeOf } from './route-lead.ts';
 import { submissionApi } from './submission.api.ts';

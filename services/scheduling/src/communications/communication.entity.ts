@@ -1,4 +1,3 @@
-import type { Cause } from '@crm/dispatch';
 import { defineEntity, p } from '@mikro-orm/core';
 import { type dispatchStates, markedAsDone } from './communication.api.ts';
 import type { CommunicationType } from './communication-type.api.ts';
@@ -39,7 +38,7 @@ const CommunicationSchema = defineEntity({
     doubtful_since: p.datetime().nullable(),
     reopened_at: p.datetime().nullable(),
     /** What has led to it. */
-    cause: p.json().$type<Cause>().nullable(),
+    cause: p.json().$type<object>().nullable(),
   },
 });
 
