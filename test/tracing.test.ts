@@ -9,6 +9,9 @@ import { pathsIn, printed, treesOf } from './tracing/tree.ts';
 
 const patienceMs = 15_000;
 
+/** A trace that somebody outside has begun. */
+const foreignTrace = 'a'.repeat(32);
+
 async function until<Found>(find: () => Found | undefined | Promise<Found | undefined>): Promise<Found> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
@@ -69,7 +72,10 @@ describe('a trace', async () => {
     const { status } = await fetch(`${system.url}${path}`, {
       method: 'POST',
       body: form,
-      headers: { 'x-twilio-signature': signatureOf(`${publicUrl}${path}`, form, account.authToken) },
+      headers: {
+        traceparent: `00-${foreignTrace}-${'b'.repeat(16)}-01`,
+        'x-twilio-signature': signatureOf(`${publicUrl}${path}`, form, account.authToken),
+      },
     });
     expect(status).toBe(204);
   }
@@ -112,7 +118,8 @@ describe('a trace', async () => {
     const report = spans.find(({ name }) => name === 'report on lead_alerts');
     const request = spans.find(({ name }) => name.startsWith('POST /callbacks/alert-statuses'));
     expect(report?.links).toEqual([expect.objectContaining({ traceId: request?.traceId })]);
-    expect(request?.traceId).not.toBe(id);
+    expect([id, foreignTrace]).not.toContain(request?.traceId);
+    expect(request?.links).toEqual([expect.objectContaining({ traceId: foreignTrace })]);
   });
 
   it('goes on with what a service does when it gets an event', async () => {
