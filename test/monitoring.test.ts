@@ -32,6 +32,33 @@ const dashboards = readdirSync(new URL('deploy/observability/dashboards', root))
   Dashboard.parse(JSON.parse(read(`deploy/observability/dashboards/${file}`))),
 );
 
+const Compose = z.object({
+  services: z.record(
+    z.string(),
+    z.object({ profiles: z.array(z.string()).default([]), volumes: z.array(z.string()).default([]) }),
+  ),
+});
+const Receivers = z.object({
+  otlp: z.object({ protocols: z.object({ http: z.object({ endpoint: z.string() }) }) }),
+});
+const names = z.array(z.string());
+const Collector = z.object({
+  receivers: Receivers,
+  processors: z.record(z.string(), z.unknown()),
+  exporters: z.record(z.string(), z.object({ endpoint: z.string() })),
+  service: z.object({
+    pipelines: z.record(z.string(), z.object({ receivers: names, processors: names, exporters: names })),
+  }),
+});
+const Tempo = z.object({
+  server: z.object({ http_listen_port: z.int() }),
+  distributor: z.object({ receivers: Receivers }),
+  storage: z.object({
+    trace: z.object({ local: z.record(z.string(), z.string()), wal: z.object({ path: z.string() }) }),
+  }),
+});
+const Sources = z.object({ datasources: z.array(z.object({ url: z.string() })) });
+
 const queries = [
   ...alerts.map(({ alert, expr }) => [`alert ${alert}`, expr] as const),
   ...dashboards.flatMap(({ uid, panels }) =>
@@ -60,6 +87,29 @@ describe('monitoring', () => {
     );
     const selected = [...query.matchAll(/(\w+)(?:=~|!~|!=|=)"/g)].map(([, name = '']) => name);
     for (const label of [...grouped, ...selected]) expect([...known]).toContain(label);
+  });
+
+  it('sends spans to where traces are stored, and reads them there', () => {
+    const containers = Compose.parse(parse(read('docker-compose.yml'))).services;
+    const collector = Collector.parse(parse(read('deploy/observability/collector.yml')));
+    const tempo = Tempo.parse(parse(read('deploy/observability/tempo.yml')));
+    const sources = Sources.parse(parse(read('deploy/observability/grafana-datasource.yml'))).datasources;
+    for (const { receivers, processors, exporters } of Object.values(collector.service.pipelines)) {
+      expect(Object.keys(collector.receivers)).toEqual(receivers);
+      expect(Object.keys(collector.processors)).toEqual(processors);
+      expect(Object.keys(collector.exporters)).toEqual(exporters);
+    }
+    const [stored] = Object.values(collector.exporters);
+    const received = tempo.distributor.receivers.otlp.protocols.http.endpoint;
+    expect(stored?.endpoint).toBe(`http://tempo:${received.split(':')[1]}`);
+    expect(sources.map(({ url }) => url)).toContain(`http://tempo:${tempo.server.http_listen_port}`);
+    for (const name of ['prometheus', 'tempo', 'collector'])
+      expect(containers[name]?.profiles).toEqual(['observability']);
+    const folders = Object.values(tempo.storage.trace.local).concat(tempo.storage.trace.wal.path);
+    for (const folder of folders) expect(folder).toMatch(/^\/var\/tempo\//);
+    expect(containers.tempo?.volumes).toContain('tempo:/var/tempo');
+    expect(read('docker-compose.yml')).toContain('OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318');
+    expect(collector.receivers.otlp.protocols.http.endpoint).toBe('0.0.0.0:4318');
   });
 
   it('says what to do for each alert', () => {

@@ -27,6 +27,8 @@ describe('the crm command', () => {
     [['dead-letters', 'redrive'], env, 'Usage'],
     [['messages', 'list', '--limit', 'all'], env, 'Usage'],
     [['audit', '--since', 'soon'], env, 'Usage'],
+    [['why', 'lead', 'twelve'], env, 'Usage'],
+    [['why', 'published-event', '12'], env, 'Usage'],
     [['audit', '--record', 'contact'], env, 'Usage'],
     [['audit', '--limit', '0'], env, 'Usage'],
     [['outbox', 'republish', '--service', 'nosuch', '--since', '2026-01-01'], env, 'Usage'],
@@ -62,6 +64,7 @@ describe('the crm command', () => {
       'doctor',
       'messages',
       'audit',
+      'why',
       'outbox',
       'dead-letters',
     ]) {

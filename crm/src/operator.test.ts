@@ -53,6 +53,47 @@ describe(`a running system ${words.join('') || 'in one process'}`, { timeout: 12
     expect(shown).toContain('<pre>Hello Katherine, this is Margaret. May I call you?</pre>');
   });
 
+  it('tells its operator which request led to a message, who made it, and what else it led to', async () => {
+    const why = async (...given: string[]) => {
+      const { code, stdout, stderr } = await crm(['why', ...given, '--json'], setup.env);
+      return { code, output: JSON.parse(stdout || stderr) };
+    };
+    const rows = await databaseOf(setup.folder);
+    const sent = "select id from communications where dispatch_state = 'Sent' order by id limit 1";
+    const [{ id } = {}] = await rows('scheduling', sent);
+    const { output } = await why('communication', String(id));
+    expect(output.about).toMatchObject([{ type: 'communication', state: 'Sent', service: 'scheduling' }]);
+    const [{ request_id, effects }] = output.requests;
+    expect(request_id).toBe(output.about[0].request_id);
+    const message = `communication/${id}`;
+    expect(effects).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          what: 'campaignContacts.create',
+          who: expect.stringMatching(/^user \d+$/),
+        }),
+        expect.objectContaining({
+          what: 'scheduling.communication.dispatched',
+          record: message,
+          who: expect.stringMatching(/^system/),
+        }),
+        expect.objectContaining({ what: 'Sent', record: message }),
+      ]),
+    );
+    expect((await why('request', request_id)).output.requests).toEqual(output.requests);
+    const published = "select event_id from outbox where payload ->> 'requestid' = $1 limit 1";
+    const [{ event_id } = {}] = await rows('campaigns-templates', published, [request_id]);
+    expect((await why('published-event', String(event_id))).output.requests).toEqual(output.requests);
+    const { output: ofLead } = await why('lead', '1');
+    const whats = ofLead.requests
+      .flatMap((one: (typeof output.requests)[0]) => one.effects)
+      .map((one: { what: string }) => one.what);
+    expect(whats).toEqual(expect.arrayContaining(['leads.create', 'leads.claim', 'shares.give']));
+    expect((await crm(['why', 'lead', '424242'], setup.env)).stdout).toContain(
+      'Nothing is known of lead 424242',
+    );
+  });
+
   it('counts the outcomes of messages in its metrics', async () => {
     const metrics = await metricsOf(setup.env, words);
     expect(metrics).toMatch(

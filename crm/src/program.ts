@@ -17,6 +17,7 @@ import { addKeys } from './keys-program.ts';
 import type { StartOptions } from './start/start.ts';
 import { addSubAccounts } from './sub-accounts-program.ts';
 import { addUsers } from './users-program.ts';
+import { addWhy } from './why-program.ts';
 
 /** Every command and option. The code of a command is loaded when it runs, so that help is quick. */
 export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration): Command {
@@ -39,6 +40,7 @@ export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration):
   addDispatch(program, env);
   addMessages(program, env);
   addAudit(program, env);
+  addWhy(program, env);
   addOutbox(program, env);
   addDeadLetters(program, env);
   addKeys(program, env);

@@ -20,6 +20,7 @@ import { routes as publicRoutes, webRoutes as publicWebRoutes, type Route } from
 import { serverOptions } from './server-options.ts';
 import { mountSite } from './site/mount-site.ts';
 import { answerSocketError } from './socket-errors.ts';
+import { traceRequests } from './trace-requests.ts';
 import { refuseUnrouted } from './unrouted.ts';
 import { leaveBodies } from './uploads/leave-bodies.ts';
 
@@ -60,6 +61,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   });
   app.setErrorHandler(answerError);
   readBodies(app);
+  traceRequests(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...safetyHeaders, 'x-request-id': request.id });
   });

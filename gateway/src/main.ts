@@ -1,8 +1,7 @@
-import { remoteCaller } from '@crm/client';
 import {
   addressOf,
   createLog,
-  drainMs,
+  drainSeconds,
   gatewayPort,
   portOf,
   type RateLimits,
@@ -11,6 +10,7 @@ import {
   readEnvironment,
   readServiceToken,
   runProcess,
+  tracedCaller,
   variablePrefix,
   variables,
 } from '@crm/service/process';
@@ -28,6 +28,7 @@ await runProcess(process.env, (level) => {
       HOST: variables.host.default('127.0.0.1'),
       PUBLIC_URL: variables.origin.optional(),
       TRUSTED_PROXIES: variables.networks.optional(),
+      DRAIN_SECONDS: variables.seconds.default(drainSeconds),
       ...rateLimitVariables,
     },
     process.env,
@@ -36,11 +37,13 @@ await runProcess(process.env, (level) => {
   const serviceToken = readServiceToken(process.env);
   const log = createLog('gateway', level);
   return {
+    name: 'gateway',
     log,
     start: () => {
-      const { HOST, PORT, PUBLIC_URL: publicUrl, TRUSTED_PROXIES } = config;
+      const { HOST, PORT, PUBLIC_URL: publicUrl, TRUSTED_PROXIES, DRAIN_SECONDS } = config;
+      const drainMs = DRAIN_SECONDS * 1_000;
       const clients = { publicUrl, trustedProxies: TRUSTED_PROXIES ?? [], rateLimits: rateLimitsOf(config) };
-      return start({ urls, serviceToken }, { host: HOST, port: PORT, ...clients }, log);
+      return start({ urls, serviceToken }, { host: HOST, port: PORT, drainMs, ...clients }, log);
     },
   };
 });
@@ -58,6 +61,7 @@ interface Listening {
   readonly publicUrl: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly rateLimits: RateLimits | undefined;
+  readonly drainMs: number;
 }
 
 interface Services {
@@ -68,10 +72,10 @@ interface Services {
 
 async function start(
   { urls, serviceToken }: Services,
-  { publicUrl, trustedProxies, rateLimits, ...listen }: Listening,
+  { publicUrl, trustedProxies, rateLimits, drainMs, ...listen }: Listening,
   log: ReturnType<typeof createLog>,
 ) {
-  const remotes = new Map([...urls].map(([service, url]) => [service, remoteCaller(url)]));
+  const remotes = new Map([...urls].map(([service, url]) => [service, tracedCaller(url)]));
   const callers = Object.fromEntries([...remotes].map(([service, { call }]) => [service, call]));
   const identity = remotes.get('identity')?.call;
   if (!identity) throw new Error('The routes contain none of identity, which authenticates requests.');

@@ -3,8 +3,13 @@ import type { Journal } from './writes.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** What `checkWrites` finds, and events that took effect twice or never. Every event must have been handled. */
+export async function checkRecords(system: System, journal: Journal): Promise<string[]> {
+  return [...(await checkWrites(system, journal)), ...(await checkEffects(system.rows))];
+}
+
 /** What the databases contain that nobody was told, and what somebody was told that they do not contain. */
-export async function checkRecords({ rows }: System, { contacts, tasks, leads }: Journal): Promise<string[]> {
+export async function checkWrites({ rows }: System, { contacts, tasks, leads }: Journal): Promise<string[]> {
   const found: string[] = [];
   const compare = async (
     service: string,
@@ -31,11 +36,11 @@ export async function checkRecords({ rows }: System, { contacts, tasks, leads }:
   for (const [lead, winner] of leads)
     if (claimed.get(lead) !== winner)
       found.push(`lost: lead ${lead} belongs to ${claimed.get(lead)} instead of ${winner}`);
-  return [...found, ...(await checkEffects(rows))];
+  return found;
 }
 
 /** An event that takes effect twice, or never, shows in what it adds. */
-async function checkEffects(rows: System['rows']): Promise<string[]> {
+export async function checkEffects(rows: System['rows']): Promise<string[]> {
   const found: string[] = [];
   const users = await rows('identity', 'select id from users order by id');
   for (const [service, sql] of [

@@ -33,7 +33,7 @@ const pauseMs = 100;
 /** Clients that repeat what was not answered, as they are told to: after a lost connection, a 503, and a request in progress. */
 export function patientClients({ urls, note, repeated = () => undefined }: ClientOptions) {
   const agent = new Agent({ connections: 32, headersTimeout: attemptMs, bodyTimeout: attemptMs });
-  const counts = { requests: 0, repeated: 0, unavailable: 0, cut: 0 };
+  const counts = { requests: 0, failed: 0, repeated: 0, unavailable: 0, cut: 0, longestMs: 0 };
   let turn = 0;
 
   async function attempt(method: Method, path: string, headers: Record<string, string>, body: unknown) {
@@ -53,8 +53,9 @@ export function patientClients({ urls, note, repeated = () => undefined }: Clien
       const retryAfter = response.headers['retry-after'];
       const answer = { status: response.statusCode, body: (text === '' ? {} : JSON.parse(text)) as Json };
       return { ...answer, mayRepeat: retryAfter !== undefined };
-    } catch {
+    } catch (error) {
       counts.cut += 1;
+      repeated(`${method} ${path}: ${error}`);
       return undefined;
     }
   }
@@ -76,11 +77,19 @@ export function patientClients({ urls, note, repeated = () => undefined }: Clien
       ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
-    const deadline = performance.now() + patienceMs;
+    const began = performance.now();
+    let hasFailed = false;
     counts.requests += 1;
-    while (performance.now() < deadline) {
+    while (performance.now() < began + patienceMs) {
       const answer = await attempt(method, path, headers, body);
-      if (answer && isFinal(answer, `${method} ${path}`)) return answer;
+      if (!hasFailed && (answer?.status ?? 503) >= 500) {
+        hasFailed = true;
+        counts.failed += 1;
+      }
+      if (answer && isFinal(answer, `${method} ${path}`)) {
+        counts.longestMs = Math.max(counts.longestMs, performance.now() - began);
+        return answer;
+      }
       counts.repeated += 1;
       await sleep(pauseMs);
     }
@@ -88,6 +97,10 @@ export function patientClients({ urls, note, repeated = () => undefined }: Clien
   }
 
   return {
+    /**
+     * How many requests were sent, how many of them failed at first, and how many attempts followed; how many attempts got a 503 or
+     * lost their connection; and how long a client has waited for an answer, at most.
+     */
     counts,
     as: (token: string): Patient => ({
       get: (path) => send(token, 'GET', path),

@@ -4,7 +4,7 @@ import type { Clients } from './client.ts';
 import type { Injected } from './inject.ts';
 
 /** A request that each service answers itself. */
-const probes = {
+export const probes = {
   identity: '/me',
   contacts: '/hotnesses?$limit=1',
   scheduling: '/api/v1/task-categories?$limit=1',

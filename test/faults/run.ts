@@ -40,6 +40,7 @@ export async function runUnderFaults(options: RunOptions, cleanup: AsyncDisposab
     honoursKeys,
     hasSmallDisk: kinds.includes('disk full'),
     crashChance: options.crashChance ?? 0,
+    drainSeconds: 0.5,
     note,
   });
   const clients = patientClients({ urls: system.gateways, note });

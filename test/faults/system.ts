@@ -2,7 +2,7 @@ import { createClient } from '@crm/client';
 import { startCarriers } from '@crm/delivery/testing';
 import { startNats, startPostgres } from '@crm/embedded';
 import { identityApi } from '@crm/identity/api';
-import { variablePrefix } from '@crm/service/process';
+import { drainSeconds, variablePrefix } from '@crm/service/process';
 import { faultyProxy } from '@crm/testing';
 import { migratedDatabases, noLimits } from '../load/ground.ts';
 import { type Instances, someInstances } from '../load/instances.ts';
@@ -26,6 +26,8 @@ export interface SystemOptions {
   readonly folderOf?: (name: string) => string | undefined;
   /** Told of what nobody asked for: a process that ended by itself, a fault in a log. */
   readonly note: (finding: string) => void;
+  /** For how long processes that are asked to end wait for their clients; as in production unless it is given. */
+  readonly drainSeconds?: number;
 }
 
 /** Each process but the first of a pair has a clock that is so much ahead or behind. */
@@ -89,7 +91,15 @@ export async function openSystem(cleanup: AsyncDisposableStack, options: SystemO
       count += 1;
       const skew = [0, skewMs, 0, -skewMs][count % 4] ?? 0;
       const faults = { CLOCK_SKEW_MS: String(skew), CRASH_CHANCE: String(options.crashChance) };
-      const all = { HOST: '127.0.0.1', PORT: '0', NODE_OPTIONS: `--import=./${inside}`, ...faults, ...env };
+      const drain = { DRAIN_SECONDS: String(options.drainSeconds ?? drainSeconds) };
+      const all = {
+        HOST: '127.0.0.1',
+        PORT: '0',
+        ...drain,
+        NODE_OPTIONS: `--import=./${inside}`,
+        ...faults,
+        ...env,
+      };
       const listen = (line: LogLine) => {
         if (Number(line.level) >= 60 || line.msg === 'fault')
           options.note(`${name}: ${JSON.stringify(line)}`);
@@ -123,7 +133,9 @@ export async function openSystem(cleanup: AsyncDisposableStack, options: SystemO
     disk,
     ledger: openLedger(carriers),
     definitions,
+    /** The gateways that accept requests, and the balancer in front of them. */
     gateways: () => instances.get('gateway')?.urls() ?? [],
+    gatewayUrl: gateways.url,
     instances,
     links,
     natsUrl: nats.url,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../system/api.ts';
 import type { Agent, Team } from './agents.ts';
 import { done, type Patient } from './client.ts';
+import { probes } from './outages.ts';
 
 /** What every client was told. The name of a record is nowhere else; null says that it was removed. */
 export interface Journal {
@@ -44,6 +45,23 @@ export async function writeAndRead(work: Work): Promise<void> {
       repeat((one) => keepsRecord(work, one, '/tasks', 'tasks'), agent),
       repeat(() => claimedOnce(work), agent),
     ]),
+  );
+}
+
+/** Asks each service something again and again, until the run is over. */
+export async function readEverywhere(
+  { get }: Patient,
+  isOver: () => boolean,
+  note: (finding: string) => void,
+): Promise<void> {
+  await Promise.all(
+    Object.values(probes).map(async (path) => {
+      while (!isOver()) {
+        const { status } = await get(path);
+        if (status !== 200) note(`${path} was answered with ${status}`);
+        await sleep(100);
+      }
+    }),
   );
 }
 

@@ -3,10 +3,19 @@ import type { Main } from '../system/child-process.ts';
 
 interface Instance {
   main: Main;
+  /** Undefined unless it is given new connections. */
   url: string | undefined;
   /** Whether it was asked to end. */
   isAsked: boolean;
+  /** Whether nothing takes its place. */
+  isLast?: true;
 }
+
+/**
+ * Who learns first that an instance ends: the balancer, which gives it no new connections any more, or the instance, which the
+ * balancer then finds to be no longer ready.
+ */
+export type Leaving = 'balancer first' | 'instance first';
 
 /** From the end of a process until another one is ready in its place, in milliseconds of the monotonic clock. */
 export interface Absence {
@@ -49,30 +58,30 @@ export async function someInstances(
     void main.ended.then(async (end) => {
       instance.url = undefined;
       if (isStopping) return;
+      const isExpected = instance.isAsked ? end === '0 ' : end === 'SIGKILL';
+      instance.isAsked = false;
+      if (!isExpected) note(end);
+      if (instance.isLast) return;
       const absence = { from: performance.now(), until: Number.POSITIVE_INFINITY };
       absences.push(absence);
-      const isExpected = end === 'SIGKILL' || (instance.isAsked && end === '0 ');
-      instance.isAsked = false;
-      if (!isExpected) {
-        note(end);
-        await sleep(500);
-      }
+      if (!isExpected) await sleep(500);
       instance.main = spawn();
       start(instance);
       await instance.main.url.catch(() => undefined);
       absence.until = performance.now();
     });
   };
-  for (let index = 0; index < count; index++) {
-    const instance = { main: spawn(), url: undefined, isAsked: false };
+  const add = async () => {
+    const instance: Instance = { main: spawn(), url: undefined, isAsked: false };
     instances.push(instance);
     start(instance);
     await instance.main.url;
-  }
+  };
+  for (let index = 0; index < count; index++) await add();
 
   /** The next ready instance. */
   const next = () => {
-    const found = [...instances.slice(turn % count), ...instances].find(({ url }) => url);
+    const found = [...instances.slice(turn % instances.length), ...instances].find(({ url }) => url);
     turn += 1;
     return found;
   };
@@ -91,14 +100,22 @@ export async function someInstances(
     /** The addresses of the ready instances. */
     urls: () => instances.map(({ url }) => url).filter((url) => url !== undefined),
     killOne,
-    /** Replaces each instance, one after the other: it gets no new work, is asked to end, and the new one becomes ready. */
-    async replaceEach(): Promise<void> {
+    /** Replaces each instance, one after the other: it ends, and the new one becomes ready. */
+    async replaceEach(leaving: Leaving = 'balancer first'): Promise<void> {
       for (const instance of instances) {
-        instance.url = undefined;
-        instance.isAsked = true;
-        await instance.main.stop();
+        await leave(instance, leaving);
         while (instance.url === undefined) await sleep(50);
       }
+    },
+    /** Returns when another instance is ready. */
+    add,
+    /** Ends the first instance for good. */
+    async removeOne(leaving: Leaving): Promise<void> {
+      const [instance] = instances;
+      if (!instance) return;
+      instance.isLast = true;
+      await leave(instance, leaving);
+      instances.splice(instances.indexOf(instance), 1);
     },
     /** Stops the next ready instance for a while, which keeps its connections and its address. */
     async pauseOne(ms: number): Promise<void> {
@@ -120,3 +137,22 @@ export async function someInstances(
     },
   };
 }
+
+async function leave(instance: Instance, leaving: Leaving): Promise<void> {
+  const { main, url } = instance;
+  instance.isAsked = true;
+  if (leaving === 'balancer first') instance.url = undefined;
+  const ended = main.stop();
+  while (url !== undefined && instance.url === url && (await isReady(url))) await sleep(checkEveryMs);
+  if (instance.url === url) instance.url = undefined;
+  await ended;
+}
+
+/** As often as a balancer looks. */
+const checkEveryMs = 100;
+
+const isReady = (url: string) =>
+  fetch(`${url}/readyz`, { headers: { connection: 'close' }, signal: AbortSignal.timeout(2_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );

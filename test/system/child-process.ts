@@ -5,6 +5,8 @@ import type { LogLine } from './shape.ts';
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
+/** Nobody is served any more when a process of a test is stopped. */
+const usual = { DRAIN_SECONDS: '0.5' };
 const always = { LOG_LEVEL: 'info', CRM_SUPERVISED: 'yes', NODE_ENV: 'test' };
 
 export interface Main {
@@ -30,7 +32,7 @@ export function spawnMain(
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [script], {
     cwd: folder,
-    env: { PATH, NODE_COMPILE_CACHE, ...env, ...always },
+    env: { PATH, NODE_COMPILE_CACHE, ...usual, ...env, ...always },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => undefined); // A child that has ended breaks the pipe.
@@ -63,7 +65,7 @@ async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<
   const { promise, resolve } = Promise.withResolvers<void>();
   child.once('exit', () => resolve());
   child.kill(signal);
-  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 30_000);
   await promise;
   clearTimeout(timer);
 }

@@ -1,5 +1,4 @@
 import { type AuditEvent, auditEventApi, auditOrder, type Condition, mergePages } from '@crm/contract';
-import { machineClock } from '@crm/service';
 import type { Report } from '../command-line.ts';
 import { tableOf } from '../printable.ts';
 import { askIdentity } from '../system/ask-identity.ts';
@@ -7,6 +6,8 @@ import { askService } from '../system/ask-service.ts';
 import { idOr } from '../system/id-or.ts';
 import { serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
+import { sinceIn } from './since.ts';
+import { whoDid } from './who-did.ts';
 
 export interface AuditFilter {
   readonly user?: string;
@@ -47,26 +48,6 @@ const rowOf = (event: AuditEvent) => [
   event.address,
   event.request_id,
 ];
-
-function whoDid({ actor_type, user_id, act_user_id }: AuditEvent): string {
-  if (actor_type === 'user') return `user ${user_id}`;
-  const who = actor_type === 'broker' ? `broker ${act_user_id}` : actor_type;
-  return user_id === null ? who : `${who} for user ${user_id}`;
-}
-
-const msOf: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-function sinceIn(text: string): Date {
-  const [, count = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
-  const ms = msOf[unit];
-  if (ms !== undefined) return new Date(machineClock().getTime() - Number(count) * ms);
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : new Date(Number.NaN);
-  if (!Number.isNaN(time.getTime())) return time;
-  throw new Unable(
-    'Usage',
-    `--since is "${text}" but must be like 90m, 12h or 7d, or a time such as 2026-01-31.`,
-  );
-}
 
 function recordIn(text: string): Condition[] {
   const [, type = '', id = ''] = /^([a-z][a-z-]{0,63})\/(\d{1,9})$/.exec(text) ?? [];

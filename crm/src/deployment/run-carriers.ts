@@ -34,6 +34,6 @@ export function runCarriers(env: NodeJS.ProcessEnv): Promise<never> {
       });
       return { url: pageUrl, close };
     };
-    return { log: createLog('carriers', level), start };
+    return { name: 'carriers', log: createLog('carriers', level), start };
   });
 }

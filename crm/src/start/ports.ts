@@ -12,7 +12,8 @@ import type { StartConfig } from './start-config.ts';
  * which need a moment to notice and end.
  */
 export async function needPorts(config: StartConfig, patienceMs: number): Promise<void> {
-  const { host, servicesHost, port, metrics } = config;
+  const { host, servicesHost, port, telemetry } = config;
+  const { metrics } = telemetry;
   const local = needsLocalCarriers(config) ? [localMailName, localCarrierName] : [];
   const names = [...serviceNames, ...local];
   const wanted = [

@@ -1,4 +1,4 @@
-import { addressOf, portOf } from '@crm/service/process';
+import { addressOf, portOf, tracingEnvironment } from '@crm/service/process';
 import { compileCacheFolder } from '../system/compile-cache.ts';
 import { environmentsOf } from '../system/environments.ts';
 import { forEachService, serviceNames } from '../system/services.ts';
@@ -23,12 +23,18 @@ export async function startProcesses(plan: Plan, { watch }: ProcessOptions): Pro
   await Promise.all([
     ...serviceNames.map((name) => {
       const listen = { HOST: config.servicesHost, PORT: String(portOf(name, config.port)) };
-      const env = { ...listen, ...metricsVariablesOf(plan, (port) => portOf(name, port)), ...own[name] };
+      const env = {
+        ...listen,
+        ...noDrain,
+        ...metricsVariablesOf(plan, (port) => portOf(name, port)),
+        ...own[name],
+      };
       return run(name, `services/${name}`, urls[name], env);
     }),
     run('gateway', 'gateway', gateway, {
       HOST: config.host,
       PORT: String(config.port),
+      ...noDrain,
       ...metricsVariablesOf(plan, (port) => port),
       ...own.gateway,
     }),
@@ -36,7 +42,11 @@ export async function startProcesses(plan: Plan, { watch }: ProcessOptions): Pro
   return { gateway, services: urls };
 }
 
-function metricsVariablesOf({ config: { metrics } }: Plan, portFrom: (gateway: number) => number) {
+/** All processes stop together, and there is no other one that clients could go to. */
+const noDrain = { DRAIN_SECONDS: '0.5' };
+
+function metricsVariablesOf({ config }: Plan, portFrom: (gateway: number) => number) {
+  const { metrics } = config.telemetry;
   return metrics && { METRICS_HOST: metrics.host, METRICS_PORT: String(portFrom(metrics.port)) };
 }
 
@@ -65,5 +75,6 @@ function startChild({ config, env, progress, emergency, ends }: Plan, watch: boo
 function inheritedFrom(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   const names = ['PATH', 'HOME', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
   const cache = { NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE || compileCacheFolder };
-  return { ...Object.fromEntries(names.map((name) => [name, env[name]])), ...cache, TZ: 'UTC' };
+  const own = Object.fromEntries(names.map((name) => [name, env[name]]));
+  return { ...own, ...tracingEnvironment(env), ...cache, TZ: 'UTC' };
 }

@@ -11,13 +11,14 @@ import {
   addressOf,
   gatewayPort,
   type LogLevel,
-  metricsOptionsOf,
-  metricsVariables,
   portsOfSystem,
   type RateLimits,
   rateLimitsOf,
   rateLimitVariables,
   readEnvironment,
+  type TelemetryOptions,
+  telemetryOptionsOf,
+  telemetryVariables,
   variablePrefix,
   variables,
 } from '@crm/service/process';
@@ -44,7 +45,7 @@ export interface StartConfig {
   readonly rateLimits: RateLimits | undefined;
   readonly logLevel: LogLevel;
   /** Where metrics are served: of one process, or of the gateway, with those of the services on the ports after it. */
-  readonly metrics: ReturnType<typeof metricsOptionsOf>;
+  readonly telemetry: TelemetryOptions;
   /** An administrator, as which a role and a schema are created for each service. */
   readonly databaseUrl: string | undefined;
   /** Databases of services that need no role to be created. */
@@ -79,7 +80,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
       LOCAL_CARRIERS: variables.onOrOff.default(false),
       ...rateLimitVariables,
       LOG_LEVEL: variables.logLevel.default('info'),
-      ...metricsVariables,
+      ...telemetryVariables,
       ...databaseVariables,
       NATS_URL: variables.natsUrl.optional(),
       NATS_REPLICAS: variables.natsReplicas.default(1),
@@ -99,7 +100,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     trustedProxies: read.TRUSTED_PROXIES ?? [],
     rateLimits: rateLimitsOf(read),
     logLevel: read.LOG_LEVEL,
-    metrics: metricsOptionsOf(read),
+    telemetry: telemetryOptionsOf(read),
     ...databasesIn(read),
     natsUrl: read.NATS_URL,
     natsReplicas: read.NATS_REPLICAS,

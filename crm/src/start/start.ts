@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import { machineClock, startMetricsOf } from '@crm/service/process';
+import { machineClock, startTelemetry } from '@crm/service/process';
 import { addDemo } from '../demo/add-demo.ts';
 import { printableJson } from '../printable.ts';
 import { makeDataFolder } from '../system/data-folder.ts';
@@ -85,7 +85,7 @@ function addDemoTo({ config, secrets, progress }: Plan, { gateway, services }: A
 /** Each shape is loaded on demand, because the parent of several processes does not need the code of the services. */
 async function startShape({ processes, watch }: StartOptions, plan: Plan): Promise<Addresses> {
   if (!processes) {
-    await startMetricsOf(plan.config.metrics);
+    plan.ends.defer(await startTelemetry(plan.config.telemetry, 'crm'));
     return (await import('./one-process.ts')).startOneProcess(plan);
   }
   return (await import('./processes.ts')).startProcesses(plan, { watch: watch ?? false });

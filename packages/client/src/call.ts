@@ -16,6 +16,8 @@ export interface Call {
   readonly input: unknown;
   readonly credential: Credential;
   readonly requestId: string;
+  /** The span that a call from another process belongs to, as W3C `traceparent`. In this process it is the current one. */
+  readonly traceparent?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   /** If-Match: a mutation changes nothing unless the record has one of these ETags. */
   readonly ifMatch?: string | undefined;

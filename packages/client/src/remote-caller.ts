@@ -13,6 +13,8 @@ export const callHeaders = {
   dryRun: 'dry-run',
   replayed: 'idempotency-replayed',
   prefer: 'prefer',
+  /** Of W3C Trace Context. */
+  traceparent: 'traceparent',
   /** How many milliseconds are left, because clocks of machines differ. */
   timeLeft: 'x-time-left',
 } as const;
@@ -112,7 +114,7 @@ async function attempt(
 }
 
 function headersOf(
-  { credential, requestId, idempotencyKey, ifMatch, dryRun, strict }: Call,
+  { credential, requestId, traceparent, idempotencyKey, ifMatch, dryRun, strict }: Call,
   leftMs: number | undefined,
 ): Record<string, string> {
   if (credential && credential.token === undefined) {
@@ -121,6 +123,7 @@ function headersOf(
   return {
     'content-type': 'application/json',
     [callHeaders.requestId]: requestId,
+    ...(traceparent !== undefined && { [callHeaders.traceparent]: traceparent }),
     ...(credential && { authorization: `Bearer ${credential.token}` }),
     ...(idempotencyKey !== undefined && { [callHeaders.idempotencyKey]: idempotencyKey }),
     ...(ifMatch !== undefined && { [callHeaders.ifMatch]: ifMatch }),

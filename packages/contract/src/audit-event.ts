@@ -40,6 +40,17 @@ export const AuditEventView = z.object({
 });
 export type AuditEvent = z.output<typeof AuditEventView>;
 
+/** What was done to one record, for everybody who sees it: not from where, nor with which token. */
+export const HistoryView = AuditEventView.pick({
+  id: true,
+  created_at: true,
+  action: true,
+  actor_type: true,
+  user_id: true,
+  act_user_id: true,
+  request_id: true,
+});
+
 /** The order of the log: newest first. */
 export const auditOrder = [['created_at', -1]] as const;
 

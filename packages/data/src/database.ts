@@ -13,6 +13,7 @@ import { connectionOf, PreparedDriver } from './prepared-driver.ts';
 import { clientTo, reachOf } from './read-write-client.ts';
 import { demandSettings, maxStatementMs, settingsFor } from './session-settings.ts';
 import { maxReadMs, stoppableStatements } from './stoppable-statements.ts';
+import { traceStatement } from './trace-statement.ts';
 
 /** The tables of one service, in its own schema and with its own role. */
 export interface Store {
@@ -109,9 +110,12 @@ export async function openDatabase(opening: Opening): Promise<Database> {
     pool,
     doesPrepare: naming.doesPrepare,
     ownConnection: () => clientTo(url, own),
-    query: async (text, values, ms = maxStatementMs) =>
-      ms < maxStatementMs ? runWithin(text, values, ms) : (await pool.query<Row>(text, [...values])).rows,
-    read: (text, values, ms = maxReadMs) => runWithin(text, values, Math.min(ms, maxReadMs)),
+    query: (text, values, ms = maxStatementMs) =>
+      traceStatement(text, async () =>
+        ms < maxStatementMs ? runWithin(text, values, ms) : (await pool.query<Row>(text, [...values])).rows,
+      ),
+    read: (text, values, ms = maxReadMs) =>
+      traceStatement(text, () => runWithin(text, values, Math.min(ms, maxReadMs))),
     close: () => orm.close(true),
   };
 }
@@ -153,8 +157,9 @@ function openPool(
 export function queryIn(em: EntityManager): Query {
   const transaction = em.getTransactionContext<ControlledTransaction<unknown>>();
   if (!transaction) throw new Error('The entity manager has no transaction.');
-  return async (text, values) =>
+  const send = async (text: string, values: readonly unknown[]) =>
     (await connectionOf(transaction).executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+  return (text, values) => traceStatement(text, () => send(text, values));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Configuration, QueryResult } from '@mikro-orm/core';
 import { PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { CompiledQuery, type ControlledTransaction, type DatabaseConnection } from 'kysely';
+import { traceStatement } from './trace-statement.ts';
 
 type Execute = PostgreSqlConnection['execute'];
 
@@ -25,7 +26,7 @@ class PreparedConnection extends PostgreSqlConnection {
 
   override async commit(...given: Parameters<PostgreSqlConnection['commit']>) {
     const [transaction] = given;
-    await super.commit(...given);
+    await traceStatement('commit', () => super.commit(...given));
     connections.delete(transaction);
   }
 
@@ -39,15 +40,16 @@ class PreparedConnection extends PostgreSqlConnection {
     ...[query, params = [], method = 'all', ctx, loggerContext]: Parameters<Execute>
   ): Promise<T> {
     const text = typeof query === 'string' && Array.isArray(params) ? numbered(query, params) : undefined;
-    if (text === undefined) return super.execute<T>(query, params, method, ctx, loggerContext);
+    if (text === undefined) {
+      const name = typeof query === 'string' ? query : 'statement';
+      return traceStatement(name, () => super.execute<T>(query, params, method, ctx, loggerContext));
+    }
     await this.ensureConnection();
     const client = (ctx as ControlledTransaction<unknown> | undefined) ?? this.getClient();
     const statement = CompiledQuery.raw(text, params as unknown[]);
-    return this.executeQuery<T>(
-      text,
-      async () => this.transformRawResult(await client.executeQuery(statement), method) as T,
-      { query: text, params: params as unknown[], ...loggerContext },
-    );
+    const run = async () => this.transformRawResult(await client.executeQuery(statement), method) as T;
+    const context = { query: text, params: params as unknown[], ...loggerContext };
+    return traceStatement(text, () => this.executeQuery<T>(text, run, context));
   }
 }
 

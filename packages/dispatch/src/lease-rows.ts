@@ -1,6 +1,7 @@
 import type { Query } from '@crm/data';
 import { refusalIn, type WorkerContext } from '@crm/service';
 import { z } from 'zod';
+import { causeIn } from './cause.ts';
 import { dueIds, leaseDue } from './due-rows.queries.ts';
 import type { DueRow, Queue, Share } from './queue.ts';
 import { putOff } from './unfit-rows.queries.ts';
@@ -43,7 +44,7 @@ async function readRows<Lane extends string, Row extends DueRow, Facts, Settled>
   for (const one of leased) {
     const read = row.safeParse(one);
     if (read.success) {
-      rows.push(read.data);
+      rows.push({ ...read.data, cause: causeIn(one) });
       continue;
     }
     const { id } = Id.parse(one);

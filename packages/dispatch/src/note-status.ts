@@ -1,6 +1,8 @@
 import type { Query } from '@crm/data';
 import type { StatusReport } from '@crm/delivery';
+import { linkTo, type SpanFacts, traced, traceparent } from '@crm/telemetry';
 import { z } from 'zod';
+import type { Cause } from './cause.ts';
 import { settle } from './due-rows.queries.ts';
 import type { DueRow, Queue } from './queue.ts';
 import { resolvedBy } from './reconcile.ts';
@@ -47,12 +49,31 @@ export function reportedIn<Lane extends string, Row extends DueRow, Facts, Settl
     async note(origin, key, report) {
       if (!z.guid().safeParse(key).success) return undefined;
       const row = await noteDeliveryState(origin.query, table, key, report);
-      if (row?.is_unknown) {
-        const outcome = storedOutcome(table, row, resolvedBy(report.state, report.reference, report.reason));
-        const resolved = await settle(origin.query, table, settled, [outcome]);
-        publish?.(origin, resolved);
-      }
+      if (!row) return undefined;
+      const request = traceparent();
+      await traced(
+        `report on ${table.name}`,
+        () => spanOf(row.cause, report),
+        async () => {
+          // That of the provider, whose trace is its own, because the one of the message was not told to anybody.
+          linkTo(request);
+          if (!row.is_unknown) return;
+          const outcome = storedOutcome(
+            table,
+            row,
+            resolvedBy(report.state, report.reference, report.reason),
+          );
+          const resolved = await settle(origin.query, table, settled, [outcome]);
+          publish?.(origin, resolved);
+        },
+      );
       return row;
     },
   };
 }
+
+const spanOf = (cause: Cause | null, { state }: StatusReport): SpanFacts => ({
+  kind: 'consumer',
+  causes: cause ? [cause] : [],
+  attributes: { 'crm.delivery_state': state },
+});

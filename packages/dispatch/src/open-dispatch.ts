@@ -1,5 +1,6 @@
 import { emailsAtOnce, openDelivery, type Providers } from '@crm/delivery';
 import type { WorkerContext } from '@crm/service';
+import { type SpanFacts, traced } from '@crm/telemetry';
 import { askAbout } from './facts.ts';
 import { fault } from './fault.ts';
 import { providerMs } from './lease.ts';
@@ -49,8 +50,8 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
 
     async finish(rows, ended) {
       await fault(`${queue.name}.leased`);
-      const known = await askAbout(queue, context, rows);
-      const one = (row: Row) => sendRow(queue, work, row, known.get(row));
+      const known = await tracedAsking(queue, rows, () => askAbout(queue, context, rows));
+      const one = (row: Row) => tracedSending(queue, row, () => sendRow(queue, work, row, known.get(row)));
       const outcomes = await Promise.allSettled(rows.map((row) => one(row).finally(() => ended(row))));
       // A row that failed here stays leased until its lease expires, as if the process had been killed.
       const failure = outcomes.find(({ status }) => status === 'rejected');
@@ -62,6 +63,25 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
     close: () => send.close(),
   };
 }
+
+type Named = Pick<Queue<string, DueRow, unknown>, 'name' | 'table'>;
+
+const tracedAsking = <Result>({ name }: Named, rows: readonly DueRow[], work: () => Promise<Result>) =>
+  traced(`ask about ${name}`, () => ({ causes: rows.map(({ cause = {} }) => cause) }), work);
+
+const tracedSending = ({ name, table }: Named, row: DueRow, work: () => Promise<void>) =>
+  traced(`send ${name}`, () => spanOf(table.name, row), work);
+
+const spanOf = (table: string, { id, attempts, seconds_late, cause = {} }: DueRow): SpanFacts => ({
+  kind: 'consumer',
+  causes: [cause],
+  attributes: {
+    'crm.record': `${table}/${id}`,
+    'crm.attempt': attempts,
+    'crm.seconds_late': seconds_late,
+    ...(cause.request_id !== undefined && { 'crm.request_id': cause.request_id }),
+  },
+});
 
 /** Slots that the rows of a lane do not share in any particular way. */
 function ownSlots<Lane extends string>(): Sharing<Lane> {

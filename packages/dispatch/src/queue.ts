@@ -2,6 +2,7 @@ import type { Query } from '@crm/data';
 import type { Email, End, PhoneCall, Text } from '@crm/delivery';
 import type { PeerContext, publish, WorkerContext } from '@crm/service';
 import type { z } from 'zod';
+import type { Cause } from './cause.ts';
 
 /** A row that a worker has leased. The next lease has another number of attempts, so that an old one changes nothing. */
 export interface Leased {
@@ -14,11 +15,13 @@ export interface DueRow extends Leased {
   /** By which a provider recognises the row when it is sent again. */
   readonly key: string;
   readonly seconds_late: number;
+  /** What it follows from. */
+  readonly cause?: Cause;
 }
 
 /**
  * The names of a table of messages that are sent when they are due. It also has the columns id, key, attempts,
- * next_attempt_at, lease_until, begun_at, doubtful_since, sent_to, sent_digest, reference and delivery_state. In all SQL,
+ * next_attempt_at, lease_until, begun_at, doubtful_since, sent_to, sent_digest, reference, delivery_state and cause. In all SQL,
  * `t` is a row of it.
  */
 export interface DispatchTable {
@@ -36,7 +39,7 @@ export interface DispatchTable {
   /** Assignments when a row is sent, from `wanted`, and when an outcome is stored, from `outcome`. */
   readonly onBegin?: string;
   readonly onSettle?: string;
-  /** What `publish` needs to know of a settled row. */
+  /** What `publish` needs to know of a settled row, with its id and cause. */
   readonly settled?: string;
 }
 
@@ -106,7 +109,7 @@ export interface Queue<Lane extends string, Row extends DueRow, Facts, Settled =
   readonly laneOf: (row: Row) => Lane;
   readonly table: DispatchTable;
   readonly row: z.ZodType<Row>;
-  /** A `select` of the row with what it needs from other tables, from `leased`. */
+  /** A `select` of the row with its cause and what it needs from other tables, from `leased`. */
   readonly select: string;
   readonly check: FinalCheck;
   /** What other services know about the rows. */

@@ -5,7 +5,9 @@ import { emFor, type Query, queryIn } from '@crm/data';
 import { batched } from '@crm/messaging';
 import { type Logger, refusalIn, type WorkerContext } from '@crm/service';
 import { counts } from '@crm/telemetry';
+import { z } from 'zod';
 import { isAnyAbandoned } from './abandoned-rows.queries.ts';
+import { causeIn } from './cause.ts';
 import { type Beginning, beginSending, lockLimits, settle } from './due-rows.queries.ts';
 import { fault } from './fault.ts';
 import { factsMs } from './lease.ts';
@@ -47,17 +49,17 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
       const [now, tx] = [clock(), queryIn(em)];
       const outcomes = await outcomesIn(tx);
       const settled = await settle(tx, table, queue.settled, outcomes);
-      queue.publish?.({ em, actor: system, requestId: randomUUID(), now: () => now }, settled);
+      const origin = { em, actor: system, now: () => now };
+      for (const one of queue.publish ? settled : [])
+        queue.publish?.({ ...origin, ...causeOf(one, outcomes) }, [one]);
       await fault(`${name}.settled`);
       return outcomes;
     });
     count(stored);
   };
 
-  const checkNow = checkOf(queue, { query, orm });
-  const begin = (wanted: readonly Wanted[]) => verdictsOn(check, checkNow, wanted);
+  const begin = verdictsOn(check, checkOf(queue, { query, orm }));
 
-  const batching = { everyMs, isShared: (error: unknown) => refusalIn(error) !== undefined };
   const settleOne = batched(async (outcomes: readonly StoredOutcome[]) => {
     await store(async () => outcomes);
     return outcomes.map(() => undefined);
@@ -73,6 +75,18 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
       if (await isAnyAbandoned(query, table)) await releaseRows({ query, log, table, release });
     },
   };
+}
+
+const batching = { everyMs, isShared: (error: unknown) => refusalIn(error) !== undefined };
+
+const Identified = z.object({ id: z.int() });
+
+/** Which request and which span an outcome follows from. */
+function causeOf(settled: unknown, outcomes: readonly StoredOutcome[]) {
+  const { id } = Identified.parse(settled);
+  const traceparent = outcomes.find((one) => one.id === id)?.traceparent;
+  const requestId = causeIn(settled).request_id ?? randomUUID();
+  return { requestId, ...(traceparent !== undefined && { traceparent }) };
 }
 
 function counterOf(queue: string) {
@@ -114,26 +128,24 @@ async function persistently(work: () => Promise<void>, until: Monotonic, log: Lo
 }
 
 /** The final check of rows at this moment, in one statement. */
-async function verdictsOn(
-  check: FinalCheck,
-  checkNow: (rows: readonly Beginning[]) => ReturnType<typeof beginSending>,
-  wanted: readonly Wanted[],
-): Promise<Verdict[]> {
-  const checkedAt = performance.now();
-  const beginnings = wanted.map(({ factsAt, ...row }) => ({
-    ...row,
-    facts_age: (checkedAt - factsAt) / 1000,
-  }));
-  const fresh = beginnings.filter(({ facts_age }) => facts_age * 1000 <= factsMs);
-  const checked = fresh.length > 0 ? await checkNow(fresh) : [];
-  const verdicts = new Map(checked.map((verdict) => [verdict.id, verdict]));
-  return beginnings.map((one) => {
-    if (!fresh.includes(one)) return { is: 'stale' };
-    const verdict = verdicts.get(one.id);
-    const obstacle = check.obstacles[verdict?.obstacle ?? -1];
-    if (obstacle) return { is: 'stopped', ...obstacle };
-    return verdict?.is_begun ? { is: 'begun', checkedAt } : { is: 'lost' };
-  });
-}
+const verdictsOn =
+  (check: FinalCheck, checkNow: (rows: readonly Beginning[]) => ReturnType<typeof beginSending>) =>
+  async (wanted: readonly Wanted[]): Promise<Verdict[]> => {
+    const checkedAt = performance.now();
+    const beginnings = wanted.map(({ factsAt, ...row }) => ({
+      ...row,
+      facts_age: (checkedAt - factsAt) / 1000,
+    }));
+    const fresh = beginnings.filter(({ facts_age }) => facts_age * 1000 <= factsMs);
+    const checked = fresh.length > 0 ? await checkNow(fresh) : [];
+    const verdicts = new Map(checked.map((verdict) => [verdict.id, verdict]));
+    return beginnings.map((one) => {
+      if (!fresh.includes(one)) return { is: 'stale' };
+      const verdict = verdicts.get(one.id);
+      const obstacle = check.obstacles[verdict?.obstacle ?? -1];
+      if (obstacle) return { is: 'stopped', ...obstacle };
+      return verdict?.is_begun ? { is: 'begun', checkedAt } : { is: 'lost' };
+    });
+  };
 
 export type RowStore = ReturnType<typeof rowStore>;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Delivery, digestOf, type Outcome } from '@crm/delivery';
 import { isCollision, refusalIn, type WorkerContext } from '@crm/service';
+import { traced } from '@crm/telemetry';
 import { type Asked, askAbout, noAnswer } from './facts.ts';
 import { fault } from './fault.ts';
 import { checkedMs, settleMs } from './lease.ts';
@@ -114,7 +115,11 @@ async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled
   }
   const statusUrl = callbackUrl && `${callbackUrl}${statusPath}${row.key}`;
   const began = performance.now();
-  const outcome = await hand(send, row.key, message, statusUrl);
+  const outcome = await traced(
+    `${channelOf(message)} to the provider`,
+    () => ({ kind: 'client', attributes: { 'messaging.message.id': row.key } }),
+    () => hand(send, row.key, message, statusUrl),
+  );
   if ('email' in message) emails.took(performance.now() - began);
   await fault(`${name}.sent`);
   if (outcome.outcome === 'refused' && outcome.ends) {
@@ -139,6 +144,8 @@ async function noteEnd<Lane extends string, Row extends DueRow, Facts, Settled>(
     return false;
   }
 }
+
+const channelOf = (message: Message) => Object.keys(message)[0];
 
 function destinationOf(message: Message) {
   if ('email' in message) return { sent_to: message.email.to.address };

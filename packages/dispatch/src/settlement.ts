@@ -1,4 +1,5 @@
 import type { Outcome } from '@crm/delivery';
+import { traceparent } from '@crm/telemetry';
 import type { DispatchTable, Leased } from './queue.ts';
 
 /** What decides on another attempt. */
@@ -35,6 +36,8 @@ export interface StoredOutcome extends Leased {
   readonly reference?: string;
   /** Whether a row that waits again may have been sent by this attempt. */
   readonly is_doubtful?: boolean;
+  /** The span that has led to it. */
+  readonly traceparent?: string | undefined;
 }
 
 /** How long to wait after the first attempt, the second and so on; the last applies to all further ones. */
@@ -95,6 +98,15 @@ export function storedOutcome(
   const reference = 'reference' in settlement ? settlement.reference : undefined;
   const until = 'until' in settlement && { until: settlement.until };
   const is_doubtful = 'isDoubtful' in settlement && settlement.isDoubtful === true;
-  const stored = { id, attempts, state: names[state] ?? state, reason, seconds, is_doubtful };
+  const span = traceparent();
+  const stored = {
+    id,
+    attempts,
+    state: names[state] ?? state,
+    reason,
+    seconds,
+    is_doubtful,
+    ...(span !== undefined && { traceparent: span }),
+  };
   return { ...stored, ...until, ...(reference && { reference }) };
 }

@@ -1,6 +1,7 @@
 import { type Query, queryRows } from '@crm/data';
 import { deliveryStates, type StatusReport } from '@crm/delivery';
 import { z } from 'zod';
+import { Cause } from './cause.ts';
 import type { DispatchTable, Leased } from './queue.ts';
 
 export const UnknownRow = z.object({
@@ -71,6 +72,7 @@ const Noted = z.object({
   attempts: z.int(),
   sent_to: z.string().nullable(),
   is_unknown: z.boolean(),
+  cause: Cause.nullable(),
 });
 
 /**
@@ -92,7 +94,7 @@ export async function noteDeliveryState(
        reference = coalesce(t.reference, $3::text),
        delivery_state = case when ${isLater} then $2::text else t.delivery_state end,
        ${reason} = case when ${isLater} then coalesce(left($4::text, 500), t.${reason}) else t.${reason} end
-     where t.key = $1::uuid returning t.id, t.attempts, t.sent_to, t.${state} = 'Unknown' as is_unknown`,
+     where t.key = $1::uuid returning t.id, t.attempts, t.sent_to, t.cause, t.${state} = 'Unknown' as is_unknown`,
     [key, report.state, report.reference, report.reason ?? null],
   );
   return row;

@@ -24,6 +24,10 @@ export const CloudEvent = z.object({
     .optional()
     .describe('The broker who did it with the access token of a sub-account: `user/<id>`.'),
   requestid: z.string().describe('The id of the request that caused it.'),
+  traceparent: z
+    .string()
+    .optional()
+    .describe('The span that caused it, as in W3C Trace Context; only where traces are recorded.'),
   data: z.unknown(),
 });
 export type CloudEvent = z.infer<typeof CloudEvent>;

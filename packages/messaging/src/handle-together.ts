@@ -1,4 +1,6 @@
+import { type SpanFacts, traced } from '@crm/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { causeOf } from './cause.ts';
 import { forgetFailures } from './failures.ts';
 import { handleEvent, handleJoined } from './handle-event.ts';
 import type { KnownEvent } from './read-event.ts';
@@ -22,6 +24,31 @@ interface Handling {
 
 /** Handles events in one transaction, those of a failed one each in its own. More than one have to be joinable. */
 export async function handleTogether(context: Handling, arrived: readonly Arrived[]): Promise<Handled[]> {
+  const types = new Set(arrived.map(({ known }) => known.event.type));
+  return traced(
+    `handle ${[...types].join(', ')}`,
+    () => spanOf(context, arrived),
+    () => handle(context, arrived),
+  );
+}
+
+function spanOf({ service }: Handling, arrived: readonly Arrived[]): SpanFacts {
+  const [first] = arrived;
+  return {
+    kind: 'consumer',
+    causes: arrived.map(({ known }) => causeOf(known.event)),
+    attributes: {
+      'messaging.system': 'nats',
+      'messaging.operation.name': 'process',
+      'messaging.consumer.group.name': service,
+      'messaging.batch.message_count': arrived.length,
+      ...(first && { 'messaging.message.id': first.known.event.id }),
+      'crm.service': service,
+    },
+  };
+}
+
+async function handle(context: Handling, arrived: readonly Arrived[]): Promise<Handled[]> {
   const { service, openEm } = context;
   let isEntered = false;
   const onEntered = () => {

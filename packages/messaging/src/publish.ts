@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type CloudEvent, type EventType, subjectOf } from '@crm/events';
+import { traceparent } from '@crm/telemetry';
 import type { EntityManager } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { type AuditedRecord, type AuditedRequest, auditRowsOf, insertAuditRows, rowOf } from './audit.ts';
@@ -12,6 +13,8 @@ export interface Origin {
   /** The broker who acted as the user: `user/<id>`. */
   readonly act?: string | undefined;
   readonly requestId: string;
+  /** The span that caused it, if that is not the current one. */
+  readonly traceparent?: string | undefined;
   readonly now: () => Date;
 }
 
@@ -45,6 +48,7 @@ export function publish<Data extends z.ZodType>(
   { id, version }: Aggregate,
   data: z.input<Data>,
 ): void {
+  const span = origin.traceparent ?? traceparent();
   const payload: CloudEvent = {
     specversion: '1.0',
     id: randomUUIDv7(),
@@ -57,6 +61,7 @@ export function publish<Data extends z.ZodType>(
     actor: origin.actor,
     ...(origin.act !== undefined && { act: origin.act }),
     requestid: origin.requestId,
+    ...(span !== undefined && { traceparent: span }),
     data: event.data.parse(data),
   };
   const bytes = Buffer.byteLength(JSON.stringify(payload));

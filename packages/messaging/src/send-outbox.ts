@@ -1,6 +1,8 @@
 import type { CloudEvent } from '@crm/events';
+import { type SpanFacts, traced } from '@crm/telemetry';
 import type { Pool } from 'pg';
 import type { Broker } from './broker.ts';
+import { causeOf } from './cause.ts';
 import { fault } from './fault.ts';
 import { withOutboxLock } from './outbox-lock.ts';
 import { streamOf } from './stream.ts';
@@ -82,16 +84,31 @@ export async function sendOutbox({ pool, broker, service, batch }: Sending): Pro
 async function sendChain(broker: Broker, service: string, chain: readonly Row[]) {
   const acknowledged: { readonly id: string; readonly seq: number }[] = [];
   try {
-    for (const { id, event_id, subject, payload } of chain) {
-      const { seq } = await broker.session().js.publish(subject, JSON.stringify(payload), {
-        msgID: event_id,
-        expect: { streamName: streamOf(service) },
-        timeout: 5_000,
-      });
-      acknowledged.push({ id, seq });
+    for (const row of chain) {
+      const send = () => sendRow(broker, service, row);
+      const { seq } = await traced(`publish ${row.subject}`, () => spanOf(row), send);
+      acknowledged.push({ id: row.id, seq });
     }
     return { acknowledged, failure: undefined };
   } catch (failure) {
     return { acknowledged, failure };
   }
 }
+
+const sendRow = (broker: Broker, service: string, { event_id, subject, payload }: Row) =>
+  broker.session().js.publish(subject, JSON.stringify(payload), {
+    msgID: event_id,
+    expect: { streamName: streamOf(service) },
+    timeout: 5_000,
+  });
+
+const spanOf = ({ event_id, subject, payload }: Row): SpanFacts => ({
+  kind: 'producer',
+  causes: [causeOf(payload)],
+  attributes: {
+    'messaging.system': 'nats',
+    'messaging.operation.name': 'publish',
+    'messaging.destination.name': subject,
+    'messaging.message.id': event_id,
+  },
+});

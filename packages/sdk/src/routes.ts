@@ -32,6 +32,7 @@ export const routes: Routes = {
   bulkOperationErrors: some('/bulk-operations/:bulk_operation_id/errors', 'find'),
   bulkOperations: some('/bulk-operations', 'find', 'get', 'create', 'patch'),
   consents: { get: 'GET /contacts/:id/consent', patch: 'PATCH /contacts/:id/consent' },
+  contactHistory: some('/contacts/:contact_id/history', 'find'),
   contactSources: records('/contact-sources'),
   contacts: records('/contacts'),
   customFields: records('/custom-fields'),
@@ -40,6 +41,7 @@ export const routes: Routes = {
   events: records('/events'),
   hotnesses: records('/hotnesses'),
   imports: some('/imports', 'find', 'get', 'patch'),
+  leadHistory: some('/leads/:lead_id/history', 'find'),
   leadRoutes: { ...records('/lead-routes'), simulate: 'POST /lead-routes/simulate' },
   leadSources: some('/lead-sources', 'find', 'get'),
   leads: {

@@ -1,7 +1,8 @@
 import { system } from '@crm/auth';
-import { AuditEventView, auditEventApi, auditOrder } from '@crm/contract';
+import { AuditEventView, auditEventApi, auditOrder, type Find, HistoryView } from '@crm/contract';
 import { findPage, type JsonText, type Query, readModel } from '@crm/data';
 import type { z } from 'zod';
+import type { Context } from './context.ts';
 import { implement } from './implement.ts';
 
 type Asked = z.output<typeof auditEventApi.search.input>;
@@ -19,6 +20,26 @@ const rowsOf = (service: string) =>
 /** The part of the audit log that a service has. */
 export function findAuditPart(query: Query, service: string, asked: Asked): Promise<JsonText> {
   return findPage(query, rowsOf(service), system, { ...asked, skip: 0, select: undefined });
+}
+
+const historyRows = readModel(HistoryView, {
+  table: 'audit_events',
+  visible: () => ({}),
+  order: auditOrder,
+  special: { id: { sql: 'audit_events.id::text' } },
+  hidden: {
+    record_type: { kind: 'text', sql: 'audit_events.record_type' },
+    record_id: { kind: 'integer', sql: 'audit_events.record_id' },
+  },
+});
+
+/** A page of what was done to a record of this service. Callers must check that the user sees the record. */
+export function findHistory(
+  { query }: Pick<Context, 'query'>,
+  record: { readonly type: string; readonly id: number },
+  find: Find,
+): Promise<JsonText> {
+  return findPage(query, historyRows, system, find, { record_type: record.type, record_id: record.id });
 }
 
 export const auditEventHandlers = (service: string) =>

@@ -1,7 +1,7 @@
 import { type Actor, actingName, actorName, gateway, isUser } from '@crm/auth';
 import { type Answer, type Call, type Caller, demandTimeLeft } from '@crm/client';
 import { forbidden, type Operation, onlyInPerson, scopeMissing, unknownProcedure } from '@crm/contract';
-import { durations } from '@crm/telemetry';
+import { durations, type SpanFacts, traced } from '@crm/telemetry';
 import { textOf } from './answer-text.ts';
 import { auditRead } from './audit.ts';
 import { contextOutside, nobody, type Request, type Runtime, type Serving } from './call-context.ts';
@@ -14,7 +14,7 @@ import { turnsOfDatabase } from './turns-of-database.ts';
 export function callerOf(given: Runtime, turns = turnsOfDatabase()): Caller {
   const runtime = { ...given, turns };
   const measure = durations('rpc.server.call.duration');
-  return async (call) => {
+  const carryOutAndLog: Caller = async (call) => {
     const started = performance.now();
     let who: { readonly user?: string; readonly act?: string | undefined } = {};
     const resolved = (actor: Actor) => {
@@ -41,6 +41,32 @@ export function callerOf(given: Runtime, turns = turnsOfDatabase()): Caller {
       ended(refused?.name ?? 'fault');
       throw refused ?? error;
     }
+  };
+  return (call) =>
+    traced(
+      `${runtime.name} ${call.procedure}`,
+      () => spanOf(runtime, call),
+      () => carryOutAndLog(call),
+    );
+}
+
+/** One that another team calls directly begins a trace. */
+function spanOf(
+  { name, procedures }: Runtime,
+  { procedure, requestId, traceparent, idempotencyKey }: Call,
+): SpanFacts {
+  return {
+    kind: traceparent === undefined ? 'internal' : 'server',
+    mayBegin: procedures.get(procedure)?.operation.for !== 'system',
+    ...(traceparent !== undefined && { causes: [{ traceparent }] }),
+    attributes: {
+      'rpc.system.name': 'trpc',
+      'rpc.method': procedures.has(procedure) ? procedure : 'unknown',
+      'crm.service': name,
+      'crm.request_id': requestId,
+      ...(idempotencyKey !== undefined && { 'crm.idempotent': true }),
+    },
+    isExpected: (error) => refusalIn(error) !== undefined,
   };
 }
 

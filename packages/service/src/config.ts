@@ -1,5 +1,6 @@
 import { serviceTokenHolders } from '@crm/contract';
 import { addressOf, gatewayPort, portOf, variablePrefix } from './addresses.ts';
+import { drainSeconds } from './drain.ts';
 import { readEnvironment } from './environment.ts';
 import {
   auditDays,
@@ -13,6 +14,7 @@ import {
   poolerUrl,
   port,
   postgresUrl,
+  seconds,
   serviceToken,
 } from './variables.ts';
 
@@ -27,6 +29,7 @@ export function readServiceConfig(service: string, env: NodeJS.ProcessEnv) {
       AUDIT_DAYS: days.default(auditDays),
       HOST: host.default('127.0.0.1'),
       PORT: port(0, 65_535).default(portOf(service)),
+      DRAIN_SECONDS: seconds.default(drainSeconds),
     },
     env,
   );
@@ -38,6 +41,7 @@ export function readServiceConfig(service: string, env: NodeJS.ProcessEnv) {
     auditDays: config.AUDIT_DAYS,
     host: config.HOST,
     port: config.PORT,
+    drainMs: config.DRAIN_SECONDS * 1_000,
   };
 }
 

@@ -24,3 +24,16 @@ it('a service that closes still serves what comes over an open connection, and t
   expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i);
   await closed;
 });
+
+it('a service that is asked to end is not ready any more, also while its workers finish what they do', async () => {
+  const fresh = await freshDatabase([notesService.store]);
+  onTestFinished(fresh.drop);
+  const finished = Promise.withResolvers<void>();
+  const definition = { ...notesService, workers: [async () => ({ stop: () => finished.promise })] };
+  const service = await startNotes(fresh.urls.notes, { definition });
+  const closed = service.close();
+  const answer = await fetch(`${service.url}/readyz`);
+  expect([answer.status, answer.headers.get('connection')]).toEqual([503, 'close']);
+  finished.resolve();
+  await closed;
+});

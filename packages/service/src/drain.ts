@@ -1,12 +1,15 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a process that is asked to end waits for its clients to leave. */
-export const drainMs = 500;
+/**
+ * How long a process that is asked to end waits for its clients to leave, in seconds: longer than balancers take to notice that
+ * it is not ready any more, and than busy clients keep a connection idle.
+ */
+export const drainSeconds = 5;
 
 /**
- * Waits until a server has no connections, but no longer than this. While it closes, each response ends its connection;
- * closed at once, one that waits for its next request could be closed under that request.
+ * Waits until a server has no connections, but no longer than this. While it closes, each response ends its connection. One
+ * that waits for its next request is closed at last, maybe under that request; so the more have left before, the better.
  */
 export async function drain(server: Server, ms: number): Promise<void> {
   const end = performance.now() + ms;

@@ -1,12 +1,13 @@
 export { actAs } from './act-as.ts';
 export { demandOwnPerson } from './acting-broker.ts';
 export { atMostEvery } from './at-most-every.ts';
-export { auditEventHandlers, findAuditPart } from './audit-events.ts';
+export { auditEventHandlers, findAuditPart, findHistory } from './audit-events.ts';
 export { authenticator, resolveActor } from './authenticate.ts';
 export { byIds } from './by-ids.ts';
 export { callerOf } from './call.ts';
 export type { Runtime } from './call-context.ts';
 export { callerWithin } from './caller-within.ts';
+export { causeHandlers } from './causes.ts';
 export { type Clock, machineClock } from './clock.ts';
 export { completePage, completeRecord, completeText } from './complete.ts';
 export { readOperatorToken, readPublicUrl, readServiceToken, readServiceTokens } from './config.ts';

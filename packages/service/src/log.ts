@@ -1,3 +1,4 @@
+import { traceIds } from '@crm/telemetry';
 import { destination, type LoggerOptions, pino } from 'pino';
 
 export type { Logger } from 'pino';
@@ -33,10 +34,19 @@ export function createLog(service: string, level: LogLevel, file?: string) {
   };
   const lines = gathered(file);
   const logMethod: NonNullable<LoggerOptions['hooks']>['logMethod'] = function (args, write, level) {
-    write.apply(this, args);
+    const ids = traceIds();
+    write.apply(this, ids ? withFields(args, ids) : args);
     if (level >= urgent) lines.flush();
   };
   return pino({ ...options, hooks: { logMethod } }, lines);
+}
+
+type Line = Parameters<NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>>[0];
+
+/** A line that also says which span it belongs to. */
+function withFields([first, ...others]: Line, fields: object): Line {
+  const hasFields = typeof first === 'object' && first !== null;
+  return (hasFields ? [{ ...(first as object), ...fields }, ...others] : [fields, first, ...others]) as Line;
 }
 
 /** The level of warnings. */

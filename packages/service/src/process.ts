@@ -10,10 +10,9 @@ export {
 } from './addresses.ts';
 export { machineClock } from './clock.ts';
 export { readServiceToken } from './config.ts';
-export { drain, drainMs } from './drain.ts';
+export { drain, drainSeconds } from './drain.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
 export { createLog, gatheringMs, type Logger, type LogLevel } from './log.ts';
-export { metricsOptionsOf, metricsVariables, startMetricsOf } from './metrics-options.ts';
 export { networkOf } from './network.ts';
 export { identityMs, ownCredentials } from './own-credentials.ts';
 export {
@@ -23,4 +22,12 @@ export {
   variablesOfRateLimits,
 } from './rate-limits.ts';
 export { maxStopMs, runProcess } from './run-process.ts';
+export {
+  startTelemetry,
+  type TelemetryOptions,
+  telemetryOptionsOf,
+  telemetryVariables,
+  tracingEnvironment,
+} from './telemetry-options.ts';
+export { tracedCaller } from './traced-caller.ts';
 export * as variables from './variables.ts';

@@ -1,7 +1,7 @@
 import { askedToStop } from './asked-to-stop.ts';
 import { ConfigurationError, readEnvironment } from './environment.ts';
 import type { Logger, LogLevel } from './log.ts';
-import { metricsOptionsOf, metricsVariables, startMetricsOf } from './metrics-options.ts';
+import { startTelemetry, telemetryOptionsOf, telemetryVariables } from './telemetry-options.ts';
 import { logLevel } from './variables.ts';
 
 /**
@@ -11,6 +11,8 @@ import { logLevel } from './variables.ts';
 export const maxStopMs = 30_000;
 
 interface Task {
+  /** The service, or the gateway. */
+  readonly name: string;
   readonly log: Logger;
   start(): Promise<{ readonly url: string; close(): Promise<void> }>;
 }
@@ -23,19 +25,24 @@ export async function runProcess(env: NodeJS.ProcessEnv, prepare: (level: LogLev
   // The formatting of dates must not depend on the zone of the machine.
   env.TZ = 'UTC';
   const stop = askedToStop(env);
-  const { log, start, metrics } = prepared(env, prepare);
+  const { name, log, start, telemetry } = prepared(env, prepare);
   const end = (error: unknown) => {
     log.fatal({ err: error }, 'ended by a fault');
     process.exit(1);
   };
   process.on('uncaughtException', end).on('unhandledRejection', end);
-  const running = await Promise.race([startMetricsOf(metrics).then(start), stop]);
+  const begin = async () => {
+    const sendTraces = await startTelemetry(telemetry, name);
+    return { ...(await start()), sendTraces };
+  };
+  const running = await Promise.race([begin(), stop]);
   if (typeof running === 'string') process.exit(0);
   log.info({ url: running.url }, 'ready');
   const reason = await stop;
   log.info({ reason }, 'stopping');
   setTimeout(() => end(new Error(`Stopping took longer than ${maxStopMs} ms.`)), maxStopMs).unref();
   await running.close();
+  await running.sendTraces().catch((error) => log.warn({ err: error }, 'the last traces could not be sent'));
   log.info('stopped');
   // Otherwise `node --watch` would wait for a changed file for ever.
   if (reason === 'supervisor ended' && env.WATCH_REPORT_DEPENDENCIES) process.kill(process.ppid, 'SIGTERM');
@@ -44,8 +51,8 @@ export async function runProcess(env: NodeJS.ProcessEnv, prepare: (level: LogLev
 
 function prepared(env: NodeJS.ProcessEnv, prepare: (level: LogLevel) => Task) {
   try {
-    const read = readEnvironment({ LOG_LEVEL: logLevel.default('info'), ...metricsVariables }, env);
-    return { ...prepare(read.LOG_LEVEL), metrics: metricsOptionsOf(read) };
+    const read = readEnvironment({ LOG_LEVEL: logLevel.default('info'), ...telemetryVariables }, env);
+    return { ...prepare(read.LOG_LEVEL), telemetry: telemetryOptionsOf(read) };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -1,12 +1,11 @@
-import { remoteCaller } from '@crm/client';
 import { machineClock } from './clock.ts';
 import { readServiceConfig, readServiceToken, readServiceUrl } from './config.ts';
 import type { ServiceDefinition } from './definition.ts';
-import { drainMs } from './drain.ts';
 import { createLog } from './log.ts';
 import { linkedPeers, type Peers, remotePeers } from './peers.ts';
 import { runProcess } from './run-process.ts';
 import { startService } from './start-service.ts';
+import { tracedCaller } from './traced-caller.ts';
 
 /** Runs a service in its own process, configured by the environment, until the process is asked to stop. */
 export function runService(
@@ -20,7 +19,7 @@ export function runService(
     const log = createLog(definition.name, level);
     const start = async () => {
       const { peers } = remotes;
-      const runtime = { ...config, peers, clock: machineClock, log, checkAnswers: false, drainMs };
+      const runtime = { ...config, peers, clock: machineClock, log, checkAnswers: false };
       const service = await startService(definition, runtime);
       const close = async () => {
         await service.close();
@@ -28,14 +27,14 @@ export function runService(
       };
       return { url: service.url, close };
     };
-    return { log, start };
+    return { name: definition.name, log, start };
   });
 }
 
 /** Identity and the services that the definition needs. A service that only authenticates callers has no service token. */
 function peersOf({ name, needs = [] }: ServiceDefinition, env: NodeJS.ProcessEnv) {
   const names = new Set(name === 'identity' ? [] : ['identity', ...needs]);
-  const remotes = new Map([...names].map((peer) => [peer, remoteCaller(readServiceUrl(peer, env))]));
+  const remotes = new Map([...names].map((peer) => [peer, tracedCaller(readServiceUrl(peer, env))]));
   const callers = Object.fromEntries([...remotes].map(([peer, { call }]) => [peer, call]));
   const peers: Peers =
     callers.identity && needs.length > 0

@@ -60,8 +60,11 @@ export async function serve({
   return {
     url: addressOf(host, address.port),
     isReady,
-    async close() {
+    /** Is not ready any more, and still serves. */
+    leave() {
       closing = true;
+    },
+    async close() {
       await app.close();
     },
   };

@@ -238,7 +238,7 @@ it('stops its workers before its server, which they may need for what they have 
     ...notesService,
     workers: [
       async () => ({
-        stop: async () => void statuses.push((await fetch(`${running.url}/readyz`)).status),
+        stop: async () => void statuses.push((await fetch(`${running.url}/healthz`)).status),
       }),
     ],
   });

@@ -59,8 +59,8 @@ export interface RunningService {
   readonly database: Database;
   lag(): Promise<Lag>;
   /**
-   * Stops without losing accepted work: stops workers once they have finished what they have taken, reports not ready,
-   * finishes requests in progress, closes connections.
+   * Stops without losing accepted work: reports not ready and ends each connection with its next response, stops workers once
+   * they have finished what they have taken, finishes requests in progress, closes connections.
    */
   close(): Promise<void>;
 }
@@ -81,20 +81,17 @@ export async function startService(
   const authenticate = authenticator(name, runtime.peers.callers.identity ?? ((own) => call(own)));
   const { commits, turns, time } = shared;
   const database = pools.requests;
-  const { wake: committed } = commits;
-  const serving = { ...runtime, name, procedures, database, authenticate, committed, clock: time.now };
+  const common = { name, procedures, database, authenticate, committed: commits.wake, clock: time.now };
+  const serving = { ...runtime, ...common };
   const call: Caller = callerOf(serving, turns);
   const background = await startBackground(definition, runtime, shared);
+  const subscriptions = eventSubscriptions({ ...serving, database: pools.background }, commits);
   const status = { ...definition, ...shared, service: name, authenticate };
-  const { close: closeServer, ...server } = await serve({
+  const { leave, close, ...server } = await serve({
     ...runtime,
     database: pools.background,
     problem: time.problem,
-    transports: {
-      ...serving,
-      call,
-      subscriptions: eventSubscriptions({ ...serving, database: pools.background }, commits),
-    },
+    transports: { ...serving, call, subscriptions },
     mountOthers: (app) => mountStatus(app, status),
   });
   return {
@@ -104,9 +101,11 @@ export async function startService(
     database,
     lag: shared.relay.lag,
     async close() {
+      // First of all, so that balancers give it no new clients.
+      leave();
       // Workers take nothing more from now on, and what they have taken may need this service until it is done.
       await background.stop();
-      await closeServer();
+      await close();
       await shared.close();
     },
   };

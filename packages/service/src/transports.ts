@@ -31,9 +31,11 @@ export function envelopeOf({ headers }: FastifyRequest): Envelope {
   const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const key = headers[callHeaders.idempotencyKey];
   const ifMatch = headers[callHeaders.ifMatch];
+  const traceparent = headers[callHeaders.traceparent];
   return {
     credential: token === undefined ? undefined : { token },
     requestId: requestIdOf(headers[callHeaders.requestId]),
+    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
     idempotencyKey: typeof key === 'string' ? key : undefined,
     ifMatch: typeof ifMatch === 'string' ? ifMatch : undefined,
     dryRun: headers[callHeaders.dryRun] === 'true',

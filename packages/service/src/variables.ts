@@ -36,6 +36,17 @@ export const days = text(
   (value) => /^[1-9]\d{0,4}$/.test(value) && Number(value) <= 36_500,
 ).transform(Number);
 
+export const share = text(
+  'a share from 0 to 1, such as 0.1',
+  (value) => /^(0|1|[01]?\.\d{1,6})$/.test(value) && Number(value) <= 1,
+).transform(Number);
+
+/** Less than a process may take to stop. */
+export const seconds = text(
+  'a number of seconds from 0 to 25',
+  (value) => /^\d{1,2}(\.\d)?$/.test(value) && Number(value) <= 25,
+).transform(Number);
+
 export const onOrOff = text('on or off', (value) => ['on', 'off'].includes(value)).transform(
   (value) => value === 'on',
 );

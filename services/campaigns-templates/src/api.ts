@@ -6,6 +6,7 @@ import { campaignContactApi } from './campaign-contacts/campaign-contact.api.ts'
 import { campaignPreviewApi } from './campaign-contacts/campaign-preview.api.ts';
 import { campaignApi, campaignRemovalApi } from './campaigns/campaign.api.ts';
 import { campaignAccessApi } from './campaigns/campaign-access.api.ts';
+import { causeApi } from './causes/cause.api.ts';
 import { deadLetterApi } from './dead-letters/dead-letter.api.ts';
 import {
   templateFolderApi,
@@ -17,6 +18,7 @@ import { templateApi, templateRemovalApi, templateRenderingApi } from './templat
 /** The operations of this service. */
 export const campaignsTemplatesApi = {
   auditEvents: auditEventApi,
+  causes: causeApi,
   campaigns: { ...campaignApi, ...campaignRemovalApi, ...campaignAccessApi, ...campaignPreviewApi },
   campaignActions: campaignActionApi,
   campaignContacts: campaignContactApi,

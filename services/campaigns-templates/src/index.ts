@@ -1,4 +1,10 @@
-import { auditEventHandlers, deadLetterHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
+import {
+  auditEventHandlers,
+  causeHandlers,
+  deadLetterHandlers,
+  proceduresOf,
+  type ServiceDefinition,
+} from '@crm/service';
 import { campaignsTemplatesApi } from './api.ts';
 import { campaignActionHandlers } from './campaign-actions/campaign-action.handlers.ts';
 import { campaignContactHandlers } from './campaign-contacts/campaign-contact.handlers.ts';
@@ -24,6 +30,7 @@ export const campaignsTemplatesService: ServiceDefinition = {
   contract: campaignsTemplatesApi,
   procedures: proceduresOf(campaignsTemplatesApi, {
     auditEvents: auditEventHandlers('campaigns-templates'),
+    causes: causeHandlers(),
     campaigns: {
       ...campaignHandlers,
       ...campaignRemovalHandlers,

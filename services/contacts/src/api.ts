@@ -3,7 +3,9 @@ import { CloudEvent, contactsEvents } from '@crm/events';
 import { addressApi } from './addresses/address.api.ts';
 import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { bulkOperationApi, bulkOperationErrorApi } from './bulk-operations/bulk-operation.api.ts';
+import { causeApi } from './causes/cause.api.ts';
 import { consentApi } from './consents/consent.api.ts';
+import { contactHistoryApi } from './contact-history/contact-history.api.ts';
 import { contactSourceApi } from './contact-sources/contact-source.api.ts';
 import { contactApi } from './contacts/contact.api.ts';
 import { contactAccessApi } from './contacts/contact-access.api.ts';
@@ -28,6 +30,8 @@ export { defaultSourceNames } from './contact-sources/contact-source.api.ts';
 export const contactsApi = {
   addresses: addressApi,
   auditEvents: auditEventApi,
+  causes: causeApi,
+  contactHistory: contactHistoryApi,
   bulkOperationErrors: bulkOperationErrorApi,
   bulkOperations: bulkOperationApi,
   consents: consentApi,

@@ -1,4 +1,10 @@
-import { auditEventHandlers, deadLetterHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
+import {
+  auditEventHandlers,
+  causeHandlers,
+  deadLetterHandlers,
+  proceduresOf,
+  type ServiceDefinition,
+} from '@crm/service';
 import { addressHandlers } from './addresses/address.handlers.ts';
 import { contactsApi } from './api.ts';
 import {
@@ -7,6 +13,7 @@ import {
 } from './bulk-operations/bulk-operation.handlers.ts';
 import { bulkOperationsWorker, forgottenOperationsWorker } from './bulk-operations/carry-out.ts';
 import { consentHandlers } from './consents/consent.handlers.ts';
+import { contactHistoryHandlers } from './contact-history/contact-history.handlers.ts';
 import { contactSourceHandlers } from './contact-sources/contact-source.handlers.ts';
 import { contactHandlers } from './contacts/contact.handlers.ts';
 import { contactAccessHandlers } from './contacts/contact-access.handlers.ts';
@@ -31,6 +38,8 @@ import { tagHandlers } from './tags/tag.handlers.ts';
 
 const procedures = proceduresOf(contactsApi, {
   auditEvents: auditEventHandlers('contacts'),
+  causes: causeHandlers(),
+  contactHistory: contactHistoryHandlers,
   addresses: addressHandlers,
   bulkOperationErrors: bulkOperationErrorHandlers,
   bulkOperations: bulkOperationHandlers,

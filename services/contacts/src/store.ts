@@ -35,6 +35,7 @@ import { SearchInBatches } from './migrations/0064-search-in-batches.ts';
 import { DeadLetters } from './migrations/0070-dead-letters.ts';
 import { TextPauses } from './migrations/0071-text-pauses.ts';
 import { Imports } from './migrations/0072-imports.ts';
+import { History } from './migrations/0081-history.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
 import { Tag } from './tags/tag.entity.ts';
@@ -82,6 +83,7 @@ export const contactsStore: Store = {
     { name: '0070-dead-letters', class: DeadLetters },
     { name: '0071-text-pauses', class: TextPauses },
     { name: '0072-imports', class: Imports },
+    { name: '0081-history', class: History },
   ],
   consistency,
 };

@@ -5,6 +5,7 @@ import { actorApi } from './actors/actor.api.ts';
 import { applicationApi } from './applications/application.api.ts';
 import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { calendarFeedApi } from './calendar-feeds/calendar-feed.api.ts';
+import { causeApi } from './causes/cause.api.ts';
 import { keyApi } from './keys/key.api.ts';
 import { meApi } from './me/me.api.ts';
 import { oauthApi } from './oauth/oauth.api.ts';
@@ -35,6 +36,7 @@ export const identityApi = {
   applications: applicationApi,
   assets: assetApi,
   auditEvents: auditEventApi,
+  causes: causeApi,
   brokers: brokerPageApi,
   calendarFeeds: calendarFeedApi,
   connectedApplications: connectedApplicationApi,

@@ -1,6 +1,6 @@
 import type { Query } from '@crm/data';
 import { problemsIn } from '@crm/dispatch';
-import { auditEventHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
+import { auditEventHandlers, causeHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { accountHandlers } from './accounts/account.handlers.ts';
 import { actorHandlers } from './actors/actor.handlers.ts';
 import { tokenUses } from './actors/token-uses.ts';
@@ -55,14 +55,14 @@ export function identityService({
   carrier,
 }: IdentitySettings): ServiceDefinition {
   const phoneCodes = { secret: phoneCodeKey, carrier };
-  const keys = keyHolder();
-  const uses = tokenUses();
+  const [keys, uses] = [keyHolder(), tokenUses()];
   const mailing = mail ? [mailDispatcher({ mail, publicUrl, links: linksOf(publicUrl, phoneCodeKey) })] : [];
   return {
     name: 'identity',
     contract: identityApi,
     procedures: proceduresOf(identityApi, {
       auditEvents: auditEventHandlers('identity'),
+      causes: causeHandlers(identityStore.messages),
       ...pages({ publicUrl, subAccountKey, phoneCodes }),
       accountMails: accountMailHandlers,
       actors: actorHandlers({ keys, uses, credentials: { ...serviceTokens, operator: operatorToken } }),

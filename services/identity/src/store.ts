@@ -24,6 +24,7 @@ import { RightsVersion } from './migrations/0046-rights-version.ts';
 import { DeadLetters } from './migrations/0050-dead-letters.ts';
 import { WakingInserts } from './migrations/0066-waking-inserts.ts';
 import { TeamInvitationMails } from './migrations/0067-team-invitation-mails.ts';
+import { Causes } from './migrations/0080-causes.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { mailTable } from './security-events/account-mail.queries.ts';
 import { SubAccount } from './sub-accounts/sub-account.entity.ts';
@@ -73,6 +74,7 @@ export const identityStore: Store = {
     { name: '0050-dead-letters', class: DeadLetters },
     { name: '0066-waking-inserts', class: WakingInserts },
     { name: '0067-team-invitation-mails', class: TeamInvitationMails },
+    { name: '0080-causes', class: Causes },
   ],
   messages: [mailTable],
 };

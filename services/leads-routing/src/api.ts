@@ -2,12 +2,14 @@ import { eventStream, type RouterOf } from '@crm/contract';
 import { CloudEvent, leadsRoutingEvents } from '@crm/events';
 import { alertStatusApi } from './alert-statuses/alert-status.api.ts';
 import { auditEventApi, auditLogApi } from './audit-events/audit-event.api.ts';
+import { causeApi } from './causes/cause.api.ts';
 import { callbackApi } from './claim-links/callback.api.ts';
 import { claimLinkApi } from './claim-links/claim-link.api.ts';
 import { claimApi } from './claims/claim.api.ts';
 import { deadLetterApi } from './dead-letters/dead-letter.api.ts';
 import { declineApi } from './declines/decline.api.ts';
 import { distributionOptionApi } from './distribution-options/distribution-option.api.ts';
+import { leadHistoryApi } from './lead-history/lead-history.api.ts';
 import { leadRouteApi } from './lead-routes/lead-route.api.ts';
 import { leadSourceApi } from './lead-sources/lead-source.api.ts';
 import { leadApi } from './leads/lead.api.ts';
@@ -19,6 +21,8 @@ import { submissionApi } from './submissions/submission.api.ts';
 export const leadsRoutingApi = {
   alertStatuses: alertStatusApi,
   auditEvents: { ...auditEventApi, ...auditLogApi },
+  causes: causeApi,
+  leadHistory: leadHistoryApi,
   callbacks: callbackApi,
   claimLinks: claimLinkApi,
   deadLetters: deadLetterApi,

@@ -1,5 +1,11 @@
 import { problemsIn } from '@crm/dispatch';
-import { auditEventHandlers, deadLetterHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
+import {
+  auditEventHandlers,
+  causeHandlers,
+  deadLetterHandlers,
+  proceduresOf,
+  type ServiceDefinition,
+} from '@crm/service';
 import { alertStatusHandlers } from './alert-statuses/alert-status.handlers.ts';
 import { bounceWorker } from './alert-statuses/note-bounces.ts';
 import { alertTable } from './alerts/alert.queries.ts';
@@ -15,6 +21,7 @@ import { claimHandlers } from './claims/claim.handlers.ts';
 import { giveContactsWorker } from './claims/give-contact.ts';
 import { declineHandlers } from './declines/decline.handlers.ts';
 import { distributionOptionHandlers } from './distribution-options/distribution-option.handlers.ts';
+import { leadHistoryHandlers } from './lead-history/lead-history.handlers.ts';
 import { leadRouteHandlers } from './lead-routes/lead-route.handlers.ts';
 import { leadSourceHandlers } from './lead-sources/lead-source.handlers.ts';
 import { leadHandlers } from './leads/lead.handlers.ts';
@@ -29,6 +36,8 @@ import { subscriptions } from './subscriptions.ts';
 export { leadsRoutingStore } from './store.ts';
 export { subscriptions as leadsRoutingSubscriptions } from './subscriptions.ts';
 
+const claiming = { ...claimHandlers, ...declineHandlers };
+
 /** The service that stores leads and decides who gets them. */
 export function leadsRoutingService(settings: Settings): ServiceDefinition {
   const { worker, wake } = alertDispatcher(settings);
@@ -37,6 +46,8 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
     contract: leadsRoutingApi,
     procedures: proceduresOf(leadsRoutingApi, {
       auditEvents: { ...auditEventHandlers('leads-routing'), ...auditLogHandlers },
+      causes: causeHandlers(leadsRoutingStore.messages),
+      leadHistory: leadHistoryHandlers,
       alertStatuses: alertStatusHandlers(settings),
       callbacks: callbackHandlers(settings),
       claimLinks: claimLinkHandlers(settings),
@@ -44,13 +55,7 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
       distributionOptions: distributionOptionHandlers,
       leadRoutes: { ...leadRouteHandlers, ...simulationHandlers },
       leadSources: leadSourceHandlers,
-      leads: {
-        ...leadHandlers,
-        ...submissionHandlers,
-        ...claimHandlers,
-        ...declineHandlers,
-        ...leadRoutingHandlers,
-      },
+      leads: { ...leadHandlers, ...submissionHandlers, ...claiming, ...leadRoutingHandlers },
       offers: { ...offerHandlers, send: waking(offerHandlers.send, wake) },
     }),
     store: leadsRoutingStore,

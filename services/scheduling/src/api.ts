@@ -3,6 +3,7 @@ import { CloudEvent, schedulingEvents } from '@crm/events';
 import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { bounceApi } from './bounces/bounce.api.ts';
 import { calendarApi } from './calendar/calendar.api.ts';
+import { causeApi } from './causes/cause.api.ts';
 import { communicationApi } from './communications/communication.api.ts';
 import { deadLetterApi } from './dead-letters/dead-letter.api.ts';
 import { enrolmentApi } from './enrolments/enrolment.api.ts';
@@ -23,6 +24,7 @@ export { agentTaskTypes, Plan, timingTypes } from './enrolments/enrolment.api.ts
 /** The operations on tasks, communications and what belongs to them. */
 export const schedulingApi = {
   auditEvents: auditEventApi,
+  causes: causeApi,
   bounces: bounceApi,
   calendar: calendarApi,
   communications: communicationApi,

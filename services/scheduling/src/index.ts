@@ -1,4 +1,10 @@
-import { auditEventHandlers, deadLetterHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
+import {
+  auditEventHandlers,
+  causeHandlers,
+  deadLetterHandlers,
+  proceduresOf,
+  type ServiceDefinition,
+} from '@crm/service';
 import { schedulingApi } from './api.ts';
 import { bounceHandlers } from './bounces/bounce.handlers.ts';
 import { calendarHandlers } from './calendar/calendar.handlers.ts';
@@ -42,6 +48,7 @@ export function schedulingService(settings: Settings): ServiceDefinition {
     contract: schedulingApi,
     procedures: proceduresOf(schedulingApi, {
       auditEvents: auditEventHandlers('scheduling'),
+      causes: causeHandlers(schedulingStore.messages),
       bounces: bounceHandlers(settings),
       calendar: calendarHandlers,
       communications: communicationHandlers,

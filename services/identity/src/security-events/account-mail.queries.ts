@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Query } from '@crm/data';
-import type { DispatchTable, FinalCheck } from '@crm/dispatch';
+import { causeText, type DispatchTable, type FinalCheck } from '@crm/dispatch';
 import { z } from 'zod';
 import { eventKinds } from './security-event.queries.ts';
 
 /** Adds the e-mail about an event. */
 export async function addMail(query: Query, eventId: number, key: string = randomUUID()): Promise<void> {
-  await query('insert into account_mails (event_id, key) values ($1, $2)', [eventId, key]);
+  const values = [eventId, key, causeText()];
+  await query('insert into account_mails (event_id, key, cause) values ($1, $2, $3::jsonb)', values);
 }
 
 export const DueMail = z.object({
@@ -40,7 +41,7 @@ export const mailTable: DispatchTable = {
 };
 
 export const dueMailSelect = `
-  select leased.id, leased.attempts, leased.key, extract(epoch from now() - leased.due_at)::float8 as seconds_late,
+  select leased.id, leased.attempts, leased.key, leased.cause, extract(epoch from now() - leased.due_at)::float8 as seconds_late,
     e.kind, e.happened_at, e.address, e.user_agent, u.email, u.timezone,
     concat_ws(' ', u.first_name, u.last_name) as name, a.name as application,
     coalesce(nullif(concat_ws(' ', b.first_name, b.last_name), ''), b.email) as broker, team.name as team,

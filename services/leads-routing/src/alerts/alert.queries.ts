@@ -53,7 +53,7 @@ export const alertTable: DispatchTable = {
 };
 
 export const dueAlertSelect = `
-  select leased.id, leased.attempts, leased.kind, leased.key,
+  select leased.id, leased.attempts, leased.kind, leased.key, leased.cause,
     extract(epoch from leased.due_at)::float8 as due_seconds,
     extract(epoch from now() - leased.due_at)::float8 as seconds_late,
     coalesce(lead_offers.user_id, leads.creator_user_id) as user_id, lead_offers.team_id, leads.creator_user_id,

@@ -6,8 +6,9 @@ import { eventData } from '../leads/lead-event-data.ts';
 import { chooseTeam, type TeamToChoose } from '../rollout/choose-team.ts';
 import { alertsOf, type PlannedOffer, plan, type RolloutTeam } from '../rollout/plan.ts';
 import { runsOutAt } from '../rollout/run-out.ts';
+import { addAlerts } from './new-alert.queries.ts';
 import { Offer } from './offer.entity.ts';
-import { addAlerts, hasOpenOffer } from './offer.queries.ts';
+import { hasOpenOffer } from './offer.queries.ts';
 import { offerEventData } from './offer-event-data.ts';
 import { returnLead } from './return-lead.ts';
 
@@ -49,7 +50,7 @@ async function store(ctx: Context, lead: Lead, team_id: number, planned: readonl
   const alerts = offers.flatMap((offer) =>
     alertsOf(offer).map((kind) => ({ offer_id: offer.id, kind, due_at: offer.notify_at })),
   );
-  await addAlerts(ctx.query, alerts);
+  await addAlerts(ctx, alerts);
   if (isFirst) publish(ctx, leadOffered, lead, { ...eventData(lead), team_id });
   for (const offer of offers)
     publish(ctx, offerCreated, offer, offerEventData(offer, { notify_at: offer.notify_at.toISOString() }));

@@ -55,27 +55,6 @@ export async function seesOfferOf(query: Query, user: User, leadId: number): Pro
   return row !== undefined;
 }
 
-interface NewAlert {
-  readonly offer_id: number;
-  readonly kind: string;
-  readonly due_at: Date;
-}
-
-/** Ids are assigned in the given order, in which alerts that are due at the same time are sent. */
-export async function addAlerts(query: Query, alerts: readonly NewAlert[]): Promise<void> {
-  await query(
-    `insert into lead_alerts (offer_id, kind, due_at, next_attempt_at)
-     select offer_id, kind, due_at, due_at
-     from unnest($1::int[], $2::text[], $3::timestamptz[]) with ordinality as alert (offer_id, kind, due_at, position)
-     order by position`,
-    [
-      alerts.map(({ offer_id }) => offer_id),
-      alerts.map(({ kind }) => kind),
-      alerts.map(({ due_at }) => due_at.toISOString()),
-    ],
-  );
-}
-
 const RemovedOffer = z.object({
   id: z.int(),
   version: z.int(),
@@ -105,14 +84,6 @@ export async function withdrawOffers(query: Query, leadId: number): Promise<void
     [leadId],
   );
   await query('update lead_offers set withdrawn_at = now() where lead_id = $1::int', [leadId]);
-}
-
-/** Has the creator of a lead told by e-mail that it found nobody. */
-export async function alertCreator(query: Query, leadId: number): Promise<void> {
-  await query(
-    `insert into lead_alerts (lead_id, kind, due_at, next_attempt_at) values ($1::int, 'Email', now(), now())`,
-    [leadId],
-  );
 }
 
 /** Whether anybody can still claim a lead, now or when it is their turn. */

@@ -3,7 +3,8 @@ import { type Context, publish, publishRemoval } from '@crm/service';
 import type { FallbackReason } from '../leads/lead.api.ts';
 import type { Lead } from '../leads/lead.entity.ts';
 import { eventData } from '../leads/lead-event-data.ts';
-import { alertCreator, removePendingOffers, withdrawOffers } from './offer.queries.ts';
+import { alertCreator } from './new-alert.queries.ts';
+import { removePendingOffers, withdrawOffers } from './offer.queries.ts';
 import { offerEventData } from './offer-event-data.ts';
 
 type Returning = Pick<Context, 'em' | 'query' | 'actor' | 'requestId' | 'now'>;
@@ -13,7 +14,7 @@ export async function returnLead(ctx: Returning, lead: Lead, reason: FallbackRea
   lead.returnToCreator(reason);
   await ctx.em.flush();
   await withdrawOffers(ctx.query, lead.id);
-  await alertCreator(ctx.query, lead.id);
+  await alertCreator(ctx, lead.id);
   for (const offer of await removePendingOffers(ctx.query, lead.id))
     publishRemoval(ctx, offerRemoved, offer, offerEventData(offer, {}));
   publish(ctx, leadReturned, lead, { ...eventData(lead), reason });

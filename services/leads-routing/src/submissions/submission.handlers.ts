@@ -6,7 +6,7 @@ import { type ClaimChannel, Lead } from '../leads/lead.entity.ts';
 import { leadRows } from '../leads/lead.queries.ts';
 import { eventData } from '../leads/lead-event-data.ts';
 import { makeOffers } from '../offers/make-offers.ts';
-import { alertCreator } from '../offers/offer.queries.ts';
+import { alertCreator } from '../offers/new-alert.queries.ts';
 import { contactOfLead } from './contact-of-lead.ts';
 import { routeLead, routeOf } from './route-lead.ts';
 import { submissionApi } from './submission.api.ts';
@@ -35,7 +35,7 @@ export const submissionHandlers = implement(submissionApi, {
       publish(ctx, leadCreated, lead, eventData(lead));
       if (claimed_via !== 'None') await claimFor(ctx, lead, claimed_via);
       else if (lead.makes_offers) await makeOffers(ctx, lead, facts.teams);
-      else if (lead.fallback_reason) await alertCreator(ctx.query, lead.id);
+      else if (lead.fallback_reason) await alertCreator(ctx, lead.id);
       return answerWith(ctx, leadRows, lead.id);
     },
     complete: (ctx, row: LeadRow) => completeRecord(row, (rows) => completeLeads(ctx, rows)),

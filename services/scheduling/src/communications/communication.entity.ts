@@ -37,6 +37,8 @@ const CommunicationSchema = defineEntity({
     begun_at: p.datetime().nullable(),
     doubtful_since: p.datetime().nullable(),
     reopened_at: p.datetime().nullable(),
+    /** What has led to it. */
+    cause: p.json().$type<object>().nullable(),
   },
 });
 

@@ -1,5 +1,5 @@
 import type { SendingRules } from '@crm/delivery';
-import { type DispatchTable, type FinalCheck, lease } from '@crm/dispatch';
+import { Cause, type DispatchTable, type FinalCheck, lease } from '@crm/dispatch';
 import { z } from 'zod';
 import { markedAsDone } from '../communications/communication.api.ts';
 import { isPaused } from '../sending-pauses/sending-pause.queries.ts';
@@ -40,12 +40,12 @@ export const communicationTable: DispatchTable = {
   onSettle: `is_active = t.is_active and outcome.state not in ('Sent', 'Dropped'),
     completed_at = case when outcome.state in ('Sent', 'Dropped') then coalesce(t.completed_at, now()) else t.completed_at end,
     send_at = coalesce(outcome.until, t.send_at), modified_at = now(), version = t.version + 1`,
-  settled: `t.id, t.version, t.contact_id, t.campaign_contact_id, t.dispatch_state as state,
+  settled: `t.id, t.version, t.contact_id, t.campaign_contact_id, t.cause, t.dispatch_state as state,
     outcome.until is not null as is_moved`,
 };
 
 export const dueCommunicationSelect = (rules: SendingRules) => `
-  select leased.id, attempts, type, key, leased.contact_id, send_from_user_id, template_subject,
+  select leased.id, attempts, type, key, cause, leased.contact_id, send_from_user_id, template_subject,
     enrolments.user_id as enrolled_by_user_id, enrolments.delegation_id,
     coalesce((select text.body from template_texts text where text.digest = leased.body_digest), body) as body,
     extract(epoch from now() - send_at)::float8 as seconds_late,
@@ -135,6 +135,7 @@ export const Settled = z.object({
   campaign_contact_id: z.int(),
   state: z.enum(['Sent', 'Unknown', 'Failed', 'Dropped', 'Scheduled']),
   is_moved: z.boolean().optional(),
+  cause: Cause.nullish(),
 });
 
 /** What domain events contain of a communication, and its state. */

@@ -1,4 +1,5 @@
 import type { Query } from '@crm/data';
+import { causeNow } from '@crm/dispatch';
 import { enrolmentCreated, taskCreated, taskSeriesCreated } from '@crm/events';
 import { publish } from '@crm/service';
 import { Communication } from '../communications/communication.entity.ts';
@@ -72,7 +73,7 @@ async function storeIncluded(
 }
 
 function newCommunication(
-  { em, now }: TransactionContext,
+  { em, now, requestId }: TransactionContext,
   { campaign_contact_id, campaign_id, contact_id }: Enrolment,
   { campaign_name, timezone, start_at }: Plan,
   { action, body, ...pinned }: CommunicationDraft,
@@ -93,6 +94,7 @@ function newCommunication(
     modified_at: now(),
     dispatch_state: 'Scheduled',
     next_attempt_at: pinned.send_at,
+    cause: causeNow({ requestId }),
   });
 }
 

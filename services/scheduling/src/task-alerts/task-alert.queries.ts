@@ -1,5 +1,5 @@
 import type { Query } from '@crm/data';
-import type { DispatchTable, FinalCheck } from '@crm/dispatch';
+import { causeText, type DispatchTable, type FinalCheck } from '@crm/dispatch';
 import { z } from 'zod';
 import { actionType } from '../action-type.api.ts';
 import { type Channel, channels } from './channel.ts';
@@ -18,9 +18,9 @@ export async function addAssignment(
   { task_id, user_id, channel, delegation_id }: Assignment,
 ): Promise<void> {
   await query(
-    `insert into task_alerts (task_id, kind, channel, user_id, delegation_id, due_at, next_attempt_at)
-     values ($1, 'Assignment', $2, $3, $4, now(), now())`,
-    [task_id, channel, user_id, delegation_id],
+    `insert into task_alerts (task_id, kind, channel, user_id, delegation_id, due_at, next_attempt_at, cause)
+     values ($1, 'Assignment', $2, $3, $4, now(), now(), $5::jsonb)`,
+    [task_id, channel, user_id, delegation_id, causeText()],
   );
 }
 
@@ -67,7 +67,7 @@ export const taskAlertTable: DispatchTable = {
 };
 
 export const dueAlertSelect = `
-  select leased.id, leased.attempts, leased.kind, leased.key, leased.channel, leased.user_id,
+  select leased.id, leased.attempts, leased.kind, leased.key, leased.cause, leased.channel, leased.user_id,
     leased.delegation_id, leased.task_id,
     extract(epoch from now() - leased.due_at)::float8 as seconds_late,
     leased.kind = 'Reminder' and leased.due_at < now() - ${tooLate} as "isMissed",

@@ -1,6 +1,6 @@
 import type { Query } from '@crm/data';
 import { textMeanings } from '@crm/delivery';
-import type { DispatchTable, FinalCheck } from '@crm/dispatch';
+import { causeText, type DispatchTable, type FinalCheck } from '@crm/dispatch';
 import { z } from 'zod';
 
 interface Alerted {
@@ -16,10 +16,10 @@ export async function addAlerts(
   { contact_id, owner_user_id, assigned_user_id }: Alerted,
 ): Promise<void> {
   await query(
-    `insert into text_notices (text_id, channel, user_id, contact_id)
-     select $1, 'Email', user_id, $3::int from unnest($2::int[]) alerted (user_id) order by user_id
+    `insert into text_notices (text_id, channel, user_id, contact_id, cause)
+     select $1, 'Email', user_id, $3::int, $4::jsonb from unnest($2::int[]) alerted (user_id) order by user_id
      on conflict do nothing`,
-    [textId, [...new Set([owner_user_id, assigned_user_id ?? owner_user_id])], contact_id],
+    [textId, [...new Set([owner_user_id, assigned_user_id ?? owner_user_id])], contact_id, causeText()],
   );
 }
 
@@ -33,9 +33,9 @@ interface Reply {
 /** Adds the text that replies to a text. Without words, it says who sends texts and how to stop them. */
 export async function addReply(query: Query, { text_id, user_id, words }: Reply): Promise<void> {
   await query(
-    `insert into text_notices (text_id, channel, user_id, words) values ($1, 'Text', $2::int, $3)
-     on conflict do nothing`,
-    [text_id, user_id, words],
+    `insert into text_notices (text_id, channel, user_id, words, cause)
+     values ($1, 'Text', $2::int, $3, $4::jsonb) on conflict do nothing`,
+    [text_id, user_id, words, causeText()],
   );
 }
 
@@ -68,7 +68,7 @@ export const noticeTable: DispatchTable = {
 };
 
 export const dueNoticeSelect = `
-  select leased.id, leased.attempts, leased.key, leased.channel, leased.user_id, leased.contact_id, leased.words,
+  select leased.id, leased.attempts, leased.key, leased.cause, leased.channel, leased.user_id, leased.contact_id, leased.words,
     extract(epoch from now() - leased.due_at)::float8 as seconds_late, x.from_number, x.body, x.meaning
   from leased join inbound_texts x on x.id = leased.text_id
   order by leased.due_at, leased.id`;

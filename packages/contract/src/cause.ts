@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { id, instant } from './fields.ts';
+import { internal } from './operation.ts';
+
+const name = z.string();
+
+/** A message or a published event, with what it follows from. */
+export const CausedView = z.object({
+  type: name.describe('The kind of message, such as "communication", or the type of the event'),
+  id: name,
+  record: name.nullable().describe('The record that an event is about, such as "contact/12"'),
+  at: instant
+    .nullable()
+    .describe('When the event was published, or when the message was last handed to a provider'),
+  state: name.nullable(),
+  reason: name.nullable().describe('Why a message has its state'),
+  request_id: name.nullable().describe('The request that led to it; null if that was not noted'),
+});
+export type Caused = z.output<typeof CausedView>;
+
+/** What led to messages and events, for the operator. */
+export const causeApi = {
+  find: internal({
+    kind: 'query',
+    for: 'system',
+    callers: ['operator'],
+    summary: 'The messages and events of this service with an id, or that some requests led to',
+    input: z.object({
+      message: z.object({ type: name, id }).optional(),
+      event_id: z.uuid().optional(),
+      request_ids: z.array(name).max(100).optional(),
+    }),
+    output: z.object({ data: z.array(CausedView) }),
+  }),
+};

@@ -1,0 +1,57 @@
+import type { MetricsOptions } from '@crm/telemetry/start';
+import type { TracingOptions } from '@crm/telemetry/start-tracing';
+import type { z } from 'zod';
+import { host, httpUrl, port, share } from './variables.ts';
+
+/** The names of OpenTelemetry, whose exporter reads further ones, such as for headers, itself. */
+const tracingVariables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
+  OTEL_TRACES_SAMPLER_ARG: share.default(1),
+};
+
+export const telemetryVariables = {
+  METRICS_PORT: port(1, 65_535).optional(),
+  METRICS_HOST: host.default('127.0.0.1'),
+  ...tracingVariables,
+};
+
+/** What a process tells of itself besides its log. */
+export interface TelemetryOptions {
+  /** Where it serves its metrics; undefined if it has none. */
+  readonly metrics: MetricsOptions | undefined;
+  /** Where it sends its traces; undefined if it records none. */
+  readonly tracing: Omit<TracingOptions, 'service'> | undefined;
+}
+
+type Read = z.output<z.ZodObject<typeof telemetryVariables>>;
+
+export function telemetryOptionsOf(read: Read): TelemetryOptions {
+  const { METRICS_PORT, METRICS_HOST, OTEL_EXPORTER_OTLP_ENDPOINT: base } = read;
+  const url = read.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/$/, '')}/v1/traces`);
+  return {
+    metrics: METRICS_PORT === undefined ? undefined : { host: METRICS_HOST, port: METRICS_PORT },
+    tracing: url === undefined ? undefined : { url, share: read.OTEL_TRACES_SAMPLER_ARG },
+  };
+}
+
+/** Which of the variables a process of this system gets from the one that starts it. */
+export const tracingEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('OTEL_')));
+
+/**
+ * Starts the metrics and the traces of this process if it has any; what they need is loaded only then. The returned function
+ * sends what is left of the traces.
+ */
+export async function startTelemetry(
+  { metrics, tracing }: TelemetryOptions,
+  service: string,
+): Promise<() => Promise<void>> {
+  if (metrics) {
+    const { startMetrics } = await import('@crm/telemetry/start');
+    await startMetrics(metrics);
+  }
+  if (!tracing) return async () => undefined;
+  const { startTracing } = await import('@crm/telemetry/start-tracing');
+  return startTracing({ ...tracing, service });
+}

@@ -1,0 +1,36 @@
+import { causeText } from '@crm/dispatch';
+import type { Context } from '@crm/service';
+
+interface NewAlert {
+  readonly offer_id: number;
+  readonly kind: string;
+  readonly due_at: Date;
+}
+
+/** A request, or what a worker does, in a transaction. */
+type Adding = Pick<Context, 'query' | 'requestId'>;
+
+/** Ids are assigned in the given order, in which alerts that are due at the same time are sent. */
+export async function addAlerts(ctx: Adding, alerts: readonly NewAlert[]): Promise<void> {
+  await ctx.query(
+    `insert into lead_alerts (offer_id, kind, due_at, next_attempt_at, cause)
+     select offer_id, kind, due_at, due_at, $4::jsonb
+     from unnest($1::int[], $2::text[], $3::timestamptz[]) with ordinality as alert (offer_id, kind, due_at, position)
+     order by position`,
+    [
+      alerts.map(({ offer_id }) => offer_id),
+      alerts.map(({ kind }) => kind),
+      alerts.map(({ due_at }) => due_at.toISOString()),
+      causeText(ctx),
+    ],
+  );
+}
+
+/** Has the creator of a lead told by e-mail that it found nobody. */
+export async function alertCreator(ctx: Adding, leadId: number): Promise<void> {
+  await ctx.query(
+    `insert into lead_alerts (lead_id, kind, due_at, next_attempt_at, cause)
+     values ($1::int, 'Email', now(), now(), $2::jsonb)`,
+    [leadId, causeText(ctx)],
+  );
+}

@@ -1,0 +1,1 @@
+export { causeApi } from '@crm/contract';

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { signatureOf } from '@crm/delivery';
+import { startTracing } from '@crm/telemetry/start-tracing';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { agencyIn, made } from './system/agency.ts';
+import { type Person, startSystem } from './system.ts';
+import { type Span, startReceiver } from './tracing/receiver.ts';
+import { pathsIn, printed, treesOf } from './tracing/tree.ts';
+
+const patienceMs = 15_000;
+
+/** A trace that somebody outside has begun. */
+const foreignTrace = 'a'.repeat(32);
+
+async function until<Found>(find: () => Found | undefined | Promise<Found | undefined>): Promise<Found> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const found = await find();
+    if (found !== undefined) return found;
+    if (performance.now() > deadline) throw new Error('Timed out.');
+    await sleep(25);
+  }
+}
+
+// In one process, whose traces can be recorded while the system runs.
+describe('a trace', async () => {
+  const system = await startSystem('together');
+  afterAll(system.stop);
+  const { carrier } = system.carriers;
+
+  /** Spans of everything that happens until the returned function is called. */
+  async function recorded() {
+    const receiver = await startReceiver();
+    onTestFinished(receiver.stop);
+    const stop = startTracing({ service: 'crm', url: receiver.url, share: 1 });
+    return async (): Promise<readonly Span[]> => {
+      await stop();
+      return receiver.spans;
+    };
+  }
+
+  /** Leads of an agency are offered to a member by text as soon as they are submitted. */
+  async function textedMember(anna: Person, ben: Person) {
+    const phone = '+16045551777';
+    await system.operator.users.change({ user: ben.id, phone });
+    const [option] = (await anna.api.list('/team-member-distribution-options')).data;
+    const alerts = { has_text_alert: true, has_email_alert: false };
+    await anna.api.patch(`/team-member-distribution-options/${option?.id}`, alerts);
+    const [route] = (await anna.api.list('/lead-routes')).data;
+    await anna.api.patch(`/lead-routes/${route?.id}`, { makes_offers: true });
+    await system.settled();
+    return phone;
+  }
+
+  /** A campaign that texts at once. */
+  async function textingCampaign(anna: Person) {
+    const folder = await made(anna, '/template-folders', { name: 'Drip' });
+    const words = { template_type: 'Text', description: 'Hello', body: 'Hello {{contact.first_name}}' };
+    const template = await made(anna, '/templates', { template_folder_id: folder.id, ...words });
+    const campaign = await made(anna, '/campaigns', { name: 'New leads' });
+    const timing = { timing_type: 'Delay by Minutes', delay_by_seconds: 0 };
+    const action = { type: 'Text Contact', template_id: template.id, ...timing };
+    await made(anna, `/campaigns/${campaign.id}/actions`, action);
+    return campaign.id;
+  }
+
+  /** The carrier says that a text has arrived. */
+  async function reported(key: string) {
+    const path = `/callbacks/alert-statuses/${key}`;
+    const { publicUrl, carrier: account } = system.carriers.delivery;
+    const form = new URLSearchParams({ MessageSid: 'SM1', MessageStatus: 'delivered' });
+    const { status } = await fetch(`${system.url}${path}`, {
+      method: 'POST',
+      body: form,
+      headers: {
+        traceparent: `00-${foreignTrace}-${'b'.repeat(16)}-01`,
+        'x-twilio-signature': signatureOf(`${publicUrl}${path}`, form, account.authToken),
+      },
+    });
+    expect(status).toBe(204);
+  }
+
+  /** The trace that begins with a request, with a root and everything that follows. */
+  function traceOf(spans: readonly Span[], request: string) {
+    const root = spans.find(({ name }) => name === request);
+    const trees = treesOf(spans.filter(({ traceId }) => traceId === root?.traceId));
+    return { id: root?.traceId, trees, tree: printed(trees) };
+  }
+
+  it('leads from POST /leads over services and a due row to the text, and to the report about it', async () => {
+    const { anna, ben, contact_id, source_id } = await agencyIn(system)();
+    const phone = await textedMember(anna, ben);
+    const ended = await recorded();
+    await made(anna, '/leads', { contact_id, source_id });
+    await until(() => carrier.texts().find(({ to }) => to === phone));
+    const key = await until(async () => {
+      const done = "select key from lead_alerts where kind = 'Text' and state = 'Done'";
+      const [row] = await system.rows('leads-routing', done);
+      return row && String(row.key);
+    });
+    await reported(key);
+    await system.settled();
+    const spans = await ended();
+
+    const { id, trees, tree } = traceOf(spans, 'POST /leads');
+    expect(trees, tree).toHaveLength(1);
+    const submission = 'POST /leads > leads-routing leads.create';
+    for (const path of [
+      'POST /leads > identity actors.resolve > SQL select rights',
+      `${submission} > contacts contacts.find > SQL select contacts`,
+      `${submission} > SQL commit`,
+      `${submission} > publish crm.leads-routing.lead.created`,
+      `${submission} > ask about alert > identity users.byIds`,
+      `${submission} > send alert > text to the provider`,
+      `${submission} > report on lead_alerts`,
+    ])
+      expect(pathsIn(trees), tree).toContain(path);
+    const report = spans.find(({ name }) => name === 'report on lead_alerts');
+    const request = spans.find(({ name }) => name.startsWith('POST /callbacks/alert-statuses'));
+    expect(report?.links).toEqual([expect.objectContaining({ traceId: request?.traceId })]);
+    expect([id, foreignTrace]).not.toContain(request?.traceId);
+    expect(request?.links).toEqual([expect.objectContaining({ traceId: foreignTrace })]);
+  });
+
+  it('goes on with what a service does when it gets an event', async () => {
+    const anna = await system.person();
+    const campaign = await textingCampaign(anna);
+    const draft = { first_name: 'Carla', mobile_phone: '+16045551778' };
+    const { id: contact_id } = await made(anna, '/contacts', draft);
+    await system.settled();
+    const ended = await recorded();
+    await made(anna, `/campaigns/${campaign}/contacts`, { contact_id });
+    await until(async () => {
+      const sent = "select from outbox where subject = 'crm.scheduling.communication.dispatched'";
+      return (await system.rows('scheduling', sent))[0];
+    });
+    await system.settled();
+    const { trees, tree } = traceOf(await ended(), 'POST /campaigns/:campaign_id/contacts');
+    const dispatched = 'crm.scheduling.communication.dispatched';
+    const sending =
+      'POST /campaigns/:campaign_id/contacts > campaigns-templates campaignContacts.create > ' +
+      'scheduling enrolments.enrol > send communication';
+    for (const path of [
+      `${sending} > text to the provider`,
+      `${sending} > publish ${dispatched}`,
+      `${sending} > handle ${dispatched} > SQL update contacts`,
+    ])
+      expect(pathsIn(trees), tree).toContain(path);
+  });
+});
