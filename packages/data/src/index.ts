@@ -6,6 +6,7 @@ export {
   type RowRule,
   referencesTo,
 } from './consistency.ts';
+export { cursorOf, positionIn, type Walk } from './cursor.ts';
 export {
   type Database,
   limitStatements,
@@ -19,7 +20,7 @@ export {
   type Store,
 } from './database.ts';
 export { hostsOf } from './database-url.ts';
-export { findPage } from './find-page.ts';
+export { findPage, type ListQuery } from './find-page.ts';
 export { getRecord } from './get-record.ts';
 export { lockRecord, lockReferences } from './lock-records.ts';
 export { migrate } from './migrate.ts';

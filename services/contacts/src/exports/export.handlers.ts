@@ -46,7 +46,7 @@ export const exportHandlers = implement(exportApi, {
 type Conditions = Awaited<ReturnType<typeof conditionsOn<typeof contactRows>>>;
 
 async function contactsIn(ctx: Context, { model, where }: Conditions, select: readonly string[] | undefined) {
-  const find = { where, sort: [['id', 1]] as const, limit: partSize, skip: 0, select, load: [] };
+  const find = { where, sort: [['id', 1]] as const, limit: partSize, skip: 0, select };
   const { text } = await findPage(ctx, model, find);
   return (JSON.parse(text) as { readonly data: readonly Contact[] }).data;
 }
