@@ -8,6 +8,7 @@ export async function walk(api: Api, list: string, query: string) {
     data.push(...page.data);
     totals.push(page.total);
     after = page.next ?? null;
+    if (totals.length > 500) throw new Error(`${list} has no end.`);
   }
   return { data, totals: [...new Set(totals)] };
 }

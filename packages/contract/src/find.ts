@@ -96,7 +96,8 @@ export function pageOf<View extends z.ZodType>(view: View) {
       .optional()
       .describe(
         'The value of `$after` for the next page, or null at the end of the list. Only in responses to requests with `$after`',
-      ),
+      )
+      .meta({ examples: ['WyJjb250YWN0cyIsImlkIiwxNSwiNDIiXQ'] }),
   });
 }
 

@@ -106,14 +106,14 @@ export function rangesAfter(keys: readonly SqlKey[], bound: Place, column: strin
     const at = [id, ...bound.slice(0, same)];
     const last = keys[same];
     if (!last) throw new Error('A part ends with a key.');
-    const direction = than === '>' ? 1 : than === '<' ? -1 : last.direction;
-    const rest = keys.slice(same + 1);
+    const [next, ...others] = keys.slice(same + 1);
+    // What is the same in all records is in the direction of the key behind it, so that an index has the order.
+    const direction = than === 'missing' ? (next ?? last).direction : than === '>' ? 1 : -1;
     return {
       where: whereOf(keys, bound, part, own, at),
-      // The keys that are the same are in the direction of the last, so that an index has the order.
       order: [
         ...[...own, last.sql].map((sql) => inDirection(sql, direction)),
-        ...(rest.length > 0 ? [sqlOfOrder(rest)] : []),
+        ...(next ? [sqlOfOrder([next, ...others])] : []),
       ].join(', '),
     };
   });
@@ -127,17 +127,24 @@ function whereOf(
   at: Place,
 ): string {
   const [column, id] = [own[0] ?? '', at[0] ?? ''];
-  const last = keys[part.same]?.sql ?? '';
-  const { than } = part;
-  // A key that may be missing is in the order, so that here the primary key does not have it.
-  if (than === 'missing' || than === 'present' || at.includes(null))
+  const last = keys[part.same];
+  // An order that has more keys, or one that may be missing, is none that the primary key has.
+  if (last?.name !== 'id' || at.includes(null))
     return all(`${column} = ${id}`, ...sameAs(keys, bound, part), comparisonOf(keys, bound, part));
-  const least = than === '>' ? '<=' : '>=';
+  return idsAfter([...own, last.sql], [...at, bound[part.same] ?? ''], part.than === '>');
+}
+
+/**
+ * A comparison of rows, in which the primary key does not take part. The owner is there once more, because the planner would
+ * otherwise take the rows for far more than they are, and any index for as good. Of conditions for its first column, a scan of an
+ * index begins at one with `>` rather than `>=`, but with `<=` rather than `<`.
+ */
+function idsAfter(columns: readonly string[], values: Place, isAscending: boolean): string {
+  const rows = (sign: string, end?: number) =>
+    `(${columns.slice(0, end).join(', ')}) ${sign} (${values.slice(0, end).join(', ')})`;
   return all(
-    // First, because a scan of an index starts at the first condition for its first column.
-    `(${[...own, last].join(', ')}) ${than} (${[...at, bound[part.same]].join(', ')})`,
-    ...(part.same > 0 ? [`(${own.join(', ')}) ${least} (${at.join(', ')})`] : []),
-    // Without it, the planner takes the rows for far more than they are, and another index for as good.
-    `${column} between ${id} and ${id}`,
+    isAscending ? rows('>') : `${rows('<=')} and ${columns.at(-1)} <> ${values.at(-1)}`,
+    columns.length > 2 ? rows(isAscending ? '<=' : '>=', -1) : 'true',
+    `${columns[0]} between ${values[0]} and ${values[0]}`,
   );
 }
