@@ -34,6 +34,7 @@ import { SearchInBatches } from './migrations/0064-search-in-batches.ts';
 import { DeadLetters } from './migrations/0070-dead-letters.ts';
 import { TextPauses } from './migrations/0071-text-pauses.ts';
 import { OrdersOfContacts } from './migrations/0090-orders-of-contacts.ts';
+import { CalledSearchFunctions } from './migrations/0091-called-search-functions.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
 import { Tag } from './tags/tag.entity.ts';
@@ -80,6 +81,7 @@ export const contactsStore: Store = {
     { name: '0070-dead-letters', class: DeadLetters },
     { name: '0071-text-pauses', class: TextPauses },
     { name: '0090-orders-of-contacts', class: OrdersOfContacts },
+    { name: '0091-called-search-functions', class: CalledSearchFunctions },
   ],
   consistency,
 };

@@ -22,6 +22,7 @@ import { SearchLeads } from './migrations/0041-search-leads.ts';
 import { SearchInBatches } from './migrations/0044-search-in-batches.ts';
 import { DeadLetters } from './migrations/0050-dead-letters.ts';
 import { WakingInserts } from './migrations/0066-waking-inserts.ts';
+import { CalledSearchFunctions } from './migrations/0090-called-search-functions.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -45,6 +46,7 @@ export const leadsRoutingStore: Store = {
     { name: '0044-search-in-batches', class: SearchInBatches },
     { name: '0050-dead-letters', class: DeadLetters },
     { name: '0066-waking-inserts', class: WakingInserts },
+    { name: '0090-called-search-functions', class: CalledSearchFunctions },
   ],
   messages: [alertTable],
   consistency,
