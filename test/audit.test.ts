@@ -7,6 +7,7 @@ import { inShape } from './contract/in-shape.ts';
 import { partsOfAggregates } from './contract/known.ts';
 import { fullDraft, newParents, next } from './contract/records.ts';
 import { creatable, pathOf } from './contract/resources.ts';
+import { walk } from './contract/walk.ts';
 import type { Answer, Headers, Json } from './system/api.ts';
 import { type Person, shapes, startSystem } from './system.ts';
 
@@ -170,6 +171,8 @@ describe.each(shapes)('%s: the audit log', async (shape) => {
         for (let skip = 0; skip < all.length; skip += 7)
           pages.push(...(await ben.api.list(`/audit-events?${sort}$limit=7&$skip=${skip}`)).data);
         expect(pages, sort).toEqual(whole);
+        const walked = await walk(ben.api, '/audit-events', `${sort}$limit=9`);
+        expect(walked, sort).toEqual({ data: whole, totals: [all.length] });
         expect(whole.map(({ id }) => id).toSorted()).toEqual(all.map(({ id }) => id).toSorted());
       }
     });

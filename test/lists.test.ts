@@ -19,6 +19,7 @@ import {
   pathOf,
   switchesOf,
 } from './contract/resources.ts';
+import { walk } from './contract/walk.ts';
 import type { Json } from './system/api.ts';
 import { type Person, shapes, startSystem } from './system.ts';
 
@@ -127,6 +128,16 @@ describe.each(shapes)('%s: the list of', async (shape) => {
           JSON.stringify(sort),
         ).toEqual(ids);
       }
+    });
+
+    it('has the same records in the same order when it is read by cursor', async () => {
+      const model = { resource: source.name, kinds, records };
+      const property = fc.asyncProperty(questions(resource, records), async (asked) => {
+        const { data, total } = answerTo(model, { ...asked, limit: 1000, skip: 0 });
+        const pages = queryString({ ...asked, limit: 5 + (asked.limit % 13), skip: 0 });
+        expect(await walk(anna.api, list, pages), pages).toEqual({ data, totals: [total] });
+      });
+      await fc.assert(property, { seed, numRuns: inItsShape(4) });
     });
 
     it('shows the selected fields and the id', async () => {

@@ -149,6 +149,24 @@ describe('all records of a list', () => {
     expect(sorted.map(({ rank }) => rank)).toEqual([5, 4, 3, 2]);
   });
 
+  it('come once each in any order, from any record on, and with few fields', async () => {
+    const given = { $limit: 2, name: ['a', 'b', 'c', 'd'] };
+    for (const name of given.name) await crm.hotnesses.create({ name, rank: 77 });
+    const names: unknown[] = [];
+    for await (const one of crm.hotnesses.all({
+      ...given,
+      $sort: { rank: 1, name: -1 },
+      $select: ['name'],
+    })) {
+      names.push(one.name);
+      // With pages by number, another one would come again.
+      if (names.length === 2) await crm.hotnesses.create({ name: 'd', rank: 1 });
+    }
+    expect(names).toEqual(['d', 'c', 'b', 'a']);
+    const rest = await Array.fromAsync(crm.hotnesses.all({ ...given, $sort: { name: 1 }, $skip: 1 }));
+    expect(rest.map(({ name }) => name)).toEqual(['b', 'c', 'd', 'd']);
+  });
+
   it('can be read for every resource that has a list of its own', async () => {
     const resources = Object.values(contracts).flatMap((contract: Contract) => Object.entries(contract));
     const names = resources.flatMap(([name, { find }]) =>

@@ -14,6 +14,7 @@ export interface Page {
   readonly limit: number;
   readonly skip: number;
   readonly data: readonly Json[];
+  readonly next?: string | null;
 }
 
 export type Headers = Readonly<Record<string, string>>;

@@ -34,7 +34,8 @@ return records that you did not ask for.
 ## Lists
 
 The response of a list is \`{ "total", "limit", "skip", "data" }\`. \`$limit\` is 10 by default and at most 1000;
-\`$skip\` skips records; \`$limit=0\` returns only the total.
+\`$skip\` skips records; \`$limit=0\` returns only the total. To read all of a long list, send \`$after=\` with the first
+request: the response has \`next\`, which is \`$after\` of the next request, and null at the end.
 
 | Parameter | Meaning |
 |---|---|

@@ -108,6 +108,7 @@ function listParameters(
     sortParameter([...kinds.keys()]),
     shared('limit'),
     shared('skip'),
+    shared('after'),
     namesParameter('$select', 'Fields to return; all by default.', Object.keys(view.shape)),
     ...(load.length > 0 ? [namesParameter('$load', 'Related records to include.', load)] : []),
   ];

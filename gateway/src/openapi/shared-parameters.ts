@@ -20,6 +20,14 @@ export const sharedParameters = {
     description: 'Number of records to skip.',
     schema: { type: 'integer', minimum: 0, default: 0 },
   },
+  after: {
+    name: '$after',
+    in: 'query',
+    description:
+      'To read a long list page after page: empty for the first page, then `next` of the page before, until that is null. The other parameters stay as they are; `$sort` has to, and `total` is that of the first page. Records that are there all the time come exactly once, while others are added and removed, and no page takes longer than the first.',
+    schema: { type: 'string' },
+    allowEmptyValue: true,
+  },
   filters: {
     name: 'filters',
     in: 'query',

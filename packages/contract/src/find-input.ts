@@ -25,6 +25,7 @@ export type FindInput<View, Part extends string = never> = Filters<View> &
   PartFilters<Part> & {
     readonly $limit?: number;
     readonly $skip?: number;
+    readonly $after?: string;
     readonly $sort?: { readonly [Field in keyof View]?: 1 | -1 };
     readonly $select?: readonly (keyof View)[];
     readonly $load?: string | readonly string[];

@@ -90,6 +90,14 @@ export function pageOf<View extends z.ZodType>(view: View) {
     limit: z.int().describe('Page size used'),
     skip: z.int().describe('Number of records skipped'),
     data: z.array(view),
+    next: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'The value of `$after` for the next page, or null at the end of the list. Only in responses to requests with `$after`',
+      )
+      .meta({ examples: ['WyJjb250YWN0cyIsImlkIiwxNSwiNDIiXQ'] }),
   });
 }
 

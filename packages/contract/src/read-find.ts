@@ -9,6 +9,8 @@ export interface Find {
   readonly sort: readonly (readonly [field: string, direction: 1 | -1])[];
   readonly limit: number;
   readonly skip: number;
+  /** For those who read page after page: the cursor of the page before, empty for the first page. */
+  readonly after: string | undefined;
   readonly select: readonly string[] | undefined;
   readonly load: readonly Relation[];
 }
@@ -22,14 +24,16 @@ export function readFind(
   fields: Filterable,
   own: readonly Relation[],
 ) {
-  const { $limit, $skip, $sort, $select, $load, ...filters } = raw;
+  const { $limit, $skip, $after, $sort, $select, $load, ...filters } = raw;
   const { conditions, errors } = readWhere(filters, fields);
   const names = [...fields.kinds.keys(), ...fields.nested];
+  const skip = readCount('$skip', $skip, 0, errors);
   const find: Find = {
     where: conditions,
     sort: readSort($sort, fields, errors),
     limit: readLimit($limit, errors),
-    skip: readCount('$skip', $skip, 0, errors),
+    skip,
+    after: readAfter($after, skip, errors),
     select: $select === undefined ? undefined : readNames('$select', $select, names, errors),
     load: readLoad($load, errors).filter((name) => own.includes(name)),
   };
@@ -48,6 +52,15 @@ function readCount(name: string, raw: unknown, defaultCount: number, errors: Val
   if (value.success && value.data >= 0) return value.data;
   errors.push({ path: [name], message: `must be a whole number from 0 to ${maxCount}` });
   return defaultCount;
+}
+
+function readAfter(raw: unknown, skip: number, errors: ValidationError[]): string | undefined {
+  if (raw !== undefined && typeof raw !== 'string')
+    errors.push({ path: ['$after'], message: 'must be "next" of the page before, given once' });
+  else if (raw && skip > 0)
+    errors.push({ path: ['$skip'], message: 'cannot be combined with $after, where the page begins' });
+  else return raw;
+  return undefined;
 }
 
 const directions = new Map<unknown, 1 | -1>([

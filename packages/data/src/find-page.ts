@@ -1,45 +1,51 @@
 import { type Actor, isUser, type Rule } from '@crm/auth';
 import type { Find } from '@crm/contract';
-import { all, Binds, sqlOfConditions, sqlOfOrder, sqlOfRule } from '@crm/query';
+import {
+  all,
+  Binds,
+  rangeOf,
+  rangesAfter,
+  type SqlKey,
+  sqlKeys,
+  sqlOfAfter,
+  sqlOfConditions,
+  sqlOfRule,
+} from '@crm/query';
 import type { Query } from './database.ts';
-import { arrayText, columnsFor, fieldsOf, JsonText, type ReadModel } from './read-model.ts';
+import { type Extent, extentOf, readPage } from './page-statement.ts';
+import { columnsFor, fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
+
+/** What is asked of a list. */
+export type ListQuery = Pick<Find, 'where' | 'sort' | 'limit' | 'skip' | 'select'> &
+  Partial<Pick<Find, 'after'>>;
 
 /** A page of the records that an actor sees, with their total, in one statement and thus from one snapshot. */
 export async function findPage(
   query: Query,
   model: ReadModel,
   actor: Actor,
-  find: Pick<Find, 'where' | 'sort' | 'limit' | 'skip' | 'select'>,
+  find: ListQuery,
   within: Rule = {},
 ): Promise<JsonText> {
-  const { table } = model;
   const columns = columnsFor(model, actor);
   const binds = new Binds();
   const visible = isUser(actor) ? model.visible(actor) : {};
   const asked = all(sqlOfRule(within, columns, binds), sqlOfConditions(find.where, columns, binds));
-  const limit = `${binds.add(find.limit)}::int`;
-  const skip = `${binds.add(find.skip)}::int`;
-  const order = orderOf(model, actor, find.sort, binds);
-  const total = totalOf(model, visible, asked, binds);
-  const first = { order, limit: `${limit}::bigint + ${skip}`, isDescending: find.sort[0]?.[1] === -1 };
-  const from = candidatesOf(model, visible, asked, first, binds);
-  const page = `select ${table}.* from ${from} order by ${order} limit ${limit} offset ${skip}`;
-  const records = `select ${fieldsOf(model, actor, binds, find.select)} from (${page}) ${table}`;
-  const [row] = await query(
-    `select '{"total":' || (${total}) || ',"limit":' || ${limit} || ',"skip":' || ${skip} ` +
-      `|| ',"data":' || (select ${arrayText} from (${records}) o) || '}' as body`,
-    binds.values,
-  );
-  return new JsonText(String(row?.body));
+  const extent = extentOf(model.table, keysOf(model, actor, find.sort, binds), find, binds);
+  return readPage(query, binds, extent, {
+    total: () => totalOf(model, visible, asked, binds),
+    from: candidatesOf(model, visible, asked, extent, binds),
+    fields: fieldsOf(model, actor, binds, find.select),
+  });
 }
 
-function orderOf(model: ReadModel, actor: Actor, sort: Find['sort'], binds: Binds): string {
+function keysOf(model: ReadModel, actor: Actor, sort: Find['sort'], binds: Binds): SqlKey[] {
   const { columns, first } = model;
-  if (sort.length > 0) return sqlOfOrder(sort, columnsFor(model, actor), binds);
-  const defaultOrder = sqlOfOrder(model.order, columns, binds);
-  return first && isUser(actor)
-    ? `(${sqlOfRule(first(actor), columns, binds)}) desc, ${defaultOrder}`
-    : defaultOrder;
+  if (sort.length > 0) return sqlKeys(sort, columnsFor(model, actor), binds);
+  const defaultKeys = sqlKeys(model.order, columns, binds);
+  if (!first || !isUser(actor)) return defaultKeys;
+  const sql = `(${sqlOfRule(first(actor), columns, binds)})`;
+  return [{ name: 'first', kind: 'boolean', direction: -1, sql }, ...defaultKeys];
 }
 
 /**
@@ -47,7 +53,7 @@ function orderOf(model: ReadModel, actor: Actor, sort: Find['sort'], binds: Bind
  * of the reasons before it: an index alone tells how many records an owner has, but not how many have one of two reasons.
  */
 function totalOf({ table, columns }: ReadModel, visible: Rule, asked: string, binds: Binds): string {
-  const reasons = isAny(visible.$or) ? visible.$or : [visible];
+  const reasons = alternativesIn(visible);
   const counts = reasons.map((reason, at) => {
     const others = reasons.slice(0, at).map((other) => `(${sqlOfRule(other, columns, binds)}) is not true`);
     const where = all(sqlOfRule(reason, columns, binds), ...others, asked);
@@ -59,34 +65,36 @@ function totalOf({ table, columns }: ReadModel, visible: Rule, asked: string, bi
 /**
  * The SQL from which the records of a page are selected. If a record can be visible for several reasons, each reason gets
  * its own query for its first records, which is one index scan that ends when the page is full. With one query for all
- * reasons the planner may scan the whole table in the order of the page, with the records of all users.
+ * reasons the planner may scan the whole table in the order of the page, with the records of all users. Behind a place,
+ * each reason gets a query for each range of that index.
  */
-function candidatesOf(model: ReadModel, visible: Rule, asked: string, first: First, binds: Binds): string {
+function candidatesOf(model: ReadModel, visible: Rule, asked: string, extent: Extent, binds: Binds): string {
   const { table, columns } = model;
+  const { keys, after, most } = extent;
   const reasons = reasonsOf(visible);
-  if (reasons.length < 2) return `${table} where ${all(sqlOfRule(visible, columns, binds), asked)}`;
-  const lists = reasons.map((reason) => {
-    const list = (where: string) => `select ${table}.id from ${table} where ${all(where, asked)}`;
+  const behind = () => (after ? sqlOfAfter(keys, after) : 'true');
+  const isOne = reasons.length < 2 && !(after && reasons.some(ownerIn));
+  if (isOne) return `${table} where ${all(sqlOfRule(visible, columns, binds), asked, behind())}`;
+  const those = (where: string, shown: 'id' | '*' = 'id') =>
+    `select ${table}.${shown} from ${table} where ${all(where, asked)}`;
+  const lists = reasons.flatMap((reason) => {
     const owner = ownerIn(reason);
     const column = owner && columns[owner.field]?.sql;
-    // The index of an array is not ordered, so sorting here would mean scanning the whole table.
-    if (!owner || typeof column !== 'string') return `(${list(sqlOfRule(reason, columns, binds))})`;
-    // As a range and ordered by owner, which only an index with the owner first supports: with equality the planner
-    // would also consider the primary key, and scan the records of all users to find this owner's.
+    if (!owner || typeof column !== 'string') {
+      const where = sqlOfRule(reason, columns, binds);
+      // The index of an array is not ordered, so sorting here would mean scanning the whole table. `offset 0` keeps the planner
+      // from scanning the records of all users that are behind the place.
+      return after
+        ? `(select id from (${those(where, '*')} offset 0) ${table} where ${behind()})`
+        : `(${those(where)})`;
+    }
     const id = `${binds.add(owner.id)}::int`;
-    // In the direction of the order, so that one index serves both.
-    const owned = `${column} ${first.isDescending ? 'desc' : 'asc'}`;
-    return `(${list(`${column} between ${id} and ${id}`)} order by ${owned}, ${first.order} limit ${first.limit})`;
+    const ranges = after ? rangesAfter(keys, after, column, id) : [rangeOf(keys, column, id)];
+    return ranges.map(({ where, order }) => `(${those(where)} order by ${order} limit ${most})`);
   });
   // `offset 0` keeps the planner from joining the whole table: each record is fetched by its id.
   const record = `select * from ${table} where ${table}.id = ids.id offset 0`;
   return `(${lists.join(' union ')}) ids cross join lateral (${record}) ${table}`;
-}
-
-interface First {
-  readonly order: string;
-  readonly limit: string;
-  readonly isDescending: boolean;
 }
 
 /** The owner whose records a reason selects, if it is only that. */
@@ -95,10 +103,13 @@ export function ownerIn(reason: Rule): { readonly field: string; readonly id: nu
   return field !== undefined && others.length === 0 && typeof id === 'number' ? { field, id } : undefined;
 }
 
+/** The rules of which one is enough, unless more is demanded besides. */
+const alternativesIn = (rule: Rule): readonly Rule[] =>
+  isAny(rule.$or) && Object.keys(rule).length === 1 ? rule.$or : [rule];
+
 /** The alternatives of a rule, each for one owner. */
 export function reasonsOf(visible: Rule): Rule[] {
-  const parts = isAny(visible.$or) ? visible.$or : [visible];
-  return parts.flatMap((part) => {
+  return alternativesIn(visible).flatMap((part) => {
     const [[field, value] = [], ...others] = Object.entries(part);
     if (field === undefined || others.length > 0 || !isIds(value) || value.length > maxReasons) return [part];
     return value.map((id) => ({ [field]: id }));

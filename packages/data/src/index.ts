@@ -6,6 +6,7 @@ export {
   type RowRule,
   referencesTo,
 } from './consistency.ts';
+export { cursorOf, positionIn, type Walk } from './cursor.ts';
 export {
   type Database,
   limitStatements,
@@ -19,15 +20,15 @@ export {
   type Store,
 } from './database.ts';
 export { hostsOf } from './database-url.ts';
-export { findPage } from './find-page.ts';
+export { findPage, type ListQuery } from './find-page.ts';
 export { getRecord } from './get-record.ts';
 export { lockRecord, lockReferences } from './lock-records.ts';
 export { migrate } from './migrate.ts';
 export { provisionRole, rolePassword } from './provision.ts';
 export { arrayOf, arrayText, JsonText, objectOf, type ReadModel, readModel } from './read-model.ts';
 export { clientTo } from './read-write-client.ts';
-export { searchFunction } from './search-function.ts';
+export { calledSearchFunctions, searchFunction } from './search-function.ts';
 export { type SearchedModel, searchPage } from './search-page.ts';
 export { keepSettings, settingsFor } from './session-settings.ts';
 export { emFor, visibleBy } from './visibility.ts';
-export { insertRows, updateRow } from './write-rows.ts';
+export { insertRows, reserveId, updateRow } from './write-rows.ts';

@@ -1,9 +1,9 @@
 import { type Actor, isUser, type Rule } from '@crm/auth';
-import type { Find } from '@crm/contract';
-import { all, Binds, sqlOfConditions, sqlOfOrder, sqlOfRule } from '@crm/query';
+import { all, Binds, type SqlKey, sqlKeys, sqlOfAfter, sqlOfConditions, sqlOfRule } from '@crm/query';
 import type { Query } from './database.ts';
-import { ownerIn, reasonsOf } from './find-page.ts';
-import { arrayText, columnsFor, fieldsOf, JsonText, type ReadModel } from './read-model.ts';
+import { type ListQuery, ownerIn, reasonsOf } from './find-page.ts';
+import { type Extent, extentOf, readPage } from './page-statement.ts';
+import { columnsFor, fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
 import { type SearchPatterns, searchPatterns } from './search-patterns.ts';
 
 /** What is searched: texts made by the function `search_words`, in which a bar follows the names. */
@@ -28,7 +28,6 @@ interface OtherWords {
 }
 
 export type SearchedModel = ReadModel & { readonly search: SearchModel };
-type Asked = Pick<Find, 'where' | 'sort' | 'limit' | 'skip' | 'select'>;
 
 interface Word extends SearchPatterns {
   readonly text: string;
@@ -42,17 +41,18 @@ export async function searchPage(
   query: Query,
   model: SearchedModel,
   actor: Actor,
-  find: Asked,
+  find: ListQuery,
   texts: readonly string[],
   { similar = true }: { readonly similar?: boolean } = {},
 ): Promise<JsonText> {
   const binds = new Binds();
   const words = texts.map((text): Word => ({ text, ...searchPatterns(text) }));
-  const [limit, skip] = [`${binds.add(find.limit)}::int`, `${binds.add(find.skip)}::int`];
-  const page = pageOf(model, actor, find, `limit ${limit} offset ${skip}`, binds);
-  const records = `select ${fieldsOf(model, actor, binds, find.select)} from (${page}) ${model.table}`;
+  const columns = columnsFor(model, actor);
+  const isSorted = find.sort.length > 0;
+  const keys = isSorted ? sqlKeys(find.sort, columns, binds) : best;
+  const extent = extentOf(model.table, keys, find, binds);
   const visible = isUser(actor) ? model.visible(actor) : {};
-  const asked = sqlOfConditions(find.where, columnsFor(model, actor), binds);
+  const asked = sqlOfConditions(find.where, columns, binds);
   const rank = rankOf(words, model.search, binds);
   const found = (match: Match, ...more: readonly string[]) =>
     reasonsOf(visible)
@@ -63,27 +63,32 @@ export async function searchPage(
         return `select ${model.table}.id, ${model.search.latest} as latest, ${rank} as rank from ${model.table} where ${where}`;
       })
       .join(' union ');
-  const [row] = await query(
-    `with ${model.search.others ? `${model.search.others.prepared(actor, binds)},` : ''}
-       exact as materialized (${found(contained)}),
-       near as materialized (${similar ? found(near, 'not exists (select from exact)') : 'select * from exact limit 0'}),
-       found as (table exact union all table near)
-     select '{"total":' || (select count(*) from found) || ',"limit":' || ${limit} || ',"skip":' || ${skip}
-       || ',"data":' || (select ${arrayText} from (${records}) o) || '}' as body`,
-    binds.values,
-  );
-  return new JsonText(String(row?.body));
+  return readPage(query, binds, extent, {
+    prepared: [
+      ...(model.search.others ? [model.search.others.prepared(actor, binds)] : []),
+      `exact as materialized (${found(contained)})`,
+      `near as materialized (${similar ? found(near, 'not exists (select from exact)') : 'select * from exact limit 0'})`,
+      'found as (table exact union all table near)',
+    ],
+    total: () => 'select count(*) from found',
+    from: hitsOf(model, extent, isSorted),
+    fields: fieldsOf(model, actor, binds, find.select),
+  });
 }
 
+/** The order of a search. */
+const best: readonly SqlKey[] = [
+  { name: 'rank', kind: 'integer', direction: 1, sql: 'hits.rank' },
+  { name: 'latest', kind: 'instant', direction: -1, sql: 'hits.latest' },
+  { name: 'id', kind: 'integer', direction: 1, sql: 'hits.id' },
+];
+
 /** SQL for the records of a page, which are read in full only when the others have been left out. */
-function pageOf(model: SearchedModel, actor: Actor, find: Asked, limits: string, binds: Binds): string {
-  const { table } = model;
-  const best = 'hits.rank, hits.latest desc, hits.id';
-  const isSorted = find.sort.length > 0;
-  const order = isSorted ? `${sqlOfOrder(find.sort, columnsFor(model, actor), binds)} ${limits}` : best;
-  const hits = isSorted ? 'found' : `(select * from found hits order by ${best} ${limits})`;
-  const record = `select * from ${table} where ${table}.id = hits.id offset 0`;
-  return `select ${table}.* from ${hits} hits cross join lateral (${record}) ${table} order by ${order}`;
+function hitsOf({ table }: SearchedModel, { keys, order, most, after }: Extent, isSorted: boolean): string {
+  const behind = after ? ` where ${sqlOfAfter(keys, after)}` : '';
+  const record = `cross join lateral (select * from ${table} where ${table}.id = hits.id offset 0) ${table}`;
+  if (isSorted) return `found hits ${record}${behind}`;
+  return `(select * from found hits${behind} order by ${order} limit ${most}) hits ${record}`;
 }
 
 /**

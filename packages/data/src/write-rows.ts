@@ -11,7 +11,8 @@ type Columns<Entity> = {
 
 /**
  * Inserts rows of an entity with one statement, in the transaction of the entity manager and without making entities of
- * them, which costs more than the statement. Columns that are not given are null. Returns the ids, in order.
+ * them, which costs more than the statement. Columns that are not given are null, and ids are reserved ones, or new if none is
+ * given. Returns the ids, in order.
  */
 export async function insertRows<Entity extends { id: number }>(
   em: EntityManager,
@@ -19,13 +20,24 @@ export async function insertRows<Entity extends { id: number }>(
   rows: readonly Columns<NoInfer<Entity>>[],
 ): Promise<number[]> {
   if (rows.length === 0) return [];
-  const { tableName, columns } = tableOf(em, entity);
+  const { tableName, columns: others } = tableOf(em, entity);
+  const columns = rows.some((row) => 'id' in row) ? `id, ${others}` : others;
   const inserted = await queryIn(em)(
     `insert into ${tableName} (${columns})
      select ${columns} from jsonb_populate_recordset(null::${tableName}, $1::jsonb) returning id`,
     [JSON.stringify(rows)],
   );
   return inserted.map(({ id }) => Number(id));
+}
+
+/** An id for a row that will be inserted, so that what refers to it can be sent together with it. */
+export async function reserveId<Entity extends object>(
+  em: EntityManager,
+  entity: EntityName<Entity>,
+): Promise<number> {
+  const { tableName } = tableOf(em, entity);
+  const [row] = await queryIn(em)('select nextval($1::text::regclass)::int as id', [`${tableName}_id_seq`]);
+  return Number(row?.id);
 }
 
 /** Changes the given columns of a row in the same way. A value that is undefined changes nothing. */

@@ -1,3 +1,18 @@
+export {
+  bindPlace,
+  decisive,
+  type PartAfter,
+  type Place,
+  partsAfter,
+  type Range,
+  rangeOf,
+  rangesAfter,
+  type SortKey,
+  type SqlKey,
+  sqlKeys,
+  sqlOfAfter,
+  sqlOfOrder,
+} from './order.ts';
 export { maxQueryLength, readQueryString } from './query-string.ts';
 export {
   all,
@@ -5,6 +20,5 @@ export {
   type Column,
   type Columns,
   sqlOfConditions,
-  sqlOfOrder,
   sqlOfRule,
 } from './sql.ts';

@@ -24,7 +24,7 @@ export class Binds {
   }
 }
 
-const types: Record<FieldKind, string> = {
+export const types: Record<FieldKind, string> = {
   // Wider than the columns, so that a number that is too large finds nothing instead of failing.
   integer: 'bigint',
   number: 'numeric',
@@ -103,24 +103,11 @@ function sqlOfAny(value: unknown, columns: Columns, binds: Binds): string {
   return `(${rules.map((rule) => `(${sqlOfRule(rule, columns, binds)})`).join(' or ')})`;
 }
 
-/** SQL that orders by the given fields and then by id, so that pages never overlap. */
-export function sqlOfOrder(
-  sort: readonly (readonly [string, 1 | -1])[],
-  columns: Columns,
-  binds: Binds,
-): string {
-  const keys = sort.map(
-    ([field, direction]) => `${sqlOf(columnOf(field, columns), binds)} ${direction === 1 ? 'asc' : 'desc'}`,
-  );
-  const sortsById = sort.some(([field]) => field === 'id');
-  return [...keys, ...(sortsById ? [] : [sqlOf(columnOf('id', columns), binds)])].join(', ');
-}
-
-function sqlOf({ sql }: Column, binds: Binds): string {
+export function sqlOf({ sql }: Column, binds: Binds): string {
   return typeof sql === 'string' ? sql : sql(binds);
 }
 
-function columnOf(field: string, columns: Columns): Column {
+export function columnOf(field: string, columns: Columns): Column {
   const column = columns[field];
   if (!column) throw new Error(`The field "${field}" has no column.`);
   return column;

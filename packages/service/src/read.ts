@@ -1,7 +1,8 @@
 import type { Rule } from '@crm/auth';
-import { type Find, noRecord, type RecordQuery } from '@crm/contract';
+import { noRecord, type RecordQuery } from '@crm/contract';
 import {
   type JsonText,
+  type ListQuery,
   findPage as page,
   type ReadModel,
   getRecord as record,
@@ -11,7 +12,7 @@ import {
 import type { Context } from './context.ts';
 
 /** A page of the records that the actor sees; `within` restricts it, for example to the children of one parent. */
-export function findPage(ctx: Context, model: ReadModel, find: Find, within?: Rule): Promise<JsonText> {
+export function findPage(ctx: Context, model: ReadModel, find: ListQuery, within?: Rule): Promise<JsonText> {
   return page(ctx.query, model, ctx.actor, find, within);
 }
 
@@ -19,7 +20,7 @@ export function findPage(ctx: Context, model: ReadModel, find: Find, within?: Ru
 export function findOrSearch(
   ctx: Context,
   model: SearchedModel,
-  { $search, ...find }: Find & { readonly $search?: readonly string[] | undefined },
+  { $search, ...find }: ListQuery & { readonly $search?: readonly string[] | undefined },
   how: { readonly similar?: boolean } = {},
 ): Promise<JsonText> {
   return $search ? searchPage(ctx.query, model, ctx.actor, find, $search, how) : findPage(ctx, model, find);

@@ -36,6 +36,8 @@ import { DeadLetters } from './migrations/0070-dead-letters.ts';
 import { TextPauses } from './migrations/0071-text-pauses.ts';
 import { Imports } from './migrations/0072-imports.ts';
 import { History } from './migrations/0081-history.ts';
+import { OrdersOfContacts } from './migrations/0090-orders-of-contacts.ts';
+import { CalledSearchFunctions } from './migrations/0091-called-search-functions.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
 import { Tag } from './tags/tag.entity.ts';
@@ -84,6 +86,8 @@ export const contactsStore: Store = {
     { name: '0071-text-pauses', class: TextPauses },
     { name: '0072-imports', class: Imports },
     { name: '0081-history', class: History },
+    { name: '0090-orders-of-contacts', class: OrdersOfContacts },
+    { name: '0091-called-search-functions', class: CalledSearchFunctions },
   ],
   consistency,
 };

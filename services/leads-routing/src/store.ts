@@ -24,6 +24,7 @@ import { DeadLetters } from './migrations/0050-dead-letters.ts';
 import { WakingInserts } from './migrations/0066-waking-inserts.ts';
 import { Causes } from './migrations/0080-causes.ts';
 import { History } from './migrations/0081-history.ts';
+import { CalledSearchFunctions } from './migrations/0090-called-search-functions.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -49,6 +50,7 @@ export const leadsRoutingStore: Store = {
     { name: '0066-waking-inserts', class: WakingInserts },
     { name: '0080-causes', class: Causes },
     { name: '0081-history', class: History },
+    { name: '0090-called-search-functions', class: CalledSearchFunctions },
   ],
   messages: [alertTable],
   consistency,

@@ -17,7 +17,7 @@ export async function conditionsOn<Model extends ReadModel>(
   return withCustomFields(ctx, { model, where: [...where, ...conditionsOf({ has_email, has_phone })] });
 }
 
-const notConditions = ['$limit', '$skip', '$sort', '$select', '$load'];
+const notConditions = ['$limit', '$skip', '$after', '$sort', '$select', '$load'];
 
 /** Reads conditions that were sent as an object, in the way of the list. Throws BadRequest. */
 export function readFilter(filter: Readonly<Record<string, unknown>>): Find {

@@ -1,4 +1,4 @@
-import { findPage, type Query, type Row, searchPage } from '@crm/data';
+import { cursorOf, findPage, type Query, type Row, searchPage } from '@crm/data';
 import { someone } from '@crm/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
@@ -18,14 +18,23 @@ beforeAll(async () => {
   // statement has five seconds.
   for (let from = 1; from <= 40_000; from += 5_000)
     await contacts.rows(
-      `insert into contacts (owner_user_id, assigned_user_id, first_name, last_name, email, created_at, modified_at)
+      `insert into contacts (owner_user_id, assigned_user_id, first_name, last_name, email, created_at, modified_at, last_activity_at)
        select case when i <= 39000 then 1 + i % 50 else 999 end, case when i % 10 = 0 then 1 + i % 50 end,
-         'F' || i, 'L' || i % 100, 'p' || i || '@example.com', now(), now()
+         'F' || i, 'L' || i % 100, 'p' || i || '@example.com', now(), now(),
+         case when i % 3 = 0 then now() end
        from generate_series($1::int, $1::int + 4999) i`,
       [from],
     );
   await contacts.rows('analyze contacts');
 });
+
+/** A place in an order of contacts, as a client has it from the page before. */
+function cursorAt(field: string, direction: number, value: string | null): string {
+  const key = (name: string, direction: number) =>
+    ({ name, direction: direction === 1 ? 1 : -1, kind: 'text' }) as const;
+  const keys = field === 'id' ? [key(field, direction)] : [key(field, direction), key('id', 1)];
+  return cursorOf({ list: 'contacts', keys }, { place: field === 'id' ? [value] : [value, '7'], total: 1 });
+}
 
 interface Node extends Row {
   readonly Plans?: readonly Node[];
@@ -42,7 +51,7 @@ async function nodesOf(find: object, sharing: readonly number[]): Promise<Node[]
   const query: Query = async (text) => {
     const [row] = await contacts.rows(`explain (generic_plan, format json) ${text}`);
     for (const { Plan } of (row?.['QUERY PLAN'] ?? []) as { readonly Plan: Node }[]) visit(Plan);
-    return [{ body: '{}' }];
+    return [{ body: '{}', last: null }];
   };
   const { $search, ...input } = contactApi.find.input.parse(find);
   if ($search) await searchPage(query, model, actor, input, $search);
@@ -58,6 +67,20 @@ async function fullScansOf(find: object, sharing: readonly number[]) {
     (node) => /^(contacts|custom_field_values)$/.test(String(node['Relation Name'])) && isFull(node),
   );
   return scans.map((node) => `${node['Node Type']} ${node['Index Name']}`);
+}
+
+/** The scans of contacts behind a place in both directions, for a user alone and for one of a team. */
+async function walksBy(field: string, value: string | null) {
+  const walks = [1, -1].flatMap((direction) =>
+    [[], mates].map((sharing) => ({ direction, sharing }) as const),
+  );
+  return Promise.all(
+    walks.map(async ({ direction, sharing }) => {
+      const find = { $sort: { [field]: direction }, $after: cursorAt(field, direction, value) };
+      const nodes = await nodesOf(find, sharing);
+      return { scans: nodes.filter((node) => node['Relation Name'] === 'contacts') };
+    }),
+  );
 }
 
 describe('a list of contacts', () => {
@@ -79,12 +102,49 @@ describe('a list of contacts', () => {
   });
 
   it.each([
-    ['modified_at', 'contacts_owner_modified'],
-    ['last_activity_at', 'contacts_owner_activity'],
-  ])('by %s is read along the index of that order', async (field, index) => {
+    ['modified_at', 'owner_modified'],
+    ['modified_at', 'assignee_modified'],
+    ['created_at', 'owner_created'],
+    ['created_at', 'assignee_created'],
+    ['last_activity_at', 'owner_activity'],
+  ])('by %s is read along the index %s of that order', async (field, index) => {
     for (const direction of [1, -1]) {
       const nodes = await nodesOf({ $sort: { [field]: direction } }, []);
-      expect(nodes.map((node) => node['Index Name'])).toContain(index);
+      expect(nodes.map((node) => node['Index Name'])).toContain(`contacts_${index}`);
+    }
+  });
+
+  it.each([
+    ['id', '7', 'owner'],
+    ['modified_at', '2026-01-02T03:04:05.678901Z', 'owner_modified'],
+    ['modified_at', '2026-01-02T03:04:05.678901Z', 'assignee_modified'],
+    ['created_at', '2026-01-02T03:04:05.678901Z', 'owner_created'],
+    ['created_at', '2026-01-02T03:04:05.678901Z', 'assignee_created'],
+    ['last_activity_at', '2026-01-02T03:04:05.678901Z', 'owner_activity'],
+    ['last_activity_at', null, 'owner_activity'],
+  ])('by %s begins behind %s in the index %s of that order', async (field, value, index) => {
+    for (const { scans } of await walksBy(field, value)) {
+      const begins = scans.filter((node) => node['Index Name'] === `contacts_${index}`);
+      expect(begins.length).toBeGreaterThan(0);
+      for (const node of begins) {
+        expect(node['Index Cond']).toMatch(new RegExp(`user_id.*\\b${field}\\b`));
+        expect(node.Filter ?? '').toMatch(/^(\(id <> \$\d+\))?$/);
+      }
+    }
+  });
+
+  it.each([
+    ['id', '7'],
+    ['modified_at', '2026-01-02T03:04:05.678901Z'],
+    ['last_activity_at', null],
+    ['first_name', 'Ada'],
+    ['first_name', null],
+  ])('by %s behind %s never scans the contacts of others', async (field, value) => {
+    for (const { scans } of await walksBy(field, value)) {
+      expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+      // By its id alone only what is on the page.
+      for (const node of scans.filter((node) => node['Index Name'] === 'contacts_pkey'))
+        expect(node['Index Cond']).toMatch(/^\(id = [^$]+\)$/);
     }
   });
 

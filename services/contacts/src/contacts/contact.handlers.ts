@@ -1,6 +1,6 @@
-import { insertRows } from '@crm/data';
+import { insertRows, reserveId } from '@crm/data';
 import { contactCreated } from '@crm/events';
-import { answerWith, demand, getRecord, implement, publish } from '@crm/service';
+import { demand, getRecord, implement, publish } from '@crm/service';
 import { delegationOf, demandOpenDelegation, noteAssignment } from '../delegations/delegation.queries.ts';
 import { textAroundTags } from '../tags/tags-text.ts';
 import { tagsToWrite } from '../tags/write-tags.ts';
@@ -15,7 +15,7 @@ import { findContacts } from './find-contacts.ts';
 import { patchContact } from './patch-contact.ts';
 import { comparablePhones } from './phone.ts';
 import { removeContact } from './remove-contact.ts';
-import { writeParts } from './write-parts.ts';
+import { answerAfter } from './write-parts.ts';
 
 export const contactHandlers = implement(contactApi, {
   find: findContacts,
@@ -25,8 +25,13 @@ export const contactHandlers = implement(contactApi, {
   create: async (ctx, { addresses, custom_fields, tags, created_at, modified_at, ...draft }) => {
     demand(mayCreateContact(ctx.user));
     if (draft.assigned_user_id != null) await demandOpenDelegation(ctx);
-    const [written] = await Promise.all([tagsToWrite(ctx, ctx.user.id, tags), checkReferences(ctx, draft)]);
-    const row = {
+    const [written, , id] = await Promise.all([
+      tagsToWrite(ctx, ctx.user.id, tags),
+      checkReferences(ctx, draft),
+      reserveId(ctx.em, Contact),
+    ]);
+    const contact = {
+      id,
       ...draft,
       ...comparablePhones(draft),
       ...textAroundTags({ tags }),
@@ -37,13 +42,13 @@ export const contactHandlers = implement(contactApi, {
       shared_user_ids: [],
       version: 1,
     };
-    const [id = 0] = await insertRows(ctx.em, Contact, [row]);
-    const contact = { ...row, id };
-    if (contact.assigned_user_id != null)
-      await noteAssignment(ctx.query, { contact_id: contact.id, previous_user_id: null }, delegationOf(ctx));
-    await writeParts(ctx, id, { addresses, custom_fields, tags: written });
     publish(ctx, contactCreated, contact, eventData(contact, {}));
-    return answerWith(ctx, contactRows, contact.id);
+    const writing = [
+      insertRows(ctx.em, Contact, [contact]),
+      contact.assigned_user_id != null &&
+        noteAssignment(ctx.query, { contact_id: id, previous_user_id: null }, delegationOf(ctx)),
+    ];
+    return answerAfter(ctx, contact.id, writing, { addresses, custom_fields, tags: written });
   },
 
   patch: patchContact,

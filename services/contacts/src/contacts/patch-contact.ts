@@ -1,6 +1,6 @@
 import { type JsonText, updateRow } from '@crm/data';
 import { contactChanged } from '@crm/events';
-import { answerWith, type Context, demand, lockForChange, publish } from '@crm/service';
+import { type Context, demand, lockForChange, publish } from '@crm/service';
 import { z } from 'zod';
 import { delegationOf, demandOpenDelegation, noteAssignment } from '../delegations/delegation.queries.ts';
 import { newTags } from '../tags/new-tags.ts';
@@ -13,7 +13,7 @@ import { mayAssign } from './contact.policy.ts';
 import { contactRows } from './contact.queries.ts';
 import { eventData } from './contact-event-data.ts';
 import { comparablePhones } from './phone.ts';
-import { writeParts } from './write-parts.ts';
+import { answerAfter, namesOf } from './write-parts.ts';
 
 type Sent = Omit<z.output<typeof contactApi.patch.input>, 'id'>;
 
@@ -44,15 +44,12 @@ export async function patchContact(
     version: contact.version + 1,
     modified_at: modified_at === undefined ? ctx.now() : new Date(modified_at),
   };
-  const [written] = await Promise.all([
-    tagsToWrite(ctx, contact.owner_user_id, tags),
-    updateRow(ctx.em, Contact, id, changed),
-  ]);
-  const parts = await writeParts(ctx, id, { addresses, custom_fields, tags: written });
-  const fields = [...Object.keys(changes), ...parts];
+  const written = await tagsToWrite(ctx, contact.owner_user_id, tags);
+  const parts = { addresses, custom_fields, tags: written };
+  const fields = [...Object.keys(changes), ...namesOf(parts)];
   const after = { ...contact, ...changed };
   publish(ctx, contactChanged, after, eventData(after, { fields }));
-  return answerWith(ctx, contactRows, id);
+  return answerAfter(ctx, id, [updateRow(ctx.em, Contact, id, changed)], parts);
 }
 
 /** Throws for references that the caller may not set, and notes an assignment. */

@@ -1,9 +1,11 @@
-import type { Context } from '@crm/service';
+import type { JsonText } from '@crm/data';
+import { answerWith, type Context } from '@crm/service';
 import type { z } from 'zod';
 import { writeCustomFields } from '../custom-fields/write-custom-fields.ts';
 import type { TagOfContact } from '../tags/tag.queries.ts';
 import { writeTags } from '../tags/write-tags.ts';
 import type { contactApi } from './contact.api.ts';
+import { contactRows } from './contact.queries.ts';
 import { writeAddresses } from './write-addresses.ts';
 
 type Draft = z.output<typeof contactApi.create.input>;
@@ -12,23 +14,29 @@ interface Parts extends Pick<Draft, 'addresses' | 'custom_fields'> {
   readonly tags?: readonly TagOfContact[] | undefined;
 }
 
+/** The fields that are written with parts. */
+export const namesOf = ({ addresses = [], custom_fields = [], tags }: Parts): string[] => [
+  ...(tags === undefined ? [] : ['tags']),
+  ...(addresses.length > 0 ? ['addresses'] : []),
+  ...(custom_fields.length > 0 ? ['custom_fields'] : []),
+];
+
 /**
- * Writes the parts of a contact that have rows of their own, as far as possible with one packet. Returns the names of the
- * fields that were written.
+ * Writes the parts of a contact that have rows of their own, and returns the response. As far as no statement needs the result
+ * of another, all leave with one packet, behind those that are being sent: PostgreSQL carries them out in this order, and after
+ * one that fails none.
  */
-export async function writeParts(
+export async function answerAfter(
   ctx: Context,
   contactId: number,
+  writing: readonly unknown[],
   { addresses = [], custom_fields = [], tags }: Parts,
-): Promise<string[]> {
-  const writeOthers = async () => {
-    await writeAddresses(ctx, contactId, addresses);
+): Promise<JsonText> {
+  const sent = [...writing, writeTags(ctx, contactId, tags), writeAddresses(ctx, contactId, addresses)];
+  if (custom_fields.length > 0 || addresses.some(({ id }) => id !== undefined)) {
+    await Promise.all(sent);
     await writeCustomFields(ctx, contactId, custom_fields);
-  };
-  await Promise.all([writeTags(ctx, contactId, tags), writeOthers()]);
-  return [
-    ...(tags === undefined ? [] : ['tags']),
-    ...(addresses.length > 0 ? ['addresses'] : []),
-    ...(custom_fields.length > 0 ? ['custom_fields'] : []),
-  ];
+  }
+  const [answer] = await Promise.all([answerWith(ctx, contactRows, contactId), ...sent]);
+  return answer;
 }

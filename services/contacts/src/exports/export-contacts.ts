@@ -60,7 +60,7 @@ interface Wanted {
 }
 
 async function contactsIn(ctx: Context, { model, where }: Conditions, { $search, similar, select }: Wanted) {
-  const find = { where, sort: [['id', 1]] as const, limit: partSize, skip: 0, select, load: [], $search };
+  const find = { where, sort: [['id', 1]] as const, limit: partSize, skip: 0, select, $search };
   const { text } = await findOrSearch(ctx, model, find, { similar });
   return (JSON.parse(text) as { readonly data: readonly Contact[] }).data;
 }

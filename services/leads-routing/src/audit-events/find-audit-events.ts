@@ -10,6 +10,7 @@ import {
 import { type Context, findAuditPart } from '@crm/service';
 import { campaignsTemplates, contacts, identity, scheduling } from '../peers.ts';
 import { usersAuditedFor } from './audit-event.policy.ts';
+import { walkFrom } from './walk-audit-events.ts';
 
 const peers = [identity, contacts, scheduling, campaignsTemplates];
 
@@ -25,16 +26,25 @@ interface Part {
 export async function findAuditEvents(ctx: Context, find: Find) {
   const visible: Condition = { field: 'user_id', op: '$in', value: usersAuditedFor(ctx.user) };
   const sort = find.sort.length > 0 ? find.sort : auditOrder;
-  const last = find.limit === 0 ? 0 : find.skip + find.limit;
+  const walk = walkFrom(sort, find.after);
+  // With the event behind the page, which says that there is one.
+  const more = find.after === undefined ? 0 : 1;
+  const last = find.limit === 0 ? 0 : find.skip + find.limit + more;
   const isTooFar = last > maxAuditEvents;
-  const asked = { where: [visible, ...find.where], sort, limit: isTooFar ? 0 : last };
+  const where = [visible, ...find.where, ...walk.conditions];
+  const asked = { where, sort, limit: isTooFar ? 0 : last };
   const parts = await Promise.all([
     ownPart(ctx, asked),
     ...peers.map((peer): Promise<Part> => peer.asSystem(ctx).auditEvents.search(asked)),
   ]);
   const page = mergePages(parts, { ...find, sort });
-  if (!isTooFar || find.skip >= page.total) return page;
-  throw wrong('$skip', `must be at most ${maxAuditEvents - find.limit}; filter by created_at instead`);
+  if (isTooFar && find.skip < page.total)
+    throw wrong('$skip', `must be at most ${maxAuditEvents - find.limit}; filter by created_at instead`);
+  if (find.after === undefined) return page;
+  const { total = page.total } = walk;
+  const ahead = mergePages(parts, { ...find, sort, limit: find.limit + more, select: undefined }).data;
+  const end = ahead.length > find.limit ? ahead[find.limit - 1] : undefined;
+  return { ...page, total, next: end ? walk.cursorAt(end, total) : null };
 }
 
 async function ownPart({ query }: Context, asked: Parameters<typeof findAuditPart>[2]): Promise<Part> {

@@ -19,7 +19,7 @@ export const communicationHandlers = implement(communicationApi, {
   find: async (ctx, { contact_id, load, ...query }) => {
     await demandContact(ctx, contact_id);
     const select = withIds(query.select, load);
-    const page = findPage(ctx, communicationRows, { ...query, load, select }, { contact_id });
+    const page = findPage(ctx, communicationRows, { ...query, select }, { contact_id });
     return load.length > 0
       ? completePage(page, (rows: readonly CommunicationRow[]) => loadPeople(ctx, load, rows))
       : page;

@@ -1,0 +1,68 @@
+import { type FieldKind, isStorable, readInstant, wrong } from '@crm/contract';
+import type { Place, SortKey } from '@crm/query';
+
+/** How far a list has been read. */
+export interface Position {
+  readonly place: Place;
+  /** How many records there were when the first page was read. */
+  readonly total: number;
+}
+
+/** What a cursor belongs to: the name of the list, and the order of its records. */
+export interface Walk {
+  readonly list: string;
+  readonly keys: readonly SortKey[];
+}
+
+/** Longer texts would make a cursor that does not fit into a URL. */
+export const maxKeyLength = 500;
+
+/** The text that a client sends to get the page after a position. */
+export const cursorOf = ({ list, keys }: Walk, { place, total }: Position): string =>
+  Buffer.from(JSON.stringify([list, orderOf(keys), total, ...place])).toString('base64url');
+
+/** The position that a cursor contains; undefined for the beginning. Throws BadRequest for that of another list or order. */
+export function positionIn(cursor: string, { list, keys }: Walk): Position | undefined {
+  if (cursor === '') return undefined;
+  const [ofList, order, total, ...place] = readCursor(cursor);
+  if (ofList !== list || typeof order !== 'string') throw unreadable();
+  if (order !== orderOf(keys)) throw wrong('$after', `is from a list in the order ${order}; ${begin}`);
+  const isPlace =
+    place.length === keys.length && keys.every(({ name, kind }, at) => isKey(place[at], name, kind));
+  if (!isPlace || !isCount(total)) throw unreadable();
+  return { place: place as Place, total };
+}
+
+const begin = 'send the same $sort as with the first page, or an empty $after to begin again';
+
+const unreadable = () =>
+  wrong('$after', 'must be "next" of the page before, from the same list, or empty for the first page');
+
+const orderOf = (keys: readonly SortKey[]): string =>
+  keys.map(({ name, direction }) => (direction === 1 ? name : `-${name}`)).join(',');
+
+function readCursor(cursor: string): readonly unknown[] {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(read) ? read : [];
+  } catch {
+    return [];
+  }
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Whether PostgreSQL accepts a value for a key: a client may have made it. */
+const isKey = (value: unknown, name: string, kind: FieldKind): boolean =>
+  value === null ? name !== 'id' : typeof value === 'string' && isOfKind[kind](value);
+
+const isInstant = (value: string) => value.length <= 30 && readInstant(value) !== undefined;
+
+const isOfKind: Readonly<Record<FieldKind, (value: string) => boolean>> = {
+  integer: (value) => /^-?\d{1,18}$/.test(value),
+  number: (value) => /^-?\d{1,40}(\.\d{1,40})?(e[+-]?\d{1,2})?$/i.test(value),
+  boolean: (value) => value === 'true' || value === 'false',
+  instant: isInstant,
+  localTime: isInstant,
+  text: (value) => [...value].length <= maxKeyLength && isStorable(value),
+};

@@ -1,0 +1,44 @@
+import { type AuditEvent, AuditEventView, type Condition, type Find, fieldKinds } from '@crm/contract';
+import { cursorOf, positionIn } from '@crm/data';
+import { decisive, type Place, partsAfter, type SortKey } from '@crm/query';
+
+const { kinds } = fieldKinds(AuditEventView);
+
+/** Where a page of the merged audit log begins. Throws BadRequest for a cursor of another list or order. */
+export function walkFrom(sort: Find['sort'], after: string | undefined) {
+  const keys = decisive(sort).map(
+    ([name, direction]): SortKey => ({ name, kind: kinds.get(name) ?? 'text', direction }),
+  );
+  const walk = { list: 'audit_events', keys };
+  const position = after === undefined ? undefined : positionIn(after, walk);
+  return {
+    conditions: position ? conditionsAfter(keys, position.place) : [],
+    /** How many events there were when the first page was read. */
+    total: position?.total,
+    cursorAt: (event: AuditEvent, total: number) =>
+      cursorOf(walk, { place: keys.map(({ name }) => textOf(event[name as keyof AuditEvent])), total }),
+  };
+}
+
+const textOf = (value: string | number | null) => (value === null ? null : String(value));
+
+/** The events behind a place, in the language of lists. */
+function conditionsAfter(keys: readonly SortKey[], place: Place): Condition[] {
+  const any = partsAfter(keys, place).map(({ same, than }): Condition[] => {
+    const field = keys[same]?.name ?? '';
+    const value = place[same] ?? null;
+    const before = keys
+      .slice(0, same)
+      .map(({ name }, at): Condition => ({ field: name, op: '$in', value: [place[at] ?? null] }));
+    if (than === 'missing') return [...before, { field, op: '$in', value: [null] }];
+    if (than === 'present') return [...before, { field, op: '$ne', value: null }];
+    return [...before, { field, op: than === '>' ? '$gt' : '$lt', value }];
+  });
+  return [...boundOf(keys, place), { any }];
+}
+
+/** What an index of the first key can begin at. Only times, by which the log is partitioned, are never missing. */
+function boundOf([first]: readonly SortKey[], [value = null]: Place): Condition[] {
+  if (first?.name !== 'created_at') return [];
+  return [{ field: first.name, op: first.direction === 1 ? '$gte' : '$lte', value }];
+}
