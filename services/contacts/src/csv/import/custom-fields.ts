@@ -92,7 +92,7 @@ function missingFields(missing: readonly Column[]): ContactsCsvError {
   const names = missing.map(({ custom }) => `"${custom?.name}"`).join(', ');
   return new ContactsCsvError(
     'NoCustomField',
-    `These custom fields do not exist: ${names}. Create them, or have the import create what is missing.`,
+    `These custom fields do not exist: ${names}. Create them, or let the import create what is missing.`,
   );
 }
 

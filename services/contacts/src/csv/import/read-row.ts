@@ -106,7 +106,7 @@ function readCatalogues(cells: readonly Cell[], { hotness, createMissing }: Name
   if (named && hotness_id === undefined && !createMissing)
     remarks.error(
       named.column.header,
-      'refers to a hotness that does not exist; create it, or have the import create what is missing',
+      'refers to a hotness that does not exist; create it or let the import create what is missing',
     );
   const drafted = contactsApi.contactSources.create.input.safeParse(
     { name: source?.value },
