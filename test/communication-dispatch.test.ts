@@ -145,9 +145,9 @@ describe.each(shapesFor(import.meta))('%s: what a campaign sends to a contact', 
 
     /** Whether anything has left about a contact; what its user is told after somebody else has lost it does not count. */
     const hasLeft = ({ from, plan, revoked }: Planned) => {
-      const sent = [...mail.mails(), ...carrier.texts(), ...carrier.calls()].map((one) =>
-        JSON.stringify(one),
-      );
+      // An invitation that was mailed before it was accepted names the team.
+      const mails = mail.mails().filter(({ subject }) => !subject?.startsWith('An invitation to the team'));
+      const sent = [...mails, ...carrier.texts(), ...carrier.calls()].map((one) => JSON.stringify(one));
       const own = [from.ben.email, from.phone].map((to) => JSON.stringify(to));
       const isOwn = (message: string) => revoked in plan.revoke && own.some((to) => message.includes(to));
       return sent.some((message) => message.includes(from.secret) && !isOwn(message));

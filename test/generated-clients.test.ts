@@ -25,9 +25,13 @@ interface Parameter {
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly content: { readonly 'application/json': { readonly examples: { readonly typical: Example } } };
-  };
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
+}
+
+/** JSON has its examples by name. */
+interface Content {
+  readonly examples?: { readonly typical: Example };
+  readonly example?: unknown;
 }
 type Example = { readonly $ref: string } | { readonly value: unknown };
 
@@ -40,10 +44,10 @@ const operations = Object.entries<Record<string, Operation>>(document.paths).fla
 
 /** What the operation demands, and the body of its example. */
 function inputOf({ parameters = [], requestBody }: Operation) {
-  const example = requestBody?.content['application/json'].examples.typical;
+  const [content] = Object.values(requestBody?.content ?? {});
   return {
     params: filled({ path: required(parameters, 'path'), query: required(parameters, 'query') }),
-    ...(example && { body: shown(example) }),
+    ...(content && { body: content.examples ? shown(content.examples.typical) : content.example }),
   };
 }
 

@@ -62,9 +62,9 @@ describe('the turbo cache of tests', () => {
   it('depends on every variable that tests read, and on no others', () => {
     const read = filesAt(...ofTests).flatMap((file) => variablesOf(textOf(file)));
     expect(read).toContain('TEST_SEED');
-    // Turbo gives the first two to every task, and the second is the key of the entry; vitest.config.ts gives the third, and
+    // Turbo gives the first two to every task, and the second is the key of the entry; vitest.config.ts gives the next two, and
     // runs of faults give the others to their processes.
-    const given = ['PATH', 'TURBO_HASH', 'NODE_COMPILE_CACHE', 'CLOCK_SKEW_MS', 'CRASH_CHANCE'];
+    const given = ['PATH', 'TURBO_HASH', 'NODE_COMPILE_CACHE', 'TMPDIR', 'CLOCK_SKEW_MS', 'CRASH_CHANCE'];
     const wanted = [...new Set(read)].filter((name) => !given.includes(name)).sort();
     for (const [name, { resolvedTaskDefinition }] of planned) {
       expect({ name, env: resolvedTaskDefinition.env }).toEqual({ name, env: wanted });
