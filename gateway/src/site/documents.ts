@@ -9,9 +9,39 @@ const type = 'application/json; charset=utf-8';
 
 const asyncApiFile = createRequire(import.meta.url).resolve('@crm/events/asyncapi.json');
 
-/** The descriptions of the API and of the events for programs. */
+/** The path of RFC 9727. */
+export const catalogPath = '/.well-known/api-catalog';
+const catalogType = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+
+/** Where programs find out about the API, in the form of RFC 9264. */
+const catalog = JSON.stringify({
+  linkset: [
+    {
+      anchor: '/',
+      'service-desc': [
+        { href: '/openapi.json', type: 'application/json', title: 'The API as an OpenAPI document' },
+        { href: '/asyncapi.json', type: 'application/json', title: 'The events as an AsyncAPI document' },
+      ],
+      'service-doc': [
+        { href: '/docs', type: 'text/html', title: 'The reference' },
+        { href: '/llms.txt', type: 'text/plain', title: 'The guides, as text' },
+      ],
+      'service-meta': [
+        {
+          href: '/.well-known/oauth-protected-resource',
+          type: 'application/json',
+          title: 'Who issues tokens',
+        },
+      ],
+      status: [{ href: '/status', type: 'application/json' }],
+    },
+  ],
+});
+
+/** The descriptions of the API and of the events for programs, and the catalogue that leads to them. */
 export function mountDocuments(app: FastifyInstance, routes: readonly Route[]): void {
   const openApi = () => JSON.stringify(openApiDocument(routes));
   app.get('/openapi.json', publishedFile({ type, content: openApi }));
   app.get('/asyncapi.json', publishedFile({ type, content: () => readFile(asyncApiFile, 'utf8') }));
+  app.get(catalogPath, publishedFile({ type: catalogType, content: () => catalog }));
 }

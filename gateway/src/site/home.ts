@@ -18,11 +18,12 @@ const tiles = [
 
 const addresses = [
   ['/openapi.json', 'The API as an OpenAPI 3.1 document, to generate clients from'],
-  ['/asyncapi.json', 'The events between services as an AsyncAPI 3.0 document'],
+  ['/asyncapi.json', 'The events between services as an AsyncAPI 3.1 document'],
   [
     '/.well-known/oauth-authorization-server',
     'Where applications obtain tokens, for OAuth clients (RFC 8414)',
   ],
+  ['/.well-known/api-catalog', 'Where all of this is, for programs that look for APIs (RFC 9727)'],
   ['/healthz', 'Whether this process is alive'],
   ['/readyz', 'Whether it serves requests'],
   ['/status', 'Whether each service behind it is ready'],

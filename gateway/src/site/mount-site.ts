@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '../routes.ts';
-import { mountDocuments } from './documents.ts';
+import { catalogPath, mountDocuments } from './documents.ts';
 import { guidePaths, mountGuides } from './guides.ts';
 import { mountHome } from './home.ts';
 import { mountReference } from './reference.ts';
@@ -14,4 +14,11 @@ export function mountSite(app: FastifyInstance, routes: readonly Route[]): void 
 }
 
 /** The paths of people and programs that read; the parts of the reference are not among them. */
-export const sitePaths: readonly string[] = ['/', '/docs', '/openapi.json', '/asyncapi.json', ...guidePaths];
+export const sitePaths: readonly string[] = [
+  '/',
+  '/docs',
+  '/openapi.json',
+  '/asyncapi.json',
+  catalogPath,
+  ...guidePaths,
+];

@@ -47,6 +47,29 @@ describe('the documents', () => {
     );
     expect(events.json).toEqual(JSON.parse(committed));
   });
+
+  it('are found through the catalogue', async () => {
+    const { open } = await startSite();
+    const catalog = await open('/.well-known/api-catalog', 'application/linkset+json');
+    expect(catalog.headers.get('content-type')).toBe(
+      'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    );
+    const { linkset } = (await catalog.json()) as {
+      linkset: [Record<string, { href: string; type: string }[]>];
+    };
+    const { anchor, ...relations } = linkset[0];
+    expect(anchor).toBe('/');
+    const links = Object.values(relations).flat();
+    expect(links.length).toBeGreaterThan(4);
+    for (const { href, type } of links.filter(({ href }) => !href.includes('oauth'))) {
+      const found = await open(href, type);
+      expect([href, found.status, found.headers.get('content-type')]).toEqual([
+        href,
+        200,
+        expect.stringContaining(type),
+      ]);
+    }
+  });
 });
 
 describe('the reference', () => {

@@ -11,10 +11,10 @@ const description = `The events that services publish: CloudEvents 1.0 in struct
 - Events contain ids, but no personal data or secrets. Consumers that need more ask the service that published the event.
 - Fields may be added; consumers ignore those that they do not know.`;
 
-/** The AsyncAPI 3.0.0 document of the domain events and their consumers. */
+/** The AsyncAPI 3.1.0 document of the domain events and their consumers. */
 export function asyncApiDocument(events: readonly EventType[], consumers: readonly EventConsumer[]) {
   return {
-    asyncapi: '3.0.0',
+    asyncapi: '3.1.0',
     info: { title: 'Events of the CRM', version: '1', description },
     defaultContentType: 'application/cloudevents+json',
     servers: { broker },
