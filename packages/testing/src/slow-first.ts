@@ -6,6 +6,7 @@ const slow = [
   'test/lists.test.ts',
   'test/page-looks.test.ts',
   'test/fields.test.ts',
+  'packages/messaging/src/replicas.test.ts',
   'test/site.test.ts',
   'test/http.test.ts',
   'packages/service/src/database-silent.test.ts',
