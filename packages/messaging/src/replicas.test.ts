@@ -36,7 +36,9 @@ async function startCluster() {
   };
 }
 
-it('events stored on three servers survive the loss of the one that leads', { timeout: 240_000 }, async () => {
+it('events stored on three servers survive the loss of the one that leads', {
+  timeout: 240_000,
+}, async () => {
   const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
   const cluster = await startCluster();
   const broker = connectBroker({ url: cluster.url, name: 'test', log, replicas: 3, retryMs: 100 });
