@@ -42,15 +42,10 @@ export async function createImport(
     ended_at: null,
   });
   await ctx.em.flush();
-  publish({ ...publishingOf(ctx), actor: user }, importCreated, added, eventData(added));
+  const { em, requestId } = ctx;
+  publish({ em, requestId, now: ctx.now, actor: user }, importCreated, added, eventData(added));
   return added;
 }
-
-const publishingOf = ({ em, requestId, now }: Pick<Context, 'em' | 'requestId' | 'now'>) => ({
-  em,
-  requestId,
-  now,
-});
 
 export const eventData = ({ id, user_id }: Pick<Import, 'id' | 'user_id'>) => ({ import_id: id, user_id });
 

@@ -1,21 +1,11 @@
-import { importEnded } from '@crm/events';
-import {
-  answerWith,
-  type Context,
-  demand,
-  findPage,
-  getRecord,
-  implement,
-  loadForChange,
-  publish,
-} from '@crm/service';
+import { answerWith, demand, findPage, getRecord, implement, loadForChange } from '@crm/service';
 import { checkReferences } from '../contacts/check-references.ts';
 import { mayCreateContact } from '../contacts/contact.policy.ts';
-import { createImport, eventData } from './create-import.ts';
+import { cancelImport } from './cancel-import.ts';
+import { createImport } from './create-import.ts';
 import { importApi } from './import.api.ts';
 import { Import } from './import.entity.ts';
 import { importRows } from './import.queries.ts';
-import { forgetFile } from './portion.queries.ts';
 import { receivePart } from './receive-part.ts';
 import { remarksFile } from './remarks-file.ts';
 
@@ -31,9 +21,10 @@ export const importHandlers = implement(importApi, {
     return answerWith(ctx, importRows, id);
   },
 
-  patch: async (ctx, { id, $where, status }) => {
-    const stored = await loadForChange(ctx, Import, importRows, { id, $where });
-    if (!stored.ended_at) await cancel(ctx, stored, status);
+  // The only status that may be sent is Canceled.
+  patch: async (ctx, { id, $where }) => {
+    const { user_id } = await loadForChange(ctx, Import, importRows, { id, $where });
+    await cancelImport(ctx, user_id, id);
     return answerWith(ctx, importRows, id);
   },
 
@@ -46,10 +37,3 @@ export const importHandlers = implement(importApi, {
     return answerWith(ctx, importRows, part.id);
   },
 });
-
-async function cancel(ctx: Context, stored: Import, status: 'Canceled') {
-  ctx.em.assign(stored, { status, modified_at: ctx.now(), ended_at: ctx.now() });
-  await ctx.em.flush();
-  await forgetFile(ctx.query, stored.id);
-  publish(ctx, importEnded, stored, eventData(stored));
-}

@@ -158,7 +158,7 @@ export async function endImport(query: Query, importId: number, { status, error,
 }
 
 /** Keeps the hashes of the parts, by which an upload that is repeated is recognised. */
-export async function forgetFile(query: Query, importId: number): Promise<void> {
+async function forgetFile(query: Query, importId: number): Promise<void> {
   await query("update import_parts set text = '' where import_id = $1", [importId]);
   await query('delete from import_rehearsals where import_id = $1', [importId]);
 }
