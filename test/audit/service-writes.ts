@@ -92,7 +92,7 @@ export async function serviceWrites({ system, call }: World): Promise<Write[]> {
       { reports: [{ key: randomUUID(), state: 'Failed', reason: null, is_unreachable: true }] },
       about(null),
     ),
-    write('leads-routing', 'scheduling.inboundTexts.add', text, about(null)),
+    write('leads-routing', 'scheduling.inboundTexts.add', text, about('inbound-text', null)),
     write(
       'leads-routing',
       'scheduling.inboundTexts.decide',

@@ -15,7 +15,7 @@ export const readsEventsOf: Readonly<Record<ServiceName, readonly ServiceName[]>
   contacts: ['identity', 'scheduling'],
   scheduling: ['contacts', 'campaigns-templates'],
   'campaigns-templates': ['contacts'],
-  'leads-routing': ['identity', 'contacts'],
+  'leads-routing': ['identity', 'contacts', 'scheduling'],
 };
 
 /** A value for each service, created one after the other. */

@@ -18,8 +18,8 @@ import { upcoming } from './upcoming-rows.queries.ts';
 const pollMs = 250;
 /** For rows that are due and cannot be taken yet. */
 const waitingMs = 1_000;
-/** Nobody tells of rows that another process has leased and does not send, because it was killed. */
-const longestMs = 5_000;
+/** Nobody tells of rows that another process leases. This is shorter than a lease, whose end is known before it comes. */
+const longestMs = 20_000;
 const failingMs = 1_000;
 const reconcileMs = 5_000;
 

@@ -100,3 +100,9 @@ export const communicationStopped = defineEvent(
   'A communication will not be sent, because the contact replied or was removed',
   communication,
 );
+
+export const inboundTextReceived = defineEvent(
+  'scheduling.inbound-text.received',
+  'A text came in',
+  z.object({ inbound_text_id: z.string() }),
+);

@@ -3,6 +3,7 @@ import {
   contactSourceCreated,
   contactSourceRemoved,
   defaultSourcesCreated,
+  inboundTextReceived,
   teamChanged,
   teamMemberAnswered,
   teamMemberRemoved,
@@ -20,6 +21,9 @@ import {
   noteContactSourceRemoved,
   noteDefaultSourcesCreated,
 } from './lead-sources/note-contact-source-changed.ts';
+
+/** Its worker looks for texts once an event was handled, in the order in which they came in. */
+const wakeTextDecider = async () => {};
 
 /** The domain events that the service subscribes to. */
 export const subscriptions = [
@@ -51,4 +55,5 @@ export const subscriptions = [
     'removes the distribution option of the user who left',
     removeOptionWhenMemberRemoved,
   ),
+  on(inboundTextReceived, 'decides whether it claims a lead', wakeTextDecider),
 ];

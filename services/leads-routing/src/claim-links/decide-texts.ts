@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { system, type User } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
-import { type PeerContext, refusalIn, repeat, type Worker, type WorkerContext } from '@crm/service';
+import {
+  type PeerContext,
+  refusalIn,
+  repeatAfterCommits,
+  type Worker,
+  type WorkerContext,
+} from '@crm/service';
 import type { Claiming, Outcome } from '../claims/claim-lead.ts';
 import { giveContactAtOnce } from '../claims/give-contact.ts';
 import { actorsById } from '../names.ts';
@@ -27,14 +33,19 @@ interface Claim {
   readonly outcome: Outcome | null;
 }
 
-/** Decides which of the texts that came in claim a lead, in the order in which they did, and claims the leads. */
-export async function decideTexts(work: Work): Promise<void> {
+/**
+ * Decides which of the texts that came in claim a lead, in the order in which they did, and claims the leads. Returns whether
+ * there were any: some may be left.
+ */
+export async function decideTexts(work: Work): Promise<boolean> {
   const asking = { peers: work.peers, requestId: randomUUID() };
-  for (const text of await scheduling.asSystem(asking).inboundTexts.undecided({})) {
+  const texts = await scheduling.asSystem(asking).inboundTexts.undecided({});
+  for (const text of texts) {
     await decideText(work, asking, text).catch((error: unknown) =>
       work.log.warn({ err: error, text: text.id }, 'whether a text claims a lead is decided later'),
     );
   }
+  return texts.length > 0;
 }
 
 /** Repeating it claims the same lead, so that nothing is lost when scheduling does not learn of the decision. */
@@ -103,15 +114,19 @@ async function replyTo({ database, log }: Work, asking: PeerContext, { text, cho
 }
 
 const everyMs = 1_000;
+/** While NATS is unavailable, no event tells of a text. */
+const unaskedMs = 10_000;
 
-/** Any number of instances may run. While scheduling is unavailable, its texts wait. */
+/** Decides once a text came in, of which an event tells. Any number of instances may run. */
 export const textDecider: Worker = async (context) =>
-  repeat(
-    'decide which texts claim leads',
-    everyMs,
-    () =>
-      decideTexts(context).catch((error: unknown) => {
-        if (refusalIn(error)?.name !== 'Unavailable') throw error;
-      }),
-    context.log,
-  );
+  repeatAfterCommits('decide which texts claim leads', everyMs, () => decidedUntil(context), context);
+
+/** While scheduling is unavailable, its texts wait. */
+async function decidedUntil(work: Work): Promise<number> {
+  try {
+    return (await decideTexts(work)) ? everyMs : unaskedMs;
+  } catch (error) {
+    if (refusalIn(error)?.name !== 'Unavailable') throw error;
+    return everyMs;
+  }
+}

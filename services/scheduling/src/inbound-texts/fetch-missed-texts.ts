@@ -1,21 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { system } from '@crm/auth';
+import { emFor, queryIn } from '@crm/data';
 import { type CarrierOptions, meaningOf, openInbox } from '@crm/delivery';
 import { repeat, type Worker, type WorkerContext } from '@crm/service';
 import type { Settings } from '../settings.ts';
-import { latestTextAt, storeText } from './inbound-text.queries.ts';
+import { latestTextAt } from './inbound-text.queries.ts';
+import { receiveText } from './receive-text.ts';
 
 const everyMs = 300_000;
 
 /** Stores texts from the provider's list whose callbacks never arrived, from the day of the latest known text on. */
 export async function fetchMissedTexts(
   carrier: CarrierOptions,
-  { database: { query } }: Pick<WorkerContext, 'database'>,
+  { database: { orm, query }, clock }: Pick<WorkerContext, 'database' | 'clock'>,
 ): Promise<void> {
   const inbox = openInbox(carrier);
+  const requestId = randomUUID();
   try {
     for (const { id, from, text, at } of await inbox.since(await latestTextAt(query))) {
       const meaning = meaningOf(text);
       const isClaim = meaning === 'other' ? undefined : false;
-      await storeText(query, { id, from, text, at, meaning, isAnswered: false, isClaim });
+      const now = clock();
+      await emFor(orm, system).transactional((em) => {
+        const ctx = { em, query: queryIn(em), actor: system, requestId, now: () => now };
+        return receiveText(ctx, { id, from, text, at, meaning, isAnswered: false, isClaim });
+      });
     }
   } finally {
     await inbox.close();

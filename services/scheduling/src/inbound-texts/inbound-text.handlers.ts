@@ -4,7 +4,8 @@ import { implement, inSteps } from '@crm/service';
 import type { Settings } from '../settings.ts';
 import { addReply } from '../text-notices/text-notice.queries.ts';
 import { inboundTextApi } from './inbound-text.api.ts';
-import { decideText, storeText, undecidedTexts, unmatchedTexts } from './inbound-text.queries.ts';
+import { decideText, undecidedTexts, unmatchedTexts } from './inbound-text.queries.ts';
+import { receiveText } from './receive-text.ts';
 
 /** `wake` makes the worker look for texts at once. */
 export const inboundTextHandlers = ({ delivery }: Settings, wake: () => void) =>
@@ -16,7 +17,7 @@ export const inboundTextHandlers = ({ delivery }: Settings, wake: () => void) =>
         if (!text) return false;
         const meaning = meaningOf(text.text);
         const isClaim = meaning === 'other' ? undefined : false;
-        await storeText(ctx.query, { ...text, meaning, at: ctx.now(), isClaim });
+        await receiveText(ctx, { ...text, meaning, at: ctx.now(), isClaim });
         auditChange(ctx.em, () => ({ type: 'inbound-text', id: null, userId: null }));
         return true;
       },
@@ -26,9 +27,9 @@ export const inboundTextHandlers = ({ delivery }: Settings, wake: () => void) =>
       },
     }),
 
-    add: async ({ query }, { id, from_number: from, body: text, received_at }) => {
+    add: async (ctx, { id, from_number: from, body: text, received_at }) => {
       const received = { id, from, text, meaning: meaningOf(text), at: new Date(received_at) };
-      await storeText(query, { ...received, isAnswered: false, isClaim: false });
+      await receiveText(ctx, { ...received, isAnswered: false, isClaim: false });
       return {};
     },
 

@@ -2,7 +2,7 @@ import { type Query, queryRows } from '@crm/data';
 import { type TextMeaning, textMeanings } from '@crm/delivery';
 import { z } from 'zod';
 
-interface Incoming {
+export interface Incoming {
   readonly id: string;
   readonly from: string;
   readonly text: string;
@@ -17,11 +17,11 @@ interface Incoming {
 /** What fits into a text column: no null characters, no half surrogate pairs, up to the limit. */
 const storable = (text: string) => [...text.replaceAll('\u0000', '').toWellFormed()].slice(0, 1600).join('');
 
-/** Stores a text, unless the provider has sent it before. */
-export async function storeText(query: Query, text: Incoming): Promise<void> {
-  await query(
+/** Stores a text. Returns false if the provider has sent it before. */
+export async function storeText(query: Query, text: Incoming): Promise<boolean> {
+  const rows = await query(
     `insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at, is_claim)
-     values ($1, $2, $3, $4, $5, $6::timestamptz, $7) on conflict do nothing`,
+     values ($1, $2, $3, $4, $5, $6::timestamptz, $7) on conflict do nothing returning id`,
     [
       text.id,
       text.from,
@@ -32,6 +32,7 @@ export async function storeText(query: Query, text: Incoming): Promise<void> {
       text.isClaim ?? null,
     ],
   );
+  return rows.length > 0;
 }
 
 const instant = z.coerce.date().transform((date) => date.toISOString());

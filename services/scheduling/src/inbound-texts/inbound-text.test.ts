@@ -54,6 +54,19 @@ describe('a text that comes in', () => {
     expect(await stored(id)).toMatchObject({ contact_id: to.id, settled: true });
   });
 
+  it('is told of by one domain event, however often its callback comes', async () => {
+    const [id, missed] = [sid(), sid()];
+    for (let times = 0; times < 2; times++) await post(number(), 'Hello', id);
+    const text = { from_number: number(), body: 'Hello?', received_at: new Date().toISOString() };
+    for (let times = 0; times < 2; times++) await service.asSystem.inboundTexts.add({ ...text, id: missed });
+    const told = await service.rows(
+      `select payload -> 'data' as data from outbox
+       where subject = 'crm.scheduling.inbound-text.received' and payload ->> 'subject' = any($1)`,
+      [[`inbound-text/${id}`, `inbound-text/${missed}`]],
+    );
+    expect(told).toEqual([{ data: { inbound_text_id: id } }, { data: { inbound_text_id: missed } }]);
+  });
+
   it('from somebody who was never texted is an event of all contacts with the number', async () => {
     const phone = number();
     const ids = [await under.contact({ mobile_phone: phone }), await under.contact({ mobile_phone: phone })];

@@ -1,0 +1,10 @@
+import { inboundTextReceived } from '@crm/events';
+import { publish } from '@crm/service';
+import type { TransactionContext } from '../transaction-context.ts';
+import { type Incoming, storeText } from './inbound-text.queries.ts';
+
+/** Stores a text and publishes that it came in, unless it is stored already: providers repeat callbacks. */
+export async function receiveText(ctx: TransactionContext, text: Incoming): Promise<void> {
+  if (!(await storeText(ctx.query, text))) return;
+  publish(ctx, inboundTextReceived, { id: text.id, version: 1 }, { inbound_text_id: text.id });
+}
