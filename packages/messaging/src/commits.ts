@@ -2,13 +2,16 @@ import { Client, type Pool } from 'pg';
 import type { Logger } from 'pino';
 import { pause } from './pause.ts';
 
+/** A session notifies every 200 ms at most. What it commits in between is found by looking once more, this long after. */
+const againMs = 400;
+
 const channelQuery = `select 'outbox_' || 'outbox'::regclass::oid as channel`;
 
 /** Commits that wrote to the outbox, in whichever process. Every mutation does. */
 export interface Commits {
   /**
-   * Calls back soon after each commit, and once after a lost connection for those that were missed, until the returned
-   * function is called.
+   * Calls back at most 0.4 s after each commit, and once after a lost connection for those that were missed, until the
+   * returned function is called.
    */
   subscribe(onCommit: () => void): () => void;
   /**
@@ -32,9 +35,12 @@ export function listenToCommits(pool: Pool, log: Logger, connection = () => conn
   const callBack = () => {
     for (const onCommit of subscribers) onCommit();
   };
+  let again: NodeJS.Timeout | undefined;
   const notified = () => {
     doArrive = true;
     callBack();
+    clearTimeout(again);
+    again = setTimeout(callBack, againMs).unref();
   };
   async function stayListening() {
     while (!stopping.signal.aborted) {
@@ -56,6 +62,7 @@ export function listenToCommits(pool: Pool, log: Logger, connection = () => conn
     wake: callBack,
     async stop() {
       stopping.abort();
+      clearTimeout(again);
       await listening;
     },
   };

@@ -41,5 +41,12 @@ export {
   type ReceivedEvent,
   type Subscription,
 } from './subscription.ts';
-export { deadLetterTable, deliveryTables, messagingTables, wakingInserts } from './tables.ts';
+export {
+  deadLetterTable,
+  deliveryTables,
+  messagingTables,
+  sparingNotifications,
+  sparingWakingInserts,
+  wakingInserts,
+} from './tables.ts';
 export { waker } from './waker.ts';

@@ -90,3 +90,30 @@ ${tables
   )
   .join('\n')}
 `;
+
+const sparing = (name: string, outbox: string) => `
+create or replace function ${name}() returns trigger language plpgsql as $$
+declare
+  told timestamptz := nullif(current_setting('crm.told_at', true), '');
+begin
+  if clock_timestamp() between told and told + interval '200 milliseconds' then
+    return null;
+  end if;
+  perform set_config('crm.told_at', clock_timestamp()::text, false);
+  perform pg_notify('outbox_' || ${outbox}, '');
+  return null;
+end
+$$;
+`;
+
+/**
+ * Lets a session notify of its commits every 200 ms at most: PostgreSQL commits one after the other what notifies, and wakes
+ * whoever listens, of whichever service. Those who listen look once more after that time.
+ */
+export const sparingNotifications = sparing('wake_relay', 'tg_relid');
+
+/** The same for inserts into tables that are worked off. */
+export const sparingWakingInserts = sparing(
+  'wake_workers',
+  "(quote_ident(tg_table_schema) || '.outbox')::regclass::oid",
+);

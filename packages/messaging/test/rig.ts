@@ -9,7 +9,7 @@ import { auditTables } from '../src/audit-tables.ts';
 import { type Broker, connectBroker } from '../src/broker.ts';
 import { publish, writeEvents } from '../src/publish.ts';
 import { streamOf } from '../src/stream.ts';
-import { deadLetterTable, deliveryTables, messagingTables } from '../src/tables.ts';
+import { deadLetterTable, deliveryTables, messagingTables, sparingNotifications } from '../src/tables.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -59,7 +59,9 @@ export async function createService(kind: string): Promise<TestService> {
     pool: { max: 20 },
     discovery: { warnWhenNoEntities: false },
   });
-  await orm.em.getConnection().execute(messagingTables + deliveryTables + deadLetterTable + auditTables);
+  await orm.em
+    .getConnection()
+    .execute(messagingTables + sparingNotifications + deliveryTables + deadLetterTable + auditTables);
   await pool.query(handlerTables);
   onTestFinished(async () => {
     await pool.end();

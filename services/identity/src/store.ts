@@ -25,6 +25,7 @@ import { DeadLetters } from './migrations/0050-dead-letters.ts';
 import { WakingInserts } from './migrations/0066-waking-inserts.ts';
 import { TeamInvitationMails } from './migrations/0067-team-invitation-mails.ts';
 import { Causes } from './migrations/0080-causes.ts';
+import { SparingNotifications } from './migrations/0130-sparing-notifications.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { mailTable } from './security-events/account-mail.queries.ts';
 import { SubAccount } from './sub-accounts/sub-account.entity.ts';
@@ -75,6 +76,7 @@ export const identityStore: Store = {
     { name: '0066-waking-inserts', class: WakingInserts },
     { name: '0067-team-invitation-mails', class: TeamInvitationMails },
     { name: '0080-causes', class: Causes },
+    { name: '0130-sparing-notifications', class: SparingNotifications },
   ],
   messages: [mailTable],
 };
