@@ -28,13 +28,16 @@ describe('a trace', async () => {
   afterAll(system.stop);
   const { carrier } = system.carriers;
 
-  /** Spans of everything that happens until the returned function is called. */
-  async function recorded() {
+  /** Spans of everything that happens until the returned function is called, if its trace is drawn. */
+  async function recorded(draw = () => true) {
     const receiver = await startReceiver();
     onTestFinished(receiver.stop);
-    const stop = startTracing({ service: 'crm', url: receiver.url, share: 1 });
+    const stop = startTracing({ service: 'crm', url: receiver.url, draw });
+    let stopped: Promise<void> | undefined;
+    const end = () => (stopped ??= stop());
+    onTestFinished(end);
     return async (): Promise<readonly Span[]> => {
-      await stop();
+      await end();
       return receiver.spans;
     };
   }
@@ -120,6 +123,46 @@ describe('a trace', async () => {
     expect(report?.links).toEqual([expect.objectContaining({ traceId: request?.traceId })]);
     expect([id, foreignTrace]).not.toContain(request?.traceId);
     expect(request?.links).toEqual([expect.objectContaining({ traceId: foreignTrace })]);
+  });
+
+  it('is recorded whole or not at all, and nothing that a request leads to carries one that is not', async () => {
+    const { anna, ben, contact_id, source_id } = await agencyIn(system)();
+    await textedMember(anna, ben);
+    const draws = [true, false];
+    // More than two draws would be of something that belongs to one of the two requests.
+    const ended = await recorded(() => draws.shift() ?? true);
+    const [drawn, leftOut] = [
+      await made(anna, '/leads', { contact_id, source_id }),
+      await made(anna, '/leads', { contact_id, source_id }),
+    ];
+    const alertsOf = ({ id }: { readonly id: number }) =>
+      system.rows(
+        'leads-routing',
+        `select a.state, a.cause ? 'traceparent' as is_carried
+         from lead_alerts a join lead_offers o on o.id = a.offer_id where o.lead_id = ${id}`,
+      );
+    const eventsOf = ({ id }: { readonly id: number }) =>
+      system.rows(
+        'leads-routing',
+        `select distinct payload ? 'traceparent' as is_carried from outbox where payload ->> 'subject' = 'lead/${id}'`,
+      );
+    for (const lead of [drawn, leftOut])
+      await until(async () => (await alertsOf(lead)).some(({ state }) => state === 'Done') || undefined);
+    await system.settled();
+    const trees = treesOf(await ended());
+    expect(
+      trees.map(({ span }) => span.name),
+      printed(trees),
+    ).toEqual(['POST /leads']);
+    expect(pathsIn(trees)).toContain('POST /leads > leads-routing leads.create > send alert');
+    expect([await eventsOf(drawn), await eventsOf(leftOut)]).toEqual([
+      [{ is_carried: true }],
+      [{ is_carried: false }],
+    ]);
+    expect([await alertsOf(drawn), await alertsOf(leftOut)]).toMatchObject([
+      [{ is_carried: true }],
+      [{ is_carried: false }],
+    ]);
   });
 
   it('goes on with what a service does when it gets an event', async () => {
