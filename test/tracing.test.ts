@@ -165,6 +165,54 @@ describe('a trace', async () => {
     ]);
   });
 
+  it('is a new one when a task reminds of itself days later, with a link to the request that made it', async () => {
+    const ben = await system.person();
+    const ended = await recorded();
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    const draft = { action_type: 'Email Contact', description: 'Call Bill', status: 'incomplete' };
+    const { id } = await made(ben, '/tasks', { ...draft, assigned_user_id: ben.id, due_at: tomorrow });
+    await system.rows(
+      'scheduling',
+      `update tasks set due_at = now(), cause = cause || '{"at": "2026-01-01T00:00:00.000Z"}' where id = ${id}`,
+    );
+    await until(async () => {
+      const sent = `select from task_alerts where task_id = ${id} and state = 'Done'`;
+      return (await system.rows('scheduling', sent))[0];
+    });
+    await system.settled();
+    const spans = await ended();
+    const request = traceOf(spans, 'POST /tasks');
+    const reminder = traceOf(spans, 'send task-alert');
+    expect(reminder.id).not.toBe(request.id);
+    expect(reminder.trees.flatMap(({ span }) => span.links)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ traceId: request.id })]),
+    );
+    expect(pathsIn(reminder.trees), reminder.tree).toContain('send task-alert > email to the provider');
+  });
+
+  it('leads from a text that comes in to everything that follows from it', async () => {
+    const anna = await system.person();
+    const phone = '+16045551779';
+    await made(anna, '/contacts', { first_name: 'Carla', mobile_phone: phone });
+    await system.settled();
+    const ended = await recorded();
+    await carrier.reply(phone, 'At five?');
+    await until(async () => {
+      const told = `select from text_notices n join inbound_texts t on t.id = n.text_id
+        where t.from_number = '${phone}' and n.state = 'Done'`;
+      return (await system.rows('scheduling', told))[0];
+    });
+    await system.settled();
+    const { trees, tree } = traceOf(await ended(), 'POST /callbacks/texts');
+    const callback = 'POST /callbacks/texts > scheduling inboundTexts.receive';
+    for (const path of [
+      `${callback} > decide text > scheduling inboundTexts.decide`,
+      `${callback} > settle text > contacts events.recordText`,
+      `${callback} > settle text > send text-notice > email to the provider`,
+    ])
+      expect(pathsIn(trees), tree).toContain(path);
+  });
+
   it('goes on with what a service does when it gets an event', async () => {
     const anna = await system.person();
     const campaign = await textingCampaign(anna);

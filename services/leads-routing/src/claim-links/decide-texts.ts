@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { system, type User } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
-import { type PeerContext, refusalIn, repeat, type Worker, type WorkerContext } from '@crm/service';
+import { type PeerContext, refusalIn, repeat, resume, type Worker, type WorkerContext } from '@crm/service';
 import type { Claiming, Outcome } from '../claims/claim-lead.ts';
 import { giveContactAtOnce } from '../claims/give-contact.ts';
 import { actorsById } from '../names.ts';
@@ -19,6 +19,7 @@ interface Text {
   readonly from_number: string;
   readonly body: string;
   readonly received_at: string;
+  readonly cause: object | null;
 }
 
 interface Claim {
@@ -31,7 +32,8 @@ interface Claim {
 export async function decideTexts(work: Work): Promise<void> {
   const asking = { peers: work.peers, requestId: randomUUID() };
   for (const text of await scheduling.asSystem(asking).inboundTexts.undecided({})) {
-    await decideText(work, asking, text).catch((error: unknown) =>
+    const decide = (requestId: string) => decideText(work, { peers: work.peers, requestId }, text);
+    await resume('decide text', text, decide).catch((error: unknown) =>
       work.log.warn({ err: error, text: text.id }, 'whether a text claims a lead is decided later'),
     );
   }

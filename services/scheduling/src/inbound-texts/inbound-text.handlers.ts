@@ -16,7 +16,7 @@ export const inboundTextHandlers = ({ delivery }: Settings, wake: () => void) =>
         if (!text) return false;
         const meaning = meaningOf(text.text);
         const isClaim = meaning === 'other' ? undefined : false;
-        await storeText(ctx.query, { ...text, meaning, at: ctx.now(), isClaim });
+        await storeText(ctx.query, { ...text, meaning, at: ctx.now(), isClaim, requestId: ctx.requestId });
         auditChange(ctx.em, () => ({ type: 'inbound-text', id: null, userId: null }));
         return true;
       },
@@ -26,18 +26,18 @@ export const inboundTextHandlers = ({ delivery }: Settings, wake: () => void) =>
       },
     }),
 
-    add: async ({ query }, { id, from_number: from, body: text, received_at }) => {
+    add: async ({ query, requestId }, { id, from_number: from, body: text, received_at }) => {
       const received = { id, from, text, meaning: meaningOf(text), at: new Date(received_at) };
-      await storeText(query, { ...received, isAnswered: false, isClaim: false });
+      await storeText(query, { ...received, isAnswered: false, isClaim: false, requestId });
       return {};
     },
 
     undecided: ({ query }) => undecidedTexts(query),
 
     decide: inSteps(inboundTextApi.decide, {
-      act: async ({ query }, { id, is_claim, reply }) => {
+      act: async ({ query, requestId }, { id, is_claim, reply }) => {
         if ((await decideText(query, id, is_claim)) && reply !== null)
-          await addReply(query, { text_id: id, user_id: null, words: reply });
+          await addReply({ query, requestId }, { text_id: id, user_id: null, words: reply });
         return {};
       },
       finish: async () => {

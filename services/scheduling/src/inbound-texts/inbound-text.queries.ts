@@ -1,5 +1,6 @@
 import { type Query, queryRows } from '@crm/data';
 import { type TextMeaning, textMeanings } from '@crm/delivery';
+import { Cause, causeText } from '@crm/service';
 import { z } from 'zod';
 
 interface Incoming {
@@ -12,6 +13,8 @@ interface Incoming {
   readonly at: Date;
   /** Undefined if that is still to be decided. */
   readonly isClaim: boolean | undefined;
+  /** The request that brought it. */
+  readonly requestId?: string;
 }
 
 /** What fits into a text column: no null characters, no half surrogate pairs, up to the limit. */
@@ -20,8 +23,8 @@ const storable = (text: string) => [...text.replaceAll('\u0000', '').toWellForme
 /** Stores a text, unless the provider has sent it before. */
 export async function storeText(query: Query, text: Incoming): Promise<void> {
   await query(
-    `insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at, is_claim)
-     values ($1, $2, $3, $4, $5, $6::timestamptz, $7) on conflict do nothing`,
+    `insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at, is_claim, cause)
+     values ($1, $2, $3, $4, $5, $6::timestamptz, $7, $8::jsonb) on conflict do nothing`,
     [
       text.id,
       text.from,
@@ -30,6 +33,7 @@ export async function storeText(query: Query, text: Incoming): Promise<void> {
       text.isAnswered,
       text.at.toISOString(),
       text.isClaim ?? null,
+      text.requestId === undefined ? null : causeText({ requestId: text.requestId }),
     ],
   );
 }
@@ -39,12 +43,14 @@ const instant = z.coerce.date().transform((date) => date.toISOString());
 const Text = z.object({ id: z.string(), from_number: z.string(), body: z.string(), received_at: instant });
 const shown = 'id, from_number, body, received_at';
 
+const UndecidedText = Text.extend({ cause: Cause.nullable() });
+
 /** Texts of which it is not known whether they claim a lead. */
 export function undecidedTexts(query: Query) {
   return queryRows(
     query,
-    Text,
-    `select ${shown} from inbound_texts where is_claim is null order by received_at, id limit 100`,
+    UndecidedText,
+    `select ${shown}, cause from inbound_texts where is_claim is null order by received_at, id limit 100`,
     [],
   );
 }
@@ -74,7 +80,11 @@ export function unmatchedTexts(query: Query, limit: number, before: string | und
   );
 }
 
-const LeasedText = UnmatchedText.extend({ is_answered: z.boolean(), attempts: z.int() });
+const LeasedText = UnmatchedText.extend({
+  is_answered: z.boolean(),
+  attempts: z.int(),
+  cause: Cause.nullable(),
+});
 
 /** A text that is being settled. */
 export type LeasedText = z.output<typeof LeasedText>;
@@ -96,7 +106,7 @@ export function leaseTexts(query: Query, limit: number): Promise<LeasedText[]> {
      )
      update inbound_texts t set attempts = attempts + 1, next_attempt_at = now() + interval '30 seconds'
      from due where t.id = due.id
-     returning t.id, from_number, body, received_at, meaning, is_answered, attempts`,
+     returning t.id, from_number, body, received_at, meaning, is_answered, attempts, cause`,
     [limit],
   );
 }
