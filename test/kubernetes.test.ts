@@ -179,8 +179,8 @@ describe('what is rendered', () => {
       const pooler = `postgres-${name}-pooler`;
       const map = `crm-pooler-${name}`;
       expect(mapsOf(name)).toContain(map);
-      const { data } = ofKind('ConfigMap').find(({ metadata }) => metadata.name === map) ?? {};
-      const { hostname, username, searchParams } = new URL(Object(data).DATABASE_POOLER_URL);
+      const { data } = Object(ofKind('ConfigMap').find(({ metadata }) => metadata.name === map));
+      const { hostname, username, searchParams } = new URL(data.DATABASE_POOLER_URL);
       expect([hostname, username]).toEqual([pooler, '']);
       expect(searchParams.get('sslrootcert')).toBe(`/run/authorities/postgres-${name}.crt`);
       const cluster = ofKind('Cluster').find(({ metadata }) => metadata.name === `postgres-${name}`);
@@ -194,7 +194,7 @@ describe('what is rendered', () => {
   it('lets processes reach the collector of traces that they are told of, and none otherwise', () => {
     const [collector] = ofKind('NetworkPolicy').filter(({ metadata }) => metadata.name === 'collector');
     const [traces] = ofKind('ConfigMap').filter(({ metadata }) => metadata.name === 'crm-traces');
-    const endpoint = new URL(Object(traces?.data).OTEL_EXPORTER_OTLP_ENDPOINT);
+    const endpoint = new URL(Object(traces).data.OTEL_EXPORTER_OTLP_ENDPOINT);
     expect(JSON.stringify(collector?.spec?.egress)).toContain(`"port":${endpoint.port}`);
     for (const { name } of processes) {
       expect(JSON.stringify(collector?.spec?.podSelector)).toContain(`"${name}"`);
