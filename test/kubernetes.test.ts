@@ -14,63 +14,13 @@ import { maxStopMs } from '@crm/service/process';
 import { published } from '@crm/telemetry/testing';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { z } from 'zod';
+import { documentsIn, mapsOf, ofKind, Peers, pods, rendered } from './kubernetes/rendered.ts';
 
 const root = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const files = output();
-
-const Pod = z.looseObject({
-  automountServiceAccountToken: z.boolean(),
-  terminationGracePeriodSeconds: z.number().optional(),
-  securityContext: z.looseObject({ runAsNonRoot: z.boolean(), runAsUser: z.number() }),
-  containers: z.array(
-    z.looseObject({
-      args: z.array(z.string()),
-      image: z.string(),
-      envFrom: z.array(z.looseObject({ secretRef: z.object({ name: z.string() }).optional() })),
-      securityContext: z.object({
-        allowPrivilegeEscalation: z.literal(false),
-        readOnlyRootFilesystem: z.literal(true),
-        capabilities: z.object({ drop: z.tuple([z.literal('ALL')]) }),
-      }),
-      resources: z.object({
-        requests: z.object({ cpu: z.string(), memory: z.string() }),
-        limits: z.object({ memory: z.string() }),
-      }),
-      lifecycle: z.object({ preStop: z.object({ sleep: z.object({ seconds: z.number() }) }) }).optional(),
-    }),
-  ),
-});
-const Peers = z.array(
-  z.looseObject({
-    podSelector: z
-      .looseObject({
-        matchExpressions: z.array(z.object({ key: z.string(), values: z.array(z.string()) })).optional(),
-      })
-      .optional(),
-  }),
-);
-const Resource = z.looseObject({
-  apiVersion: z.string(),
-  kind: z.string(),
-  metadata: z.looseObject({ name: z.string() }),
-  spec: z.looseObject({}).optional(),
-});
-const documentsIn = (text: string) =>
-  parseAllDocuments(text).map((document) => Resource.parse(document.toJS()));
-const rendered = ['rendered/crm.yaml', 'rendered/migrations.yaml', 'rendered/everything.yaml'].flatMap(
-  (path) => documentsIn(files[path] ?? '').map((resource) => ({ path, ...resource })),
-);
-const ofKind = (wanted: string, path = 'rendered/everything.yaml') =>
-  rendered.filter((one) => one.kind === wanted && one.path === path);
-const pods = rendered
-  .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
-  .map(({ path, metadata, spec }) => {
-    const { template } = z.looseObject({ template: z.looseObject({ spec: Pod }) }).parse(spec);
-    return [`${path}: ${metadata.name}`, template.spec] as const;
-  });
 
 /** What Go makes of the few expressions that the templates have. */
 function evaluated(template: string, values: object): string {
@@ -128,9 +78,11 @@ describe('what is rendered', () => {
       () => ajv.compile({ ...Object(schema), definitions }),
     ]),
   );
-  schemas.set('barmancloud.cnpg.io/v1/ObjectStore', () =>
-    ajv.compile(JSON.parse(read('deploy/kubernetes/schemas/object-store.json'))),
-  );
+  for (const [kind, file] of [
+    ['barmancloud.cnpg.io/v1/ObjectStore', 'object-store'],
+    ['postgresql.cnpg.io/v1/Pooler', 'pooler'],
+  ] as const)
+    schemas.set(kind, () => ajv.compile(JSON.parse(read(`deploy/kubernetes/schemas/${file}.json`))));
 
   it.each([...new Set(rendered.map(({ apiVersion, kind }) => `${apiVersion}/${kind}`))])(
     'has only fields that exist, with values of their types: %s',
@@ -181,7 +133,7 @@ describe('what is rendered', () => {
   it('has a budget for each process, and scales it once', () => {
     const deployed = processes.map(({ name }) => name);
     const named = (kind: string) => ofKind(kind).map(({ metadata }) => metadata.name);
-    expect(named('PodDisruptionBudget').sort()).toEqual([...deployed].sort());
+    expect(named('PodDisruptionBudget').sort()).toEqual([...deployed, ...named('Pooler')].sort());
     expect(named('ScaledObject').sort()).toEqual([...deployed].sort());
     expect(named('HorizontalPodAutoscaler')).toEqual([]);
   });
@@ -213,6 +165,44 @@ describe('what is rendered', () => {
       });
     expect(through('egress', 'to').sort()).toEqual([...arrows, ...fromGateway].sort());
     expect(through('ingress', 'from').sort()).toEqual([...arrows, ...fromGateway].sort());
+  });
+
+  it('has services use a pooler that shares sessions by transactions, and the server itself besides', () => {
+    const poolers = ofKind('Pooler').map(({ metadata }) => metadata.name);
+    expect(poolers.sort()).toEqual(services.map(({ name }) => `postgres-${name}-pooler`).sort());
+    for (const { spec } of ofKind('Pooler'))
+      expect(spec?.pgbouncer).toMatchObject({
+        poolMode: 'transaction',
+        parameters: { max_prepared_statements: expect.stringMatching(/^[1-9]/) },
+      });
+    for (const { name } of services) {
+      const pooler = `postgres-${name}-pooler`;
+      const map = `crm-pooler-${name}`;
+      expect(mapsOf(name)).toContain(map);
+      const { data } = Object(ofKind('ConfigMap').find(({ metadata }) => metadata.name === map));
+      const { hostname, username, searchParams } = new URL(data.DATABASE_POOLER_URL);
+      expect([hostname, username]).toEqual([pooler, '']);
+      expect(searchParams.get('sslrootcert')).toBe(`/run/authorities/postgres-${name}.crt`);
+      const cluster = ofKind('Cluster').find(({ metadata }) => metadata.name === `postgres-${name}`);
+      expect(cluster?.spec?.certificates).toEqual({ serverAltDNSNames: [pooler] });
+      for (const policy of [pooler, `to-${pooler}`, `from-${pooler}`])
+        expect(ofKind('NetworkPolicy').map(({ metadata }) => metadata.name)).toContain(policy);
+    }
+    expect(ofKind('Pooler', 'rendered/crm.yaml')).toEqual([]);
+  });
+
+  it('lets processes reach the collector of traces that they are told of, and none otherwise', () => {
+    const [collector] = ofKind('NetworkPolicy').filter(({ metadata }) => metadata.name === 'collector');
+    const [traces] = ofKind('ConfigMap').filter(({ metadata }) => metadata.name === 'crm-traces');
+    const endpoint = new URL(Object(traces).data.OTEL_EXPORTER_OTLP_ENDPOINT);
+    expect(JSON.stringify(collector?.spec?.egress)).toContain(`"port":${endpoint.port}`);
+    for (const { name } of processes) {
+      expect(JSON.stringify(collector?.spec?.podSelector)).toContain(`"${name}"`);
+      expect(mapsOf(name)).toContain('crm-traces');
+    }
+    const usual = rendered.filter(({ path }) => path === 'rendered/crm.yaml');
+    for (const name of ['collector', 'crm-traces'])
+      expect(usual.map(({ metadata }) => metadata.name)).not.toContain(name);
   });
 
   it('gives NATS the users of the services, and as many servers as store each event', () => {

@@ -28,13 +28,16 @@ describe('a trace', async () => {
   afterAll(system.stop);
   const { carrier } = system.carriers;
 
-  /** Spans of everything that happens until the returned function is called. */
-  async function recorded() {
+  /** Spans of everything that happens until the returned function is called, if its trace is drawn. */
+  async function recorded(draw = () => true) {
     const receiver = await startReceiver();
     onTestFinished(receiver.stop);
-    const stop = startTracing({ service: 'crm', url: receiver.url, share: 1 });
+    const stop = startTracing({ service: 'crm', url: receiver.url, draw });
+    let stopped: Promise<void> | undefined;
+    const end = () => (stopped ??= stop());
+    onTestFinished(end);
     return async (): Promise<readonly Span[]> => {
-      await stop();
+      await end();
       return receiver.spans;
     };
   }
@@ -120,6 +123,94 @@ describe('a trace', async () => {
     expect(report?.links).toEqual([expect.objectContaining({ traceId: request?.traceId })]);
     expect([id, foreignTrace]).not.toContain(request?.traceId);
     expect(request?.links).toEqual([expect.objectContaining({ traceId: foreignTrace })]);
+  });
+
+  it('is recorded whole or not at all, and nothing that a request leads to carries one that is not', async () => {
+    const { anna, ben, contact_id, source_id } = await agencyIn(system)();
+    await textedMember(anna, ben);
+    const draws = [true, false];
+    // More than two draws would be of something that belongs to one of the two requests.
+    const ended = await recorded(() => draws.shift() ?? true);
+    const [drawn, leftOut] = [
+      await made(anna, '/leads', { contact_id, source_id }),
+      await made(anna, '/leads', { contact_id, source_id }),
+    ];
+    const alertsOf = ({ id }: { readonly id: number }) =>
+      system.rows(
+        'leads-routing',
+        `select a.state, a.cause ? 'traceparent' as is_carried
+         from lead_alerts a join lead_offers o on o.id = a.offer_id where o.lead_id = ${id}`,
+      );
+    const eventsOf = ({ id }: { readonly id: number }) =>
+      system.rows(
+        'leads-routing',
+        `select distinct payload ? 'traceparent' as is_carried from outbox where payload ->> 'subject' = 'lead/${id}'`,
+      );
+    for (const lead of [drawn, leftOut])
+      await until(async () => (await alertsOf(lead)).some(({ state }) => state === 'Done') || undefined);
+    await system.settled();
+    const trees = treesOf(await ended());
+    expect(
+      trees.map(({ span }) => span.name),
+      printed(trees),
+    ).toEqual(['POST /leads']);
+    expect(pathsIn(trees)).toContain('POST /leads > leads-routing leads.create > send alert');
+    expect([await eventsOf(drawn), await eventsOf(leftOut)]).toEqual([
+      [{ is_carried: true }],
+      [{ is_carried: false }],
+    ]);
+    expect([await alertsOf(drawn), await alertsOf(leftOut)]).toMatchObject([
+      [{ is_carried: true }],
+      [{ is_carried: false }],
+    ]);
+  });
+
+  it('is a new one when a task reminds of itself days later, with a link to the request that made it', async () => {
+    const ben = await system.person();
+    const ended = await recorded();
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    const draft = { action_type: 'Email Contact', description: 'Call Bill', status: 'incomplete' };
+    const { id } = await made(ben, '/tasks', { ...draft, assigned_user_id: ben.id, due_at: tomorrow });
+    await system.rows(
+      'scheduling',
+      `update tasks set due_at = now(), cause = cause || '{"at": "2026-01-01T00:00:00.000Z"}' where id = ${id}`,
+    );
+    await until(async () => {
+      const sent = `select from task_alerts where task_id = ${id} and state = 'Done'`;
+      return (await system.rows('scheduling', sent))[0];
+    });
+    await system.settled();
+    const spans = await ended();
+    const request = traceOf(spans, 'POST /tasks');
+    const reminder = traceOf(spans, 'send task-alert');
+    expect(reminder.id).not.toBe(request.id);
+    expect(reminder.trees.flatMap(({ span }) => span.links)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ traceId: request.id })]),
+    );
+    expect(pathsIn(reminder.trees), reminder.tree).toContain('send task-alert > email to the provider');
+  });
+
+  it('leads from a text that comes in to everything that follows from it', async () => {
+    const anna = await system.person();
+    const phone = '+16045551779';
+    await made(anna, '/contacts', { first_name: 'Carla', mobile_phone: phone });
+    await system.settled();
+    const ended = await recorded();
+    await carrier.reply(phone, 'At five?');
+    await until(async () => {
+      const told = `select from text_notices n join inbound_texts t on t.id = n.text_id
+        where t.from_number = '${phone}' and n.state = 'Done'`;
+      return (await system.rows('scheduling', told))[0];
+    });
+    await system.settled();
+    const { trees, tree } = traceOf(await ended(), 'POST /callbacks/texts');
+    const callback = 'POST /callbacks/texts > scheduling inboundTexts.receive';
+    for (const path of [
+      `${callback} > decide text > scheduling inboundTexts.decide`,
+      `${callback} > settle text > contacts events.recordText`,
+      `${callback} > settle text > send text-notice > email to the provider`,
+    ])
+      expect(pathsIn(trees), tree).toContain(path);
   });
 
   it('goes on with what a service does when it gets an event', async () => {

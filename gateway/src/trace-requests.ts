@@ -1,4 +1,4 @@
-import { linkTo, type OpenSpan, openSpan } from '@crm/telemetry';
+import { beginTrace, linkTo, type OpenSpan, type SpanFacts } from '@crm/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Of the requests in progress, while traces are recorded. */
@@ -10,7 +10,7 @@ const spans = new WeakMap<FastifyRequest, OpenSpan>();
  */
 export function traceRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    const span = request.is404 ? undefined : spanOf(request);
+    const span = request.is404 ? undefined : beginTrace(() => spanOf(request));
     if (!span) return done();
     spans.set(request, span);
     span.within(() => {
@@ -33,14 +33,13 @@ export function traceRequests(app: FastifyInstance): void {
   });
 }
 
-function spanOf({ method, id, routeOptions }: FastifyRequest): OpenSpan | undefined {
+function spanOf({ method, id, routeOptions }: FastifyRequest): SpanFacts {
   const route = routeOptions.url ?? 'unknown';
-  return openSpan(`${method} ${route}`, {
+  return {
+    name: `${method} ${route}`,
     kind: 'server',
-    mayBegin: true,
-    causes: [],
     attributes: { 'http.request.method': method, 'http.route': route, 'crm.request_id': id },
-  });
+  };
 }
 
 function within(request: FastifyRequest, done: () => void): void {

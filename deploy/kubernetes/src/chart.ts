@@ -41,6 +41,8 @@ export const everything = {
   'postgres.backup.enabled': true,
   'externalSecrets.enabled': true,
   'podMonitor.enabled': true,
+  'postgres.pooler.enabled': true,
+  'traces.endpoint': 'http://collector.monitoring:4318',
   'localCarriers.enabled': true,
   'networkPolicies.clients': [{ podSelector: { matchLabels: { app: 'reports' } } }],
 };

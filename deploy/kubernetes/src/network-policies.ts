@@ -1,66 +1,8 @@
-import type {
-  NetworkPolicy,
-  NetworkPolicyEgressRule,
-  NetworkPolicyIngressRule,
-  NetworkPolicyPeer,
-} from 'kubernetes-types/networking/v1.js';
-import {
-  gateway,
-  httpPort,
-  labelsOf,
-  mailPort,
-  metricsPort,
-  ownCluster,
-  type Process,
-  processes,
-  services,
-  sharedCluster,
-} from './processes.ts';
-import { type Condition, type Manifest, type Templated, value } from './template.ts';
-
-const postgresPort = 5432;
-const natsPort = 4222;
-const when: readonly Condition[] = [{ path: 'networkPolicies.enabled' }];
-
-interface Rules {
-  readonly ingress?: Templated<readonly NetworkPolicyIngressRule[]>;
-  readonly egress?: Templated<readonly NetworkPolicyEgressRule[]>;
-}
-
-const pods = (...names: readonly string[]): NetworkPolicyPeer => ({
-  podSelector: { matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values: [...names] }] },
-});
-const nats = pods('nats');
-const clustersOf = (names: readonly string[]): NetworkPolicyPeer => ({
-  podSelector: {
-    matchExpressions: [
-      { key: 'cnpg.io/cluster', operator: 'In', values: [sharedCluster, ...names.map(ownCluster)] },
-    ],
-  },
-});
-const namespace = (path: string): Templated<NetworkPolicyPeer> => ({
-  namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': value(path) } },
-});
-const tcp = (...ports: readonly number[]) => ports.map((port) => ({ protocol: 'TCP', port }));
-
-function policy(
-  name: string,
-  selected: NetworkPolicyPeer,
-  rules: Rules,
-  also: readonly Condition[] = [],
-): Manifest {
-  const object: Templated<NetworkPolicy> = {
-    apiVersion: 'networking.k8s.io/v1',
-    kind: 'NetworkPolicy',
-    metadata: { name, labels: labelsOf(name) },
-    spec: {
-      podSelector: selected.podSelector ?? {},
-      policyTypes: [...(rules.ingress ? ['Ingress'] : []), ...(rules.egress ? ['Egress'] : [])],
-      ...rules,
-    },
-  };
-  return { when: [...when, ...also], object };
-}
+import type { NetworkPolicyIngressRule, NetworkPolicyPeer } from 'kubernetes-types/networking/v1.js';
+import { clustersOf, namespace, nats, natsPort, pods, policy, postgresPort, tcp } from './policy.ts';
+import { gateway, httpPort, mailPort, metricsPort, type Process, processes, services } from './processes.ts';
+import { poolers, servers } from './server-policies.ts';
+import { type Manifest, type Templated, value } from './template.ts';
 
 /** Only what ARCHITECTURE.md draws: nothing reaches a pod, and a pod reaches nothing, that is not named here. */
 export function networkPolicies(): Manifest[] {
@@ -74,8 +16,10 @@ export function networkPolicies(): Manifest[] {
     ...carriers(),
     providers(),
     sharedCounters(),
+    collector(),
     clients(),
     ...servers(),
+    ...poolers(),
   ];
 }
 
@@ -152,6 +96,12 @@ const providers = () => policy('providers', pods(...senders), { egress: value('n
 const sharedCounters = () =>
   policy('shared-counters', pods(gateway.name), { egress: value('networkPolicies.gateway') });
 
+/** What takes the traces of all processes. */
+const collector = () =>
+  policy('collector', pods(...processes.map(({ name }) => name)), { egress: value('traces.egress') }, [
+    { path: 'traces.endpoint' },
+  ]);
+
 /** Other programs that call services by tRPC. An empty list must not become a rule: it would admit everybody. */
 const clients = () =>
   policy(
@@ -160,35 +110,3 @@ const clients = () =>
     { ingress: [{ from: value('networkPolicies.clients'), ports: tcp(httpPort) }] },
     [{ path: 'networkPolicies.clients' }],
   );
-
-/** Who reaches PostgreSQL and NATS, which their own charts leave open. */
-function servers(): Manifest[] {
-  const users = services.map(({ name }) => name);
-  const databaseOf = (cluster: string, names: readonly string[]) =>
-    policy(
-      cluster,
-      { podSelector: { matchLabels: { 'cnpg.io/cluster': cluster } } },
-      {
-        ingress: [
-          { from: [pods(...names, 'migrations', 'operator')], ports: tcp(postgresPort) },
-          {
-            from: [{ podSelector: { matchLabels: { 'cnpg.io/cluster': cluster } } }],
-            ports: tcp(postgresPort, 8000),
-          },
-          { from: [namespace('networkPolicies.postgresOperatorNamespace')], ports: tcp(postgresPort, 8000) },
-          { from: [namespace('networkPolicies.prometheusNamespace')], ports: tcp(9187) },
-        ],
-      },
-    );
-  return [
-    databaseOf(sharedCluster, users),
-    ...users.map((name) => databaseOf(ownCluster(name), [name])),
-    policy('nats', nats, {
-      ingress: [
-        { from: [pods(...users, 'operator')], ports: tcp(natsPort) },
-        { from: [nats], ports: tcp(natsPort, 6222) },
-        { from: [namespace('networkPolicies.prometheusNamespace')], ports: tcp(7777) },
-      ],
-    }),
-  ];
-}

@@ -16,6 +16,8 @@ interface PodOptions {
   readonly container?: Partial<Container>;
   readonly resources: Templated<Container['resources']>;
   readonly clusters: readonly string[];
+  /** ConfigMaps that exist only with some values. */
+  readonly also?: readonly string[];
 }
 
 /** A pod without rights: no root, no token of an account, nothing to write to but /tmp. */
@@ -55,7 +57,7 @@ const authorityOf = (secret: string, path: string) => ({
 
 function containerOf(
   name: string,
-  { script, secret, container, resources }: PodOptions,
+  { script, secret, container, resources, also = [] }: PodOptions,
 ): Templated<Container> {
   return {
     name,
@@ -66,6 +68,7 @@ function containerOf(
     envFrom: [
       { configMapRef: { name: 'crm-addresses' } },
       { configMapRef: { name: 'crm-settings' } },
+      ...also.map((one) => ({ configMapRef: { name: one, optional: true } })),
       { secretRef: { name: secret } },
     ],
     securityContext: {

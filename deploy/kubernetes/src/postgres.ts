@@ -1,5 +1,6 @@
-import { labelsOf, ownCluster, services, sharedCluster } from './processes.ts';
-import { type Condition, type Manifest, value } from './template.ts';
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
+import { labelsOf, ownCluster, poolerOf, services, sharedCluster } from './processes.ts';
+import { type Condition, type Manifest, type Templated, value } from './template.ts';
 
 const plugin = 'barman-cloud.cloudnative-pg.io';
 const roleOf = (name: string) => `crm_${name.replaceAll('-', '_')}`;
@@ -46,8 +47,59 @@ function clusterFor(cluster: string, names: readonly string[], when: readonly Co
   return [
     { when, object: clusterOf(cluster, names) },
     { when: [...when, { path: 'postgres.backup.enabled' }], object: backup },
+    ...pooler(cluster, names, [...when, { path: 'postgres.pooler.enabled' }]),
   ];
 }
+
+/**
+ * PgBouncer in front of a cluster, and where its services find it. They reach the cluster itself as well, for what needs a
+ * session of its own.
+ */
+function pooler(cluster: string, names: readonly string[], when: readonly Condition[]): Manifest[] {
+  const name = poolerOf(cluster);
+  const labels = labelsOf(name);
+  const selected = { 'cnpg.io/poolerName': name };
+  const budget: Templated<PodDisruptionBudget> = {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name, labels },
+    spec: { maxUnavailable: 1, selector: { matchLabels: selected } },
+  };
+  const encryption = `sslmode=verify-full&sslrootcert=/run/authorities/${cluster}.crt`;
+  const addresses = names.map((service) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: `crm-pooler-${service}`, labels },
+    data: { DATABASE_POOLER_URL: `postgres://${name}:5432/crm?${encryption}` },
+  }));
+  return [poolerResource(cluster), budget, ...addresses].map((object) => ({ when, object }));
+}
+
+const poolerResource = (cluster: string) => ({
+  apiVersion: 'postgresql.cnpg.io/v1',
+  kind: 'Pooler',
+  metadata: { name: poolerOf(cluster), labels: labelsOf(poolerOf(cluster)) },
+  spec: {
+    cluster: { name: cluster },
+    type: 'rw',
+    instances: value('postgres.pooler.instances'),
+    pgbouncer: { poolMode: 'transaction', parameters: value('postgres.pooler.parameters') },
+    template: {
+      spec: {
+        // Those of the operator.
+        containers: [],
+        topologySpreadConstraints: [
+          {
+            maxSkew: 1,
+            topologyKey: 'kubernetes.io/hostname',
+            whenUnsatisfiable: 'ScheduleAnyway',
+            labelSelector: { matchLabels: { 'cnpg.io/poolerName': poolerOf(cluster) } },
+          },
+        ],
+      },
+    },
+  },
+});
 
 /** With what it archives its log, if backups are made. */
 const archive = {
@@ -81,6 +133,8 @@ function clusterOf(cluster: string, names: readonly string[]) {
         podAntiAffinityType: 'required',
       },
       primaryUpdateStrategy: 'unsupervised',
+      // PgBouncer shows its clients the certificate of the cluster.
+      certificates: { serverAltDNSNames: [poolerOf(cluster)] },
       // What is acknowledged is on two servers. Without a second one, writes wait instead of being acknowledged.
       postgresql: {
         synchronous: { method: 'any', number: 1, dataDurability: 'required' },

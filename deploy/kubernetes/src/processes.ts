@@ -63,6 +63,9 @@ export const addresses: Readonly<Record<string, string>> = Object.fromEntries(
   services.map(({ name }) => [`${name.toUpperCase().replace('-', '_')}_URL`, `http://${name}:${httpPort}`]),
 );
 
+/** What shares the sessions of a cluster by transactions. */
+export const poolerOf = (cluster: string) => `${cluster}-pooler`;
+
 /** The cluster of PostgreSQL of a service, if each has one of its own, and that of all otherwise. */
 export const ownCluster = (name: string) => `postgres-${name}`;
 export const sharedCluster = 'postgres';

@@ -1,12 +1,7 @@
+import type { Described } from './described.ts';
+import { postgresValues } from './postgres-values.ts';
 import { type Process, processes } from './processes.ts';
 import type { Values } from './template.ts';
-
-/** A value of the chart, with what it means. */
-interface Described {
-  readonly path: string;
-  readonly value: unknown;
-  readonly meaning: string;
-}
 
 const valuesOf = ({ name, key, requests, memoryLimit }: Process): Described[] => [
   {
@@ -22,7 +17,6 @@ const valuesOf = ({ name, key, requests, memoryLimit }: Process): Described[] =>
   },
 ];
 
-const databaseResources = { requests: { cpu: '1', memory: '4Gi' }, limits: { memory: '4Gi' } };
 const small = { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: '512Mi' } };
 
 /** Everything outside of the cluster, but nothing inside of it or of its machines. */
@@ -40,14 +34,13 @@ const providers = [
   },
 ];
 
-const backup = {
-  destinationPath: 's3://crm-backups/',
-  s3Credentials: {
-    accessKeyId: { name: 'backup-credentials', key: 'ACCESS_KEY_ID' },
-    secretAccessKey: { name: 'backup-credentials', key: 'ACCESS_SECRET_KEY' },
+/** A collector that takes OTLP over HTTP, in a namespace that others use, too. */
+const collector = [
+  {
+    to: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+    ports: [{ protocol: 'TCP', port: 4318 }],
   },
-  wal: { compression: 'gzip' },
-};
+];
 
 /** Every value of the chart, in the order of its file. */
 export const described: readonly Described[] = [
@@ -127,37 +120,7 @@ export const described: readonly Described[] = [
     value: [],
     meaning: 'other programs that call services by tRPC, as peers',
   },
-  {
-    path: 'postgres.layout',
-    value: 'shared',
-    meaning: '`shared`, `perService`, or `external` for one that is not of this chart',
-  },
-  {
-    path: 'postgres.instances',
-    value: 3,
-    meaning: 'servers of a cluster; at least 3, because an acknowledged write is on two',
-  },
-  {
-    path: 'postgres.imageName',
-    value: '',
-    meaning: 'PostgreSQL 18 of CloudNativePG; empty for the default of the operator',
-  },
-  { path: 'postgres.storage', value: { size: '50Gi' }, meaning: 'the disk of a server' },
-  { path: 'postgres.walStorage', value: { size: '10Gi' }, meaning: 'the disk of its log' },
-  { path: 'postgres.resources', value: databaseResources, meaning: 'of a server' },
-  { path: 'postgres.maxConnections', value: '300', meaning: '20 for each instance of a service, and 20' },
-  { path: 'postgres.backup.enabled', value: false, meaning: 'whether to back up to an object storage; do' },
-  {
-    path: 'postgres.backup.configuration',
-    value: backup,
-    meaning: 'the object storage, as the Barman Cloud plugin reads it',
-  },
-  {
-    path: 'postgres.backup.schedule',
-    value: '0 0 2 * * *',
-    meaning: 'when a base backup is made, with seconds first',
-  },
-  { path: 'postgres.backup.retention', value: '30d', meaning: 'how far back a restoration can go' },
+  ...postgresValues,
   {
     path: 'migrations.enabled',
     value: true,
@@ -179,6 +142,14 @@ export const described: readonly Described[] = [
   },
   { path: 'externalSecrets.store', value: { name: 'crm', kind: 'SecretStore' }, meaning: 'that store' },
   { path: 'externalSecrets.refreshInterval', value: '1h', meaning: 'how often' },
+  {
+    path: 'traces.endpoint',
+    value: '',
+    meaning:
+      'a collector that takes traces as OTLP over HTTP, such as http://collector.monitoring:4318; empty for none',
+  },
+  { path: 'traces.share', value: '0.05', meaning: 'the share of the traces that are recorded' },
+  { path: 'traces.egress', value: collector, meaning: 'the way to the collector, as rules of egress' },
   { path: 'podMonitor.enabled', value: false, meaning: 'whether the Prometheus operator finds the metrics' },
   { path: 'podMonitor.labels', value: {}, meaning: 'labels that it looks for' },
 ];

@@ -53,7 +53,11 @@ function deploymentOf({ name, key, script, hasData }: Process): Templated<Deploy
       template: {
         metadata: {
           labels: labelsOf(name),
-          annotations: { 'checksum/settings': hashOf('settings') },
+          annotations: {
+            'checksum/settings': hashOf('settings'),
+            'checksum/traces': hashOf('traces'),
+            ...(hasData && { 'checksum/pooler': hashOf('postgres.pooler.enabled') }),
+          },
         },
         spec: {
           terminationGracePeriodSeconds: graceSeconds,
@@ -67,6 +71,7 @@ function deploymentOf({ name, key, script, hasData }: Process): Templated<Deploy
             container: serving,
             resources: value(`processes.${key}.resources`),
             clusters: hasData ? [sharedCluster, ownCluster(name)] : [],
+            also: ['crm-traces', ...(hasData ? [`crm-pooler-${name}`] : [])],
           }),
         },
       },
@@ -94,7 +99,15 @@ export function settings(): Manifest[] {
     METRICS_PORT: String(metricsPort),
     NODE_EXTRA_CA_CERTS: '/run/authorities/nats.crt',
   };
-  return [configMap('crm-addresses', own), configMap('crm-settings', value('settings'))];
+  const traces = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: value('traces.endpoint'),
+    OTEL_TRACES_SAMPLER_ARG: value('traces.share'),
+  };
+  return [
+    configMap('crm-addresses', own),
+    configMap('crm-settings', value('settings')),
+    { when: [{ path: 'traces.endpoint' }], ...configMap('crm-traces', traces) },
+  ];
 }
 
 /**

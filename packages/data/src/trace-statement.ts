@@ -2,7 +2,7 @@ import { type SpanFacts, traced } from '@crm/telemetry';
 
 /** Of a statement that is part of something: those that a service sends by itself all the time are no traces of their own. */
 export const traceStatement = <Result>(text: string, work: () => Promise<Result>): Promise<Result> =>
-  traced('SQL', () => spanOf(text), work);
+  traced(() => spanOf(text), work);
 
 /** Without their text, which is longer than everything else together. What they do to which table leads to it. */
 const spanOf = (text: string): SpanFacts => ({ name: nameOf(text), kind: 'client', attributes });

@@ -1,4 +1,3 @@
-export { Cause, causeNow, causeText } from './cause.ts';
 export { dispatcher } from './dispatcher.ts';
 export { fault, setFault } from './fault.ts';
 export { lease } from './lease.ts';

@@ -1,7 +1,6 @@
 import type { Query } from '@crm/data';
-import { refusalIn, type WorkerContext } from '@crm/service';
+import { causeIn, refusalIn, type WorkerContext } from '@crm/service';
 import { z } from 'zod';
-import { causeIn } from './cause.ts';
 import { dueIds, leaseDue } from './due-rows.queries.ts';
 import type { DueRow, Queue, Share } from './queue.ts';
 import { putOff } from './unfit-rows.queries.ts';

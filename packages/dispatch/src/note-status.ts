@@ -2,7 +2,6 @@ import type { Query } from '@crm/data';
 import type { StatusReport } from '@crm/delivery';
 import { linkTo, type SpanFacts, traced, traceparent } from '@crm/telemetry';
 import { z } from 'zod';
-import type { Cause } from './cause.ts';
 import { settle } from './due-rows.queries.ts';
 import type { DueRow, Queue } from './queue.ts';
 import { resolvedBy } from './reconcile.ts';
@@ -52,8 +51,7 @@ export function reportedIn<Lane extends string, Row extends DueRow, Facts, Settl
       if (!row) return undefined;
       const request = traceparent();
       await traced(
-        `report on ${table.name}`,
-        () => spanOf(row.cause, report),
+        () => spanOf(table.name, report),
         async () => {
           // That of the provider, whose trace is its own, because the one of the message was not told to anybody.
           linkTo(request);
@@ -66,14 +64,15 @@ export function reportedIn<Lane extends string, Row extends DueRow, Facts, Settl
           const resolved = await settle(origin.query, table, settled, [outcome]);
           publish?.(origin, resolved);
         },
+        { causes: () => (row.cause ? [row.cause] : []) },
       );
       return row;
     },
   };
 }
 
-const spanOf = (cause: Cause | null, { state }: StatusReport): SpanFacts => ({
+const spanOf = (table: string, { state }: StatusReport): SpanFacts => ({
+  name: `report on ${table}`,
   kind: 'consumer',
-  causes: cause ? [cause] : [],
   attributes: { 'crm.delivery_state': state },
 });

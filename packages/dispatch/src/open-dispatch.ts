@@ -67,16 +67,16 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
 type Named = Pick<Queue<string, DueRow, unknown>, 'name' | 'table'>;
 
 const tracedAsking = <Result>({ name }: Named, rows: readonly DueRow[], work: () => Promise<Result>) =>
-  traced(`ask about ${name}`, () => ({ causes: rows.map(({ cause = {} }) => cause) }), work);
+  traced(() => ({ name: `ask about ${name}` }), work, { causes: () => rows.map(({ cause = {} }) => cause) });
 
-const tracedSending = ({ name, table }: Named, row: DueRow, work: () => Promise<void>) =>
-  traced(`send ${name}`, () => spanOf(table.name, row), work);
+const tracedSending = (queue: Named, row: DueRow, work: () => Promise<void>) =>
+  traced(() => spanOf(queue, row), work, { causes: () => [row.cause ?? {}] });
 
-const spanOf = (table: string, { id, attempts, seconds_late, cause = {} }: DueRow): SpanFacts => ({
+const spanOf = ({ name, table }: Named, { id, attempts, seconds_late, cause = {} }: DueRow): SpanFacts => ({
+  name: `send ${name}`,
   kind: 'consumer',
-  causes: [cause],
   attributes: {
-    'crm.record': `${table}/${id}`,
+    'crm.record': `${table.name}/${id}`,
     'crm.attempt': attempts,
     'crm.seconds_late': seconds_late,
     ...(cause.request_id !== undefined && { 'crm.request_id': cause.request_id }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Delivery, digestOf, type Outcome } from '@crm/delivery';
 import { isCollision, refusalIn, type WorkerContext } from '@crm/service';
-import { traced } from '@crm/telemetry';
+import { type SpanFacts, traced } from '@crm/telemetry';
 import { type Asked, askAbout, noAnswer } from './facts.ts';
 import { fault } from './fault.ts';
 import { checkedMs, settleMs } from './lease.ts';
@@ -116,8 +116,7 @@ async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled
   const statusUrl = callbackUrl && `${callbackUrl}${statusPath}${row.key}`;
   const began = performance.now();
   const outcome = await traced(
-    `${channelOf(message)} to the provider`,
-    () => ({ kind: 'client', attributes: { 'messaging.message.id': row.key } }),
+    () => spanOf(message, row.key),
     () => hand(send, row.key, message, statusUrl),
   );
   if ('email' in message) emails.took(performance.now() - began);
@@ -145,7 +144,11 @@ async function noteEnd<Lane extends string, Row extends DueRow, Facts, Settled>(
   }
 }
 
-const channelOf = (message: Message) => Object.keys(message)[0];
+const spanOf = (message: Message, key: string): SpanFacts => ({
+  name: `${Object.keys(message)[0]} to the provider`,
+  kind: 'client',
+  attributes: { 'messaging.message.id': key },
+});
 
 function destinationOf(message: Message) {
   if ('email' in message) return { sent_to: message.email.to.address };

@@ -1,7 +1,7 @@
 import { type Query, queryRows } from '@crm/data';
 import { deliveryStates, type StatusReport } from '@crm/delivery';
+import { Cause } from '@crm/service';
 import { z } from 'zod';
-import { Cause } from './cause.ts';
 import type { DispatchTable, Leased } from './queue.ts';
 
 export const UnknownRow = z.object({

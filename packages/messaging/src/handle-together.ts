@@ -24,19 +24,19 @@ interface Handling {
 
 /** Handles events in one transaction, those of a failed one each in its own. More than one have to be joinable. */
 export async function handleTogether(context: Handling, arrived: readonly Arrived[]): Promise<Handled[]> {
-  const types = new Set(arrived.map(({ known }) => known.event.type));
   return traced(
-    `handle ${[...types].join(', ')}`,
     () => spanOf(context, arrived),
     () => handle(context, arrived),
+    { causes: () => arrived.map(({ known }) => causeOf(known.event)) },
   );
 }
 
 function spanOf({ service }: Handling, arrived: readonly Arrived[]): SpanFacts {
   const [first] = arrived;
+  const types = new Set(arrived.map(({ known }) => known.event.type));
   return {
+    name: `handle ${[...types].join(', ')}`,
     kind: 'consumer',
-    causes: arrived.map(({ known }) => causeOf(known.event)),
     attributes: {
       'messaging.system': 'nats',
       'messaging.operation.name': 'process',

@@ -1,7 +1,7 @@
-import { type Actor, actingName, actorName, gateway, isUser } from '@crm/auth';
+import { type Actor, actingName, actorName, gateway, isAccessToken, isUser } from '@crm/auth';
 import { type Answer, type Call, type Caller, demandTimeLeft } from '@crm/client';
 import { forbidden, type Operation, onlyInPerson, scopeMissing, unknownProcedure } from '@crm/contract';
-import { durations, type SpanFacts, traced } from '@crm/telemetry';
+import { durations, type Origin, type SpanFacts, traced } from '@crm/telemetry';
 import { textOf } from './answer-text.ts';
 import { auditRead } from './audit.ts';
 import { contextOutside, nobody, type Request, type Runtime, type Serving } from './call-context.ts';
@@ -44,21 +44,29 @@ export function callerOf(given: Runtime, turns = turnsOfDatabase()): Caller {
   };
   return (call) =>
     traced(
-      `${runtime.name} ${call.procedure}`,
       () => spanOf(runtime, call),
       () => carryOutAndLog(call),
+      originOf(call),
     );
 }
 
-/** One that another team calls directly begins a trace. */
+/**
+ * A call from another process belongs to the trace of its caller, if it is said to have one. Whoever calls a service with a
+ * token of a user, and not through the gateway, begins a trace. That of the gateway and of services has begun before, or is not
+ * recorded.
+ */
+function originOf({ traceparent, credential }: Call): Origin {
+  if (traceparent !== undefined) return { causes: () => [{ traceparent }] };
+  return { mayBegin: () => credential?.token !== undefined && isAccessToken(credential.token) };
+}
+
 function spanOf(
   { name, procedures }: Runtime,
   { procedure, requestId, traceparent, idempotencyKey }: Call,
 ): SpanFacts {
   return {
+    name: `${name} ${procedure}`,
     kind: traceparent === undefined ? 'internal' : 'server',
-    mayBegin: procedures.get(procedure)?.operation.for !== 'system',
-    ...(traceparent !== undefined && { causes: [{ traceparent }] }),
     attributes: {
       'rpc.system.name': 'trpc',
       'rpc.method': procedures.has(procedure) ? procedure : 'unknown',

@@ -1,13 +1,24 @@
 import type { MetricsOptions } from '@crm/telemetry/start';
 import type { TracingOptions } from '@crm/telemetry/start-tracing';
 import type { z } from 'zod';
-import { host, httpUrl, port, share } from './variables.ts';
+import { host, httpUrl, port, type Sampler, sampler, share } from './variables.ts';
 
 /** The names of OpenTelemetry, whose exporter reads further ones, such as for headers, itself. */
 const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
-  OTEL_TRACES_SAMPLER_ARG: share.default(1),
+  OTEL_TRACES_SAMPLER: sampler.default('parentbased_traceidratio'),
+  OTEL_TRACES_SAMPLER_ARG: share.default(0.05),
+};
+
+/**
+ * Decides once for a trace, where it begins; whatever belongs to it follows. So an id decides no better than chance. Those of
+ * OpenTelemetry that decide for each process would record parts of traces.
+ */
+const draws: Readonly<Record<Sampler, (share: number) => TracingOptions['draw']>> = {
+  parentbased_traceidratio: (share) => () => Math.random() < share,
+  parentbased_always_on: () => () => true,
+  parentbased_always_off: () => () => false,
 };
 
 export const telemetryVariables = {
@@ -31,7 +42,10 @@ export function telemetryOptionsOf(read: Read): TelemetryOptions {
   const url = read.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/$/, '')}/v1/traces`);
   return {
     metrics: METRICS_PORT === undefined ? undefined : { host: METRICS_HOST, port: METRICS_PORT },
-    tracing: url === undefined ? undefined : { url, share: read.OTEL_TRACES_SAMPLER_ARG },
+    tracing:
+      url === undefined
+        ? undefined
+        : { url, draw: draws[read.OTEL_TRACES_SAMPLER](read.OTEL_TRACES_SAMPLER_ARG) },
   };
 }
 

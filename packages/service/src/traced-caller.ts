@@ -7,6 +7,7 @@ export function tracedCaller(url: string): RemoteCaller {
   const { call, close } = remoteCaller(url);
   const { hostname, port } = new URL(url);
   const spanOf = (procedure: string): SpanFacts => ({
+    name: procedure,
     kind: 'client',
     attributes: {
       'rpc.system.name': 'trpc',
@@ -19,7 +20,6 @@ export function tracedCaller(url: string): RemoteCaller {
   return {
     call: (given) =>
       traced(
-        given.procedure,
         () => spanOf(given.procedure),
         () => call({ ...given, traceparent: traceparent() }),
       ),

@@ -41,6 +41,14 @@ export const share = text(
   (value) => /^(0|1|[01]?\.\d{1,6})$/.test(value) && Number(value) <= 1,
 ).transform(Number);
 
+const samplers = ['parentbased_traceidratio', 'parentbased_always_on', 'parentbased_always_off'] as const;
+export type Sampler = (typeof samplers)[number];
+
+/** Which traces are recorded, by the names of OpenTelemetry. */
+export const sampler = z.enum(samplers, {
+  error: ({ input }) => `is "${input}", but must be one of ${samplers.join(', ')}`,
+});
+
 /** Less than a process may take to stop. */
 export const seconds = text(
   'a number of seconds from 0 to 25',

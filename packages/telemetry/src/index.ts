@@ -1,12 +1,12 @@
 export { type Labels, type Metric, metricTable, type Named } from './metric-table.ts';
 export { counts, durations, type Observe, observed } from './metrics.ts';
 export {
+  beginTrace,
   type Cause,
   currentCause,
-  isTracing,
   linkTo,
   type OpenSpan,
-  openSpan,
+  type Origin,
   type SpanFacts,
   traced,
   traceIds,

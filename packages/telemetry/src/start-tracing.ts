@@ -3,12 +3,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
+import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { switchTracing } from './tracing.ts';
 
 export interface TracingOptions {
@@ -16,24 +11,25 @@ export interface TracingOptions {
   readonly service: string;
   /** Where spans are sent, as OTLP over HTTP. */
   readonly url: string;
-  /** The share of the traces that are recorded, from 0 to 1. */
-  readonly share: number;
+  /** Decides whether a trace that begins here is recorded. What belongs to a trace is recorded as that is. */
+  readonly draw: () => boolean;
 }
 
 /** Records traces from now on, until the returned function is called, which sends what is left. */
-export function startTracing({ service, url, share }: TracingOptions): () => Promise<void> {
+export function startTracing({ service, url, draw }: TracingOptions): () => Promise<void> {
   const named = resourceFromAttributes({ 'service.name': service, 'service.namespace': 'crm' });
   const provider = new TracerProvider({
     resource: named.merge(detectResources({ detectors: [envDetector] })),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
+    // Whether a span is recorded has been decided before it begins.
+    sampler: new AlwaysOnSampler(),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }), ...queue })],
   });
   trace.setGlobalTracerProvider(provider);
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  switchTracing(true);
+  switchTracing(draw);
   return async () => {
-    switchTracing(false);
+    switchTracing(undefined);
     await provider.shutdown();
     trace.disable();
     context.disable();

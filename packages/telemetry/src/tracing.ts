@@ -18,17 +18,21 @@ export interface Cause {
   readonly at?: string | undefined;
 }
 
+/** What is told of a span. It is found out only for one that is recorded. */
 export interface SpanFacts {
-  /** Instead of the given name, if finding it costs something. */
-  readonly name?: string;
+  readonly name: string;
   readonly kind?: keyof typeof kinds;
   readonly attributes?: Attributes;
-  /** What it follows from, if that is not the work in which it happens. */
-  readonly causes?: readonly Cause[];
-  /** Whether it is recorded although it belongs to nothing. Otherwise what services do by themselves would be. */
-  readonly mayBegin?: boolean;
   /** Whether an error is an answer like any other. */
   readonly isExpected?: (error: unknown) => boolean;
+}
+
+/** What work belongs to, if that is not the work in which it is done. */
+export interface Origin {
+  /** What it follows from. It is recorded if the trace of one of them is. */
+  readonly causes?: () => readonly Cause[];
+  /** Whether it begins a trace if it belongs to none. Otherwise what services do by themselves would be recorded. */
+  readonly mayBegin?: () => boolean;
 }
 
 /** A span that has begun. */
@@ -40,38 +44,33 @@ export interface OpenSpan {
   end(): void;
 }
 
-let isOn = false;
+/** Decides whether a trace that begins is recorded; undefined while none is. */
+let draw: (() => boolean) | undefined;
 
-/** Whether this process records traces. While it does not, nothing here costs anything. */
-export const isTracing = (): boolean => isOn;
-
-/** Called when traces are recorded from now on, or no longer. */
-export function switchTracing(isRecorded: boolean): void {
-  isOn = isRecorded;
+/** Called when the traces that are drawn are recorded from now on, or no longer. */
+export function switchTracing(drawNext: (() => boolean) | undefined): void {
+  draw = drawNext;
 }
 
-/** Does work as a span, if traces are recorded. */
+/**
+ * Does work as a span, if its trace is recorded. What belongs to a trace that is not recorded has no context at all, here
+ * and wherever it leads, so that it costs nothing.
+ */
 export function traced<Result>(
-  name: string,
   facts: () => SpanFacts,
   work: () => Promise<Result>,
+  origin?: Origin,
 ): Promise<Result> {
-  return isOn && !isLeftOut() ? recorded(name, facts(), work) : work();
-}
-
-/** Whether the current work belongs to a trace that is not recorded, and carries the same `traceparent` on. */
-function isLeftOut(): boolean {
-  const current = trace.getActiveSpan()?.spanContext();
-  return current !== undefined && (current.traceFlags & TraceFlags.SAMPLED) === 0;
+  const place = draw && placeOf(origin);
+  return place ? recorded(place, facts(), work) : work();
 }
 
 async function recorded<Result>(
-  name: string,
+  place: Place,
   facts: SpanFacts,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const span = openSpan(name, facts);
-  if (!span) return work();
+  const span = openSpan(place, facts);
   try {
     return await span.within(work);
   } catch (error) {
@@ -82,14 +81,13 @@ async function recorded<Result>(
   }
 }
 
-/** Begins a span; undefined if it is not recorded. */
-export function openSpan(name: string, facts: SpanFacts): OpenSpan | undefined {
-  if (!isOn) return undefined;
-  const { kind = 'internal', attributes = {}, causes, mayBegin = false } = facts;
-  const { parent, links } = originOf(causes);
-  if (!mayBegin && links.length === 0 && !trace.getSpanContext(parent)) return undefined;
-  const options = { kind: kinds[kind], attributes, links };
-  const span = trace.getTracer('crm').startSpan(facts.name ?? name, options, parent);
+/** Begins a trace; undefined if it is not recorded. */
+export function beginTrace(facts: () => SpanFacts): OpenSpan | undefined {
+  return draw?.() ? openSpan(root, facts()) : undefined;
+}
+
+function openSpan({ parent, links }: Place, { name, kind = 'internal', attributes }: SpanFacts): OpenSpan {
+  const span = trace.getTracer('crm').startSpan(name, { kind: kinds[kind], attributes, links }, parent);
   const own = trace.setSpan(parent, span);
   return {
     within: (work) => context.with(own, work),
@@ -104,9 +102,10 @@ export function openSpan(name: string, facts: SpanFacts): OpenSpan | undefined {
 
 /** The current span, to be carried to whatever follows from it; undefined if there is none. */
 export function traceparent(): string | undefined {
-  if (!isOn) return undefined;
+  const active = draw && context.active();
+  if (!active || !trace.getSpan(active)) return undefined;
   const carrier: { traceparent?: string } = {};
-  propagation.inject(context.active(), carrier);
+  propagation.inject(active, carrier);
   return carrier.traceparent;
 }
 
@@ -121,13 +120,14 @@ const nowMs = () => performance.timeOrigin + performance.now();
 
 /** Has the current span refer to another one that it has to do with. */
 export function linkTo(other: string | undefined): void {
-  const found = isOn ? spanContextOf(other) : undefined;
-  if (found) trace.getActiveSpan()?.addLink({ context: found });
+  const span = draw && other !== undefined ? trace.getActiveSpan() : undefined;
+  const found = span && spanContextOf(other);
+  if (found && found.spanId !== span.spanContext().spanId) span.addLink({ context: found });
 }
 
 /** The ids of the current span, for the log. */
 export function traceIds(): { readonly trace_id: string; readonly span_id: string } | undefined {
-  const current = isOn ? trace.getActiveSpan()?.spanContext() : undefined;
+  const current = draw && trace.getActiveSpan()?.spanContext();
   return current && { trace_id: current.traceId, span_id: current.spanId };
 }
 
@@ -139,21 +139,39 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
+/** Where a span belongs that is recorded. */
+interface Place {
+  readonly parent: Context;
+  readonly links: Link[];
+}
+
+const root: Place = { parent: ROOT_CONTEXT, links: [] };
+
+function placeOf({ causes, mayBegin }: Origin = {}): Place | undefined {
+  if (causes) return placeAfter(causes());
+  const parent = context.active();
+  if (trace.getSpan(parent)) return { parent, links: [] };
+  return mayBegin?.() && draw?.() ? root : undefined;
+}
+
 /** What happens later is a trace of its own with a link to its cause: a trace that lasts for days can be stored nowhere. */
 const sameTraceMs = 600_000;
 
 /** What follows soon from things of one trace belongs to it. */
-function originOf(causes: readonly Cause[] | undefined): { parent: Context; links: Link[] } {
-  if (!causes) return { parent: context.active(), links: [] };
+function placeAfter(causes: readonly Cause[]): Place | undefined {
   const known = causes.flatMap((cause) => {
     const found = spanContextOf(cause.traceparent);
-    return found ? [{ context: found, isRecent: isRecent(cause) }] : [];
+    return found && isSampled(found) ? [{ context: found, isRecent: isRecent(cause) }] : [];
   });
   const [first] = known;
-  const isOne = known.every((one) => one.isRecent && one.context.traceId === first?.context.traceId);
-  if (first && isOne) return { parent: trace.setSpanContext(ROOT_CONTEXT, first.context), links: [] };
+  if (!first) return undefined;
+  const isOne = known.every((one) => one.isRecent && one.context.traceId === first.context.traceId);
+  if (isOne) return { parent: trace.setSpanContext(ROOT_CONTEXT, first.context), links: [] };
   return { parent: ROOT_CONTEXT, links: known.map((one) => ({ context: one.context })) };
 }
+
+/** A caller of another team says so of a trace that it does not record. */
+const isSampled = ({ traceFlags }: SpanContext) => (traceFlags & TraceFlags.SAMPLED) !== 0;
 
 const isRecent = ({ at }: Cause) => at === undefined || nowMs() - Date.parse(at) < sameTraceMs;
 

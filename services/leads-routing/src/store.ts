@@ -25,6 +25,7 @@ import { WakingInserts } from './migrations/0066-waking-inserts.ts';
 import { Causes } from './migrations/0080-causes.ts';
 import { History } from './migrations/0081-history.ts';
 import { CalledSearchFunctions } from './migrations/0090-called-search-functions.ts';
+import { CausesOfLeads } from './migrations/0110-causes-of-leads.ts';
 import { SparingNotifications } from './migrations/0130-sparing-notifications.ts';
 import { Offer } from './offers/offer.entity.ts';
 
@@ -52,6 +53,7 @@ export const leadsRoutingStore: Store = {
     { name: '0080-causes', class: Causes },
     { name: '0081-history', class: History },
     { name: '0090-called-search-functions', class: CalledSearchFunctions },
+    { name: '0110-causes-of-leads', class: CausesOfLeads },
     { name: '0130-sparing-notifications', class: SparingNotifications },
   ],
   messages: [alertTable],

@@ -19,6 +19,7 @@ import { DeadLetters } from './migrations/0050-dead-letters.ts';
 import { TextsByDigest } from './migrations/0051-texts-by-digest.ts';
 import { WakingInserts } from './migrations/0066-waking-inserts.ts';
 import { Causes } from './migrations/0080-causes.ts';
+import { CausesOfLaterWork } from './migrations/0110-causes-of-later-work.ts';
 import { SparingNotifications } from './migrations/0130-sparing-notifications.ts';
 import { taskAlertTable } from './task-alerts/task-alert.queries.ts';
 import { TaskCategory } from './task-categories/task-category.entity.ts';
@@ -47,6 +48,7 @@ export const schedulingStore: Store = {
     { name: '0051-texts-by-digest', class: TextsByDigest },
     { name: '0066-waking-inserts', class: WakingInserts },
     { name: '0080-causes', class: Causes },
+    { name: '0110-causes-of-later-work', class: CausesOfLaterWork },
     { name: '0130-sparing-notifications', class: SparingNotifications },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],

@@ -15,6 +15,8 @@ const CampaignContactSchema = defineEntity({
     created_at: p.datetime(),
     modified_at: p.datetime(),
     scheduled_at: p.datetime().nullable(),
+    /** What is scheduled follows from. */
+    cause: p.json().$type<object>().nullable(),
     /** What has to be scheduled; null once that is done. */
     plan: p.json<PinnedPlan>().columnType('jsonb').nullable(),
   },

@@ -2,6 +2,7 @@ import { unknownRecord, wrong } from '@crm/contract';
 import { campaignContactCreated, campaignContactRemoved } from '@crm/events';
 import {
   answerWith,
+  causeNow,
   demandSeen,
   findPage,
   getRecord,
@@ -46,6 +47,7 @@ export const campaignContactHandlers = implement(campaignContactApi, {
         user_id: ctx.user.id,
         created_at: now,
         modified_at: now,
+        cause: causeNow(ctx),
         plan: await pinPlan(ctx, { campaign, contact, start_at: now }),
       });
       await ctx.em.flush();

@@ -120,6 +120,24 @@ describe('a contact that is added to a campaign while scheduling does not respon
     expect(await markScheduled(query, id, new Date('2040-01-01T00:00:00Z'))).toBe(scheduled_at);
   });
 
+  it('is scheduled for the request that added it', async () => {
+    const { add } = await setUp();
+    service.schedulingBecomes('unavailable');
+    const { id } = await add();
+    service.schedulingBecomes('available');
+    await later();
+    const [added] = await service.rows(
+      `select request_id from audit_events where record_type = 'campaign-contact' and record_id = $1`,
+      [id],
+    );
+    const scheduled = await service.scheduling.rows(
+      `select distinct cause ->> 'request_id' as request_id from communications where campaign_contact_id = $1
+       union select cause ->> 'request_id' from tasks where campaign_contact_id = $1`,
+      [id],
+    );
+    expect(scheduled).toEqual([added]);
+  });
+
   it('is not retried before it is due', async () => {
     const { add, read } = await setUp();
     service.schedulingBecomes('unavailable');

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { dueIn, refusalIn, repeatAfterCommits, type Worker, type WorkerContext } from '@crm/service';
+import { dueIn, refusalIn, repeatAfterCommits, resume, type Worker, type WorkerContext } from '@crm/service';
 import { enrol } from './enrol.ts';
 import { attemptsToCome, type LeasedEnrolment, leaseWaiting, postpone } from './enrolment.queries.ts';
 import { fault } from './fault.ts';
@@ -36,7 +35,9 @@ async function enrolLeased(
 ): Promise<boolean> {
   const { query } = database;
   try {
-    await enrol({ query, peers, now: clock, requestId: randomUUID() }, enrolment);
+    await resume('schedule contact', enrolment, (requestId) =>
+      enrol({ query, peers, now: clock, requestId }, enrolment),
+    );
     return true;
   } catch (error) {
     const { id, attempts } = enrolment;

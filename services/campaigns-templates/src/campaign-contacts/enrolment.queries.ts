@@ -1,4 +1,5 @@
 import { type Query, queryRows } from '@crm/data';
+import { Cause } from '@crm/service';
 import { z } from 'zod';
 import type { PinnedPlan } from './campaign-contact.api.ts';
 
@@ -47,9 +48,11 @@ export async function markScheduled(query: Query, id: number, at: Date): Promise
 /** The number of attempts tells one lease of a row from the next. */
 export interface LeasedEnrolment extends WaitingEnrolment {
   readonly attempts: number;
+  /** What it follows from. */
+  readonly cause: Cause | null;
 }
 
-const Leased = z.object({ id: z.int(), attempts: z.int(), plan: StoredPlan });
+const Leased = z.object({ id: z.int(), attempts: z.int(), plan: StoredPlan, cause: Cause.nullable() });
 
 const isWaiting = `scheduled_at is null
   and exists (select from campaigns where campaigns.id = campaign_contacts.campaign_id)`;
@@ -68,7 +71,8 @@ export function leaseWaiting(query: Query, limit: number): Promise<LeasedEnrolme
      )
      update campaign_contacts set attempts = attempts + 1, next_attempt_at = now() + ${lease}
      from due where campaign_contacts.id = due.id
-     returning campaign_contacts.id, campaign_contacts.attempts, campaign_contacts.plan`,
+     returning campaign_contacts.id, campaign_contacts.attempts, campaign_contacts.plan,
+       campaign_contacts.cause`,
     [limit],
   );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Query } from '@crm/data';
-import { causeText, type DispatchTable, type FinalCheck } from '@crm/dispatch';
+import type { DispatchTable, FinalCheck } from '@crm/dispatch';
+import { causeText } from '@crm/service';
 import { z } from 'zod';
 import { eventKinds } from './security-event.queries.ts';
 

@@ -10,8 +10,8 @@ import { giveContactAtOnce } from '../claims/give-contact.ts';
 export async function assign(
   { database, clock, peers, log }: WorkerContext,
   assignment: Assignment,
+  requestId: string = randomUUID(),
 ): Promise<void> {
-  const requestId = randomUUID();
   await emFor(database.orm, system).transactional(async (em) => {
     const now = clock();
     const origin = { em, query: queryIn(em), actor: system, requestId, now: () => now };

@@ -1,6 +1,7 @@
 import { withoutRights } from '@crm/auth';
 import { emailsAtOnce } from '@crm/delivery';
 import { dispatcher, type Queue } from '@crm/dispatch';
+import { causeIn } from '@crm/service';
 import type { Settings } from '../settings.ts';
 import { type AlertKind, alertCheck, alertTable, DueAlert, dueAlertSelect } from './alert.queries.ts';
 import { alertPlan } from './alert-plan.ts';
@@ -21,7 +22,11 @@ export const alertQueue = (settings: Settings): Queue<AlertKind, DueAlert, Parti
   load: loadParticipants,
   plan: (alert, participants, context) => {
     const user = participants.users.get(alert.user_id) ?? withoutRights(alert.user_id);
-    return alertPlan(settings, alert, participants) ?? { run: () => assign(context, { ...alert, user }) };
+    return (
+      alertPlan(settings, alert, participants) ?? {
+        run: () => assign(context, { ...alert, user }, causeIn(alert).request_id),
+      }
+    );
   },
   noteEnd: noteUnreachable,
   hasOtherWays: true,

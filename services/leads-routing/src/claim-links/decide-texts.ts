@@ -5,6 +5,7 @@ import {
   type PeerContext,
   refusalIn,
   repeatAfterCommits,
+  resume,
   type Worker,
   type WorkerContext,
 } from '@crm/service';
@@ -25,6 +26,7 @@ interface Text {
   readonly from_number: string;
   readonly body: string;
   readonly received_at: string;
+  readonly cause: object | null;
 }
 
 interface Claim {
@@ -41,7 +43,8 @@ export async function decideTexts(work: Work): Promise<boolean> {
   const asking = { peers: work.peers, requestId: randomUUID() };
   const texts = await scheduling.asSystem(asking).inboundTexts.undecided({});
   for (const text of texts) {
-    await decideText(work, asking, text).catch((error: unknown) =>
+    const decide = (requestId: string) => decideText(work, { peers: work.peers, requestId }, text);
+    await resume('decide text', text, decide).catch((error: unknown) =>
       work.log.warn({ err: error, text: text.id }, 'whether a text claims a lead is decided later'),
     );
   }

@@ -48,6 +48,8 @@ const LeadSchema = defineEntity({
     zipcode: p.json<string | number>().columnType('jsonb').nullable(),
     type: p.string().nullable(),
     created_at: p.datetime(),
+    /** The request that submitted it, which its return to its creator follows from. */
+    cause: p.json().$type<object>().nullable(),
     /** The teams and users with a due offer of the lead. Only the visibility rule reads them. */
     offered_to: p
       .array()

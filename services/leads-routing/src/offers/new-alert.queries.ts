@@ -1,5 +1,4 @@
-import { causeText } from '@crm/dispatch';
-import type { Context } from '@crm/service';
+import { type Context, causeText } from '@crm/service';
 
 interface NewAlert {
   readonly offer_id: number;

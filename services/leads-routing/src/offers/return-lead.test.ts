@@ -106,6 +106,20 @@ describe('a lead goes to its creator', () => {
     expect(await rollouts.offers(lead_id)).toMatchObject([{ user_id: ben.id }]);
   });
 
+  it('for the request that submitted it, however much later', async () => {
+    const ben = await person();
+    const { anna, team_id, lead_id } = await offer([[ben, { has_email_alert: true }]]);
+    await removeTeam(anna, team_id);
+    await sweep();
+    const published = await service.rows(
+      `select payload ->> 'requestid' as request_id from outbox
+       where subject in ('crm.leads-routing.lead.created', 'crm.leads-routing.lead.returned')
+         and payload ->> 'subject' = $1 order by id`,
+      [`lead/${lead_id}`],
+    );
+    expect(published).toEqual([published[0], published[0]]);
+  });
+
   it('if its last member leaves, and not before', async () => {
     const [ben, cleo] = [await person(), await person()];
     const { anna, team_id, lead_id } = await offer([

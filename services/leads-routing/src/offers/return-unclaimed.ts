@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
-import { dueIn, repeatAfterCommits, type Worker, type WorkerContext } from '@crm/service';
+import { dueIn, repeatAfterCommits, resume, type Worker, type WorkerContext } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { Lead } from '../leads/lead.entity.ts';
 import { turnsToEnd } from '../leads/lead.queries.ts';
@@ -34,6 +33,8 @@ async function returnOne({ database, clock }: WorkerContext, id: number): Promis
     if (!lead || (await leadsThatFoundNobody(query, id)).length === 0) return;
     const reason = (await hasOpenOffer(query, id)) ? 'Nobody claimed it' : 'Nobody to offer it to';
     const now = clock();
-    await returnLead({ em, query, actor: system, requestId: randomUUID(), now: () => now }, lead, reason);
+    await resume('return lead', lead, (requestId) =>
+      returnLead({ em, query, actor: system, requestId, now: () => now }, lead, reason),
+    );
   });
 }

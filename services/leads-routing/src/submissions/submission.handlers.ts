@@ -1,5 +1,13 @@
 import { leadClaimed, leadCreated } from '@crm/events';
-import { answerWith, type Context, completeRecord, implement, inSteps, publish } from '@crm/service';
+import {
+  answerWith,
+  type Context,
+  causeNow,
+  completeRecord,
+  implement,
+  inSteps,
+  publish,
+} from '@crm/service';
 import { holdSource } from '../lead-sources/hold-source.ts';
 import { completeLeads, type LeadRow } from '../leads/complete-leads.ts';
 import { type ClaimChannel, Lead } from '../leads/lead.entity.ts';
@@ -30,6 +38,7 @@ export const submissionHandlers = implement(submissionApi, {
         creator_user_id: ctx.user.id,
         delegation_id: ctx.user.act?.delegation_id ?? null,
         created_at: ctx.now(),
+        cause: causeNow(ctx),
       });
       await ctx.em.flush();
       publish(ctx, leadCreated, lead, eventData(lead));

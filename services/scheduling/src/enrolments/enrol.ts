@@ -1,7 +1,6 @@
 import type { Query } from '@crm/data';
-import { causeNow } from '@crm/dispatch';
 import { enrolmentCreated, taskCreated, taskSeriesCreated } from '@crm/events';
-import { publish } from '@crm/service';
+import { causeNow, publish } from '@crm/service';
 import { Communication } from '../communications/communication.entity.ts';
 import { isEnded } from '../enrolment-ends/enrolment-end.queries.ts';
 import { noteAssignment } from '../task-alerts/note-assignment.ts';
@@ -44,7 +43,7 @@ export async function enrol(
   for (const draft of texted) newCommunication(ctx, enrolment, plan, draft);
   const act = delegation_id === null ? null : { delegation_id };
   for (const task of await addTasks(ctx, enrolment, tasks))
-    await noteAssignment({ query: ctx.query, user: { id: user_id, act } }, task);
+    await noteAssignment({ ...ctx, user: { id: user_id, act } }, task);
   publish(ctx, enrolmentCreated, enrolmentAggregate(enrolment), enrolmentEventData(enrolment));
   return created;
 }

@@ -36,9 +36,9 @@ export const inboundTextHandlers = ({ delivery }: Settings, wake: () => void) =>
     undecided: ({ query }) => undecidedTexts(query),
 
     decide: inSteps(inboundTextApi.decide, {
-      act: async ({ query }, { id, is_claim, reply }) => {
+      act: async ({ query, requestId }, { id, is_claim, reply }) => {
         if ((await decideText(query, id, is_claim)) && reply !== null)
-          await addReply(query, { text_id: id, user_id: null, words: reply });
+          await addReply({ query, requestId }, { text_id: id, user_id: null, words: reply });
         return {};
       },
       finish: async () => {

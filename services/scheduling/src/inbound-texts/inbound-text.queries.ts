@@ -1,5 +1,6 @@
 import { type Query, queryRows } from '@crm/data';
 import { type TextMeaning, textMeanings } from '@crm/delivery';
+import { Cause, causeText } from '@crm/service';
 import { z } from 'zod';
 
 export interface Incoming {
@@ -17,11 +18,11 @@ export interface Incoming {
 /** What fits into a text column: no null characters, no half surrogate pairs, up to the limit. */
 const storable = (text: string) => [...text.replaceAll('\u0000', '').toWellFormed()].slice(0, 1600).join('');
 
-/** Stores a text. Returns false if the provider has sent it before. */
-export async function storeText(query: Query, text: Incoming): Promise<boolean> {
+/** Stores a text that a request brought. Returns false if the provider has sent it before. */
+export async function storeText(query: Query, text: Incoming, requestId: string): Promise<boolean> {
   const rows = await query(
-    `insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at, is_claim)
-     values ($1, $2, $3, $4, $5, $6::timestamptz, $7) on conflict do nothing returning id`,
+    `insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at, is_claim, cause)
+     values ($1, $2, $3, $4, $5, $6::timestamptz, $7, $8::jsonb) on conflict do nothing returning id`,
     [
       text.id,
       text.from,
@@ -30,6 +31,7 @@ export async function storeText(query: Query, text: Incoming): Promise<boolean> 
       text.isAnswered,
       text.at.toISOString(),
       text.isClaim ?? null,
+      causeText({ requestId }),
     ],
   );
   return rows.length > 0;
@@ -40,12 +42,14 @@ const instant = z.coerce.date().transform((date) => date.toISOString());
 const Text = z.object({ id: z.string(), from_number: z.string(), body: z.string(), received_at: instant });
 const shown = 'id, from_number, body, received_at';
 
+const UndecidedText = Text.extend({ cause: Cause.nullable() });
+
 /** Texts of which it is not known whether they claim a lead. */
 export function undecidedTexts(query: Query) {
   return queryRows(
     query,
-    Text,
-    `select ${shown} from inbound_texts where is_claim is null order by received_at, id limit 100`,
+    UndecidedText,
+    `select ${shown}, cause from inbound_texts where is_claim is null order by received_at, id limit 100`,
     [],
   );
 }
@@ -75,7 +79,11 @@ export function unmatchedTexts(query: Query, limit: number, before: string | und
   );
 }
 
-const LeasedText = UnmatchedText.extend({ is_answered: z.boolean(), attempts: z.int() });
+const LeasedText = UnmatchedText.extend({
+  is_answered: z.boolean(),
+  attempts: z.int(),
+  cause: Cause.nullable(),
+});
 
 /** A text that is being settled. */
 export type LeasedText = z.output<typeof LeasedText>;
@@ -97,7 +105,7 @@ export function leaseTexts(query: Query, limit: number): Promise<LeasedText[]> {
      )
      update inbound_texts t set attempts = attempts + 1, next_attempt_at = now() + interval '30 seconds'
      from due where t.id = due.id
-     returning t.id, from_number, body, received_at, meaning, is_answered, attempts`,
+     returning t.id, from_number, body, received_at, meaning, is_answered, attempts, cause`,
     [limit],
   );
 }

@@ -5,6 +5,6 @@ import { type Incoming, storeText } from './inbound-text.queries.ts';
 
 /** Stores a text and publishes that it came in, unless it is stored already: providers repeat callbacks. */
 export async function receiveText(ctx: TransactionContext, text: Incoming): Promise<void> {
-  if (!(await storeText(ctx.query, text))) return;
+  if (!(await storeText(ctx.query, text, ctx.requestId))) return;
   publish(ctx, inboundTextReceived, { id: text.id, version: 1 }, { inbound_text_id: text.id });
 }

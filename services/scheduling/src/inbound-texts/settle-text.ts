@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { system } from '@crm/auth';
 import { emFor, type Query, queryIn } from '@crm/data';
 import { communicationStopped } from '@crm/events';
-import { type PeerContext, publish, type WorkerContext } from '@crm/service';
+import { type PeerContext, publish, resume, type WorkerContext } from '@crm/service';
 import { communicationEventData } from '../communications/communication-event-data.ts';
 import { contacts } from '../peers.ts';
 import { lastTexted, noteContactReplies, noteReply, stopTexts } from '../replies/reply.queries.ts';
@@ -17,8 +16,11 @@ export type Work = Pick<WorkerContext, 'database' | 'peers' | 'clock' | 'log'>;
  * Does everything that follows from a text that is not a claim: opts its number out or in, records it as an event of its
  * contact, stops what a reply stops, and alerts the agents. Doing it twice changes nothing.
  */
-export async function settleText({ database: { orm, query }, peers, clock }: Work, text: LeasedText) {
-  const asking = { peers, requestId: randomUUID() };
+export const settleText = (work: Work, text: LeasedText): Promise<void> =>
+  resume('settle text', text, (requestId) => settle(work, requestId, text));
+
+async function settle({ database: { orm, query }, peers, clock }: Work, requestId: string, text: LeasedText) {
+  const asking = { peers, requestId };
   await noteRequest(asking, text);
   const matching = await contacts.asSystem(asking).contacts.withMobilePhone({ number: text.from_number });
   const last = await lastTexted(query, text.from_number);
@@ -30,10 +32,10 @@ export async function settleText({ database: { orm, query }, peers, clock }: Wor
     if (!(await markSettled(ctx.query, text.id, first?.contact_id ?? null))) return;
     if (text.meaning !== 'start') await stopByReply(ctx, text, matching);
     await changePause(ctx.query, text);
-    for (const contact of recorded) await addAlerts(ctx.query, text.id, contact);
+    for (const contact of recorded) await addAlerts(ctx, text.id, contact);
     if (text.meaning === 'help' && !text.is_answered) {
       const user_id = last?.send_from_user_id ?? first?.owner_user_id ?? null;
-      await addReply(ctx.query, { text_id: text.id, user_id, words: null });
+      await addReply(ctx, { text_id: text.id, user_id, words: null });
     }
   });
 }

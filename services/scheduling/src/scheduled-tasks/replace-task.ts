@@ -1,6 +1,6 @@
 import { taskChanged } from '@crm/events';
 import { isSameRule } from '@crm/recurrence';
-import { type Context, publish } from '@crm/service';
+import { type Context, causeNow, publish } from '@crm/service';
 import type { z } from 'zod';
 import { noteAssignment } from '../task-alerts/note-assignment.ts';
 import { continueFrom } from '../task-series/continue-from.ts';
@@ -48,7 +48,7 @@ export async function replaceTask(ctx: Context, locked: LockedTask, sent: Sent, 
     await continueFrom(ctx, locked, fields, recurrenceFrom(sentRule, due));
     return noteAssignment(ctx, { ...fields, id: task.id, status: task.status }, before);
   }
-  ctx.em.assign(task, { ...fields, ...due, modified_at: ctx.now() });
+  ctx.em.assign(task, { ...fields, ...due, modified_at: ctx.now(), cause: causeNow(ctx) });
   if (recurrence && how.withFollowing) await endWith(ctx, locked);
   else if (recurrence && !(sentRule && isSameRule(sentRule.rule, recurrence.rule)))
     await standAlone(ctx, locked);

@@ -1,5 +1,6 @@
 import type { Query } from '@crm/data';
-import { causeText, type DispatchTable, type FinalCheck } from '@crm/dispatch';
+import type { DispatchTable, FinalCheck } from '@crm/dispatch';
+import { causeText } from '@crm/service';
 import { z } from 'zod';
 import { actionType } from '../action-type.api.ts';
 import { type Channel, channels } from './channel.ts';
@@ -14,13 +15,13 @@ interface Assignment {
 }
 
 export async function addAssignment(
-  query: Query,
+  { query, requestId }: { readonly query: Query; readonly requestId: string },
   { task_id, user_id, channel, delegation_id }: Assignment,
 ): Promise<void> {
   await query(
     `insert into task_alerts (task_id, kind, channel, user_id, delegation_id, due_at, next_attempt_at, cause)
      values ($1, 'Assignment', $2, $3, $4, now(), now(), $5::jsonb)`,
-    [task_id, channel, user_id, delegation_id, causeText()],
+    [task_id, channel, user_id, delegation_id, causeText({ requestId })],
   );
 }
 

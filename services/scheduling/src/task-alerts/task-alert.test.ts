@@ -60,6 +60,24 @@ describe('the reminder of a task', () => {
     expect(await statesOf(id)).toEqual([['Reminder', 'Email', ben.id, 'Done']]);
   });
 
+  it.each([
+    ['made', async () => undefined],
+    [
+      'changed',
+      ({ id }: { id: number }, api: ReturnType<typeof service.as>) => api.tasks.patch({ id, notes: 'Soon' }),
+    ],
+  ])('follows from the request that has %s the task last', async (_what, change) => {
+    const { ben } = await pair();
+    const id = await task(ben);
+    await change({ id }, service.as(ben));
+    await turn();
+    const [request] = await service.rows(
+      `select request_id from audit_events where record_type = 'task' and record_id = $1 order by id desc limit 1`,
+      [id],
+    );
+    expect((await alerts(id)).map(({ cause }) => cause)).toEqual([{ request_id: request?.request_id }]);
+  });
+
   it('of an all-day task is due at eight in the morning', async () => {
     const { ben } = await pair();
     const today = new Date().toISOString().slice(0, 10);

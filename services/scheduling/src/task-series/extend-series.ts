@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { system } from '@crm/auth';
 import { type Database, emFor, queryIn } from '@crm/data';
 import { taskSeriesChanged } from '@crm/events';
-import { type Logger, publish, refusalIn, repeat, type Worker, type WorkerContext } from '@crm/service';
+import {
+  causeIn,
+  type Logger,
+  publish,
+  refusalIn,
+  repeat,
+  type Worker,
+  type WorkerContext,
+} from '@crm/service';
 import { seriesEventData } from '../tasks/task-event-data.ts';
 import { TaskSeries } from '../tasks/task-series.entity.ts';
 import { planOccurrences } from './plan-occurrences.ts';
@@ -58,7 +66,8 @@ async function extendOne(orm: Database['orm'], now: Date, note: (id: number) => 
     em.assign(series, { next_index: nextIndex, extend_at: extendAt && dateOf(extendAt), problem: null });
     await em.flush();
     if (added.length === 0) return true;
-    const origin = { em, actor: system, requestId: randomUUID(), now: () => now };
+    const requestId = causeIn(series).request_id ?? randomUUID();
+    const origin = { em, actor: system, requestId, now: () => now };
     publish(origin, taskSeriesChanged, series, seriesEventData(series));
     return true;
   });

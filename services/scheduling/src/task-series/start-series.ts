@@ -1,7 +1,7 @@
 import { required, wrong } from '@crm/contract';
 import { taskSeriesCreated } from '@crm/events';
 import type { Occurrence } from '@crm/recurrence';
-import { type Context, publish } from '@crm/service';
+import { type Context, causeNow, publish } from '@crm/service';
 import type { Origin, TaskFields } from '../tasks/add-task.ts';
 import { type Due, localText } from '../tasks/due.ts';
 import { seriesEventData } from '../tasks/task-event-data.ts';
@@ -55,7 +55,7 @@ export async function addSeries(
 
 /** Like `addSeries`, but the caller flushes and publishes. */
 export function newSeries(
-  { em, now }: TransactionContext,
+  { em, now, requestId }: TransactionContext,
   { crm_user_id, action, campaign_contact_id }: Origin,
   fields: TaskFields,
   recurrence: Recurrence,
@@ -76,6 +76,7 @@ export function newSeries(
     extend_at: next.extendAt && dateOf(next.extendAt),
     created_at: now(),
     updated_at: now(),
+    cause: causeNow({ requestId }),
   });
 }
 

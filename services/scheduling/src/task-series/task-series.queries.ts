@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** The columns that an occurrence copies from its series. */
 const inherited =
-  'campaign_contact_id, assigned_user_id, contact_id, action_type, description, notes, timezone, is_all_day, notify_assignee, category_id';
+  'campaign_contact_id, assigned_user_id, contact_id, action_type, description, notes, timezone, is_all_day, notify_assignee, category_id, cause';
 
 const inheritedOf = (series: string) => inherited.replaceAll(/\w+/g, (column) => `${series}.${column}`);
 

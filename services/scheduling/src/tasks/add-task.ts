@@ -1,5 +1,5 @@
 import { taskCreated } from '@crm/events';
-import { type Context, publish } from '@crm/service';
+import { type Context, causeNow, publish } from '@crm/service';
 import type { ActionType } from '../action-type.api.ts';
 import { noteAssignment } from '../task-alerts/note-assignment.ts';
 import type { TransactionContext } from '../transaction-context.ts';
@@ -64,7 +64,7 @@ export function newScheduledEvent(
 
 /** The open task of a scheduled event that was flushed. The caller flushes the task. */
 export function newTask(
-  { em, now }: TransactionContext,
+  { em, now, requestId }: TransactionContext,
   scheduledEvent: TaskSeries,
   fields: TaskFields,
   due: Due,
@@ -79,5 +79,6 @@ export function newTask(
     status: 'incomplete',
     created_at: now(),
     modified_at: now(),
+    cause: causeNow({ requestId }),
   });
 }

@@ -32,6 +32,7 @@ const TaskSeriesSchema = defineEntity({
     is_all_day: p.boolean().nullable(),
     notify_assignee: p.boolean().nullable(),
     category_id: p.integer().nullable(),
+    cause: p.json().$type<object>().nullable(),
   },
 });
 

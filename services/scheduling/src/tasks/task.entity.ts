@@ -34,6 +34,8 @@ const TaskSchema = defineEntity({
     completing_user_id: p.integer().nullable(),
     created_at: p.datetime(),
     modified_at: p.datetime(),
+    /** What its reminder follows from. */
+    cause: p.json().$type<object>().nullable(),
   },
   filters: visibleBy(visibleTasks),
 });

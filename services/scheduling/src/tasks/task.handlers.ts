@@ -1,6 +1,6 @@
 import { required, wrong } from '@crm/contract';
 import { taskChanged } from '@crm/events';
-import { answerWith, demand, findPage, getRecord, implement, inSteps, publish } from '@crm/service';
+import { answerWith, causeNow, demand, findPage, getRecord, implement, inSteps, publish } from '@crm/service';
 import { noteAssignment } from '../task-alerts/note-assignment.ts';
 import { addTask } from './add-task.ts';
 import { checkReferences, seesContact } from './check-references.ts';
@@ -48,6 +48,7 @@ export const taskHandlers = implement(taskApi, {
         ...(type && { action_type: type }),
         ...dueAfter({ due_at, timezone }, ctx.user.timezone, dueOf(task)),
         modified_at: ctx.now(),
+        cause: causeNow(ctx),
       });
       await ctx.em.flush();
       publish(ctx, taskChanged, task, taskEventData(task));

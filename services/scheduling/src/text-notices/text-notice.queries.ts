@@ -1,7 +1,14 @@
 import type { Query } from '@crm/data';
 import { textMeanings } from '@crm/delivery';
-import { causeText, type DispatchTable, type FinalCheck } from '@crm/dispatch';
+import type { DispatchTable, FinalCheck } from '@crm/dispatch';
+import { causeText } from '@crm/service';
 import { z } from 'zod';
+
+/** The request that a text has come with. */
+interface Adding {
+  readonly query: Query;
+  readonly requestId: string;
+}
 
 interface Alerted {
   readonly contact_id: number;
@@ -11,7 +18,7 @@ interface Alerted {
 
 /** Adds an e-mail about a text for the owner of its contact and for the assignee, once each. */
 export async function addAlerts(
-  query: Query,
+  { query, requestId }: Adding,
   textId: string,
   { contact_id, owner_user_id, assigned_user_id }: Alerted,
 ): Promise<void> {
@@ -19,7 +26,12 @@ export async function addAlerts(
     `insert into text_notices (text_id, channel, user_id, contact_id, cause)
      select $1, 'Email', user_id, $3::int, $4::jsonb from unnest($2::int[]) alerted (user_id) order by user_id
      on conflict do nothing`,
-    [textId, [...new Set([owner_user_id, assigned_user_id ?? owner_user_id])], contact_id, causeText()],
+    [
+      textId,
+      [...new Set([owner_user_id, assigned_user_id ?? owner_user_id])],
+      contact_id,
+      causeText({ requestId }),
+    ],
   );
 }
 
@@ -31,11 +43,14 @@ interface Reply {
 }
 
 /** Adds the text that replies to a text. Without words, it says who sends texts and how to stop them. */
-export async function addReply(query: Query, { text_id, user_id, words }: Reply): Promise<void> {
+export async function addReply(
+  { query, requestId }: Adding,
+  { text_id, user_id, words }: Reply,
+): Promise<void> {
   await query(
     `insert into text_notices (text_id, channel, user_id, words, cause)
      values ($1, 'Text', $2::int, $3, $4::jsonb) on conflict do nothing`,
-    [text_id, user_id, words, causeText()],
+    [text_id, user_id, words, causeText({ requestId })],
   );
 }
 

@@ -1,8 +1,8 @@
-import type { Cause as Span } from '@crm/telemetry';
-import { currentCause } from '@crm/telemetry';
+import { randomUUID } from 'node:crypto';
+import { currentCause, type Cause as Span, traced } from '@crm/telemetry';
 import { z } from 'zod';
 
-/** What a row that is sent later follows from: the request, and the span if traces are recorded. */
+/** What is done later follows from: the request, and the span if its trace is recorded. */
 export const Cause = z.object({
   request_id: z.string().optional(),
   traceparent: z.string().optional(),
@@ -28,3 +28,15 @@ const Caused = z.object({ cause: Cause.nullish() });
 
 /** The cause of a row as it was read. Rows of releases before have none. */
 export const causeIn = (row: unknown): Cause => Caused.safeParse(row).data?.cause ?? {};
+
+/** Does work that a row has waited for, on behalf of the request that it follows from, or of one of its own if there is none. */
+export function resume<Result>(
+  name: string,
+  row: unknown,
+  work: (requestId: string) => Promise<Result>,
+): Promise<Result> {
+  const cause = causeIn(row);
+  const { request_id: requestId = randomUUID() } = cause;
+  const facts = () => ({ name, kind: 'consumer', attributes: { 'crm.request_id': requestId } }) as const;
+  return traced(facts, () => work(requestId), { causes: () => [cause] });
+}
