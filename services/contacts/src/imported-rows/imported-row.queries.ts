@@ -1,8 +1,8 @@
 import type { User } from '@crm/auth';
+import { toE164 } from '@crm/contacts-csv/phone';
 import { type Query, queryRows, type ReadModel } from '@crm/data';
 import { all, Binds, sqlOfRule } from '@crm/query';
 import { z } from 'zod';
-import { toE164 } from '../contacts/phone.ts';
 import { importedRowApi } from './imported-row.api.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { User } from '@crm/auth';
 import { type Caller, clientOver } from '@crm/client';
+import { type ActingClient, type Person, Unrepeatable } from '@crm/contacts-csv';
 import { Refused } from '@crm/contract';
 import { queryIn } from '@crm/data';
 import { type Context, callerWithin, type Procedure, type WorkerContext } from '@crm/service';
 import { contactsApi } from '../api.ts';
-import { type ActingClient, type Person, Unrepeatable } from '../csv/index.ts';
 import { rehearsedMatches } from './rehearsal.queries.ts';
 
 /** The procedures of this service, which a worker cannot import. */

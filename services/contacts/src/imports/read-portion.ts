@@ -1,5 +1,5 @@
+import { BrokenCsv, type CsvRow, csvRows, type Place } from '@crm/contacts-csv';
 import type { Query } from '@crm/data';
-import { BrokenCsv, type CsvRow, csvRows, type Place } from '../csv/index.ts';
 import { linesType } from './import.api.ts';
 import { textFrom } from './part.queries.ts';
 import type { Running } from './portion.queries.ts';

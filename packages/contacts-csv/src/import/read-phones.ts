@@ -1,5 +1,5 @@
-import { toE164 } from '../../contacts/phone.ts';
 import type { CsvRow } from '../csv/csv-rows.ts';
+import { toE164 } from '../values/e164.ts';
 import type { Cell } from './read-cells.ts';
 import type { Remarks } from './remark.ts';
 

@@ -1,4 +1,5 @@
 import type { ActingClient } from '../acting-client.ts';
+import type { Format } from '../format.ts';
 import { type Catalogue, loadHotnesses } from './catalogues.ts';
 import type { Column, Columns } from './columns.ts';
 import { findCustomFields } from './custom-fields.ts';
@@ -17,12 +18,13 @@ export interface ImportOptions {
   readonly createMissing: boolean;
   /** The current date, which decides the century of a year of two digits. */
   readonly today: string;
-  readonly forAll?: ForAll;
+  readonly forAll?: ForAll | undefined;
   /** How many contacts it changes at the same time, if not as many as suit requests. */
   readonly atOnce?: number;
 }
 
 interface Source {
+  readonly format: Format;
   readonly columns: Columns;
   readonly allOthers: boolean;
   readonly hash: string;
@@ -73,6 +75,7 @@ export async function openRun(
     allOthers: file.allOthers,
   });
   const names: Names = {
+    format: file.format,
     userId: client.userId,
     hotness: hotnesses.find,
     person: await findPeople(client),

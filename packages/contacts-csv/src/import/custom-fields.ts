@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ActingClient } from '../acting-client.ts';
+import type { ActingClient, CustomField } from '../acting-client.ts';
 import { ContactsCsvError } from '../contacts-csv-error.ts';
 import { persistently } from '../persistently.ts';
 import { findAll } from './catalogues.ts';
 import { type Column, type Columns, customNamed } from './columns.ts';
 import { plain } from './synonyms.ts';
-
-type CustomField = Awaited<ReturnType<ActingClient['contacts']['customFields']['get']>>;
 
 export interface CustomColumns {
   readonly columns: Columns;

@@ -1,4 +1,4 @@
-import { toE164 } from '../../contacts/phone.ts';
+import { toE164 } from './e164.ts';
 import { isShortened, shortened } from './spoiled.ts';
 import { asItIs, type Checked, converted } from './value.ts';
 

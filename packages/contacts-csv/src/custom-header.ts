@@ -1,9 +1,6 @@
-import type { z } from 'zod';
-import { contactsApi } from '../api.ts';
+import { type DataType, kindsOfCustomFields } from './values/check-cell.ts';
 
-export type DataType = z.output<typeof contactsApi.customFields.get.output>['data_type'];
-
-const dataTypes: readonly string[] = contactsApi.customFields.get.output.shape.data_type.options;
+const dataTypes = Object.keys(kindsOfCustomFields);
 
 /** A custom field that a column fills, by its name. */
 export interface CustomColumn {

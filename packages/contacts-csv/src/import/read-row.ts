@@ -1,18 +1,12 @@
 import { inWords } from '@crm/contract';
-import type { z } from 'zod';
-import { contactsApi } from '../../api.ts';
-import { maxTagsLength } from '../../contacts/contact.api.ts';
-import { withTags } from '../../tags/tags-text.ts';
 import type { CsvRow } from '../csv/csv-rows.ts';
-import { ownFields } from '../fields.ts';
+import type { Draft, Format } from '../format.ts';
 import { splitName } from '../values/name.ts';
 import type { Column, Columns } from './columns.ts';
 import { headerOfAddress, type NumberedAddress, readAddresses } from './read-addresses.ts';
 import { type Cell, readCells } from './read-cells.ts';
 import { readPhones } from './read-phones.ts';
 import { type Remark, type Remarks, remarksOn } from './remark.ts';
-
-export type Draft = z.output<typeof contactsApi.contacts.create.input>;
 
 /** A row that can be written. Its source is a name, because it may have to be created first, as may its hotness. */
 export interface ReadyRow {
@@ -36,14 +30,12 @@ export interface InvalidRow {
   readonly warnings: readonly Remark[];
 }
 
-/** What all rows of a file get: tags besides their own, and an assignee if they name none. */
-export interface ForAll {
-  readonly tags: string | null;
-  readonly assigned_user_id: number | null;
-}
+/** The draft of a new contact with what all rows of a file get. */
+export type ForAll = (draft: Draft) => Draft;
 
-/** What the names in a row refer to. */
+/** What the names in a row refer to, and what rows may contain. */
 export interface Names {
+  readonly format: Format;
   readonly userId: number;
   hotness(name: string): number | undefined;
   /** Somebody whom the user works with, by e-mail address or full name. */
@@ -63,14 +55,14 @@ export function readRow(row: CsvRow, columns: Columns, names: Names): ReadyRow |
   const cells = readCells(row, columns, remarks, names.today);
   const { hotness, hotness_id, source } = readCatalogues(cells, names, remarks);
   const { assigned_user_id, sharedWith } = readPeople(cells, names, remarks);
-  const addresses = readAddresses(cells, remarks);
+  const addresses = readAddresses(cells, names.format, remarks);
   const draft = {
     ...draftOf(cells, row, names, remarks),
     ...(addresses.length > 0 && { addresses: addresses.map(({ fields }) => fields) }),
     ...(hotness_id !== undefined && { hotness_id }),
     ...(assigned_user_id !== undefined && { assigned_user_id }),
   };
-  const drafted = draftFor(draft, names.forAll, (path, message) =>
+  const drafted = draftFor(draft, names, (path, message) =>
     remarks.error(headerAt(path, { cells, addresses }), message),
   );
   const { errors, warnings } = remarks;
@@ -81,25 +73,21 @@ export function readRow(row: CsvRow, columns: Columns, names: Names): ReadyRow |
 /** What a row becomes, validated: as a new contact with what all rows get, and as changes of one. */
 export function draftFor(
   own: object,
-  forAll: ForAll | undefined,
+  { format, forAll }: Pick<Names, 'format' | 'forAll'>,
   onError: (path: readonly string[], message: string) => void,
 ): { readonly draft: Draft; readonly changes: Draft } | undefined {
-  const read = contactsApi.contacts.create.input.safeParse(own, { error: inWords });
-  for (const { path, message } of read.error?.issues ?? []) onError(path.map(String), message);
-  if (!read.data) return undefined;
-  const { tags, assigned_user_id } = forAll ?? { tags: null, assigned_user_id: null };
-  const draft = {
-    ...(assigned_user_id !== null && { assigned_user_id }),
-    ...read.data,
-    ...(tags !== null && { tags: withTags(read.data.tags ?? '', tags) }),
+  const read = (sent: object): Draft | undefined => {
+    const { data, error } = format.contact.safeParse(sent, { error: inWords });
+    for (const { path, message } of error?.issues ?? []) onError(path.map(String), message);
+    return data;
   };
-  const length = draft.tags?.length ?? 0;
-  if (length > maxTagsLength) onError(['tags'], `must have at most ${maxTagsLength} characters`);
-  return length > maxTagsLength ? undefined : { draft, changes: read.data };
+  const changes = read(own);
+  const draft = changes && forAll ? read(forAll(changes)) : changes;
+  return changes && draft && { draft, changes };
 }
 
 /** The hotness and the source of a row. A hotness with an id needs no name. */
-function readCatalogues(cells: readonly Cell[], { hotness, createMissing }: Names, remarks: Remarks) {
+function readCatalogues(cells: readonly Cell[], { hotness, createMissing, format }: Names, remarks: Remarks) {
   const cellOf = (field: string) => cells.find(({ column }) => column.field === field);
   const [named, source] = [cellOf('hotness'), cellOf('source')];
   const hotness_id = named && hotness(named.value);
@@ -108,10 +96,7 @@ function readCatalogues(cells: readonly Cell[], { hotness, createMissing }: Name
       named.column.header,
       'refers to a hotness that does not exist; create it or let the import create what is missing',
     );
-  const drafted = contactsApi.contactSources.create.input.safeParse(
-    { name: source?.value },
-    { error: inWords },
-  );
+  const drafted = format.source.safeParse({ name: source?.value }, { error: inWords });
   if (source && !drafted.success)
     remarks.error(source.column.header, drafted.error.issues[0]?.message ?? 'is invalid');
   return {
@@ -146,10 +131,10 @@ function readPeople(cells: readonly Cell[], { person, userId }: Names, remarks: 
   return { assigned_user_id, sharedWith: idsIn('shared_with', /[,;|]/) };
 }
 
-function draftOf(cells: readonly Cell[], row: CsvRow, { customField }: Names, remarks: Remarks) {
+function draftOf(cells: readonly Cell[], row: CsvRow, { customField, format }: Names, remarks: Remarks) {
   const values = new Map(
     cells
-      .filter(({ column }) => ownFields.includes(column.field))
+      .filter(({ column }) => format.ownFields.includes(column.field))
       .map(({ column, value }) => [column.field, value] as const),
   );
   readPhones(cells, row, values, remarks);

@@ -1,11 +1,7 @@
-import type { z } from 'zod';
-import type { contactsApi } from '../../api.ts';
 import { protectCell } from '../csv/cells.ts';
 import { type CustomColumn, customHeader } from '../custom-header.ts';
-import { addressCells, addressFields, ownFields } from '../fields.ts';
+import type { Contact, Format } from '../format.ts';
 import { cellOf, kindOf, kindsOfCustomFields } from '../values/check-cell.ts';
-
-export type Contact = z.output<typeof contactsApi.contacts.get.output>;
 
 /** A contact with the e-mail addresses of its people. */
 export interface ContactRow {
@@ -15,7 +11,7 @@ export interface ContactRow {
   readonly sharedWith: string;
 }
 
-export const exportedFields = [
+export const exportedFields = ({ ownFields }: Format): readonly string[] => [
   'id',
   'owner_user_id',
   'assigned_user_id',
@@ -24,7 +20,7 @@ export const exportedFields = [
   'hotness',
   'source',
   'custom_fields',
-] as (keyof Contact)[];
+];
 
 /** The columns that depend on the contacts. */
 export interface Layout {
@@ -35,11 +31,11 @@ export interface Layout {
   readonly customFields: readonly CustomColumn[];
 }
 
-export function headersOf({ owners, addresses, customFields }: Layout): string[] {
+export function headersOf({ owners, addresses, customFields }: Layout, format: Format): string[] {
   return [
     ...(owners ? ['owner'] : []),
-    ...ownFields,
-    ...counted(addresses).flatMap((n) => addressCells(n)),
+    ...format.ownFields,
+    ...counted(addresses).flatMap((n) => format.addressCells(n)),
     'assigned_to',
     'hotness',
     'source',
@@ -48,13 +44,20 @@ export function headersOf({ owners, addresses, customFields }: Layout): string[]
   ];
 }
 
-export function cellsOf(row: ContactRow, layout: Layout, today: string): string[] {
+/** What cells depend on besides the contacts. */
+interface CellContext {
+  readonly format: Format;
+  /** The current date, from which the century of two digits would be read. */
+  readonly today: string;
+}
+
+export function cellsOf(row: ContactRow, layout: Layout, { format, today }: CellContext): string[] {
   const { contact } = row;
-  const own: Readonly<Record<string, unknown>> = contact;
+  const own = contact as Readonly<Record<string, unknown>> & Contact;
   return [
     ...(layout.owners ? [protectCell(row.owner)] : []),
-    ...ownFields.map((field) => cellOf(textOf(own[field]), kindOf(field), today)),
-    ...counted(layout.addresses).flatMap((n) => cellsOfAddress(contact.addresses[n - 1], today)),
+    ...format.ownFields.map((field) => cellOf(textOf(own[field]), kindOf(field), today)),
+    ...counted(layout.addresses).flatMap((n) => cellsOfAddress(contact.addresses[n - 1], { format, today })),
     protectCell(row.assignedTo),
     protectCell(contact.hotness?.name ?? ''),
     protectCell(contact.source?.name ?? ''),
@@ -69,8 +72,9 @@ const textOf = (value: unknown): string => (value === null || value === undefine
 const counted = (addresses: number): number[] =>
   Array.from({ length: Math.max(addresses, 1) }, (_, index) => index + 1);
 
-function cellsOfAddress(address: Readonly<Record<string, unknown>> | undefined, today: string): string[] {
-  return [...addressFields.values()].map((part) => cellOf(textOf(address?.[part]), kindOf(part), today));
+function cellsOfAddress(address: object | undefined, { format, today }: CellContext): string[] {
+  const parts: Readonly<Record<string, unknown>> = { ...address };
+  return [...format.addressFields.values()].map((part) => cellOf(textOf(parts[part]), kindOf(part), today));
 }
 
 function customCells(contact: Contact, { customFields }: Layout, today: string): string[] {

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { ActingClient } from '../acting-client.ts';
+import type { ActingClient, SentRow } from '../acting-client.ts';
+import type { Contact, Draft } from '../format.ts';
 import { persistently } from '../persistently.ts';
 import { type Catalogue, loadSources } from './catalogues.ts';
 import type { Known } from './known-contacts.ts';
-import type { Draft, ReadyRow } from './read-row.ts';
+import type { ReadyRow } from './read-row.ts';
 
 /** The outcome of a row: a contact, or errors by field. */
 export type Written =
@@ -41,10 +42,10 @@ export async function liveWriter(
     ...(source !== undefined && { source_id: await sources.findOrCreate(source) }),
     ...(hotness !== undefined && { hotness_id: await hotnesses.findOrCreate(hotness) }),
   });
-  const add = (rows: readonly Sent[]) => persistently(() => api.importedRows.add({ rows: [...rows] }));
+  const add = (rows: readonly SentRow[]) => persistently(() => api.importedRows.add({ rows: [...rows] }));
   return {
     async create(rows) {
-      const sent: Sent[] = [];
+      const sent: SentRow[] = [];
       for (const row of rows) {
         const contact = await completed(row.draft, row);
         const key = keyOf(fileHash, row.line);
@@ -67,10 +68,8 @@ export async function liveWriter(
   };
 }
 
-type Sent = Parameters<ActingClient['contacts']['importedRows']['add']>[0]['rows'][number];
-
-function* portionsOf(rows: readonly Sent[]): Generator<readonly Sent[]> {
-  let some: Sent[] = [];
+function* portionsOf(rows: readonly SentRow[]): Generator<readonly SentRow[]> {
+  let some: SentRow[] = [];
   let characters = 0;
   for (const row of rows) {
     const length = JSON.stringify(row).length;
@@ -92,7 +91,7 @@ async function addressesOf({ contacts }: ActingClient, id: number, { addresses, 
   const contact = await persistently(() => contacts.contacts.get({ id, $select: ['addresses'] }));
   const taken = new Set<number>();
   return (draft.addresses ?? []).map((address, index) => {
-    const free = (one: (typeof contact.addresses)[number] | undefined) => one && !taken.has(one.id);
+    const free = (one: Contact['addresses'][number] | undefined) => one && !taken.has(one.id);
     const sameType = contact.addresses.find((one) => free(one) && one.type === address.type);
     const sameNumber = contact.addresses[(addresses[index]?.n ?? 0) - 1];
     const existing = sameType ?? (free(sameNumber) ? sameNumber : undefined);

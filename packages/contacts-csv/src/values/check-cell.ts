@@ -37,6 +37,8 @@ export const kindsOfCustomFields = {
   'Dollar Amt': 'number',
 } as const;
 
+export type DataType = keyof typeof kindsOfCustomFields;
+
 const checks: Readonly<Record<Kind, (text: string, today: string) => Checked>> = {
   text: (value) => ({ value }),
   email: checkEmail,

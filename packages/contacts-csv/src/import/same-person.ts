@@ -1,4 +1,4 @@
-import { toE164 } from '../../contacts/phone.ts';
+import { toE164 } from '../values/e164.ts';
 
 export type Match = 'email' | 'phone' | 'both';
 

@@ -1,5 +1,4 @@
 import { type CsvRow, csvLimits } from '../csv/csv-rows.ts';
-import { addressPart } from '../fields.ts';
 import { checkCell, type Kind, kindOf, kindsOfCustomFields } from '../values/check-cell.ts';
 import type { Column, Columns } from './columns.ts';
 import type { Remarks } from './remark.ts';
@@ -27,9 +26,9 @@ export function readCells(row: CsvRow, columns: Columns, remarks: Remarks, today
   return cells;
 }
 
-function kindOfColumn({ field, custom }: Column): Kind {
+function kindOfColumn({ field, custom, address }: Column): Kind {
   if (custom) return kindsOfCustomFields[custom.dataType];
-  return field === 'phone' ? 'phone' : kindOf(addressPart(field)?.part ?? field);
+  return field === 'phone' ? 'phone' : kindOf(address?.part ?? field);
 }
 
 function checkShape({ cells }: CsvRow, { used, count }: Columns, remarks: Remarks) {

@@ -1,9 +1,12 @@
+import { readColumns, readMapping } from '@crm/contacts-csv';
 import { describe, expect, it } from 'vitest';
-import { cellFields } from '../fields.ts';
-import { readColumns, readMapping } from './columns.ts';
+import { contactsFormat } from '../../src/contacts-format.ts';
+
+const columnsOf = (headers: readonly string[], map = '') =>
+  readColumns(headers, readMapping(map, contactsFormat), contactsFormat);
 
 const fieldsOf = (headers: readonly string[], map?: string) =>
-  Object.fromEntries(readColumns(headers, readMapping(map)).used.map(({ header, field }) => [header, field]));
+  Object.fromEntries(columnsOf(headers, map).used.map(({ header, field }) => [header, field]));
 
 describe('a header', () => {
   it.each([
@@ -33,14 +36,14 @@ describe('a header', () => {
     expect(fieldsOf([header])).toEqual({ [header]: field });
   });
 
-  it.each([...cellFields])('%s is itself', (field) => {
+  it.each([...contactsFormat.cellFields])('%s is itself', (field) => {
     expect(fieldsOf([field])).toEqual({ [field]: field });
   });
 
   it.each(['id', 'owner_user_id', 'assigned_user_id', 'hotness_id', 'source_id', 'type', '__proto__'])(
     '%s is ignored and reported',
     (header) => {
-      expect(readColumns(['email', header], new Map())).toMatchObject({ unused: [{ header }] });
+      expect(columnsOf(['email', header])).toMatchObject({ unused: [{ header }] });
     },
   );
 });
@@ -49,7 +52,7 @@ describe('columns', () => {
   it('are mapped by the operator before their own names count', () => {
     const headers = ['Company', 'Firm', 'E-mail', 'Pet', 'Lot'];
     const map = 'firm=company, E-mail=, Pet=custom, lot=custom(Number):Lot size';
-    const columns = readColumns(headers, readMapping(map));
+    const columns = columnsOf(headers, map);
     expect(columns).toMatchObject({
       used: [
         { index: 1, field: 'company' },
@@ -64,18 +67,18 @@ describe('columns', () => {
   });
 
   it('for the same field are used once: the exact name, else the first', () => {
-    expect(readColumns(['Surname', 'Last Name', 'Family name'], new Map())).toMatchObject({
+    expect(columnsOf(['Surname', 'Last Name', 'Family name'])).toMatchObject({
       used: [{ index: 1, header: 'Last Name' }],
       unused: [{ header: 'Surname' }, { header: 'Family name' }],
     });
-    expect(readColumns(['Surname', 'Family name'], new Map())).toMatchObject({
+    expect(columnsOf(['Surname', 'Family name'])).toMatchObject({
       used: [{ index: 0 }],
       unused: [{ header: 'Family name' }],
     });
   });
 
   it('with phones of no certain kind are all used, a mobile one first', () => {
-    const { used } = readColumns(['Phone', 'Cell', 'Phone 2', 'Phone 2 - Type'], new Map());
+    const { used } = columnsOf(['Phone', 'Cell', 'Phone 2', 'Phone 2 - Type']);
     expect(used).toMatchObject([
       { index: 0, field: 'phone' },
       { index: 1, field: 'mobile_phone' },

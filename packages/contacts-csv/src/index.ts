@@ -1,22 +1,17 @@
-export type { ActingClient, ContactsClient, Person } from './acting-client.ts';
+export type { ActingClient, ContactsClient, Person, SentRow } from './acting-client.ts';
 export { ContactsCsvError } from './contacts-csv-error.ts';
 export { delimiterOf } from './csv/csv-file.ts';
 export { BrokenCsv, type CsvRow, csvRows } from './csv/csv-rows.ts';
 export type { Place } from './csv/line-count.ts';
 export { csvText } from './csv/write-csv.ts';
+export { type CustomColumn, customHeader } from './custom-header.ts';
+export { cellsOf, columnOf, exportedFields, headersOf, type Layout } from './export/contact-cells.ts';
 export { type ContactsExport, openExport } from './export/export-contacts.ts';
-export { cellFields } from './fields.ts';
-export {
-  type Columns,
-  errorColumns,
-  type Mapping,
-  mappingOf,
-  ownHeaders,
-  readColumns,
-  readMapping,
-} from './import/columns.ts';
+export { type Contact, type ContactsContract, type Draft, type Format, formatOf } from './format.ts';
+export { type Columns, errorColumns, ownHeaders, readColumns } from './import/columns.ts';
 export { type ActAs, importContacts } from './import/import-contacts.ts';
 export { type ImportRun, importRows, type Outcome } from './import/import-rows.ts';
+export { type Mapping, mappingOf, readMapping } from './import/mapping.ts';
 export { openContactsFile } from './import/open-contacts-file.ts';
 export { type ImportOptions, openLinesRun, openRun } from './import/open-run.ts';
 export { draftFor, type ForAll, type InvalidRow, type ReadyRow } from './import/read-row.ts';

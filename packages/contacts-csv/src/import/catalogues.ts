@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ContactsClient } from '../acting-client.ts';
+import type { ContactsClient, Named } from '../acting-client.ts';
 import { persistently } from '../persistently.ts';
-
-interface Named {
-  readonly id: number;
-  readonly user_id: number;
-  readonly name: string | null;
-}
 
 /** The user's own before shared ones, the exact name before one in another case, the older before the newer. */
 function byName(records: readonly Named[], userId: number): Map<string, number> {

@@ -1,14 +1,8 @@
-import type { z } from 'zod';
-import { contactsApi } from '../../api.ts';
-import { addressPart } from '../fields.ts';
+import type { Format } from '../format.ts';
 import type { Cell } from './read-cells.ts';
 import type { Remarks } from './remark.ts';
 
-type AddressType = NonNullable<z.output<typeof contactsApi.addresses.create.input>['type']>;
-
-const types = contactsApi.addresses.get.output.shape.type.unwrap().options as readonly AddressType[];
-
-const otherWords: Readonly<Record<string, AddressType>> = {
+const otherWords: Readonly<Record<string, string>> = {
   work: 'Main Office',
   business: 'Main Office',
   office: 'Main Office',
@@ -24,18 +18,22 @@ export interface NumberedAddress {
 }
 
 /** The addresses of a row, in the order of their numbers. */
-export function readAddresses(cells: readonly Cell[], remarks: Remarks): NumberedAddress[] {
+export function readAddresses(
+  cells: readonly Cell[],
+  { addressTypes }: Format,
+  remarks: Remarks,
+): NumberedAddress[] {
   const addresses = new Map<number, Record<string, string>>();
   for (const { column, value } of cells) {
-    const part = addressPart(column.field);
-    if (!part) continue;
-    const address = addresses.get(part.n) ?? {};
-    addresses.set(part.n, address);
-    if (part.part !== 'type') address[part.part] = value;
+    if (!column.address) continue;
+    const { n, part } = column.address;
+    const address = addresses.get(n) ?? {};
+    addresses.set(n, address);
+    if (part !== 'type') address[part] = value;
     else {
-      const type = typeNamed(value);
+      const type = typeNamed(value, addressTypes);
       if (type === undefined)
-        remarks.warn(column.header, `"${value}" is left out: the types are ${types.join(', ')}`);
+        remarks.warn(column.header, `"${value}" is left out: the types are ${addressTypes.join(', ')}`);
       else address.type = type;
     }
     if (column.type !== undefined) address.type ??= column.type;
@@ -46,16 +44,13 @@ export function readAddresses(cells: readonly Cell[], remarks: Remarks): Numbere
     .filter(({ fields }) => Object.keys(fields).length > 0);
 }
 
-function typeNamed(text: string): AddressType | undefined {
+function typeNamed(text: string, types: readonly string[]): string | undefined {
   const word = text.toLowerCase();
   return types.find((type) => type.toLowerCase() === word) ?? otherWords[word];
 }
 
 /** The header of a part of the n-th address. */
 export function headerOfAddress(cells: readonly Cell[], n: number | undefined, part: string): string {
-  const cell = cells.find(({ column }) => {
-    const found = addressPart(column.field);
-    return found?.n === n && found?.part === part;
-  });
+  const cell = cells.find(({ column: { address } }) => address?.n === n && address?.part === part);
   return cell?.column.header ?? '';
 }

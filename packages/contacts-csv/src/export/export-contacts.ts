@@ -3,17 +3,11 @@ import { pipeline } from 'node:stream/promises';
 import type { ActingClient } from '../acting-client.ts';
 import { csvWriter } from '../csv/write-csv.ts';
 import { type CustomColumn, customHeader } from '../custom-header.ts';
+import type { Contact, Format } from '../format.ts';
 import { ownContacts } from '../own-contacts.ts';
 import { persistently } from '../persistently.ts';
 import type { RunControl } from '../run-control.ts';
-import {
-  type Contact,
-  type ContactRow,
-  cellsOf,
-  columnOf,
-  exportedFields,
-  headersOf,
-} from './contact-cells.ts';
+import { type ContactRow, cellsOf, columnOf, exportedFields, headersOf } from './contact-cells.ts';
 import { openSpool } from './spool.ts';
 
 /** Contacts on their way into a file, whose columns depend on all of them. */
@@ -26,14 +20,18 @@ export interface ContactsExport {
 }
 
 /** An export of the contacts of one user, or of several: then the owner of each contact is a column. */
-export async function openExport(of: 'one user' | 'several users', today: string): Promise<ContactsExport> {
+export async function openExport(
+  of: 'one user' | 'several users',
+  today: string,
+  format: Format,
+): Promise<ContactsExport> {
   const spool = await openSpool<ContactRow>();
   const columns = columnsOfAll();
   return {
     async add(client, control) {
       let rows = 0;
       async function* counted() {
-        for await (const row of contactRows(client, control)) {
+        for await (const row of contactRows(client, format, control)) {
           columns.add(row.contact);
           rows++;
           yield row;
@@ -45,8 +43,8 @@ export async function openExport(of: 'one user' | 'several users', today: string
     async writeTo(target) {
       const layout = { owners: of === 'several users', ...columns.all() };
       async function* rows(): AsyncGenerator<readonly string[]> {
-        yield headersOf(layout);
-        for await (const row of spool.read()) yield cellsOf(row, layout, today);
+        yield headersOf(layout, format);
+        for await (const row of spool.read()) yield cellsOf(row, layout, { format, today });
       }
       await pipeline(Readable.from(rows()), csvWriter(), target, { end: false });
     },
@@ -75,12 +73,13 @@ function columnsOfAll() {
 
 async function* contactRows(
   client: ActingClient,
+  format: Format,
   { onProgress, throwIfStopped }: RunControl,
 ): AsyncGenerator<ContactRow> {
   let rows = 0;
   let total: number | undefined;
   const emailOf = emailsOf(client);
-  for await (const page of ownContacts(client, { $select: exportedFields }, persistently)) {
+  for await (const page of ownContacts(client, { $select: exportedFields(format) }, persistently)) {
     throwIfStopped();
     total ??= page.total;
     const shares = await sharesOf(client, page.data);

@@ -1,9 +1,9 @@
-import { suggestion } from '@crm/contract';
 import { ContactsCsvError } from '../contacts-csv-error.ts';
 import { unprotectCell } from '../csv/cells.ts';
 import { csvLimits } from '../csv/csv-rows.ts';
 import { type CustomColumn, readCustom } from '../custom-header.ts';
-import { addressCells, addressFields, cellFields } from '../fields.ts';
+import { type AddressPart, addressPart, type Format } from '../format.ts';
+import type { Mapping } from './mapping.ts';
 import { addressHeader, isPhone, numberedPhone, phoneLabels, plain, synonyms } from './synonyms.ts';
 
 export interface Column {
@@ -12,6 +12,8 @@ export interface Column {
   /** The field that it fills; `custom` and `phone` may be filled by several. */
   readonly field: string;
   readonly custom?: CustomColumn;
+  /** Of which address it is a part. */
+  readonly address?: AddressPart | undefined;
   /** Of a `phone`: the column that tells what kind of phone it is. */
   readonly label?: number;
   /** Of a part of an address: the type of an address that has no other. */
@@ -35,58 +37,15 @@ export interface Header {
   readonly isLeftOut: boolean;
 }
 
-/** Fields by headers, as given by the operator. An empty field leaves the column out; `*` is every other column. */
-export type Mapping = ReadonlyMap<string, string>;
-
 /** The columns that a file of errors has more than the imported file. */
 export const errorColumns = ['line', 'reason'] as const;
 
-const byName = new Map(cellFields.map((field) => [plain(field), field]));
 const bySynonym = new Map(
   Object.entries(synonyms).flatMap(([field, names]) => names.map((name) => [plain(name), field] as const)),
 );
 
-/** Reads `Header=field,…`. */
-export function readMapping(text = ''): Mapping {
-  const parts = text.split(',').filter((part) => part.trim() !== '');
-  return mappingOf(
-    parts.map((part) => {
-      const separator = part.lastIndexOf('=');
-      if (separator < 1) {
-        throw new ContactsCsvError(
-          'InvalidMapping',
-          `must be of the form Header=field, unlike "${part.trim()}".`,
-        );
-      }
-      return [part.slice(0, separator), part.slice(separator + 1)];
-    }),
-  );
-}
-
-/** A mapping by pairs of a header and a field. Throws ContactsCsvError for a field that does not exist. */
-export function mappingOf(pairs: readonly (readonly [header: string, field: string])[]): Mapping {
-  return new Map(
-    pairs.map(([header, given]) => {
-      const field = given.trim();
-      demandField(field, header.trim());
-      return [plain(header), field];
-    }),
-  );
-}
-
-function demandField(field: string, header: string) {
-  const known = field === '' || field === 'custom' || readCustom(field) || cellFields.includes(field);
-  if (header === '*' && field !== 'custom')
-    throw new ContactsCsvError('InvalidMapping', 'can map all other columns to nothing but *=custom.');
-  if (known) return;
-  throw new ContactsCsvError(
-    'InvalidMapping',
-    `refers to an unknown field "${field}".${suggestion(field, cellFields)} Custom fields are custom:Name.`,
-  );
-}
-
 /** Finds the field of each column. Throws if there are too many columns, or one of the mapping is missing. */
-export function readColumns(given: readonly string[], mapping: Mapping): Columns {
+export function readColumns(given: readonly string[], mapping: Mapping, format: Format): Columns {
   if (given.length > csvLimits.columns) {
     throw new ContactsCsvError('NoHeader', `The file has more than ${csvLimits.columns} columns.`);
   }
@@ -95,11 +54,11 @@ export function readColumns(given: readonly string[], mapping: Mapping): Columns
   const absent = [...mapping.keys()].filter((name) => name !== '*' && !names.has(name));
   if (absent.length > 0)
     throw new ContactsCsvError('NoHeader', `The file has no column ${absent.join(', ')}.`);
-  const used = usedColumns(headers, mapping);
+  const used = usedColumns(headers, mapping, format);
   if (used.length === 0 && !mapping.has('*')) {
     throw new ContactsCsvError(
       'NoHeader',
-      `No header matches a field of a contact. The fields are ${cellFields.filter((field) => !/\d_/.test(field)).join(', ')}.`,
+      `No header matches a field of a contact. The fields are ${format.cellFields.filter((field) => !/\d_/.test(field)).join(', ')}.`,
     );
   }
   const unused = [...headers.entries()].flatMap(([index, header]) =>
@@ -122,7 +81,7 @@ type Find = (
 ) => Omit<Column, 'index' | 'header'> | undefined;
 
 /** Of several columns for one field, what the operator says counts before its own name, and that before others. */
-function usedColumns(headers: readonly string[], mapping: Mapping): Column[] {
+function usedColumns(headers: readonly string[], mapping: Mapping, format: Format): Column[] {
   const used = new Map<string, Column>();
   const taken = new Set<number>();
   const unlessMapped =
@@ -131,8 +90,8 @@ function usedColumns(headers: readonly string[], mapping: Mapping): Column[] {
       mapping.has(plain(header)) ? undefined : find(header, used);
   const finds = [
     mappedIn(mapping),
-    unlessMapped(ownName),
-    unlessMapped(anyName),
+    unlessMapped(ownNameIn(format)),
+    unlessMapped(anyNameIn(format)),
     unlessMapped(phoneIn(headers)),
   ];
   for (const find of finds) {
@@ -141,7 +100,8 @@ function usedColumns(headers: readonly string[], mapping: Mapping): Column[] {
       const found = taken.has(index) ? undefined : find(header, used);
       const isShared = found?.field === 'custom' || found?.field === 'phone';
       if (!found || (!isShared && used.has(found.field))) continue;
-      used.set(isShared ? `${found.field} ${index}` : found.field, { index, header, ...found });
+      const address = addressPart(found.field, format);
+      used.set(isShared ? `${found.field} ${index}` : found.field, { index, header, ...found, address });
       taken.add(index);
       if (found.label !== undefined) taken.add(found.label);
     }
@@ -165,21 +125,26 @@ export const customNamed = (header: string): { readonly field: string; readonly 
   custom: readCustom(header) ?? { name: header, dataType: 'Text' },
 });
 
-const ownName: Find = (header) => {
-  const custom = readCustom(header);
-  if (custom) return { field: 'custom', custom };
-  const field = byName.get(plain(header));
-  return field === undefined ? undefined : { field };
-};
+function ownNameIn({ cellFields }: Format): Find {
+  const byName = new Map(cellFields.map((field) => [plain(field), field]));
+  return (header) => {
+    const custom = readCustom(header);
+    if (custom) return { field: 'custom', custom };
+    const field = byName.get(plain(header));
+    return field === undefined ? undefined : { field };
+  };
+}
 
-const anyName: Find = (header) => {
-  const field = bySynonym.get(plain(header));
-  if (field !== undefined) return { field };
-  const address = addressHeader(header);
-  if (!address) return undefined;
-  const index = [...addressFields.keys()].indexOf(address.part);
-  return { field: addressCells(address.n)[index] ?? '', ...(address.type && { type: address.type }) };
-};
+const anyNameIn =
+  ({ addressFields, addressCells }: Format): Find =>
+  (header) => {
+    const field = bySynonym.get(plain(header));
+    if (field !== undefined) return { field };
+    const address = addressHeader(header);
+    if (!address) return undefined;
+    const index = [...addressFields.keys()].indexOf(address.part);
+    return { field: addressCells(address.n)[index] ?? '', ...(address.type && { type: address.type }) };
+  };
 
 /** A phone of no certain kind, or one more mobile phone, which goes where there is room. */
 const phoneIn =
