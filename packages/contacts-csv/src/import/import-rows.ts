@@ -1,6 +1,7 @@
 import { Refused } from '@crm/contract';
 import type { ActingClient } from '../acting-client.ts';
-import { BrokenCsv, type CsvRow } from '../csv/csv-rows.ts';
+import type { CsvRow } from '../csv/csv-rows.ts';
+import { ahead, chunksOf } from './chunks.ts';
 import type { Columns } from './columns.ts';
 import { findKnown } from './find-known.ts';
 import { groupsOf, inParallel } from './groups.ts';
@@ -49,73 +50,61 @@ export type Outcome =
   | (OfRow & { readonly kind: 'created' | 'updated' | 'skipped' })
   | (OfRow & { readonly kind: 'failed'; readonly errors: readonly Remark[] });
 
-/** Rows whose duplicates are looked up in one request. */
-const chunkRows = 250;
-
 export async function importRows(
-  { ownerOf, runOf }: RunsByOwner,
+  runs: RunsByOwner,
   rows: AsyncIterable<CsvRow>,
   control: ChunkControl,
 ): Promise<void> {
-  for await (const chunk of chunksOf(rows)) {
-    for (const [owner, some] of Map.groupBy(chunk, ownerOf)) {
-      const run = await runOf(owner);
-      if (run) await importChunk(run, some, control);
-      else
-        control.onChunk(
-          some.map((row) => withoutOwner(row, owner)),
-          endOf(some),
-        );
-    }
+  for await (const chunk of ahead(chunksRead(runs, rows))) {
+    if (chunk.run) await importChunk(chunk.run, chunk, control);
+    else control.onChunk(chunk.outcomes, chunk.end);
   }
 }
 
-function withoutOwner(row: CsvRow, owner: string): Outcome {
+/** Rows of one owner that were read and checked, and the outcomes of those that cannot be written. */
+interface Chunk {
+  /** Undefined for somebody who has no account. */
+  readonly run: ImportRun | undefined;
+  readonly ready: readonly ReadyRow[];
+  readonly outcomes: readonly Outcome[];
+  readonly end: number;
+}
+
+async function* chunksRead(
+  { ownerOf, runOf }: RunsByOwner,
+  rows: AsyncIterable<CsvRow>,
+): AsyncGenerator<Chunk> {
+  for await (const chunk of chunksOf(rows)) {
+    for (const [owner, some] of Map.groupBy(chunk, ownerOf)) yield readChunk(await runOf(owner), owner, some);
+  }
+}
+
+function readChunk(run: ImportRun | undefined, owner: string, rows: readonly CsvRow[]): Chunk {
+  const read = rows.map((row) => (run ? run.read(row) : withoutOwner(row, owner)));
+  const ready = read.filter((one) => 'draft' in one);
+  const outcomes = read.flatMap((one): Outcome[] => ('draft' in one ? [] : [{ kind: 'failed', ...one }]));
+  return { run, ready, outcomes, end: rows.at(-1)?.end ?? 0 };
+}
+
+function withoutOwner(row: CsvRow, owner: string): InvalidRow {
   const reason =
     owner === ''
       ? 'has no owner; name one, or import with --user'
       : `has an owner without an active account, ${owner}; create the account, or import with --user`;
-  return { kind: 'failed', row, warnings: [], errors: [{ line: row.line, column: '', reason }] };
+  return { row, warnings: [], errors: [{ line: row.line, column: '', reason }] };
 }
 
-const endOf = (rows: readonly CsvRow[]): number => rows.at(-1)?.end ?? 0;
-
-/** The rows before a malformed one are a chunk too. */
-async function* chunksOf(rows: AsyncIterable<CsvRow>): AsyncGenerator<readonly CsvRow[]> {
-  let chunk: CsvRow[] = [];
-  let broken: BrokenCsv | undefined;
-  try {
-    for await (const row of rows) {
-      chunk.push(row);
-      if (chunk.length < chunkRows) continue;
-      yield chunk;
-      chunk = [];
-    }
-  } catch (error) {
-    if (!(error instanceof BrokenCsv)) throw error;
-    broken = error;
-  }
-  if (chunk.length > 0) yield chunk;
-  if (broken) throw broken;
-}
-
-async function importChunk(run: ImportRun, rows: readonly CsvRow[], control: ChunkControl): Promise<void> {
-  const outcomes: Outcome[] = [];
+async function importChunk(run: ImportRun, chunk: Chunk, control: ChunkControl): Promise<void> {
+  const outcomes = [...chunk.outcomes];
   // The next chunk finds in the service what this one has written.
   const known = run.known ?? knownContacts();
   try {
-    const ready = rows.flatMap((row) => {
-      const read = run.read(row);
-      if ('draft' in read) return [read];
-      outcomes.push({ kind: 'failed', ...read });
-      return [];
-    });
-    for (const wave of await wavesOf(run, known, ready)) {
+    for (const wave of await wavesOf(run, known, chunk.ready)) {
       control.throwIfStopped();
       await importWave({ ...run, ...control, known }, wave, outcomes);
     }
   } finally {
-    control.onChunk(outcomes, endOf(rows));
+    control.onChunk(outcomes, chunk.end);
   }
 }
 

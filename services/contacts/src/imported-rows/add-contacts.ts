@@ -2,6 +2,7 @@ import { insertRows } from '@crm/data';
 import { contactChanged, contactCreated } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import { Address } from '../contacts/address.entity.ts';
+import { withWordsWritten } from '../contacts/address.queries.ts';
 import { searchedTextOf } from '../contacts/address-text.ts';
 import { Contact } from '../contacts/contact.entity.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
@@ -14,13 +15,16 @@ import { tagIds } from '../tags/tag-ids.ts';
 import { tagsIn, textAroundTags } from '../tags/tags-text.ts';
 import type { ImportedRow } from './check-rows.ts';
 
+/** A row with the id that its contact gets. */
 type Added = ImportedRow & { readonly id: number };
 
 /** Adds the contacts of valid rows with one statement per table, and publishes what single requests would. */
-export async function addContacts(ctx: Context, rows: readonly ImportedRow[]): Promise<number[]> {
-  const stored = rows.map((row) => rowOf(ctx, row));
-  const ids = await insertRows(ctx.em, Contact, stored);
-  const added = rows.map((row, index): Added => ({ ...row, id: ids[index] ?? 0 }));
+export async function addContacts(ctx: Context, added: readonly Added[]): Promise<void> {
+  await insertRows(
+    ctx.em,
+    Contact,
+    added.map((row) => rowOf(ctx, row)),
+  );
   await addAddresses(ctx, added);
   await addTags(ctx, added);
   await addValues(ctx, added);
@@ -32,14 +36,14 @@ export async function addContacts(ctx: Context, rows: readonly ImportedRow[]): P
     if (shared_with.length > 0)
       publish(ctx, contactChanged, { id, version: 2 }, eventData(owned, { fields: ['shares'] }));
   }
-  return ids;
 }
 
-function rowOf(ctx: Context, { contact, shared_with }: ImportedRow) {
+function rowOf(ctx: Context, { id, contact, shared_with }: Added) {
   const { addresses, custom_fields, tags, created_at, modified_at, ...draft } = contact;
   const now = ctx.now();
   return {
     ...draft,
+    id,
     ...comparablePhones(draft),
     ...textAroundTags({ tags }),
     address_text: searchedTextOf(addresses),
@@ -57,7 +61,8 @@ async function addAddresses(ctx: Context, added: readonly Added[]) {
   const addresses = added.flatMap(({ id: contact_id, contact }) =>
     (contact.addresses ?? []).map(({ id, ...fields }) => ({ ...fields, contact_id, ...stamps })),
   );
-  await insertRows(ctx.em, Address, addresses);
+  if (addresses.length === 0) return;
+  await withWordsWritten(ctx.query, () => insertRows(ctx.em, Address, addresses));
 }
 
 async function addTags(ctx: Context, added: readonly Added[]) {

@@ -40,7 +40,11 @@ export interface Acting {
 }
 
 /** Imports some rows in a transaction. Throws ContactsCsvError and Refused for what prevents the whole import. */
-export async function runPortion(acting: Acting, em: Context['em'], rows: readonly CsvRow[]): Promise<Done> {
+export async function runPortion(
+  acting: Acting,
+  em: Context['em'],
+  rows: AsyncIterable<CsvRow>,
+): Promise<Done> {
   const { due } = acting;
   const run = await runFor(acting, em);
   const outcomes: Outcome[] = [];
@@ -48,7 +52,7 @@ export async function runPortion(acting: Acting, em: Context['em'], rows: readon
     throwIfStopped: () => undefined,
     onChunk: (some: readonly Outcome[]) => void outcomes.push(...some),
   };
-  await importRows({ ownerOf: () => '', runOf: async () => run }, eachOf(rows), control);
+  await importRows({ ownerOf: () => '', runOf: async () => run }, rows, control);
   if (run.known) {
     const known = run.known.all().map(({ id, keys }) => ({
       id,
@@ -58,10 +62,6 @@ export async function runPortion(acting: Acting, em: Context['em'], rows: readon
     await noteRehearsed(queryIn(em), due.id, known);
   }
   return { ...summaryOf(outcomes), columns: run.columns && columnsIn(run.columns) };
-}
-
-async function* eachOf(rows: readonly CsvRow[]): AsyncGenerator<CsvRow> {
-  yield* rows;
 }
 
 async function runFor(acting: Acting, em: Context['em']): Promise<ImportRun> {
