@@ -20,13 +20,16 @@ interface Order {
   readonly rehearsal: number | undefined;
 }
 
+/** Each row was read by the schema of a contact, as its errors had to be known. */
+const alreadyRead = 'importedRows.add';
+
 /** A client that does in a transaction of a worker what requests of the user would do. */
 export function actingWithin(
   context: WorkerContext,
   { procedures, actor, requestId, people, rehearsal }: Order,
   em: Context['em'],
 ): ActingClient {
-  const within = callerWithin(context, { actor, requestId }, em, procedures);
+  const within = callerWithin(context, { actor, requestId, alreadyRead }, em, procedures);
   const call: Caller = async (one) => {
     try {
       return await within(one);
