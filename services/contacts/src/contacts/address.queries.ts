@@ -15,7 +15,5 @@ export const addressRows = readModel(AddressView, {
 export async function withWordsWritten(query: Query, add: () => Promise<unknown>): Promise<void> {
   const tellTrigger = (state: string) =>
     query("select set_config('contacts.address_text', $1, true) as state", [state]);
-  await tellTrigger('written');
-  await add();
-  await tellTrigger('');
+  await Promise.all([tellTrigger('written'), add(), tellTrigger('')]);
 }

@@ -18,18 +18,25 @@ import type { ImportedRow } from './check-rows.ts';
 /** A row with the id that its contact gets. */
 type Added = ImportedRow & { readonly id: number };
 
-/** Adds the contacts of valid rows with one statement per table, and publishes what single requests would. */
+/**
+ * Adds the contacts of valid rows with one statement per table, and publishes what single requests would. No statement waits for
+ * another here: PostgreSQL carries them out in this order while the next ones and the events are made.
+ */
 export async function addContacts(ctx: Context, added: readonly Added[]): Promise<void> {
-  await insertRows(
-    ctx.em,
-    Contact,
-    added.map((row) => rowOf(ctx, row)),
-  );
-  await addAddresses(ctx, added);
-  await addTags(ctx, added);
-  await addValues(ctx, added);
-  await addShares(ctx, added);
-  await noteAssignments(ctx, added);
+  const tags = await tagsOf(ctx, added);
+  const contacts = added.map((row) => rowOf(ctx, row));
+  await Promise.all([
+    insertRows(ctx.em, Contact, contacts),
+    addAddresses(ctx, added),
+    tags.length > 0 && addTagsOfContacts(ctx.query, tags),
+    addValues(ctx, added),
+    addShares(ctx, added),
+    noteAssignments(ctx, added),
+    publishAdded(ctx, added),
+  ]);
+}
+
+async function publishAdded(ctx: Context, added: readonly Added[]) {
   for (const { id, contact, shared_with } of added) {
     const owned = { id, owner_user_id: ctx.user.id, assigned_user_id: contact.assigned_user_id };
     publish(ctx, contactCreated, { id, version: 1 }, eventData(owned, {}));
@@ -65,20 +72,17 @@ async function addAddresses(ctx: Context, added: readonly Added[]) {
   await withWordsWritten(ctx.query, () => insertRows(ctx.em, Address, addresses));
 }
 
-async function addTags(ctx: Context, added: readonly Added[]) {
+/** The tags of contacts, locked until the transaction ends; those that are missing are added. */
+async function tagsOf(ctx: Context, added: readonly Added[]) {
   const pieces = added.flatMap(({ id: contact_id, contact }) =>
     tagsIn(contact.tags ?? null).map((piece, index) => ({ ...piece, contact_id, position: index + 1 })),
   );
-  if (pieces.length === 0) return;
   const ids = await tagIds(
     ctx,
     ctx.user.id,
     pieces.map(({ content }) => content),
   );
-  await addTagsOfContacts(
-    ctx.query,
-    pieces.map((piece) => ({ ...piece, tag_id: ids.get(piece.content) ?? 0 })),
-  );
+  return pieces.map((piece) => ({ ...piece, tag_id: ids.get(piece.content) ?? 0 }));
 }
 
 async function addValues(ctx: Context, added: readonly Added[]) {
