@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Refused } from '@crm/contract';
 import type { ActingClient } from '../acting-client.ts';
 import type { CsvRow } from '../csv/csv-rows.ts';
@@ -75,14 +76,23 @@ async function* chunksRead(
   rows: AsyncIterable<CsvRow>,
 ): AsyncGenerator<Chunk> {
   for await (const chunk of chunksOf(rows)) {
-    for (const [owner, some] of Map.groupBy(chunk, ownerOf)) yield readChunk(await runOf(owner), owner, some);
+    for (const [owner, some] of Map.groupBy(chunk, ownerOf))
+      yield await readChunk(await runOf(owner), owner, some);
   }
 }
 
-function readChunk(run: ImportRun | undefined, owner: string, rows: readonly CsvRow[]): Chunk {
-  const read = rows.map((row) => (run ? run.read(row) : withoutOwner(row, owner)));
-  const ready = read.filter((one) => 'draft' in one);
-  const outcomes = read.flatMap((one): Outcome[] => ('draft' in one ? [] : [{ kind: 'failed', ...one }]));
+/** As many rows as are read before others have their turn in this process. */
+const readAtOnce = 50;
+
+async function readChunk(run: ImportRun | undefined, owner: string, rows: readonly CsvRow[]): Promise<Chunk> {
+  const ready: ReadyRow[] = [];
+  const outcomes: Outcome[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (index % readAtOnce === readAtOnce - 1) await setImmediate();
+    const read = run ? run.read(row) : withoutOwner(row, owner);
+    if ('draft' in read) ready.push(read);
+    else outcomes.push({ kind: 'failed', ...read });
+  }
   return { run, ready, outcomes, end: rows.at(-1)?.end ?? 0 };
 }
 
