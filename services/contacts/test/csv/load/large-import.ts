@@ -45,7 +45,8 @@ try {
     await system.kill();
     await system.start();
   }
-  await follow(importer, id, reader);
+  if (kills === 0) await follow(importer, id, reader);
+  else await until(importer, id, 101);
   await demandEachRowOnce();
 } finally {
   await system.stop();
@@ -129,7 +130,7 @@ async function follow(importer: string, id: number, reader: string) {
   print(`load of the machine: ${loadavg().map((load) => load.toFixed(1))}`);
 }
 
-/** Throws unless each row of the file is one contact with what belongs to it, and one entry of the audit log. */
+/** Throws unless each row of the file is one contact with what belongs to it, one event and one entry of the audit log. */
 async function demandEachRowOnce() {
   const [found] = await system.rows(`
     with imported as (
@@ -138,6 +139,8 @@ async function demandEachRowOnce() {
       (select count(*) from addresses where contact_id in (select id from imported)) as addresses,
       (select count(*) from contact_tags where contact_id in (select id from imported)) as tags,
       (select count(*) from custom_field_values where contact_id in (select id from imported)) as values,
+      (select count(*) from outbox where subject = 'crm.contacts.contact.created'
+        and (payload -> 'data' ->> 'contact_id')::int in (select id from imported)) as events,
       (select count(*) from audit_events where record_type = 'contact' and record_id in (select id from imported))
         as audited
     from imported`);
@@ -147,6 +150,7 @@ async function demandEachRowOnce() {
     addresses: rows,
     tags: 2 * rows,
     values: 2 * rows,
+    events: rows,
     audited: rows,
   };
   for (const [name, count] of Object.entries(expected))
