@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ActingClient, ownContacts } from '@crm/contacts/csv';
+import { ownContacts } from '@crm/contacts-csv';
 import { type ImportOrder, importFile } from '../src/commands/import-contacts.ts';
-import { actingFor } from '../src/system/acting-for.ts';
+import { actingFor, type ContactsActor } from '../src/system/acting-for.ts';
 import { askIdentity } from '../src/system/ask-identity.ts';
 import { crmProcess, environmentWith, type Outcome, project } from './run-crm.ts';
 import { newTestSystem } from './test-system.ts';
@@ -27,7 +27,7 @@ export async function systemForContacts() {
   await system.start('--no-demo');
   const { env, folder } = system;
   let people = 0;
-  const as = <Value>(user: string, work: (client: ActingClient) => Promise<Value>) =>
+  const as = <Value>(user: string, work: (client: ContactsActor) => Promise<Value>) =>
     actingFor(env, { user, scope: 'write', name: 'test' }, work);
   return {
     env,

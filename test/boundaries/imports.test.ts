@@ -22,6 +22,7 @@ const contracts = /^@crm\/[\w-]+\/api$/;
 /** What package.json cannot express: kinds of files, and packages without Node. */
 const rules: readonly { files: string; may?: readonly RegExp[]; mayNot?: readonly RegExp[] }[] = [
   { files: 'packages/{contract,events,merge-fields,query,recurrence,sdk}/src/**/*.ts', mayNot: [/^node:/] },
+  { files: 'packages/contacts-csv/src/**/*.ts', mayNot: [/^@crm\/(?!contract$)/] },
   { files: 'packages/sdk/src/**/*.ts', may: [own, /^zod$/, /^@crm\/contract$/, contracts] },
   { files: 'services/*/src/**/*.api.ts', may: [/^zod$/, /^@crm\/contract$/, contracts, /^\..*\.api\.ts$/] },
   { files: 'services/*/src/api.ts', may: [/^@crm\/(contract|events)$/, /^\.\/.*\.api\.ts$/] },

@@ -60,6 +60,14 @@ describe('imports between workspaces', () => {
     expect(importersOf('gateway')).not.toEqual([]);
   });
 
+  it('of packages are of no service, but for the contracts that clients need', () => {
+    const down = imported.filter(
+      ({ from, to }) => from.startsWith('packages/') && to.startsWith('services/'),
+    );
+    expect(down).not.toEqual([]);
+    expect(down.filter(({ specifier }) => !specifier.endsWith('/api'))).toEqual([]);
+  });
+
   it('of services are of the contracts of services below', () => {
     const names = services.map((name) => `services/${name}`);
     expect(workspaces.filter((workspace) => workspace.startsWith('services/')).toSorted()).toEqual(

@@ -1,10 +1,11 @@
-import { ContactsCsvError, type ImportOptions, type Match, readMapping } from '@crm/contacts/csv';
+import { ContactsCsvError, type ImportOptions, type Match, readMapping } from '@crm/contacts-csv';
 import { machineClock } from '@crm/service';
 import type { Report } from '../command-line.ts';
 import { pathOf } from '../path-of.ts';
 import { printable } from '../printable.ts';
 import { progressBarOn } from '../progress-bar.ts';
 import { stopSwitch } from '../start/stop-switch.ts';
+import { contactsFormat } from '../system/contacts-format.ts';
 import { Unable } from '../system/unable.ts';
 import { exportContactsOf } from './export-contacts.ts';
 import { importFile } from './import-contacts.ts';
@@ -47,9 +48,9 @@ export async function importInto(
   };
 }
 
-function mappingIn(map: string | undefined) {
+function mappingIn(map = '') {
   try {
-    return readMapping(map);
+    return readMapping(map, contactsFormat);
   } catch (error) {
     throw error instanceof ContactsCsvError ? new Unable('Usage', `--map ${error.message}`) : error;
   }

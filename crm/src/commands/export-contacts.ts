@@ -2,11 +2,12 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { openExport } from '@crm/contacts/csv';
+import { openExport } from '@crm/contacts-csv';
 import { machineClock } from '@crm/service';
 import type { ProgressBar } from '../progress-bar.ts';
 import { actingFor } from '../system/acting-for.ts';
 import { askIdentity } from '../system/ask-identity.ts';
+import { contactsFormat } from '../system/contacts-format.ts';
 import { idOr } from '../system/id-or.ts';
 import { Unable } from '../system/unable.ts';
 
@@ -54,7 +55,8 @@ async function writeContacts(
 ): Promise<number> {
   let written = 0;
   const today = machineClock().toISOString().slice(0, 10);
-  const contacts = await openExport(users.length === 1 ? 'one user' : 'several users', today);
+  const of = users.length === 1 ? 'one user' : 'several users';
+  const contacts = await openExport(of, today, contactsFormat);
   try {
     for (const [done, user] of users.entries()) {
       const before = written;

@@ -5,10 +5,11 @@ import {
   importContacts,
   type Mapping,
   openContactsFile,
-} from '@crm/contacts/csv';
+} from '@crm/contacts-csv';
 import { Refused } from '@crm/contract';
 import type { ProgressBar } from '../progress-bar.ts';
 import { actingForSeveral } from '../system/acting-for.ts';
+import { contactsFormat } from '../system/contacts-format.ts';
 import { idOr } from '../system/id-or.ts';
 import { Unable } from '../system/unable.ts';
 
@@ -30,7 +31,7 @@ export async function importFile(
   { path, user, mapping, ...options }: ImportOrder,
   { progress, throwIfStopped }: Controls,
 ): Promise<ImportSummary> {
-  const file = await openContactsFile(path, mapping).catch(throwUnable);
+  const file = await openContactsFile(path, mapping, contactsFormat).catch(throwUnable);
   const control = { onProgress: progress.at, throwIfStopped };
   const request = { scope: 'write', name: 'contacts import' } as const;
   try {

@@ -1,4 +1,4 @@
-import type { ImportSummary, Stop } from '@crm/contacts/csv';
+import type { ImportSummary, Stop } from '@crm/contacts-csv';
 import { printable } from '../printable.ts';
 
 /** The summary of an import for a person. */

@@ -1,10 +1,15 @@
-import { createClient } from '@crm/client';
+import { type Client, createClient } from '@crm/client';
 import { contactsApi } from '@crm/contacts/api';
-import type { ActingClient, Person } from '@crm/contacts/csv';
+import type { ActingClient, Person } from '@crm/contacts-csv';
 import { identityApi } from '@crm/identity/api';
 import { printable } from '../printable.ts';
 import { askIdentity } from './ask-identity.ts';
 import { findSystem } from './find-system.ts';
+
+/** With all operations of contacts. */
+export interface ContactsActor extends ActingClient {
+  readonly contacts: Client<typeof contactsApi>;
+}
 
 interface TokenRequest {
   readonly user: number | string;
@@ -12,13 +17,13 @@ interface TokenRequest {
   readonly name: string;
 }
 
-type ActAs = (request: TokenRequest) => Promise<ActingClient>;
+type ActAs = (request: TokenRequest) => Promise<ContactsActor>;
 
 /** Works on behalf of a user, with an access token that is revoked when the work ends or fails. */
 export function actingFor<Value>(
   env: NodeJS.ProcessEnv,
   request: TokenRequest,
-  work: (client: ActingClient) => Promise<Value>,
+  work: (client: ContactsActor) => Promise<Value>,
 ): Promise<Value> {
   return actingForSeveral(env, async (actAs) => work(await actAs(request)));
 }
@@ -42,7 +47,7 @@ export async function actingForSeveral<Value>(
   }
 }
 
-function clientFor(env: NodeJS.ProcessEnv, userId: number, token: string): ActingClient {
+function clientFor(env: NodeJS.ProcessEnv, userId: number, token: string): ContactsActor {
   const { services } = findSystem(env);
   const identity = createClient(identityApi, { url: services.identity, token });
   return {

@@ -31,4 +31,4 @@ export { calledSearchFunctions, searchFunction } from './search-function.ts';
 export { type SearchedModel, searchPage } from './search-page.ts';
 export { keepSettings, settingsFor } from './session-settings.ts';
 export { emFor, visibleBy } from './visibility.ts';
-export { insertRows, reserveId, updateRow } from './write-rows.ts';
+export { insertRows, reserveId, reserveIds, updateRow } from './write-rows.ts';

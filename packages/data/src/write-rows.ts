@@ -40,6 +40,20 @@ export async function reserveId<Entity extends object>(
   return Number(row?.id);
 }
 
+/** Ids for rows that will be inserted, in ascending order. */
+export async function reserveIds<Entity extends object>(
+  em: EntityManager,
+  entity: EntityName<Entity>,
+  count: number,
+): Promise<number[]> {
+  const { tableName } = tableOf(em, entity);
+  const rows = await queryIn(em)(
+    'select nextval($1::text::regclass)::int as id from generate_series(1, $2::int)',
+    [`${tableName}_id_seq`, count],
+  );
+  return rows.map(({ id }) => Number(id)).sort((a, b) => a - b);
+}
+
 /** Changes the given columns of a row in the same way. A value that is undefined changes nothing. */
 export async function updateRow<Entity extends { id: number }>(
   em: EntityManager,

@@ -35,12 +35,11 @@ export function listenToCommits(pool: Pool, log: Logger, connection = () => conn
   const callBack = () => {
     for (const onCommit of subscribers) onCommit();
   };
-  let again: NodeJS.Timeout | undefined;
+  const again = later(callBack);
   const notified = () => {
     doArrive = true;
     callBack();
-    clearTimeout(again);
-    again = setTimeout(callBack, againMs).unref();
+    again.schedule();
   };
   async function stayListening() {
     while (!stopping.signal.aborted) {
@@ -62,8 +61,21 @@ export function listenToCommits(pool: Pool, log: Logger, connection = () => conn
     wake: callBack,
     async stop() {
       stopping.abort();
-      clearTimeout(again);
+      again.cancel();
       await listening;
+    },
+  };
+}
+
+/** Calls a while after it was scheduled last. */
+function later(call: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  const cancel = () => clearTimeout(timer);
+  return {
+    cancel,
+    schedule() {
+      cancel();
+      timer = setTimeout(call, againMs).unref();
     },
   };
 }

@@ -13,6 +13,8 @@ import { readInput } from './read-input.ts';
 interface Order {
   readonly actor: User;
   readonly requestId: string;
+  /** A procedure whose input this process has read by the same schemas, which are not read twice. */
+  readonly alreadyRead?: string;
 }
 
 /**
@@ -22,7 +24,7 @@ interface Order {
  */
 export function callerWithin(
   context: Pick<WorkerContext, 'clock' | 'log'>,
-  { actor, requestId }: Order,
+  { actor, requestId, alreadyRead }: Order,
   em: EntityManager,
   procedures: ReadonlyMap<string, Procedure>,
 ): Caller {
@@ -31,7 +33,7 @@ export function callerWithin(
     if (!procedure || procedure.ask || procedure.finish || procedure.complete)
       throw new Error(`"${name}" cannot be called in a transaction.`);
     const { operation, act } = procedure;
-    const read = readInput(operation, input, false);
+    const read = name === alreadyRead ? input : readInput(operation, input, false);
     const call = async (inner: EntityManager) => {
       const ctx = actAs(context, { actor, requestId, action: name }, inner);
       const answer = await act(ctx, read, undefined);

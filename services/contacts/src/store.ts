@@ -38,6 +38,7 @@ import { Imports } from './migrations/0072-imports.ts';
 import { History } from './migrations/0081-history.ts';
 import { OrdersOfContacts } from './migrations/0090-orders-of-contacts.ts';
 import { CalledSearchFunctions } from './migrations/0091-called-search-functions.ts';
+import { FasterImports } from './migrations/0100-faster-imports.ts';
 import { SparingNotifications } from './migrations/0130-sparing-notifications.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
@@ -89,6 +90,7 @@ export const contactsStore: Store = {
     { name: '0081-history', class: History },
     { name: '0090-orders-of-contacts', class: OrdersOfContacts },
     { name: '0091-called-search-functions', class: CalledSearchFunctions },
+    { name: '0100-faster-imports', class: FasterImports },
     { name: '0130-sparing-notifications', class: SparingNotifications },
   ],
   consistency,

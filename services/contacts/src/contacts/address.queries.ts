@@ -1,4 +1,4 @@
-import { readModel } from '@crm/data';
+import { type Query, readModel } from '@crm/data';
 import { AddressView } from './address-view.api.ts';
 
 /** Only read for a contact that the actor sees, and therefore without a visibility rule. */
@@ -7,3 +7,13 @@ export const addressRows = readModel(AddressView, {
   visible: () => ({}),
   hidden: { contact_id: { kind: 'integer', sql: 'addresses.contact_id' } },
 });
+
+/**
+ * Adds addresses whose words were written with their contacts, so that the trigger does not read them again. If it fails, what
+ * the trigger was told is undone with the transaction or the savepoint.
+ */
+export async function withWordsWritten(query: Query, add: () => Promise<unknown>): Promise<void> {
+  const tellTrigger = (state: string) =>
+    query("select set_config('contacts.address_text', $1, true) as state", [state]);
+  await Promise.all([tellTrigger('written'), add(), tellTrigger('')]);
+}

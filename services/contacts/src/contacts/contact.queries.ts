@@ -1,3 +1,4 @@
+import { toE164 } from '@crm/contacts-csv/phone';
 import type { Condition } from '@crm/contract';
 import { arrayOf, objectOf, type Query, readModel } from '@crm/data';
 import type { Column } from '@crm/query';
@@ -8,7 +9,6 @@ import { tagsEqual, tagsText } from '../tags/tag.queries.ts';
 import { addressRows } from './address.queries.ts';
 import { ContactView } from './contact.api.ts';
 import { visibleContacts } from './contact.policy.ts';
-import { toE164 } from './phone.ts';
 
 /** A number is found as it was sent and in any other notation. */
 const phone = (field: string): Partial<Column> => ({

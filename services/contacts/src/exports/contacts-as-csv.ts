@@ -1,7 +1,7 @@
 import { connectionsOf } from '@crm/auth';
+import { type Contact, cellsOf, columnOf, csvText, headersOf, type Layout } from '@crm/contacts-csv';
 import { byIds, type Context } from '@crm/service';
-import { csvText } from '../csv/csv/write-csv.ts';
-import { type Contact, cellsOf, columnOf, headersOf, type Layout } from '../csv/export/contact-cells.ts';
+import { contactsFormat } from '../contacts-format.ts';
 import { identity } from '../peers.ts';
 import { sharesOf } from '../shares/share.queries.ts';
 import { extentOf } from './export.queries.ts';
@@ -44,9 +44,9 @@ export async function csvOf(
       assignedTo: emailOf(contact.assigned_user_id),
       sharedWith: sharedWith(contact.id).map(emailOf).join(', '),
     };
-    return cellsOf(row, layout, today);
+    return cellsOf(row, layout, { format: contactsFormat, today });
   });
-  return csvText([...(isFirst ? [headersOf(layout)] : []), ...rows]);
+  return csvText([...(isFirst ? [headersOf(layout, contactsFormat)] : []), ...rows]);
 }
 
 const emailIn = (person: { readonly email: string; readonly is_active: boolean } | undefined) =>

@@ -1,9 +1,10 @@
+import { type Contact, exportedFields, type Layout } from '@crm/contacts-csv';
 import type { FilePart } from '@crm/contract';
 import { type Context, findOrSearch } from '@crm/service';
 import { z } from 'zod';
 import { conditionsOn, namedFilter, readFilter } from '../contacts/conditions-on.ts';
 import { searchedContacts } from '../contacts/search.queries.ts';
-import { type Contact, exportedFields, type Layout } from '../csv/export/contact-cells.ts';
+import { contactsFormat } from '../contacts-format.ts';
 import { csvOf, layoutOf } from './contacts-as-csv.ts';
 import type { exportApi } from './export.api.ts';
 
@@ -38,7 +39,11 @@ export function exportContacts(
     const conditions = await conditionsOn(ctx, searchedContacts, { ...asked, where });
     const isCsv = type === 'text/csv';
     const find = (similar: boolean) =>
-      contactsIn(ctx, conditions, { $search, similar, select: isCsv ? exportedFields : undefined });
+      contactsIn(ctx, conditions, {
+        $search,
+        similar,
+        select: isCsv ? exportedFields(contactsFormat) : undefined,
+      });
     const exact = await find(begun.similar ?? false);
     const similar = begun.similar || (cursor === undefined && $search !== undefined && exact.length === 0);
     const contacts = similar && !begun.similar ? await find(true) : exact;

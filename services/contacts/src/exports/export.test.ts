@@ -1,8 +1,9 @@
 import { Writable } from 'node:stream';
 import type { User } from '@crm/auth';
+import { openExport } from '@crm/contacts-csv';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsWithIdentity } from '../../test/with-identity.ts';
-import { openExport } from '../csv/index.ts';
+import { contactsFormat } from '../contacts-format.ts';
 
 const contacts = await contactsWithIdentity();
 afterAll(contacts.close);
@@ -21,7 +22,7 @@ async function exported(user: User, asked: Asked = {}) {
 
 /** What the crm command writes. */
 async function ofTheCommand(user: User) {
-  const file = await openExport('one user', new Date().toISOString().slice(0, 10));
+  const file = await openExport('one user', new Date().toISOString().slice(0, 10), contactsFormat);
   const people = (ids: readonly number[]) => contacts.identity.asSystem.users.byIds({ ids: [...ids] });
   const client = { userId: user.id, contacts: contacts.as(user), people, colleagues: async () => [] };
   await file.add(client, { onProgress: () => {}, throwIfStopped: () => {} });

@@ -36,6 +36,6 @@ const previewRows = 10;
 export async function firstRows(query: Query, { id, type, headers, delimiter, bytes }: Shown) {
   const from = { type, delimiter, position: 0, line: 1, bytes };
   const isCsv = headers.length > 0;
-  const { rows } = await readPortion(query, id, from, previewRows + (isCsv ? 1 : 0));
+  const rows = await Array.fromAsync(readPortion(query, id, from, previewRows + (isCsv ? 1 : 0)).rows);
   return rows.slice(isCsv ? 1 : 0).map(({ cells }) => cells);
 }

@@ -1,5 +1,5 @@
 import { type Content, html, type Visitor } from '@crm/html';
-import { cellFields } from '../csv/index.ts';
+import { contactsFormat } from '../contacts-format.ts';
 import { importLimits } from '../imports/import.api.ts';
 import type { Shown } from './import-page.queries.ts';
 import { importPath } from './paths.ts';
@@ -8,7 +8,7 @@ import { fieldLabel } from './texts.ts';
 type Rows = readonly (readonly string[])[];
 
 /** What a column can be told to fill; further addresses are recognised by their headers. */
-const fields = cellFields.filter((field) => !/^address_\d|^owner$/.test(field));
+const fields = contactsFormat.cellFields.filter((field) => !/^address_\d|^owner$/.test(field));
 
 /** The value of a choice that leaves a column as it was recognised. */
 export const recognised = 'recognised';

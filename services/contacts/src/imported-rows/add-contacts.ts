@@ -2,6 +2,7 @@ import { insertRows } from '@crm/data';
 import { contactChanged, contactCreated } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import { Address } from '../contacts/address.entity.ts';
+import { withWordsWritten } from '../contacts/address.queries.ts';
 import { searchedTextOf } from '../contacts/address-text.ts';
 import { Contact } from '../contacts/contact.entity.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
@@ -14,32 +15,42 @@ import { tagIds } from '../tags/tag-ids.ts';
 import { tagsIn, textAroundTags } from '../tags/tags-text.ts';
 import type { ImportedRow } from './check-rows.ts';
 
+/** A row with the id that its contact gets. */
 type Added = ImportedRow & { readonly id: number };
 
-/** Adds the contacts of valid rows with one statement per table, and publishes what single requests would. */
-export async function addContacts(ctx: Context, rows: readonly ImportedRow[]): Promise<number[]> {
-  const stored = rows.map((row) => rowOf(ctx, row));
-  const ids = await insertRows(ctx.em, Contact, stored);
-  const added = rows.map((row, index): Added => ({ ...row, id: ids[index] ?? 0 }));
-  await addAddresses(ctx, added);
-  await addTags(ctx, added);
-  await addValues(ctx, added);
-  await addShares(ctx, added);
-  await noteAssignments(ctx, added);
+/**
+ * Adds the contacts of valid rows with one statement per table, and publishes what single requests would. No statement waits for
+ * another here: PostgreSQL carries them out in this order while the next ones and the events are made.
+ */
+export async function addContacts(ctx: Context, added: readonly Added[]): Promise<void> {
+  const tags = await tagsOf(ctx, added);
+  const contacts = added.map((row) => rowOf(ctx, row));
+  await Promise.all([
+    insertRows(ctx.em, Contact, contacts),
+    addAddresses(ctx, added),
+    tags.length > 0 && addTagsOfContacts(ctx.query, tags),
+    addValues(ctx, added),
+    addShares(ctx, added),
+    noteAssignments(ctx, added),
+    publishAdded(ctx, added),
+  ]);
+}
+
+async function publishAdded(ctx: Context, added: readonly Added[]) {
   for (const { id, contact, shared_with } of added) {
     const owned = { id, owner_user_id: ctx.user.id, assigned_user_id: contact.assigned_user_id };
     publish(ctx, contactCreated, { id, version: 1 }, eventData(owned, {}));
     if (shared_with.length > 0)
       publish(ctx, contactChanged, { id, version: 2 }, eventData(owned, { fields: ['shares'] }));
   }
-  return ids;
 }
 
-function rowOf(ctx: Context, { contact, shared_with }: ImportedRow) {
+function rowOf(ctx: Context, { id, contact, shared_with }: Added) {
   const { addresses, custom_fields, tags, created_at, modified_at, ...draft } = contact;
   const now = ctx.now();
   return {
     ...draft,
+    id,
     ...comparablePhones(draft),
     ...textAroundTags({ tags }),
     address_text: searchedTextOf(addresses),
@@ -57,23 +68,21 @@ async function addAddresses(ctx: Context, added: readonly Added[]) {
   const addresses = added.flatMap(({ id: contact_id, contact }) =>
     (contact.addresses ?? []).map(({ id, ...fields }) => ({ ...fields, contact_id, ...stamps })),
   );
-  await insertRows(ctx.em, Address, addresses);
+  if (addresses.length === 0) return;
+  await withWordsWritten(ctx.query, () => insertRows(ctx.em, Address, addresses));
 }
 
-async function addTags(ctx: Context, added: readonly Added[]) {
+/** The tags of contacts, locked until the transaction ends; those that are missing are added. */
+async function tagsOf(ctx: Context, added: readonly Added[]) {
   const pieces = added.flatMap(({ id: contact_id, contact }) =>
     tagsIn(contact.tags ?? null).map((piece, index) => ({ ...piece, contact_id, position: index + 1 })),
   );
-  if (pieces.length === 0) return;
   const ids = await tagIds(
     ctx,
     ctx.user.id,
     pieces.map(({ content }) => content),
   );
-  await addTagsOfContacts(
-    ctx.query,
-    pieces.map((piece) => ({ ...piece, tag_id: ids.get(piece.content) ?? 0 })),
-  );
+  return pieces.map((piece) => ({ ...piece, tag_id: ids.get(piece.content) ?? 0 }));
 }
 
 async function addValues(ctx: Context, added: readonly Added[]) {

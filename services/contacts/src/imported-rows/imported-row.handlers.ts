@@ -1,10 +1,12 @@
+import { reserveIds } from '@crm/data';
 import { type Context, demand, implement } from '@crm/service';
+import { Contact } from '../contacts/contact.entity.ts';
 import { mayCreateContact } from '../contacts/contact.policy.ts';
 import { demandOpenDelegation } from '../delegations/delegation.queries.ts';
 import { addContacts } from './add-contacts.ts';
 import { checkRows, type ImportedRow } from './check-rows.ts';
 import { importedRowApi } from './imported-row.api.ts';
-import { contactsWith, lockRows, noteContacts } from './imported-row.queries.ts';
+import { claimRows, contactsOfRows, contactsWith } from './imported-row.queries.ts';
 
 export const importedRowHandlers = implement(importedRowApi, {
   matches: ({ query, user }, { emails, phones }) => contactsWith(query, user.id, emails, phones),
@@ -13,32 +15,39 @@ export const importedRowHandlers = implement(importedRowApi, {
     demand(mayCreateContact(ctx.user));
     if (rows.some(({ contact, shared_with }) => contact.assigned_user_id != null || shared_with.length > 0))
       await demandOpenDelegation(ctx);
-    const known = await lockRows(
+    const known = await contactsOfRows(
       ctx.query,
       ctx.user.id,
       rows.map(({ key }) => key),
-      ctx.now(),
     );
     const wanted = [...new Map(rows.map((row) => [row.key, row])).values()].filter(
-      ({ key }) => !known.get(key),
+      ({ key }) => !known.has(key),
     );
     const errors = await checkRows(ctx, wanted);
     const invalid = new Map(wanted.map(({ key }, index) => [key, errors[index] ?? {}]));
     const isValid = ({ key }: ImportedRow) => Object.keys(invalid.get(key) ?? {}).length === 0;
-    const added = await addValid(ctx, wanted.filter(isValid));
+    const { added, others } = await addValid(ctx, wanted.filter(isValid));
     return rows.map(({ key }) => ({
-      id: added.get(key) ?? known.get(key) ?? null,
+      id: added.get(key) ?? known.get(key) ?? others.get(key) ?? null,
       is_new: added.has(key),
       errors: invalid.get(key) ?? {},
     }));
   },
 });
 
-/** The ids of the contacts that were added, by the keys of their rows. */
-async function addValid(ctx: Context, rows: readonly ImportedRow[]): Promise<ReadonlyMap<string, number>> {
-  if (rows.length === 0) return new Map();
-  const ids = await addContacts(ctx, rows);
-  const added = new Map(rows.map(({ key }, index) => [key, ids[index] ?? 0]));
-  await noteContacts(ctx.query, ctx.user.id, added);
-  return added;
+/** Adds the contacts of rows, by the keys of these, unless another import has added one meanwhile. */
+async function addValid(ctx: Context, rows: readonly ImportedRow[]) {
+  if (rows.length === 0) return { added: new Map<string, number>(), others: new Map<string, number>() };
+  const ids = await reserveIds(ctx.em, Contact, rows.length);
+  const wanted = new Map(rows.map(({ key }, index) => [key, ids[index] ?? 0]));
+  const claimed = await claimRows(ctx.query, ctx.user.id, wanted, ctx.now());
+  await addContacts(
+    ctx,
+    rows.flatMap((row) => (claimed.has(row.key) ? [{ ...row, id: wanted.get(row.key) ?? 0 }] : [])),
+  );
+  const others = [...wanted.keys()].filter((key) => !claimed.has(key));
+  return {
+    added: new Map([...wanted].filter(([key]) => claimed.has(key))),
+    others: others.length === 0 ? new Map() : await contactsOfRows(ctx.query, ctx.user.id, others),
+  };
 }

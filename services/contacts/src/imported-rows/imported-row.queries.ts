@@ -1,8 +1,8 @@
 import type { User } from '@crm/auth';
+import { toE164 } from '@crm/contacts-csv/phone';
 import { type Query, queryRows, type ReadModel } from '@crm/data';
 import { all, Binds, sqlOfRule } from '@crm/query';
 import { z } from 'zod';
-import { toE164 } from '../contacts/phone.ts';
 import { importedRowApi } from './imported-row.api.ts';
 
 /**
@@ -55,30 +55,39 @@ export async function lockUsable(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Locks the keys of rows until the transaction ends, in a fixed order, so that concurrent imports cannot deadlock. */
-export async function lockRows(query: Query, userId: number, keys: readonly string[], now: Date) {
-  await query(
-    `insert into imported_rows (user_id, key, created_at)
-     select $1, key, $3 from unnest($2::text[]) key order by key on conflict do nothing`,
-    [userId, keys, now],
-  );
+/** The contacts that rows have become before, by their keys. */
+export async function contactsOfRows(query: Query, userId: number, keys: readonly string[]) {
   const rows = await queryRows(
     query,
-    z.object({ key: z.string(), contact_id: z.int().nullable() }),
-    'select key, contact_id from imported_rows where user_id = $1 and key = any($2::text[]) order by key for update',
+    z.object({ key: z.string(), contact_id: z.int() }),
+    `select key, contact_id from imported_rows
+     where user_id = $1 and key = any($2::text[]) and contact_id is not null`,
     [userId, keys],
   );
   return new Map(rows.map(({ key, contact_id }) => [key, contact_id]));
 }
 
-/** Notes which contacts the rows have become. Those that have become none can be sent again. */
-export async function noteContacts(query: Query, userId: number, contacts: ReadonlyMap<string, number>) {
-  await query(
-    `update imported_rows set contact_id = new.contact_id
-     from unnest($2::text[], $3::int[]) new (key, contact_id)
-     where user_id = $1 and imported_rows.key = new.key`,
-    [userId, [...contacts.keys()], [...contacts.values()]],
+/**
+ * Notes which contacts rows are about to become, and returns the keys of those that have not become one before. Waits for
+ * imports that add the same rows; the order is fixed, so that they cannot deadlock. The contacts must be added before the
+ * transaction ends.
+ */
+export async function claimRows(
+  query: Query,
+  userId: number,
+  contacts: ReadonlyMap<string, number>,
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const rows = await queryRows(
+    query,
+    z.object({ key: z.string() }),
+    `insert into imported_rows as r (user_id, key, contact_id, created_at)
+     select $1, key, contact_id, $4 from unnest($2::text[], $3::int[]) new (key, contact_id) order by key
+     on conflict (user_id, key) do update set contact_id = excluded.contact_id where r.contact_id is null
+     returning key`,
+    [userId, [...contacts.keys()], [...contacts.values()], now],
   );
+  return new Set(rows.map(({ key }) => key));
 }
 
 /** Deletes a batch of old rows. Returns whether there may be more. */

@@ -71,6 +71,16 @@ describe('imported rows', () => {
     );
   });
 
+  it('that an earlier version has noted without a contact become one', async () => {
+    const anna = someone();
+    await contacts.rows('insert into imported_rows (user_id, key, created_at) values ($1, $2, now())', [
+      anna.id,
+      'k',
+    ]);
+    const add = () => contacts.as(anna).importedRows.add({ rows: [row('k')] });
+    expect([...(await add()), ...(await add())]).toMatchObject([{ is_new: true }, { is_new: false }]);
+  });
+
   it('match contacts of their owner by e-mail address in any case and by mobile phone in any notation', async () => {
     const ben = someone();
     const anna = teammateOf(ben);

@@ -1,10 +1,10 @@
 import type { User } from '@crm/auth';
 import { type Caller, clientOver } from '@crm/client';
+import { type ActingClient, type Person, Unrepeatable } from '@crm/contacts-csv';
 import { Refused } from '@crm/contract';
 import { queryIn } from '@crm/data';
 import { type Context, callerWithin, type Procedure, type WorkerContext } from '@crm/service';
 import { contactsApi } from '../api.ts';
-import { type ActingClient, type Person, Unrepeatable } from '../csv/index.ts';
 import { rehearsedMatches } from './rehearsal.queries.ts';
 
 /** The procedures of this service, which a worker cannot import. */
@@ -20,13 +20,16 @@ interface Order {
   readonly rehearsal: number | undefined;
 }
 
+/** Each row was read by the schema of a contact, as its errors had to be known. */
+const alreadyRead = 'importedRows.add';
+
 /** A client that does in a transaction of a worker what requests of the user would do. */
 export function actingWithin(
   context: WorkerContext,
   { procedures, actor, requestId, people, rehearsal }: Order,
   em: Context['em'],
 ): ActingClient {
-  const within = callerWithin(context, { actor, requestId }, em, procedures);
+  const within = callerWithin(context, { actor, requestId, alreadyRead }, em, procedures);
   const call: Caller = async (one) => {
     try {
       return await within(one);

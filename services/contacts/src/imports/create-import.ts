@@ -1,9 +1,10 @@
 import type { User } from '@crm/auth';
+import { ContactsCsvError, mappingOf } from '@crm/contacts-csv';
 import { wrong } from '@crm/contract';
 import { importCreated } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
-import { ContactsCsvError, mappingOf } from '../csv/index.ts';
+import { contactsFormat } from '../contacts-format.ts';
 import { originOf } from '../on-behalf/origin.ts';
 import { csvType, type importApi, tooManyImports } from './import.api.ts';
 import { Import } from './import.entity.ts';
@@ -53,7 +54,7 @@ export const eventData = ({ id, user_id }: Pick<Import, 'id' | 'user_id'>) => ({
 export function demandMapping(mapping: Readonly<Record<string, string>>) {
   for (const [header, field] of Object.entries(mapping)) {
     try {
-      mappingOf([[header, field]]);
+      mappingOf([[header, field]], contactsFormat);
     } catch (error) {
       if (!(error instanceof ContactsCsvError)) throw error;
       throw wrong(`mapping.${header}`, error.message.replace(/\.$/, ''));

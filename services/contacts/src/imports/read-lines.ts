@@ -7,7 +7,8 @@ import {
   type Place,
   type ReadyRow,
   remarksOn,
-} from '../csv/index.ts';
+} from '@crm/contacts-csv';
+import { contactsFormat } from '../contacts-format.ts';
 
 /** More than a line needs. */
 const maxLineBytes = 1_000_000;
@@ -48,7 +49,10 @@ export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | In
   const record = recordIn(row.cells[0] ?? '');
   if (!record) remarks.error('', 'must be a JSON object');
   const drafted =
-    record && draftFor(record, forAll, (path, message) => remarks.error(path.join('.'), message));
+    record &&
+    draftFor(record, { format: contactsFormat, forAll }, (path, message) =>
+      remarks.error(path.join('.'), message),
+    );
   const { errors, warnings } = remarks;
   if (!drafted) return { row, errors, warnings };
   const addresses = (drafted.draft.addresses ?? []).map((_, index) => ({ n: index + 1, fields: {} }));

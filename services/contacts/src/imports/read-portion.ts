@@ -1,5 +1,5 @@
+import { BrokenCsv, type CsvRow, csvRows, type Place } from '@crm/contacts-csv';
 import type { Query } from '@crm/data';
-import { BrokenCsv, type CsvRow, csvRows, type Place } from '../csv/index.ts';
 import { linesType } from './import.api.ts';
 import { textFrom } from './part.queries.ts';
 import type { Running } from './portion.queries.ts';
@@ -7,39 +7,53 @@ import { linesIn } from './read-lines.ts';
 
 type Read = Pick<Running, 'type' | 'delimiter' | 'position' | 'line' | 'bytes'>;
 
-/** The next rows of a file. */
+/** The next rows of a file, read no faster than they are consumed. */
 export interface Portion {
-  readonly rows: readonly CsvRow[];
-  /** Where the next ones begin. */
+  readonly rows: AsyncIterable<CsvRow>;
+  /** What was read, once all rows were consumed. */
+  end(): PortionEnd;
+}
+
+interface PortionEnd {
+  readonly count: number;
+  /** Where the next rows begin. */
   readonly next: Place;
   readonly isLast: boolean;
   /** Why no more rows can be read. */
   readonly broken: string | null;
 }
 
-export async function readPortion(
+export function readPortion(
   query: Query,
   importId: number,
   { type, delimiter, position: offset, line, bytes }: Read,
   size: number,
-): Promise<Portion> {
+): Portion {
   const from = { offset, line };
-  const chunks = textFrom(query, importId, offset);
-  const found =
-    type === linesType ? linesIn(chunks, from) : csvRows({ chunks, delimiter: delimiter ?? ',', from });
-  const rows: CsvRow[] = [];
+  let next = from;
+  let count = 0;
   let broken: string | null = null;
-  try {
-    for await (const row of found) {
-      rows.push(row);
-      if (rows.length === size) break;
+  async function* rows(): AsyncGenerator<CsvRow> {
+    const chunks = textFrom(query, importId, offset);
+    const found =
+      type === linesType ? linesIn(chunks, from) : csvRows({ chunks, delimiter: delimiter ?? ',', from });
+    try {
+      for await (const row of found) {
+        next = { offset: row.end, line: row.endLine };
+        count++;
+        yield row;
+        if (count === size) break;
+      }
+    } catch (error) {
+      if (!(error instanceof BrokenCsv)) throw error;
+      broken = `Line ${error.line} cannot be read: ${error.message}. The rows before it were read.`;
     }
-  } catch (error) {
-    if (!(error instanceof BrokenCsv)) throw error;
-    broken = `Line ${error.line} cannot be read: ${error.message}. The rows before it were read.`;
   }
-  const last = rows.at(-1);
-  const next = last ? { offset: last.end, line: last.endLine } : from;
-  const isLast = broken === null && rows.length < size;
-  return { rows, next: isLast ? { ...next, offset: bytes } : next, isLast, broken };
+  return {
+    rows: rows(),
+    end() {
+      const isLast = broken === null && count < size;
+      return { count, next: isLast ? { ...next, offset: bytes } : next, isLast, broken };
+    },
+  };
 }

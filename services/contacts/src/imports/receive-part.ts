@@ -1,8 +1,3 @@
-import { keyReused, type UploadPart, wrong } from '@crm/contract';
-import type { Query } from '@crm/data';
-import { importEnded } from '@crm/events';
-import { type Context, publish } from '@crm/service';
-import type { z } from 'zod';
 import {
   BrokenCsv,
   ContactsCsvError,
@@ -12,7 +7,13 @@ import {
   mappingOf,
   ownHeaders,
   readColumns,
-} from '../csv/index.ts';
+} from '@crm/contacts-csv';
+import { keyReused, type UploadPart, wrong } from '@crm/contract';
+import type { Query } from '@crm/data';
+import { importEnded } from '@crm/events';
+import { type Context, publish } from '@crm/service';
+import type { z } from 'zod';
+import { contactsFormat } from '../contacts-format.ts';
 import { eventData } from './create-import.ts';
 import { linesType } from './import.api.ts';
 import {
@@ -94,7 +95,9 @@ export async function headerOf(query: Query, id: number, delimiter: string): Pro
 /** The columns of a file that waits until they are confirmed need not fill anything. */
 function columnsOf(headers: readonly string[], mapping: Readonly<Record<string, string>>, isHeld: boolean) {
   try {
-    return columnsIn(readColumns(headers, mappingOf(Object.entries(mapping))));
+    return columnsIn(
+      readColumns(headers, mappingOf(Object.entries(mapping), contactsFormat), contactsFormat),
+    );
   } catch (error) {
     if (!(error instanceof ContactsCsvError)) throw error;
     if (isHeld && error.reason === 'NoHeader') return columnsIn({ headers: ownHeaders(headers), used: [] });

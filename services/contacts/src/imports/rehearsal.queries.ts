@@ -1,6 +1,6 @@
+import { toE164 } from '@crm/contacts-csv/phone';
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
-import { toE164 } from '../contacts/phone.ts';
 
 /** A contact that a dry run would have added or changed. */
 const Rehearsed = z.object({

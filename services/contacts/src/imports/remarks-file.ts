@@ -1,5 +1,5 @@
+import { csvText, errorColumns, ownHeaders, remarkedRow } from '@crm/contacts-csv';
 import { type Context, getRecord } from '@crm/service';
-import { csvText, errorColumns, ownHeaders, remarkedRow } from '../csv/index.ts';
 import { csvType, linesType } from './import.api.ts';
 import { formOf, importRows, type Remarked, remarksOf } from './import.queries.ts';
 

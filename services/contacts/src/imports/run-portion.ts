@@ -1,9 +1,7 @@
 import type { User } from '@crm/auth';
-import { queryIn } from '@crm/data';
-import { actAs, type Context, type WorkerContext } from '@crm/service';
-import { changeTags } from '../contacts/change-tags.ts';
 import {
   type CsvRow,
+  type ForAll,
   type ImportRun,
   importRows,
   mappingOf,
@@ -13,7 +11,11 @@ import {
   type Person,
   readColumns,
   reasonOf,
-} from '../csv/index.ts';
+} from '@crm/contacts-csv';
+import { queryIn } from '@crm/data';
+import { actAs, type Context, type WorkerContext } from '@crm/service';
+import { changeTags } from '../contacts/change-tags.ts';
+import { contactsFormat } from '../contacts-format.ts';
 import { withTags } from '../tags/tags-text.ts';
 import { actingWithin, type Procedures } from './acting-within.ts';
 import { linesType } from './import.api.ts';
@@ -38,7 +40,11 @@ export interface Acting {
 }
 
 /** Imports some rows in a transaction. Throws ContactsCsvError and Refused for what prevents the whole import. */
-export async function runPortion(acting: Acting, em: Context['em'], rows: readonly CsvRow[]): Promise<Done> {
+export async function runPortion(
+  acting: Acting,
+  em: Context['em'],
+  rows: AsyncIterable<CsvRow>,
+): Promise<Done> {
   const { due } = acting;
   const run = await runFor(acting, em);
   const outcomes: Outcome[] = [];
@@ -46,7 +52,7 @@ export async function runPortion(acting: Acting, em: Context['em'], rows: readon
     throwIfStopped: () => undefined,
     onChunk: (some: readonly Outcome[]) => void outcomes.push(...some),
   };
-  await importRows({ ownerOf: () => '', runOf: async () => run }, eachOf(rows), control);
+  await importRows({ ownerOf: () => '', runOf: async () => run }, rows, control);
   if (run.known) {
     const known = run.known.all().map(({ id, keys }) => ({
       id,
@@ -58,17 +64,13 @@ export async function runPortion(acting: Acting, em: Context['em'], rows: readon
   return { ...summaryOf(outcomes), columns: run.columns && columnsIn(run.columns) };
 }
 
-async function* eachOf(rows: readonly CsvRow[]): AsyncGenerator<CsvRow> {
-  yield* rows;
-}
-
 async function runFor(acting: Acting, em: Context['em']): Promise<ImportRun> {
   const { context, procedures, due, running, actor, people } = acting;
   const { type, dry_run, duplicates, match, create_missing, tags, assigned_user_id, hash } = running;
   const rehearsal = dry_run ? due.id : undefined;
   const order = { procedures, actor, requestId: due.origin.request_id, people, rehearsal };
   const client = actingWithin(context, order, em);
-  const forAll = { tags, assigned_user_id };
+  const forAll = givenToAll(tags, assigned_user_id);
   const options = {
     dryRun: dry_run,
     duplicates,
@@ -87,8 +89,19 @@ async function runFor(acting: Acting, em: Context['em']): Promise<ImportRun> {
 }
 
 function sourceOf({ headers, mapping, hash }: Running) {
-  const pairs = mappingOf(Object.entries(mapping));
-  return { columns: readColumns(headers, pairs), allOthers: pairs.has('*'), hash };
+  const format = contactsFormat;
+  const pairs = mappingOf(Object.entries(mapping), format);
+  return { format, columns: readColumns(headers, pairs, format), allOthers: pairs.has('*'), hash };
+}
+
+/** Tags besides those of the row, and an assignee if it names none. */
+function givenToAll(tags: string | null, assigned_user_id: number | null): ForAll | undefined {
+  if (tags === null && assigned_user_id === null) return undefined;
+  return (draft) => ({
+    ...(assigned_user_id !== null && { assigned_user_id }),
+    ...draft,
+    ...(tags !== null && { tags: withTags(draft.tags ?? '', tags) }),
+  });
 }
 
 /** Contacts that are updated keep their tags and get those of the import. */

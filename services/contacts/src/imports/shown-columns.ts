@@ -1,5 +1,4 @@
-import { customHeader } from '../csv/custom-header.ts';
-import type { Columns } from '../csv/index.ts';
+import { type Columns, customHeader } from '@crm/contacts-csv';
 
 /** The columns of a file with what they fill, as clients see them. */
 export function columnsIn({ headers, used }: Pick<Columns, 'headers' | 'used'>) {

@@ -1,6 +1,7 @@
+import { ContactsCsvError, mappingOf, readColumns } from '@crm/contacts-csv';
 import { wrong } from '@crm/contract';
 import type { Query } from '@crm/data';
-import { ContactsCsvError, mappingOf, readColumns } from '../csv/index.ts';
+import { contactsFormat } from '../contacts-format.ts';
 import { linesType } from './import.api.ts';
 import { headerOf } from './receive-part.ts';
 import { columnsIn } from './shown-columns.ts';
@@ -33,7 +34,9 @@ export async function startImport(
 
 function columnsWith(headers: readonly string[], mapping: Readonly<Record<string, string>>) {
   try {
-    return columnsIn(readColumns(headers, mappingOf(Object.entries(mapping))));
+    return columnsIn(
+      readColumns(headers, mappingOf(Object.entries(mapping), contactsFormat), contactsFormat),
+    );
   } catch (error) {
     if (error instanceof ContactsCsvError) throw wrong('mapping', error.message);
     throw error;

@@ -3,12 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { User } from '@crm/auth';
-import { serviceUnderTest } from '@crm/service/testing';
-import { someone, teammateOf } from '@crm/testing';
-import { expect } from 'vitest';
-import { contactsApi } from '../../src/api.ts';
 import {
-  type ActingClient,
   type ImportOptions,
   importContacts,
   openContactsFile,
@@ -16,7 +11,12 @@ import {
   ownContacts,
   type Person,
   readMapping,
-} from '../../src/csv/index.ts';
+} from '@crm/contacts-csv';
+import { serviceUnderTest } from '@crm/service/testing';
+import { someone, teammateOf } from '@crm/testing';
+import { expect } from 'vitest';
+import { contactsApi } from '../../src/api.ts';
+import { contactsFormat } from '../../src/contacts-format.ts';
 import { contactsService } from '../../src/index.ts';
 
 const quiet = { onProgress: () => {}, throwIfStopped: () => {} };
@@ -43,11 +43,11 @@ export async function accountsUnderTest() {
     return user;
   };
   const personOf = (id: number): Person => people.get(id) ?? expect.fail(`There is no user ${id}.`);
-  const clientOf = (user: User): ActingClient => ({
+  const clientOf = (user: User) => ({
     userId: user.id,
     contacts: contacts.as(user),
     colleagues: async () => [user.id, ...user.teammate_ids].map(personOf),
-    people: async (ids) => ids.map(personOf),
+    people: async (ids: readonly number[]) => ids.map(personOf),
   });
   const file = (name: string, content: string): string => {
     writeFileSync(join(folder, name), content);
@@ -62,8 +62,8 @@ export async function accountsUnderTest() {
       known(someone(), email, ...names),
     teammateOf: (...users: readonly User[]) =>
       known(teammateOf(...users), `mate${people.size}@office.example`),
-    async import(user: User, path: string, { map, ...options }: Order = {}) {
-      const opened = await openContactsFile(path, readMapping(map));
+    async import(user: User, path: string, { map = '', ...options }: Order = {}) {
+      const opened = await openContactsFile(path, readMapping(map, contactsFormat), contactsFormat);
       return importContacts(clientOf(user), opened, { ...defaults, ...options }, quiet);
     },
     /** Imports each row for the one of the users whose e-mail address is its owner. */
@@ -73,7 +73,7 @@ export async function accountsUnderTest() {
         const user = named(email);
         return user && clientOf(user);
       };
-      const opened = await openContactsFile(path, readMapping());
+      const opened = await openContactsFile(path, new Map(), contactsFormat);
       return importContacts(actAs, opened, { ...defaults, createMissing: true }, quiet);
     },
     async export(...users: readonly User[]): Promise<string> {
@@ -84,7 +84,7 @@ export async function accountsUnderTest() {
           done();
         },
       });
-      const all = await openExport(users.length === 1 ? 'one user' : 'several users', today);
+      const all = await openExport(users.length === 1 ? 'one user' : 'several users', today, contactsFormat);
       for (const user of users) await all.add(clientOf(user), quiet);
       await all.writeTo(target);
       await all.close();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { richFile } from './rich-file.ts';
 
 /**
  * Prints how many rows per second the system that runs imports, imports again and exports, and how many contacts per
@@ -39,15 +40,8 @@ function report(name: string, count: number, started: number) {
   print(`${name.padEnd(32)} ${Math.round(count / seconds)} rows/s (${seconds.toFixed(1)} s)`);
 }
 
-/** As rich as the contacts of an office: an address, two tags, a source and two custom fields. */
-function rowOf(index: number): string {
-  const phone = `+1604${String(2_000_000 + index)}`;
-  return `Anna ${index},Ng ${index % 997},anna${index}@example.com,${phone},"Buyer, Tag ${index % 50}",Fair ${index % 9},Main St ${index},Burnaby,V5H 0A1,Cat,${index}`;
-}
-
 try {
-  const header = 'First Name,Last Name,Email,Phone,Tags,Source,Street,City,Zip,custom:Pet,custom(Number):Lot';
-  writeFileSync(file, [header, ...Array.from({ length: rows }, (_, index) => rowOf(index))].join('\n'));
+  writeFileSync(file, [...richFile(rows)].join(''));
   crm('users', 'create', '--email', email, '--password', 'long enough');
   const order = ['contacts', 'import', file, '--user', email, '--create-missing'];
   measured('a dry run', rows, () => crm(...order, '--dry-run'));

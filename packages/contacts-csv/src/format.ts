@@ -1,0 +1,113 @@
+import type { z } from 'zod';
+import type { DataType } from './values/check-cell.ts';
+
+/** What of the operations of contacts decides what a file can contain. */
+export interface ContactsContract {
+  readonly contacts: { readonly create: { readonly input: z.ZodObject } };
+  readonly addresses: {
+    readonly create: { readonly input: z.ZodObject };
+    readonly get: { readonly output: z.ZodObject<{ type: z.ZodNullable<z.ZodEnum> }> };
+  };
+  readonly contactSources: { readonly create: { readonly input: z.ZodObject } };
+}
+
+/** A contact to be written, as the contract has validated it. */
+export interface Draft {
+  readonly email?: string | null;
+  readonly mobile_phone?: string | null;
+  readonly tags?: string | null;
+  readonly assigned_user_id?: number | null;
+  readonly hotness_id?: number | null;
+  readonly source_id?: number | null;
+  readonly addresses?: readonly DraftedAddress[];
+}
+
+export interface DraftedAddress {
+  readonly id?: number;
+  readonly type?: string | null;
+}
+
+/** A contact as it is read, with the other fields of its contract. */
+export interface Contact {
+  readonly id: number;
+  readonly owner_user_id: number;
+  readonly assigned_user_id: number | null;
+  readonly addresses: readonly (DraftedAddress & { readonly id: number })[];
+  readonly hotness: { readonly name: string | null } | null;
+  readonly source: { readonly name: string } | null;
+  readonly custom_fields: readonly {
+    readonly name: string;
+    readonly data_type: DataType;
+    readonly value: string | null;
+  }[];
+}
+
+/** Not read from cells: nested records, and ids, which mean nothing in another account. */
+const notCells = ['addresses', 'custom_fields', 'assigned_user_id', 'hotness_id', 'source_id'];
+
+/** Cells with a name or an e-mail address instead of an id. */
+const namedFields = ['assigned_to', 'hotness', 'source', 'shared_with'];
+
+/** The most addresses that a contact may have. */
+const mostAddresses = 50;
+
+/** Of which address a cell is a part, and of which part. */
+export interface AddressPart {
+  readonly n: number;
+  readonly part: string;
+}
+
+/** The fields of the files of contacts. */
+export interface Format {
+  /** The fields of a contact that a cell holds as they are. */
+  readonly ownFields: readonly string[];
+  /** The fields of an address by the names of their cells. A column `type` would not tell whose type it is. */
+  readonly addressFields: ReadonlyMap<string, string>;
+  readonly addressTypes: readonly string[];
+  /** Every field that a column can fill, by the name of its header. `name` is split into first and last name. */
+  readonly cellFields: readonly string[];
+  /** The cells of the n-th address: those of the first have no number. */
+  addressCells(n: number): readonly string[];
+  /** What may be written to a contact and to a source. */
+  readonly contact: z.ZodObject;
+  readonly source: z.ZodObject;
+}
+
+/** The format of the files of contacts that have the fields of a contract. */
+export function formatOf(contract: ContactsContract): Format {
+  const contact = Object.keys(contract.contacts.create.input.shape);
+  const address = Object.keys(contract.addresses.create.input.shape);
+  const ownFields = contact.filter((name) => !notCells.includes(name));
+  const addressFields = new Map(
+    address
+      .filter((name) => name !== 'contact_id')
+      .map((name) => [name === 'type' ? 'address_type' : name, name] as const),
+  );
+  const addressCells = (n: number) => {
+    const names = [...addressFields.keys()];
+    return n === 1 ? names : names.map((name) => `address_${n}_${name.replace(/^address_/, '')}`);
+  };
+  const cellFields = [
+    ...ownFields,
+    ...Array.from({ length: mostAddresses }, (_, index) => addressCells(index + 1)).flat(),
+    ...namedFields,
+    'owner',
+    'name',
+  ];
+  return {
+    ownFields,
+    addressFields,
+    addressTypes: contract.addresses.get.output.shape.type.unwrap().options.map(String),
+    cellFields,
+    addressCells,
+    contact: contract.contacts.create.input,
+    source: contract.contactSources.create.input,
+  };
+}
+
+/** Of which address a field is a part, and of which part; undefined for any other field. */
+export function addressPart(field: string, { addressFields }: Format): AddressPart | undefined {
+  const [, n = '1', rest = field] = /^address_(\d+)_(.+)$/.exec(field) ?? [];
+  const part = addressFields.get(rest === 'type' ? 'address_type' : rest);
+  return part === undefined ? undefined : { n: Number(n), part };
+}

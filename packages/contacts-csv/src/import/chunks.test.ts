@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { BrokenCsv, type CsvRow } from '../csv/csv-rows.ts';
+import { ahead, chunksOf } from './chunks.ts';
+
+/** Rows of a file that is malformed after so many of them, if it is. */
+async function* rowsOf(count: number, isBroken = false): AsyncGenerator<CsvRow> {
+  for (let line = 1; line <= count; line++) yield { line, cells: [], end: line, endLine: line };
+  if (isBroken) throw new BrokenCsv(count + 1, 'a quote is opened and never closed');
+}
+
+describe('chunks of rows', () => {
+  it('have all rows before a malformed one, which is thrown after them', async () => {
+    const lengths: number[] = [];
+    const reading = (async () => {
+      for await (const chunk of ahead(chunksOf(rowsOf(600, true)))) lengths.push(chunk.length);
+    })();
+    await expect(reading).rejects.toThrow(BrokenCsv);
+    expect(lengths).toEqual([250, 250, 100]);
+    expect(await Array.fromAsync(chunksOf(rowsOf(0)))).toEqual([]);
+  });
+
+  it('are read while the ones before are written, one ahead', async () => {
+    let read = 0;
+    async function* counted() {
+      for await (const row of rowsOf(1_000)) {
+        read = row.line;
+        yield row;
+      }
+    }
+    const written: number[] = [];
+    for await (const chunk of ahead(chunksOf(counted()))) {
+      const last = chunk.at(-1)?.line ?? 0;
+      await expect.poll(() => read).toBe(Math.min(last + 250, 1_000));
+      written.push(last);
+    }
+    expect(written).toEqual([250, 500, 750, 1_000]);
+  });
+
+  it('are not read on when writing fails', async () => {
+    let isClosed = false;
+    async function* watched() {
+      try {
+        yield* rowsOf(1_000);
+      } finally {
+        isClosed = true;
+      }
+    }
+    const writing = (async () => {
+      for await (const _ of ahead(chunksOf(watched()))) throw new Error('It cannot be written.');
+    })();
+    await expect(writing).rejects.toThrow('It cannot be written.');
+    expect(isClosed).toBe(true);
+  });
+});

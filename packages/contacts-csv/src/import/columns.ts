@@ -1,0 +1,158 @@
+import { ContactsCsvError } from '../contacts-csv-error.ts';
+import { unprotectCell } from '../csv/cells.ts';
+import { csvLimits } from '../csv/csv-rows.ts';
+import { type CustomColumn, readCustom } from '../custom-header.ts';
+import { type AddressPart, addressPart, type Format } from '../format.ts';
+import type { Mapping } from './mapping.ts';
+import { addressHeader, isPhone, numberedPhone, phoneLabels, plain, synonyms } from './synonyms.ts';
+
+export interface Column {
+  readonly index: number;
+  readonly header: string;
+  /** The field that it fills; `custom` and `phone` may be filled by several. */
+  readonly field: string;
+  readonly custom?: CustomColumn;
+  /** Of which address it is a part. */
+  readonly address?: AddressPart | undefined;
+  /** Of a `phone`: the column that tells what kind of phone it is. */
+  readonly label?: number;
+  /** Of a part of an address: the type of an address that has no other. */
+  readonly type?: string;
+}
+
+export interface Columns {
+  /** How many columns the file has. */
+  readonly count: number;
+  readonly used: readonly Column[];
+  /** Those that match no field, or a field that another column fills. */
+  readonly unused: readonly Header[];
+  /** As the file has them, without those of a file of errors. */
+  readonly headers: readonly string[];
+}
+
+export interface Header {
+  readonly index: number;
+  readonly header: string;
+  /** Whether the operator leaves it out, so that it fills no custom field either. */
+  readonly isLeftOut: boolean;
+}
+
+/** The columns that a file of errors has more than the imported file. */
+export const errorColumns = ['line', 'reason'] as const;
+
+const bySynonym = new Map(
+  Object.entries(synonyms).flatMap(([field, names]) => names.map((name) => [plain(name), field] as const)),
+);
+
+/** Finds the field of each column. Throws if there are too many columns, or one of the mapping is missing. */
+export function readColumns(given: readonly string[], mapping: Mapping, format: Format): Columns {
+  if (given.length > csvLimits.columns) {
+    throw new ContactsCsvError('NoHeader', `The file has more than ${csvLimits.columns} columns.`);
+  }
+  const headers = ownHeaders(given);
+  const names = new Set(headers.map(plain));
+  const absent = [...mapping.keys()].filter((name) => name !== '*' && !names.has(name));
+  if (absent.length > 0)
+    throw new ContactsCsvError('NoHeader', `The file has no column ${absent.join(', ')}.`);
+  const used = usedColumns(headers, mapping, format);
+  if (used.length === 0 && !mapping.has('*')) {
+    throw new ContactsCsvError(
+      'NoHeader',
+      `No header matches a field of a contact. The fields are ${format.cellFields.filter((field) => !/\d_/.test(field)).join(', ')}.`,
+    );
+  }
+  const unused = [...headers.entries()].flatMap(([index, header]) =>
+    header === '' || used.some((column) => column.index === index || column.label === index)
+      ? []
+      : [{ index, header, isLeftOut: mapping.get(plain(header)) === '' }],
+  );
+  return { count: given.length, used, unused, headers };
+}
+
+/** The headers without those that a file of errors adds. */
+export const ownHeaders = (headers: readonly string[]): readonly string[] =>
+  errorColumns.every((name, index) => headers.at(index - errorColumns.length) === name)
+    ? headers.slice(0, -errorColumns.length)
+    : headers;
+
+type Find = (
+  header: string,
+  used: ReadonlyMap<string, Column>,
+) => Omit<Column, 'index' | 'header'> | undefined;
+
+/** Of several columns for one field, what the operator says counts before its own name, and that before others. */
+function usedColumns(headers: readonly string[], mapping: Mapping, format: Format): Column[] {
+  const used = new Map<string, Column>();
+  const taken = new Set<number>();
+  const unlessMapped =
+    (find: Find): Find =>
+    (header, used) =>
+      mapping.has(plain(header)) ? undefined : find(header, used);
+  const finds = [
+    mappedIn(mapping),
+    unlessMapped(ownNameIn(format)),
+    unlessMapped(anyNameIn(format)),
+    unlessMapped(phoneIn(headers)),
+  ];
+  for (const find of finds) {
+    for (const [index, given] of headers.entries()) {
+      const header = unprotectCell(given);
+      const found = taken.has(index) ? undefined : find(header, used);
+      const isShared = found?.field === 'custom' || found?.field === 'phone';
+      if (!found || (!isShared && used.has(found.field))) continue;
+      const address = addressPart(found.field, format);
+      used.set(isShared ? `${found.field} ${index}` : found.field, { index, header, ...found, address });
+      taken.add(index);
+      if (found.label !== undefined) taken.add(found.label);
+    }
+  }
+  return [...used.values()].sort((a, b) => a.index - b.index);
+}
+
+const mappedIn =
+  (mapping: Mapping): Find =>
+  (header) => {
+    const field = mapping.get(plain(header));
+    if (field === undefined || field === '') return undefined;
+    if (field === 'custom') return customNamed(header);
+    const custom = readCustom(field);
+    return custom ? { field: 'custom', custom } : { field };
+  };
+
+/** The column as the custom field of its own name. */
+export const customNamed = (header: string): { readonly field: string; readonly custom: CustomColumn } => ({
+  field: 'custom',
+  custom: readCustom(header) ?? { name: header, dataType: 'Text' },
+});
+
+function ownNameIn({ cellFields }: Format): Find {
+  const byName = new Map(cellFields.map((field) => [plain(field), field]));
+  return (header) => {
+    const custom = readCustom(header);
+    if (custom) return { field: 'custom', custom };
+    const field = byName.get(plain(header));
+    return field === undefined ? undefined : { field };
+  };
+}
+
+const anyNameIn =
+  ({ addressFields, addressCells }: Format): Find =>
+  (header) => {
+    const field = bySynonym.get(plain(header));
+    if (field !== undefined) return { field };
+    const address = addressHeader(header);
+    if (!address) return undefined;
+    const index = [...addressFields.keys()].indexOf(address.part);
+    return { field: addressCells(address.n)[index] ?? '', ...(address.type && { type: address.type }) };
+  };
+
+/** A phone of no certain kind, or one more mobile phone, which goes where there is room. */
+const phoneIn =
+  (headers: readonly string[]): Find =>
+  (header, used) => {
+    const n = numberedPhone(header);
+    const label = n === undefined ? -1 : headers.findIndex((other) => phoneLabels(n).includes(plain(other)));
+    if (n === undefined && isPhone(header) && !used.has('mobile_phone')) return { field: 'mobile_phone' };
+    const isOne = n !== undefined || isPhone(header) || bySynonym.get(plain(header)) === 'mobile_phone';
+    return isOne ? { field: 'phone', ...(label >= 0 && { label }) } : undefined;
+  };

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { ActingClient, CustomField } from '../acting-client.ts';
+import { ContactsCsvError } from '../contacts-csv-error.ts';
+import { persistently } from '../persistently.ts';
+import { findAll } from './catalogues.ts';
+import { type Column, type Columns, customNamed } from './columns.ts';
+import { plain } from './synonyms.ts';
+
+export interface CustomColumns {
+  readonly columns: Columns;
+  /** The ids of the fields by the indexes of their columns. */
+  readonly ids: ReadonlyMap<number, number>;
+}
+
+interface Choices {
+  readonly createMissing: boolean;
+  /** Whether every other column is a custom field too. */
+  readonly allOthers: boolean;
+  readonly dryRun: boolean;
+}
+
+/**
+ * The custom fields of the columns. A column that matches no field of a contact fills the custom field with its name.
+ * Throws if a field does not exist and may not be created.
+ */
+export async function findCustomFields(
+  { contacts, userId }: ActingClient,
+  columns: Columns,
+  { createMissing, allOthers, dryRun }: Choices,
+): Promise<CustomColumns> {
+  const fields = await findAll((query) => contacts.customFields.find(query));
+  const own = fields.sort((a, b) => Number(b.user_id === userId) - Number(a.user_id === userId));
+  const found = withOthers(columns, own, allOthers);
+  const ids = new Map<number, number>();
+  const missing: Column[] = [];
+  for (const column of found.used.filter(({ custom }) => custom)) {
+    const field = fieldFor(column, own, new Set(ids.values()));
+    if (!field) missing.push(column);
+    else ids.set(column.index, field.id);
+  }
+  if (missing.length > 0 && !createMissing) throw missingFields(missing);
+  for (const [index, column] of missing.entries()) {
+    // In a dry run any id will do.
+    const id = dryRun ? 2 ** 31 - 1 - index : await createField(contacts, column);
+    ids.set(column.index, id);
+  }
+  return { columns: withTypes(found, own, ids), ids };
+}
+
+function withOthers(columns: Columns, fields: readonly CustomField[], allOthers: boolean): Columns {
+  const isField = (header: string) => fields.some(({ name }) => plain(name) === plain(header));
+  const others = columns.unused.filter(
+    ({ header, isLeftOut }) => !isLeftOut && (allOthers || isField(header)),
+  );
+  const used = [...columns.used, ...others.map((one): Column => ({ ...one, ...customNamed(one.header) }))];
+  return {
+    ...columns,
+    used: used.sort((a, b) => a.index - b.index),
+    unused: columns.unused.filter((one) => !others.includes(one)),
+  };
+}
+
+/** The exact name before one in another case; of several fields with the same name, each has a column of its own. */
+function fieldFor({ custom }: Column, fields: readonly CustomField[], taken: ReadonlySet<number>) {
+  const free = fields.filter(({ id }) => !taken.has(id));
+  const named = free.filter(({ name }) => name === custom?.name);
+  return (
+    named.find(({ data_type }) => data_type === custom?.dataType) ??
+    named[0] ??
+    free.find(({ name }) => plain(name) === plain(custom?.name ?? ''))
+  );
+}
+
+/** Values are checked as those of the field that exists. */
+function withTypes(
+  columns: Columns,
+  fields: readonly CustomField[],
+  ids: ReadonlyMap<number, number>,
+): Columns {
+  const used = columns.used.map((column) => {
+    const field = fields.find(({ id }) => id === ids.get(column.index));
+    return field && column.custom
+      ? { ...column, custom: { ...column.custom, dataType: field.data_type } }
+      : column;
+  });
+  return { ...columns, used };
+}
+
+function missingFields(missing: readonly Column[]): ContactsCsvError {
+  const names = missing.map(({ custom }) => `"${custom?.name}"`).join(', ');
+  return new ContactsCsvError(
+    'NoCustomField',
+    `These custom fields do not exist: ${names}. Create them, or let the import create what is missing.`,
+  );
+}
+
+async function createField({ customFields }: ActingClient['contacts'], { custom }: Column): Promise<number> {
+  const idempotencyKey = randomUUID();
+  const draft = { name: custom?.name ?? '', data_type: custom?.dataType ?? 'Text' } as const;
+  return (await persistently(() => customFields.create(draft, { idempotencyKey }))).id;
+}

@@ -1,0 +1,187 @@
+import { setImmediate } from 'node:timers/promises';
+import { Refused } from '@crm/contract';
+import type { ActingClient } from '../acting-client.ts';
+import type { CsvRow } from '../csv/csv-rows.ts';
+import { ahead, chunksOf } from './chunks.ts';
+import type { Columns } from './columns.ts';
+import { findKnown } from './find-known.ts';
+import { groupsOf, inParallel } from './groups.ts';
+import { type Known, type KnownContacts, knownContacts } from './known-contacts.ts';
+import { headerAt, type InvalidRow, type ReadyRow } from './read-row.ts';
+import type { Remark } from './remark.ts';
+import { keysOf, type Match } from './same-person.ts';
+import type { Writer } from './writer.ts';
+
+/** The import of the rows of one user. */
+export interface ImportRun {
+  readonly client: ActingClient;
+  /** Undefined for a file without columns. */
+  readonly columns: Columns | undefined;
+  readonly read: (row: CsvRow) => ReadyRow | InvalidRow;
+  readonly writer: Writer;
+  readonly dryRun: boolean;
+  /** How many contacts it changes at the same time. */
+  readonly atOnce: number;
+  readonly match: Match;
+  readonly duplicates: 'update' | 'skip' | 'create';
+  /** In a dry run, the contacts that it would have created; the service does not know them. */
+  readonly known: KnownContacts | undefined;
+}
+
+/** Whose contacts the rows become. */
+export interface RunsByOwner {
+  ownerOf(row: CsvRow): string;
+  /** Undefined for somebody who has no account. */
+  runOf(owner: string): Promise<ImportRun | undefined>;
+}
+
+export interface ChunkControl {
+  /** Throws when the import should stop. */
+  throwIfStopped(): void;
+  /** Called after each chunk with the outcomes of its rows, also when the chunk was interrupted. */
+  onChunk(outcomes: readonly Outcome[], end: number): void;
+}
+
+interface OfRow {
+  readonly row: CsvRow;
+  readonly warnings: readonly Remark[];
+}
+
+export type Outcome =
+  | (OfRow & { readonly kind: 'created' | 'updated' | 'skipped' })
+  | (OfRow & { readonly kind: 'failed'; readonly errors: readonly Remark[] });
+
+export async function importRows(
+  runs: RunsByOwner,
+  rows: AsyncIterable<CsvRow>,
+  control: ChunkControl,
+): Promise<void> {
+  for await (const chunk of ahead(chunksRead(runs, rows))) {
+    if (chunk.run) await importChunk(chunk.run, chunk, control);
+    else control.onChunk(chunk.outcomes, chunk.end);
+  }
+}
+
+/** Rows of one owner that were read and checked, and the outcomes of those that cannot be written. */
+interface Chunk {
+  /** Undefined for somebody who has no account. */
+  readonly run: ImportRun | undefined;
+  readonly ready: readonly ReadyRow[];
+  readonly outcomes: readonly Outcome[];
+  readonly end: number;
+}
+
+async function* chunksRead(
+  { ownerOf, runOf }: RunsByOwner,
+  rows: AsyncIterable<CsvRow>,
+): AsyncGenerator<Chunk> {
+  for await (const chunk of chunksOf(rows)) {
+    for (const [owner, some] of Map.groupBy(chunk, ownerOf))
+      yield await readChunk(await runOf(owner), owner, some);
+  }
+}
+
+/** As many rows as are read before others have their turn in this process. */
+const readAtOnce = 50;
+
+async function readChunk(run: ImportRun | undefined, owner: string, rows: readonly CsvRow[]): Promise<Chunk> {
+  const ready: ReadyRow[] = [];
+  const outcomes: Outcome[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (index % readAtOnce === readAtOnce - 1) await setImmediate();
+    const read = run ? run.read(row) : withoutOwner(row, owner);
+    if ('draft' in read) ready.push(read);
+    else outcomes.push({ kind: 'failed', ...read });
+  }
+  return { run, ready, outcomes, end: rows.at(-1)?.end ?? 0 };
+}
+
+function withoutOwner(row: CsvRow, owner: string): InvalidRow {
+  const reason =
+    owner === ''
+      ? 'has no owner; name one, or import with --user'
+      : `has an owner without an active account, ${owner}; create the account, or import with --user`;
+  return { row, warnings: [], errors: [{ line: row.line, column: '', reason }] };
+}
+
+async function importChunk(run: ImportRun, chunk: Chunk, control: ChunkControl): Promise<void> {
+  const outcomes = [...chunk.outcomes];
+  // The next chunk finds in the service what this one has written.
+  const known = run.known ?? knownContacts();
+  try {
+    for (const wave of await wavesOf(run, known, chunk.ready)) {
+      control.throwIfStopped();
+      await importWave({ ...run, ...control, known }, wave, outcomes);
+    }
+  } finally {
+    control.onChunk(outcomes, chunk.end);
+  }
+}
+
+/** The rows in the order of the file, except that each comes after those that may be about the same person. */
+async function wavesOf(run: ImportRun, known: KnownContacts, ready: readonly ReadyRow[]) {
+  if (run.duplicates === 'create') return [ready];
+  for (const contact of await findKnown(run.client, ready, run.match)) known.add(contact);
+  const groups = groupsOf(ready, ({ draft }) => known.tokens(keysOf(draft, run.match)));
+  const longest = Math.max(0, ...groups.map((group) => group.length));
+  return Array.from({ length: longest }, (_, index) =>
+    groups.flatMap((group) => group[index] ?? []).sort((a, b) => a.line - b.line),
+  );
+}
+
+type Wave = ImportRun & ChunkControl & { readonly known: KnownContacts };
+
+async function importWave(run: Wave, wave: readonly ReadyRow[], outcomes: Outcome[]): Promise<void> {
+  const matched = wave.map((ready) => ({
+    ready,
+    same: run.duplicates === 'create' ? undefined : run.known.match(keysOf(ready.draft, run.match)),
+  }));
+  const created = matched.flatMap(({ ready, same }) => (same ? [] : [ready]));
+  await createRows(run, created, outcomes);
+  await inParallel(matched, run.dryRun ? 1 : run.atOnce, async ({ ready, same }) => {
+    if (same) outcomes.push(await changeRow(run, ready, same));
+  });
+}
+
+async function createRows(
+  { writer, match, known }: Wave,
+  rows: readonly ReadyRow[],
+  outcomes: Outcome[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  for (const [index, written] of (await writer.create(rows)).entries()) {
+    const ready = rows[index];
+    if (!ready) continue;
+    if ('errors' in written) outcomes.push(failed(ready, written.errors));
+    else {
+      known.add({ id: written.id, keys: keysOf(ready.draft, match) });
+      outcomes.push({ ...ready, kind: written.isNew ? 'created' : 'skipped' });
+    }
+  }
+}
+
+async function changeRow(
+  { writer, duplicates, match, known, throwIfStopped }: Wave,
+  ready: ReadyRow,
+  same: Known,
+): Promise<Outcome> {
+  if (duplicates === 'skip') return { ...ready, kind: 'skipped' };
+  throwIfStopped();
+  try {
+    await writer.change(same, ready);
+    known.change(same, keysOf(ready.draft, match));
+    return { ...ready, kind: 'updated' };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return failed(ready, error.errors, error.message);
+  }
+}
+
+function failed(ready: ReadyRow, errors: Readonly<Record<string, string>>, message = ''): Outcome {
+  const { row, warnings } = ready;
+  const named = Object.entries(errors).map(([path, reason]) => {
+    return { line: row.line, column: headerAt(path.split('.'), ready), reason };
+  });
+  const reasons = named.length > 0 ? named : [{ line: row.line, column: '', reason: message }];
+  return { kind: 'failed', row, warnings, errors: reasons };
+}

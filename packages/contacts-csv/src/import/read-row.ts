@@ -1,0 +1,169 @@
+import { inWords } from '@crm/contract';
+import type { CsvRow } from '../csv/csv-rows.ts';
+import type { Draft, Format } from '../format.ts';
+import { splitName } from '../values/name.ts';
+import type { Column, Columns } from './columns.ts';
+import { headerOfAddress, type NumberedAddress, readAddresses } from './read-addresses.ts';
+import { type Cell, readCells } from './read-cells.ts';
+import { readPhones } from './read-phones.ts';
+import { type Remark, type Remarks, remarksOn } from './remark.ts';
+
+/** A row that can be written. Its source is a name, because it may have to be created first, as may its hotness. */
+export interface ReadyRow {
+  readonly row: CsvRow;
+  readonly line: number;
+  readonly draft: Draft;
+  /** The draft without what all rows get. */
+  readonly changes: Draft;
+  readonly source: string | undefined;
+  readonly hotness: string | undefined;
+  readonly sharedWith: readonly number[];
+  readonly cells: readonly Cell[];
+  readonly addresses: readonly NumberedAddress[];
+  readonly warnings: readonly Remark[];
+}
+
+/** A row that cannot be written. */
+export interface InvalidRow {
+  readonly row: CsvRow;
+  readonly errors: readonly Remark[];
+  readonly warnings: readonly Remark[];
+}
+
+/** The draft of a new contact with what all rows of a file get. */
+export type ForAll = (draft: Draft) => Draft;
+
+/** What the names in a row refer to, and what rows may contain. */
+export interface Names {
+  readonly format: Format;
+  readonly userId: number;
+  hotness(name: string): number | undefined;
+  /** Somebody whom the user works with, by e-mail address or full name. */
+  person(name: string): number | undefined;
+  /** The custom field that a column fills. */
+  customField(column: Column): number;
+  readonly createMissing: boolean;
+  /** What each row gets besides its own values. */
+  readonly forAll?: ForAll | undefined;
+  /** The current date, which decides the century of two digits. */
+  readonly today: string;
+}
+
+/** Validates a row as the service would, so that a dry run reports every invalid field too. */
+export function readRow(row: CsvRow, columns: Columns, names: Names): ReadyRow | InvalidRow {
+  const remarks = remarksOn(row.line);
+  const cells = readCells(row, columns, remarks, names.today);
+  const { hotness, hotness_id, source } = readCatalogues(cells, names, remarks);
+  const { assigned_user_id, sharedWith } = readPeople(cells, names, remarks);
+  const addresses = readAddresses(cells, names.format, remarks);
+  const draft = {
+    ...draftOf(cells, row, names, remarks),
+    ...(addresses.length > 0 && { addresses: addresses.map(({ fields }) => fields) }),
+    ...(hotness_id !== undefined && { hotness_id }),
+    ...(assigned_user_id !== undefined && { assigned_user_id }),
+  };
+  const drafted = draftFor(draft, names, (path, message) =>
+    remarks.error(headerAt(path, { cells, addresses }), message),
+  );
+  const { errors, warnings } = remarks;
+  if (errors.length > 0 || !drafted) return { row, errors, warnings };
+  return { row, line: row.line, ...drafted, source, hotness, sharedWith, cells, addresses, warnings };
+}
+
+/** What a row becomes, validated: as a new contact with what all rows get, and as changes of one. */
+export function draftFor(
+  own: object,
+  { format, forAll }: Pick<Names, 'format' | 'forAll'>,
+  onError: (path: readonly string[], message: string) => void,
+): { readonly draft: Draft; readonly changes: Draft } | undefined {
+  const read = (sent: object): Draft | undefined => {
+    const { data, error } = format.contact.safeParse(sent, { error: inWords });
+    for (const { path, message } of error?.issues ?? []) onError(path.map(String), message);
+    return data;
+  };
+  const changes = read(own);
+  const draft = changes && forAll ? read(forAll(changes)) : changes;
+  return changes && draft && { draft, changes };
+}
+
+/** The hotness and the source of a row. A hotness with an id needs no name. */
+function readCatalogues(cells: readonly Cell[], { hotness, createMissing, format }: Names, remarks: Remarks) {
+  const cellOf = (field: string) => cells.find(({ column }) => column.field === field);
+  const [named, source] = [cellOf('hotness'), cellOf('source')];
+  const hotness_id = named && hotness(named.value);
+  if (named && hotness_id === undefined && !createMissing)
+    remarks.error(
+      named.column.header,
+      'refers to a hotness that does not exist; create it or let the import create what is missing',
+    );
+  const drafted = format.source.safeParse({ name: source?.value }, { error: inWords });
+  if (source && !drafted.success)
+    remarks.error(source.column.header, drafted.error.issues[0]?.message ?? 'is invalid');
+  return {
+    hotness_id,
+    hotness: hotness_id === undefined ? named?.value : undefined,
+    source: source?.value,
+  };
+}
+
+const nobody = (name: string, header: string): string =>
+  `"${name}" is nobody whom the user works with; add that person first, or leave the column "${header}" out`;
+
+/** The people of a row are named by their e-mail addresses, or by their full names. */
+function readPeople(cells: readonly Cell[], { person, userId }: Names, remarks: Remarks) {
+  const idsIn = (field: string, separator: RegExp): readonly number[] =>
+    cells
+      .filter(({ column }) => column.field === field)
+      .flatMap(({ column, value }) =>
+        value.split(separator).flatMap((name) => {
+          const id = person(name.trim());
+          if (id === undefined) remarks.error(column.header, nobody(name.trim(), column.header));
+          return id === undefined ? [] : [id];
+        }),
+      );
+  const [assigned_user_id] = idsIn('assigned_to', /$^/);
+  const owner = cells.find(({ column }) => column.field === 'owner');
+  if (owner && person(owner.value) !== userId)
+    remarks.error(
+      owner.column.header,
+      `belongs to ${owner.value}: import these rows for that user, or leave the column "${owner.column.header}" out`,
+    );
+  return { assigned_user_id, sharedWith: idsIn('shared_with', /[,;|]/) };
+}
+
+function draftOf(cells: readonly Cell[], row: CsvRow, { customField, format }: Names, remarks: Remarks) {
+  const values = new Map(
+    cells
+      .filter(({ column }) => format.ownFields.includes(column.field))
+      .map(({ column, value }) => [column.field, value] as const),
+  );
+  readPhones(cells, row, values, remarks);
+  const name = cells.find(({ column }) => column.field === 'name');
+  const isNamed = values.has('first_name') || values.has('last_name');
+  const custom_fields = cells
+    .filter(({ column }) => column.custom)
+    .map(({ column, value }) => ({ id: customField(column), value }));
+  return {
+    ...(name && !isNamed && splitName(name.value)),
+    ...Object.fromEntries(values),
+    ...(custom_fields.length > 0 && { custom_fields }),
+  };
+}
+
+/** The header of the cell that a path in an error is about, such as `addresses.0.zip`. */
+export function headerAt(
+  path: readonly string[],
+  { cells, addresses }: Pick<ReadyRow, 'cells' | 'addresses'>,
+): string {
+  // A line of JSON has no columns, but fields of the same names.
+  if (cells.length === 0) return path.join('.');
+  const [first = '', index = '', part = ''] = path;
+  const headerOf = (field: string) => cells.find(({ column }) => column.field === field)?.column.header;
+  if (first === 'custom_fields')
+    return cells.filter(({ column }) => column.custom)[Number(index)]?.column.header ?? '';
+  const field =
+    { hotness_id: 'hotness', source_id: 'source', assigned_user_id: 'assigned_to' }[first] ?? first;
+  if (first !== 'addresses')
+    return headerOf(field) ?? (/^(first|last)_name$/.test(field) ? (headerOf('name') ?? '') : '');
+  return headerOfAddress(cells, addresses[Number(index)]?.n, part);
+}

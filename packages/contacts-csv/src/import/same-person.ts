@@ -1,0 +1,25 @@
+import { toE164 } from '../values/e164.ts';
+
+export type Match = 'email' | 'phone' | 'both';
+
+export interface Reachable {
+  readonly email?: string | null | undefined;
+  readonly mobile_phone?: string | null | undefined;
+}
+
+/** What two records of the same person have in common, such as `email:anna@example.com`. */
+export interface Keys {
+  readonly email: string | undefined;
+  readonly phone: string | undefined;
+}
+
+/** Home and office numbers are not compared, because people share them. */
+export function keysOf({ email, mobile_phone }: Reachable, match: Match): Keys {
+  return {
+    email: email && match !== 'phone' ? `email:${email.toLowerCase()}` : undefined,
+    phone: mobile_phone && match !== 'email' ? `phone:${toE164(mobile_phone) ?? mobile_phone}` : undefined,
+  };
+}
+
+export const keyList = ({ email, phone }: Keys): string[] =>
+  [email, phone].filter((key) => key !== undefined);

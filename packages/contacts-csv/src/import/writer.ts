@@ -1,0 +1,106 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { ActingClient, SentRow } from '../acting-client.ts';
+import type { Contact, Draft } from '../format.ts';
+import { persistently } from '../persistently.ts';
+import { type Catalogue, loadSources } from './catalogues.ts';
+import type { Known } from './known-contacts.ts';
+import type { ReadyRow } from './read-row.ts';
+
+/** The outcome of a row: a contact, or errors by field. */
+export type Written =
+  | { readonly id: number; readonly isNew: boolean }
+  | { readonly errors: Readonly<Record<string, string>> };
+
+export interface Writer {
+  /** The same row of the same file creates one contact, however often the import is run. */
+  create(rows: readonly ReadyRow[]): Promise<readonly Written[]>;
+  change(contact: Known, row: ReadyRow): Promise<void>;
+}
+
+/** Writes nothing, and returns the same values as if it had. */
+export function dryWriter(): Writer {
+  return {
+    // Above the id of any existing record, so that these come after them.
+    create: async (rows) => rows.map(({ line }) => ({ id: 2 ** 31 + line, isNew: true })),
+    change: async () => undefined,
+  };
+}
+
+/** The rows of one request. More would hold its locks for long. */
+const portion = { rows: 250, characters: 500_000 } as const;
+
+export async function liveWriter(
+  client: ActingClient,
+  fileHash: string,
+  hotnesses: Catalogue,
+): Promise<Writer> {
+  const { contacts: api, userId } = client;
+  const runId = randomUUID();
+  const sources = await loadSources(api, userId);
+  const completed = async (draft: Draft, { source, hotness }: ReadyRow): Promise<Draft> => ({
+    ...draft,
+    ...(source !== undefined && { source_id: await sources.findOrCreate(source) }),
+    ...(hotness !== undefined && { hotness_id: await hotnesses.findOrCreate(hotness) }),
+  });
+  const add = (rows: readonly SentRow[]) => persistently(() => api.importedRows.add({ rows: [...rows] }));
+  return {
+    async create(rows) {
+      const sent: SentRow[] = [];
+      for (const row of rows) {
+        const contact = await completed(row.draft, row);
+        const key = keyOf(fileHash, row.line);
+        sent.push({ key, contact, shared_with: [...row.sharedWith] });
+      }
+      const outcomes = [];
+      for (const some of portionsOf(sent)) outcomes.push(...(await add(some)));
+      return outcomes.map(({ id, is_new, errors }) => (id === null ? { errors } : { id, isNew: is_new }));
+    },
+    async change({ id }, row) {
+      const { addresses, ...fields } = await completed(row.changes, row);
+      for (const user_id of row.sharedWith)
+        await persistently(() => api.shares.create({ contact_id: id, user_id }));
+      const withIds = addresses && (await addressesOf(client, id, row));
+      const changes = { id, ...fields, ...(withIds && { addresses: withIds }) };
+      // Unlike a creation, a change is intended anew in each run; only a repeated request has the same key.
+      const idempotencyKey = keyOf(runId, row.line, changes);
+      await persistently(() => api.contacts.patch(changes, { idempotencyKey }));
+    },
+  };
+}
+
+function* portionsOf(rows: readonly SentRow[]): Generator<readonly SentRow[]> {
+  let some: SentRow[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    const length = JSON.stringify(row).length;
+    if (some.length > 0 && (some.length === portion.rows || characters + length > portion.characters)) {
+      yield some;
+      [some, characters] = [[], 0];
+    }
+    some.push(row);
+    characters += length;
+  }
+  if (some.length > 0) yield some;
+}
+
+/**
+ * An address of a row changes the one of the contact with the same type, or else with the same number; if there is none,
+ * it is added.
+ */
+async function addressesOf({ contacts }: ActingClient, id: number, { addresses, draft }: ReadyRow) {
+  const contact = await persistently(() => contacts.contacts.get({ id, $select: ['addresses'] }));
+  const taken = new Set<number>();
+  return (draft.addresses ?? []).map((address, index) => {
+    const free = (one: Contact['addresses'][number] | undefined) => one && !taken.has(one.id);
+    const sameType = contact.addresses.find((one) => free(one) && one.type === address.type);
+    const sameNumber = contact.addresses[(addresses[index]?.n ?? 0) - 1];
+    const existing = sameType ?? (free(sameNumber) ? sameNumber : undefined);
+    if (existing === undefined) return address;
+    taken.add(existing.id);
+    return { ...address, id: existing.id };
+  });
+}
+
+function keyOf(...parts: readonly unknown[]): string {
+  return `import-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
+}

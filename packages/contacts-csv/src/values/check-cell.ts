@@ -1,0 +1,80 @@
+import { isProtected, protectCell, unprotectCell } from '../csv/cells.ts';
+import { checkDate, isNoDate } from './date.ts';
+import { checkEmail, isAddress } from './email.ts';
+import { checkInstant } from './moment.ts';
+import { checkNumber, checkZip } from './number.ts';
+import { checkPhone } from './phone.ts';
+import { checkTags } from './tags.ts';
+import type { Checked } from './value.ts';
+
+/** How the value of a cell is checked. A `text` is only trimmed. */
+export type Kind = 'text' | 'email' | 'phone' | 'date' | 'instant' | 'number' | 'zip' | 'tags';
+
+const kinds: Readonly<Record<string, Kind>> = {
+  email: 'email',
+  spouse_email: 'email',
+  mobile_phone: 'phone',
+  home_phone: 'phone',
+  office_phone: 'phone',
+  fax: 'phone',
+  spouse_phone: 'phone',
+  birthday: 'date',
+  anniversary: 'date',
+  spouse_birthday: 'date',
+  created_at: 'instant',
+  modified_at: 'instant',
+  zip: 'zip',
+  tags: 'tags',
+};
+
+export const kindOf = (field: string): Kind => kinds[field] ?? 'text';
+
+/** The kinds of the values of custom fields. */
+export const kindsOfCustomFields = {
+  Text: 'text',
+  Number: 'number',
+  Date: 'date',
+  'Dollar Amt': 'number',
+} as const;
+
+export type DataType = keyof typeof kindsOfCustomFields;
+
+const checks: Readonly<Record<Kind, (text: string, today: string) => Checked>> = {
+  text: (value) => ({ value }),
+  email: checkEmail,
+  phone: checkPhone,
+  date: (text, today) => (isNoDate(text) ? { value: '' } : checkDate(text, today)),
+  instant: (text, today) => (isNoDate(text) ? { value: '' } : checkInstant(text, today)),
+  number: checkNumber,
+  zip: checkZip,
+  tags: checkTags,
+};
+
+/** An address in single quotes, as Outlook exports it. One more apostrophe than that says that the quotes are meant. */
+const quoted = /^('+)([^']+)'$/;
+
+/**
+ * The value of a cell. An apostrophe before a value that is checked means what it means in a spreadsheet: the value is
+ * a text, and is taken as it is.
+ */
+export function checkCell(cell: string, kind: Kind, today: string): Checked {
+  if (isProtected(cell)) return { value: unprotectCell(cell) };
+  const text = cell.trim();
+  if (text === '') return { value: '' };
+  const [, before = '', inside = ''] = (kind === 'email' && quoted.exec(text)) || [];
+  if (inside !== '' && isAddress(inside))
+    return before.length === 1 ? checkEmail(text) : { value: text.slice(2) };
+  if (kind !== 'text' && text.startsWith("'")) return { value: text.slice(1) };
+  return checks[kind](text, today);
+}
+
+/** The cell of a value from which exactly this value is read again. */
+export function cellOf(value: string, kind: Kind, today: string): string {
+  const cell = protectCell(value);
+  if (cell !== value || value === '' || kind === 'text') return cell;
+  const isReadFrom = (text: string) => {
+    const read = checkCell(text, kind, today);
+    return 'value' in read && read.value === value;
+  };
+  return [value, `'${value}`].find(isReadFrom) ?? `''${value}`;
+}
