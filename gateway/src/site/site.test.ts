@@ -48,6 +48,18 @@ describe('the documents', () => {
     expect(events.json).toEqual(JSON.parse(committed));
   });
 
+  it('have samples of code that call the address of this server', async () => {
+    const { request } = await startThings({ publicUrl: 'https://office.example.com' });
+    const { json } = await request('GET /openapi.json', { token: null });
+    const operations = Object.values(json.paths as Readonly<Record<string, object>>).flatMap((methods) =>
+      Object.values<{ 'x-codeSamples': readonly { source: string }[] }>(methods),
+    );
+    const sources = operations.flatMap(({ 'x-codeSamples': samples }) => samples.map(({ source }) => source));
+    expect(sources.length).toBe(3 * 8);
+    for (const source of sources) expect(source).toContain('https://office.example.com');
+    expect(sources.join()).not.toContain('crm.example.com');
+  });
+
   it('are found through the catalogue', async () => {
     const { open } = await startSite();
     const catalog = await open('/.well-known/api-catalog', 'application/linkset+json');
