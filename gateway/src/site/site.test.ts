@@ -51,9 +51,9 @@ describe('the documents', () => {
   it('have samples of code that call the address of this server', async () => {
     const { request } = await startThings({ publicUrl: 'https://office.example.com' });
     const { json } = await request('GET /openapi.json', { token: null });
-    const operations = Object.values(json.paths as Readonly<Record<string, object>>).flatMap((methods) =>
-      Object.values<{ 'x-codeSamples': readonly { source: string }[] }>(methods),
-    );
+    type Sampled = { readonly 'x-codeSamples': readonly { readonly source: string }[] };
+    const paths = json.paths as Readonly<Record<string, Readonly<Record<string, Sampled>>>>;
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     const sources = operations.flatMap(({ 'x-codeSamples': samples }) => samples.map(({ source }) => source));
     expect(sources.length).toBe(3 * 8);
     for (const source of sources) expect(source).toContain('https://office.example.com');
