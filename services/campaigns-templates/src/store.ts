@@ -11,6 +11,7 @@ import { Deliveries } from './migrations/0005-deliveries.ts';
 import { AuditEvents } from './migrations/0006-audit-events.ts';
 import { DeadLetters } from './migrations/0050-dead-letters.ts';
 import { WakingInserts } from './migrations/0066-waking-inserts.ts';
+import { BulkEnrolments } from './migrations/0120-bulk-enrolments.ts';
 import { TemplateFolder } from './template-folders/template-folder.entity.ts';
 import { Template } from './templates/template.entity.ts';
 
@@ -26,6 +27,7 @@ export const campaignsTemplatesStore: Store = {
     { name: '0006-audit-events', class: AuditEvents },
     { name: '0050-dead-letters', class: DeadLetters },
     { name: '0066-waking-inserts', class: WakingInserts },
+    { name: '0120-bulk-enrolments', class: BulkEnrolments },
   ],
   consistency,
 };
