@@ -128,6 +128,32 @@ describe.each(shapesFor(import.meta))('%s: campaigns', async (shape) => {
     expect((await anna.api.list(communications)).total).toBe(0);
   });
 
+  it('accept many contacts at once, by a filter', async () => {
+    const anna = await system.person();
+    const { path: actions } = await newAction(anna);
+    const path = actions.replace('/actions', '/contacts');
+    const contacts = [
+      await made(anna, '/contacts', { first_name: 'Carla', company: 'Ng Ltd' }),
+      await made(anna, '/contacts', { first_name: 'Dora', company: 'Ng Ltd' }),
+    ];
+    await made(anna, '/contacts', { first_name: 'Emil' });
+    const campaign_id = Number(path.split('/')[2]);
+    const request = { action: 'enrol', campaign_id, filter: { company: 'Ng Ltd' } };
+    const tried = await anna.api.post('/bulk-operations?dry_run=true', request);
+    expect(tried).toMatchObject({
+      status: 202,
+      body: { total: 2, examples: contacts.map(({ id }) => ({ id })) },
+    });
+    const { body } = await anna.api.post('/bulk-operations', request);
+    const ended = { status: 'Done', total: 2, processed: 2, failed: 0 };
+    const operation = async () => (await anna.api.get(`/bulk-operations/${body.id}`)).body;
+    await expect.poll(operation, { timeout: 15_000 }).toMatchObject(ended);
+    const added = (await anna.api.list(`${path}?$sort[contact_id]=1`)).data;
+    expect(added.map(({ contact_id }) => contact_id)).toEqual(contacts.map(({ id }) => id));
+    const communications = await anna.api.list(`/contacts/${contacts[0]?.id}/campaign-communications`);
+    expect(communications.data).toMatchObject([{ campaign_contact_id: added[0]?.id, is_active: true }]);
+  });
+
   it('accept contacts even if their contents exceed the size limit of a request', {
     timeout: 60_000,
   }, async () => {

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { projectFolder } from './boundaries/sources.ts';
+import { filled, operationsIn } from './openapi/operations.ts';
 
 const inProject = (path: string) => join(projectFolder, path);
 const file = inProject('gateway/openapi.json');
@@ -15,61 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'crm-clients-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 symlinkSync(inProject('node_modules'), join(folder, 'node_modules'));
 
-interface Parameter {
-  readonly in: string;
-  readonly name: string;
-  readonly required?: boolean;
-  readonly schema: { readonly type: string; readonly enum?: readonly string[]; readonly const?: string };
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
-}
-
-/** JSON has its examples by name. */
-interface Content {
-  readonly examples?: { readonly typical: Example };
-  readonly example?: unknown;
-}
-type Example = { readonly $ref: string } | { readonly value: unknown };
-
-const document = JSON.parse(readFileSync(file, 'utf8'));
-const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods)
-    .filter(([, { operationId }]) => operationId)
-    .map(([method, operation]) => ({ at: path, method, operation, ...inputOf(operation) })),
-);
-
-/** What the operation demands, and the body of its example. */
-function inputOf({ parameters = [], requestBody }: Operation) {
-  const [content] = Object.values(requestBody?.content ?? {});
-  return {
-    params: filled({ path: required(parameters, 'path'), query: required(parameters, 'query') }),
-    ...(content && { body: content.examples ? shown(content.examples.typical) : content.example }),
-  };
-}
-
-function required(parameters: readonly Parameter[], place: string) {
-  const found = parameters.filter((one) => one.in === place && one.required);
-  return Object.fromEntries(
-    found.map(({ name, schema }) => [
-      name,
-      schema.const ?? schema.enum?.[0] ?? (schema.type === 'integer' ? 1 : 'x'),
-    ]),
-  );
-}
-
-/** Generated types refuse an empty object where an operation takes nothing. */
-function filled(parts: Readonly<Record<string, object>>): object {
-  return Object.fromEntries(Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0));
-}
-
-function shown(example: Example): unknown {
-  if ('value' in example) return example.value;
-  return document.components.examples[example.$ref.split('/').at(-1) ?? ''].value;
-}
+const operations = operationsIn(JSON.parse(readFileSync(file, 'utf8')));
 
 /** Fails with what the program prints. */
 async function run(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> {

@@ -45,10 +45,10 @@ function variablesInCode(): Set<string> {
   return new Set(found);
 }
 
-/** Set by one of our processes for another, or by npm and the shell. */
+/** Set by one of our processes for another, by npm and the shell, or by whoever runs a sample of code. */
 const internal = new Set([
   ...['CRM_SUPERVISED', 'WATCH_REPORT_DEPENDENCIES', 'NODE_COMPILE_CACHE', 'TURBO_HASH'],
-  ...['INIT_CWD', 'PATH', 'TZ'],
+  ...['INIT_CWD', 'PATH', 'TZ', 'TOKEN'],
 ]);
 
 /** In capitals, and no variable of ours; the first ones are read by the exporter of OpenTelemetry. */

@@ -52,6 +52,10 @@ describe('somebody who has only the front page', () => {
     await page.getByRole('link', { name: 'Contacts', exact: true }).click();
     await page.getByRole('link', { name: 'Add a contact' }).click();
     await page.getByRole('heading', { name: 'Add a contact' }).waitFor();
+    await page.getByRole('button', { name: 'curl' }).nth(1).click();
+    expect(await page.getByRole('option').allTextContents()).toEqual(['curl', 'TypeScript', 'Python']);
+    await page.getByRole('option', { name: 'TypeScript' }).click();
+    await page.getByText('await crm.contacts.create({').waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await violationsOn(page, 'color-contrast')).toEqual([]);

@@ -11,6 +11,8 @@ interface Place {
   /** The names of the commands before, such as `users create`; empty at the beginning. */
   readonly path: string;
   readonly choices: readonly Choice[];
+  /** One of its commands follows, and no file. */
+  readonly hasCommands: boolean;
 }
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -27,7 +29,7 @@ function placesIn(command: Command, path: readonly string[], inherited: readonly
   const named = options.flatMap(({ long, description }) => (long ? [{ word: long, description }] : []));
   const choices = [...commands, ...named, { word: '--help', description: 'show help' }];
   return [
-    { path: path.join(' '), choices },
+    { path: path.join(' '), choices, hasCommands: commands.length > 0 },
     ...command.commands.flatMap((one) => placesIn(one, [...path, one.name()], options)),
   ];
 }
@@ -68,6 +70,7 @@ ${places.map(({ path, choices }) => `    ${quoted(path)}) choices=(${choices.map
   esac
   _describe crm choices || _files
 }
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
 compdef _crm crm
 `,
 
@@ -82,10 +85,10 @@ compdef _crm crm
   test "$place" = "$argv[1]"
 end
 ${places
-  .flatMap(({ path, choices }) =>
+  .flatMap(({ path, choices, hasCommands }) =>
     choices.map(
       ({ word, description }) =>
-        `complete -c crm -n ${quoted(`__crm_place ${quoted(path)}`)} -a ${quoted(word)} -d ${quoted(description)}`,
+        `complete -c crm -n ${quoted(`__crm_place ${quoted(path)}`)}${hasCommands ? ' -f' : ''} -a ${quoted(word)} -d ${quoted(description)}`,
     ),
   )
   .join('\n')}

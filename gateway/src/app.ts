@@ -72,7 +72,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   app.register(fastifyCors, cors);
   logAndMeasure(app, log);
   mountHealth(app, reachable);
-  mountSite(app, [...routes, ...webRoutes]);
+  mountSite(app, [...routes, ...webRoutes], publicUrl);
   app.decorateRequest('admitted', null);
   const placeOf = recordPlaces(routes);
   mountAll(app, routes, { ...gateway, limits, placeOf });

@@ -33,8 +33,10 @@ describe('the code', () => {
     const readers = filesIn(files, (file) =>
       /\bprocess\s*\.\s*env\b|\benv\b.*from 'node:process'/.test(textOf(file)),
     );
-    expect(readers).not.toEqual([]);
-    expect(readers.filter((file) => !file.endsWith('/main.ts'))).toEqual([]);
+    expect(readers.some((file) => file.endsWith('/main.ts'))).toBe(true);
+    // What it writes is run by others.
+    const samples = 'gateway/src/openapi/code-samples.ts';
+    expect(readers.filter((file) => !file.endsWith('/main.ts'))).toEqual([samples]);
   });
 
   it('of the gateway knows no resource by name', () => {

@@ -14,13 +14,17 @@ import { introduction } from './introduction.ts';
 import { tidy } from './json-schema.ts';
 import { type ResourceNames, resourceNames, verbOf } from './names.ts';
 import { type Described, parametersOf } from './parameters.ts';
+import { addCodeSamples } from './sample-requests.ts';
 import { sharedParameters } from './shared-parameters.ts';
 import { uploadBody } from './upload-body.ts';
 import { type Views, viewsOf } from './views.ts';
 import { webOperation } from './web-operation.ts';
 
-/** The OpenAPI 3.1 document, generated from the contracts alone. */
-export function openApiDocument(all: readonly Route[]): oas31.OpenAPIObject {
+/** Stands for the address of a system, which the committed document does not know. */
+const exampleServer = 'https://crm.example.com';
+
+/** The OpenAPI 3.1 document, generated from the contracts alone. Its samples of code call the server. */
+export function openApiDocument(all: readonly Route[], server = exampleServer): oas31.OpenAPIObject {
   const routes = all.filter(({ operation }) => isForPrograms(operation));
   const namesOf = resourceNames(routes);
   const placeOf = recordPlaces(routes);
@@ -49,6 +53,7 @@ export function openApiDocument(all: readonly Route[]): oas31.OpenAPIObject {
   for (const [name, header] of Object.entries(errorComponents.headers)) builder.addHeader(name, header);
   for (const [name, parameter] of Object.entries({ ...sharedParameters, ...filters.components }))
     builder.addParameter(name, parameter);
+  addCodeSamples(builder.rootDoc, routes, server);
   return builder.getSpec();
 }
 

@@ -79,6 +79,7 @@ const typical: Readonly<Record<string, string | number | boolean>> = {
   code: '481516',
   access_token: '0f9b2c7d4e8a1365bc70d92e4f81a6b35c0d7e29',
   client_id: 'a-website',
+  redirect_uri: 'https://app.example.com/callback',
   record_type: 'contact',
   request_id: '7c8b7959-8fbb-4b18-abd1-8db31fc06f97',
   reason: 'The person has no e-mail address.',

@@ -39,8 +39,8 @@ const catalog = JSON.stringify({
 });
 
 /** The descriptions of the API and of the events for programs, and the catalogue that leads to them. */
-export function mountDocuments(app: FastifyInstance, routes: readonly Route[]): void {
-  const openApi = () => JSON.stringify(openApiDocument(routes));
+export function mountDocuments(app: FastifyInstance, routes: readonly Route[], publicUrl?: string): void {
+  const openApi = () => JSON.stringify(openApiDocument(routes, publicUrl));
   app.get('/openapi.json', publishedFile({ type, content: openApi }));
   app.get('/asyncapi.json', publishedFile({ type, content: () => readFile(asyncApiFile, 'utf8') }));
   app.get(catalogPath, publishedFile({ type: catalogType, content: () => catalog }));

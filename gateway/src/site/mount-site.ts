@@ -6,9 +6,9 @@ import { mountHome } from './home.ts';
 import { mountReference } from './reference.ts';
 
 /** What the gateway publishes about the API, for people and for programs. No token is needed. */
-export function mountSite(app: FastifyInstance, routes: readonly Route[]): void {
+export function mountSite(app: FastifyInstance, routes: readonly Route[], publicUrl?: string): void {
   mountHome(app);
-  mountDocuments(app, routes);
+  mountDocuments(app, routes, publicUrl);
   mountReference(app);
   mountGuides(app);
 }

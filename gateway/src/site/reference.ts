@@ -32,7 +32,8 @@ const start = `Scalar.createApiReference('#reference', {
   hideClientButton: true,
   hideDarkModeToggle: true,
   documentDownloadType: 'json',
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  // The document has samples of its own.
+  hiddenClients: true,
   // To sign in, a user enters the client id of an application that has this page among its redirect URIs.
   authentication: { securitySchemes: { oauth: { flows: { authorizationCode: { 'x-usePkce': 'SHA-256' } } } } },
   metaData: { title: 'API reference · CRM' },

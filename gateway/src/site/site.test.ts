@@ -48,6 +48,18 @@ describe('the documents', () => {
     expect(events.json).toEqual(JSON.parse(committed));
   });
 
+  it('have samples of code that call the address of this server', async () => {
+    const { request } = await startThings({ publicUrl: 'https://office.example.com' });
+    const { json } = await request('GET /openapi.json', { token: null });
+    type Sampled = { readonly 'x-codeSamples': readonly { readonly source: string }[] };
+    const paths = json.paths as Readonly<Record<string, Readonly<Record<string, Sampled>>>>;
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    const sources = operations.flatMap(({ 'x-codeSamples': samples }) => samples.map(({ source }) => source));
+    expect(sources.length).toBe(3 * 8);
+    for (const source of sources) expect(source).toContain('https://office.example.com');
+    expect(sources.join()).not.toContain('crm.example.com');
+  });
+
   it('are found through the catalogue', async () => {
     const { open } = await startSite();
     const catalog = await open('/.well-known/api-catalog', 'application/linkset+json');

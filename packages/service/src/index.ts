@@ -31,4 +31,5 @@ export { repeat, repeatAfterCommits } from './repeat.ts';
 export { runService } from './run-service.ts';
 export { type RunningService, type ServiceRuntime, startService } from './start-service.ts';
 export type { ServiceStatus } from './status.ts';
+export { takeTurns, turnsWorker } from './take-turns.ts';
 export { within } from './within.ts';

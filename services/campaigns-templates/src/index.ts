@@ -6,6 +6,7 @@ import {
   type ServiceDefinition,
 } from '@crm/service';
 import { campaignsTemplatesApi } from './api.ts';
+import { bulkEnrolmentsWorker } from './bulk-enrolments/carry-out.ts';
 import { campaignActionHandlers } from './campaign-actions/campaign-action.handlers.ts';
 import { campaignContactHandlers } from './campaign-contacts/campaign-contact.handlers.ts';
 import { campaignPreviewHandlers } from './campaign-contacts/campaign-preview.handlers.ts';
@@ -50,5 +51,5 @@ export const campaignsTemplatesService: ServiceDefinition = {
   store: campaignsTemplatesStore,
   needs: ['contacts', 'scheduling'],
   subscriptions,
-  workers: [enrolWaitingWorker, removedCampaignsWorker, templateTextsWorker],
+  workers: [bulkEnrolmentsWorker, enrolWaitingWorker, removedCampaignsWorker, templateTextsWorker],
 };

@@ -12,6 +12,7 @@ import { AuditEvents } from './migrations/0006-audit-events.ts';
 import { DeadLetters } from './migrations/0050-dead-letters.ts';
 import { WakingInserts } from './migrations/0066-waking-inserts.ts';
 import { Causes } from './migrations/0110-causes.ts';
+import { BulkEnrolments } from './migrations/0120-bulk-enrolments.ts';
 import { SparingNotifications } from './migrations/0130-sparing-notifications.ts';
 import { TemplateFolder } from './template-folders/template-folder.entity.ts';
 import { Template } from './templates/template.entity.ts';
@@ -29,6 +30,7 @@ export const campaignsTemplatesStore: Store = {
     { name: '0050-dead-letters', class: DeadLetters },
     { name: '0066-waking-inserts', class: WakingInserts },
     { name: '0110-causes', class: Causes },
+    { name: '0120-bulk-enrolments', class: BulkEnrolments },
     { name: '0130-sparing-notifications', class: SparingNotifications },
   ],
   consistency,

@@ -64,7 +64,10 @@ function controlled(call: Caller) {
 export async function campaignsUnderTest(facts: { readonly clock?: Clock } = {}) {
   // Not on the given clock: the database uses its own to decide whether an access token is still valid.
   const identity = await serviceUnderTest(identityApi, identityService(settings));
-  const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
+  const contacts = await serviceUnderTest(contactsApi, contactsService, {
+    ...facts,
+    peers: { identity: identity.call },
+  });
   const below = { identity: identity.call, contacts: contacts.call };
   const scheduling = await serviceUnderTest(
     schedulingApi,
@@ -89,6 +92,7 @@ export async function campaignsUnderTest(facts: { readonly clock?: Clock } = {})
   return {
     ...campaigns,
     ...peopleIn(identity.asSystem),
+    identity,
     contacts,
     scheduling,
     schedulingBecomes: schedulingPeer.become,

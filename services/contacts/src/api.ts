@@ -3,6 +3,7 @@ import { CloudEvent, contactsEvents } from '@crm/events';
 import { addressApi } from './addresses/address.api.ts';
 import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { bulkOperationApi, bulkOperationErrorApi } from './bulk-operations/bulk-operation.api.ts';
+import { enrolmentPortionApi } from './bulk-operations/enrolment-portion.api.ts';
 import { causeApi } from './causes/cause.api.ts';
 import { consentApi } from './consents/consent.api.ts';
 import { contactHistoryApi } from './contact-history/contact-history.api.ts';
@@ -33,7 +34,7 @@ export const contactsApi = {
   causes: causeApi,
   contactHistory: contactHistoryApi,
   bulkOperationErrors: bulkOperationErrorApi,
-  bulkOperations: bulkOperationApi,
+  bulkOperations: { ...bulkOperationApi, ...enrolmentPortionApi },
   consents: consentApi,
   contactSources: contactSourceApi,
   contacts: { ...contactApi, ...contactAccessApi },

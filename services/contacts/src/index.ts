@@ -12,6 +12,7 @@ import {
   bulkOperationHandlers,
 } from './bulk-operations/bulk-operation.handlers.ts';
 import { bulkOperationsWorker, forgottenOperationsWorker } from './bulk-operations/carry-out.ts';
+import { enrolmentPortionHandlers } from './bulk-operations/enrolment-portion.handlers.ts';
 import { consentHandlers } from './consents/consent.handlers.ts';
 import { contactHistoryHandlers } from './contact-history/contact-history.handlers.ts';
 import { contactSourceHandlers } from './contact-sources/contact-source.handlers.ts';
@@ -42,7 +43,7 @@ const procedures = proceduresOf(contactsApi, {
   contactHistory: contactHistoryHandlers,
   addresses: addressHandlers,
   bulkOperationErrors: bulkOperationErrorHandlers,
-  bulkOperations: bulkOperationHandlers,
+  bulkOperations: { ...bulkOperationHandlers, ...enrolmentPortionHandlers },
   consents: consentHandlers,
   contactSources: contactSourceHandlers,
   contacts: { ...contactHandlers, ...contactAccessHandlers },

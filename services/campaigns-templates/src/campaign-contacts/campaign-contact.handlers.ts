@@ -1,27 +1,24 @@
-import { unknownRecord, wrong } from '@crm/contract';
-import { campaignContactCreated, campaignContactRemoved } from '@crm/events';
+import { campaignContactRemoved } from '@crm/events';
 import {
   answerWith,
-  causeNow,
   demandSeen,
   findPage,
   getRecord,
   implement,
   inSteps,
   loadForChange,
-  publish,
   publishRemoval,
 } from '@crm/service';
 import { campaignRows } from '../campaigns/campaign.queries.ts';
 import { lockCampaign } from '../campaigns/lock-campaign.ts';
 import { seenContact } from '../seen-contact.ts';
+import { addContact } from './add-contact.ts';
 import { type CampaignContactRecord, campaignContactApi } from './campaign-contact.api.ts';
 import { CampaignContact } from './campaign-contact.entity.ts';
-import { campaignContactRows, isContactRemoved } from './campaign-contact.queries.ts';
+import { campaignContactRows } from './campaign-contact.queries.ts';
 import { eventData } from './campaign-contact-event-data.ts';
 import { enrolAtOnce, stopAtOnce } from './enrol.ts';
 import { fault } from './fault.ts';
-import { pinPlan } from './pin-plan.ts';
 
 export const campaignContactHandlers = implement(campaignContactApi, {
   find: async (ctx, { campaign_id, ...query }) => {
@@ -38,20 +35,7 @@ export const campaignContactHandlers = implement(campaignContactApi, {
     ask: (ctx, { contact_id }) => seenContact(ctx, contact_id),
     act: async (ctx, { campaign_id, contact_id }, contact) => {
       const campaign = await lockCampaign(ctx, campaign_id);
-      if (!contact || (await isContactRemoved(ctx.query, contact_id)))
-        throw wrong('contact_id', unknownRecord(contact_id));
-      const now = ctx.now();
-      const added = ctx.em.create(CampaignContact, {
-        campaign_id,
-        contact_id,
-        user_id: ctx.user.id,
-        created_at: now,
-        modified_at: now,
-        cause: causeNow(ctx),
-        plan: await pinPlan(ctx, { campaign, contact, start_at: now }),
-      });
-      await ctx.em.flush();
-      publish(ctx, campaignContactCreated, added, eventData(added));
+      const added = await addContact(ctx, campaign, { id: contact_id, contact });
       return answerWith(ctx, campaignContactRows, added.id);
     },
     finish: async (ctx, added: CampaignContactRecord) => {

@@ -60,7 +60,10 @@ function missingTexts(error: unknown): string[] {
 }
 
 /** The same, unless it is already done. Never fails: what cannot be done now is left to the worker. */
-export async function enrolAtOnce(ctx: Context, id: number): Promise<string | null> {
+export async function enrolAtOnce(
+  ctx: EnrolContext & Pick<Context, 'log'>,
+  id: number,
+): Promise<string | null> {
   try {
     const { plan = null, scheduled_at = null } = (await findEnrolment(ctx.query, id)) ?? {};
     return plan ? await enrol(ctx, { id, plan }) : scheduled_at;

@@ -7,7 +7,7 @@ import { actionsWithTexts, pinActions } from './pinned-action.queries.ts';
 
 interface Start {
   readonly campaign: Campaign;
-  readonly contact: SeenContact;
+  readonly contact: Pick<SeenContact, 'id' | 'birthday'>;
   readonly start_at: Date;
 }
 

@@ -20,7 +20,7 @@ import { ContactView, contactDraft, maxTagsLength } from '../contacts/contact.ap
 export const maxContacts = 100_000;
 const maxIds = 10_000;
 
-const action = choice('patch', 'tag', 'untag', 'assign', 'share', 'list', 'remove');
+const action = choice('patch', 'tag', 'untag', 'assign', 'share', 'enrol', 'list', 'remove');
 
 const changes = contactDraft.omit({ addresses: true });
 
@@ -32,6 +32,7 @@ export const parameters = {
     .describe('For tag and untag: tags separated by commas'),
   assigned_user_id: reference.describe('For assign: the user, or 0 or null for nobody'),
   user_id: id.describe('For share: the colleague'),
+  campaign_id: id.describe('For enrol: the campaign that the contacts are added to'),
   static_list_id: id.describe('For list: the static list that the contacts are added to'),
 };
 
@@ -120,6 +121,7 @@ export const bulkOperationApi = {
       tags: parameters.tags.optional(),
       assigned_user_id: parameters.assigned_user_id.optional(),
       user_id: parameters.user_id.optional(),
+      campaign_id: parameters.campaign_id.optional(),
       static_list_id: parameters.static_list_id.optional(),
     }),
     output: BulkOperationView,

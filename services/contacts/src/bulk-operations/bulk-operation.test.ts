@@ -258,6 +258,7 @@ describe('a bulk operation', () => {
     [{ action: 'tag', tags: 'x' }, { filter: /is required unless contact_ids/ }],
     [{ action: 'tag', tags: 'x', filter: {}, contact_ids: [1] }, { filter: /only one of them/ }],
     [{ action: 'tag', filter: {} }, { tags: /is required for the action tag/ }],
+    [{ action: 'enrol', filter: {} }, { campaign_id: /is required for the action enrol/ }],
     [{ action: 'remove', tags: 'x', filter: {} }, { tags: /does not belong to the action remove/ }],
     [{ action: 'patch', changes: {}, filter: {} }, { changes: /at least one field/ }],
     [{ action: 'patch', changes: { hotness_id: 999_999 }, filter: {} }, { hotness_id: /does not exist/ }],

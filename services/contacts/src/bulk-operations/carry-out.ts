@@ -8,15 +8,17 @@ import {
   publish,
   refusalIn,
   repeat,
+  takeTurns,
+  turnsWorker,
   type Worker,
   type WorkerContext,
 } from '@crm/service';
 import { actorNow } from '../on-behalf/actor-now.ts';
-import { takeTurns, turnsWorker } from '../on-behalf/take-turns.ts';
 import { actions } from './actions.ts';
 import {
   type Due,
   dueOperations,
+  type Ended,
   failOperation,
   forgetSomeOperations,
   lockPortion,
@@ -110,14 +112,6 @@ async function attemptContact(
     if (!(error instanceof Refused) || error.name === 'Unavailable') throw error;
     return { message: error.message, errors: error.errors };
   }
-}
-
-interface Ended {
-  readonly id: number;
-  readonly version: number;
-  readonly user_id: number;
-  readonly action: string;
-  readonly total: number;
 }
 
 function noteEnd(

@@ -1,8 +1,7 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { Origin } from '../on-behalf/origin.ts';
-import { Parameters } from './actions.ts';
-import { BulkOperationView } from './bulk-operation.api.ts';
+import { OwnAction, Parameters } from './actions.ts';
 
 const Due = z.object({
   id: z.int(),
@@ -13,11 +12,15 @@ const Due = z.object({
 });
 export type Due = z.output<typeof Due>;
 
-const isNext = `ended_at is null and not exists (
+/** Operations of a user are carried out one after another. */
+export const isNext = `ended_at is null and not exists (
   select from bulk_operations e where e.user_id = b.user_id and e.ended_at is null and e.id < b.id)`;
 
+/** Those that this service carries out itself. */
+const isOwn = "action <> 'enrol'";
+
 /** When operations are to be gone on with. */
-export const operationsToCome = `select due_at from bulk_operations b where ${isNext}`;
+export const operationsToCome = `select due_at from bulk_operations b where ${isOwn} and ${isNext}`;
 
 /** The earliest operation of each user that has not ended, those first that have waited longest. */
 export function dueOperations(query: Query, limit: number): Promise<Due[]> {
@@ -25,14 +28,14 @@ export function dueOperations(query: Query, limit: number): Promise<Due[]> {
     query,
     Due,
     `select id, user_id, origin, processed, attempts from bulk_operations b
-     where due_at <= now() and ${isNext}
+     where due_at <= now() and ${isOwn} and ${isNext}
      order by due_at, id limit $1::int`,
     [limit],
   );
 }
 
 const Portion = z.object({
-  action: BulkOperationView.shape.action,
+  action: OwnAction,
   parameters: Parameters,
   contact_ids: z.array(z.int()),
 });
@@ -64,6 +67,7 @@ const Progress = z.object({
   total: z.int(),
   status: z.string(),
 });
+export type Ended = z.output<typeof Progress>;
 
 /** Notes that a portion was dealt with. Other users are next. */
 export async function noteProgress(
@@ -86,8 +90,8 @@ export async function noteProgress(
     query,
     Progress,
     `update bulk_operations set version = version + 1, processed = processed + $2::int, failed = failed + $3::int,
-       status = case when processed + $2::int = total then 'Done' else 'Running' end,
-       ended_at = case when processed + $2::int = total then $4::timestamptz end,
+       status = case when ended_at is not null then status when processed + $2::int = total then 'Done' else 'Running' end,
+       ended_at = case when ended_at is not null then ended_at when processed + $2::int = total then $4::timestamptz end,
        modified_at = $4::timestamptz, attempts = 0, due_at = clock_timestamp()
      where id = $1::int returning id, version, user_id, action, total, status`,
     [operationId, count, problems.length, now],

@@ -3,9 +3,17 @@ import { ContactsCsvError, type Person } from '@crm/contacts-csv';
 import { Refused } from '@crm/contract';
 import { emFor, queryIn } from '@crm/data';
 import { importEnded } from '@crm/events';
-import { type Context, publish, refusalIn, repeat, type Worker, type WorkerContext } from '@crm/service';
+import {
+  type Context,
+  publish,
+  refusalIn,
+  repeat,
+  takeTurns,
+  turnsWorker,
+  type Worker,
+  type WorkerContext,
+} from '@crm/service';
 import { actorNow } from '../on-behalf/actor-now.ts';
-import { takeTurns, turnsWorker } from '../on-behalf/take-turns.ts';
 import { identity } from '../peers.ts';
 import type { Procedures } from './acting-within.ts';
 import { eventData } from './create-import.ts';

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dueIn, repeatAfterCommits, type Worker, type WorkerContext } from '@crm/service';
+import type { Worker, WorkerContext } from './definition.ts';
+import { dueIn } from './due-in.ts';
+import { repeatAfterCommits } from './repeat.ts';
 
 const everyMs = 500;
 /** How many users have their turn in a round. */

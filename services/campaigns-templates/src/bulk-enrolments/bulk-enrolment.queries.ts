@@ -1,0 +1,76 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+
+/** Longer than a portion takes. It only spares others the work: what two instances do is done once. */
+const lease = "interval '10 seconds'";
+
+export async function addBulkEnrolment(query: Query, operationId: number, requestId: string): Promise<void> {
+  await query(
+    'insert into bulk_enrolments (bulk_operation_id, request_id) values ($1::int, $2) on conflict do nothing',
+    [operationId, requestId],
+  );
+}
+
+const Due = z.object({ bulk_operation_id: z.int(), request_id: z.string(), attempts: z.int() });
+export type Due = z.output<typeof Due>;
+
+/** When operations are to be gone on with. */
+export const enrolmentsToCome = 'select due_at from bulk_enrolments';
+
+/** Leases operations, those first that have waited longest. */
+export function leaseBulkEnrolments(query: Query, limit: number): Promise<Due[]> {
+  return queryRows(
+    query,
+    Due,
+    `with due as (
+       select bulk_operation_id from bulk_enrolments where due_at <= now()
+       order by due_at, bulk_operation_id limit $1::int for update skip locked
+     )
+     update bulk_enrolments e set due_at = now() + ${lease} from due
+     where e.bulk_operation_id = due.bulk_operation_id
+     returning e.bulk_operation_id, e.request_id, e.attempts`,
+    [limit],
+  );
+}
+
+/** Why a contact was not added. */
+const Problem = z.object({ id: z.int(), message: z.string(), errors: z.record(z.string(), z.string()) });
+export type Problem = z.output<typeof Problem>;
+
+const State = z.object({ processed: z.int(), problems: z.array(Problem) });
+export type State = z.output<typeof State>;
+
+/** How far an operation is here; undefined if it was forgotten meanwhile. Other instances wait until the transaction ends. */
+export async function lockState(query: Query, operationId: number): Promise<State | undefined> {
+  const [state] = await queryRows(
+    query,
+    State,
+    'select processed, problems from bulk_enrolments where bulk_operation_id = $1::int for update',
+    [operationId],
+  );
+  return state;
+}
+
+export async function storeState(query: Query, operationId: number, { processed, problems }: State) {
+  await query(
+    'update bulk_enrolments set processed = $2::int, problems = $3::jsonb where bulk_operation_id = $1::int',
+    [operationId, processed, JSON.stringify(problems)],
+  );
+}
+
+/** Others are next. */
+export async function continueLater(
+  query: Query,
+  operationId: number,
+  { attempts, seconds }: { readonly attempts: number; readonly seconds: number },
+): Promise<void> {
+  await query(
+    `update bulk_enrolments set attempts = $2::int, due_at = clock_timestamp() + make_interval(secs => $3::int)
+     where bulk_operation_id = $1::int`,
+    [operationId, attempts, seconds],
+  );
+}
+
+export async function forgetBulkEnrolment(query: Query, operationId: number): Promise<void> {
+  await query('delete from bulk_enrolments where bulk_operation_id = $1::int', [operationId]);
+}

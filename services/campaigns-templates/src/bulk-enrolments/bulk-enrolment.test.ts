@@ -1,0 +1,179 @@
+import type { User } from '@crm/auth';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { dripsIn, scheduleOf, wholeDrip } from '../../test/drip.ts';
+import { campaignsUnderTest } from '../../test/harness.ts';
+import { contacts } from '../peers.ts';
+import { carryOutDue } from './carry-out.ts';
+import { setFault } from './fault.ts';
+import { startWhenBulkOperationCreated } from './start-when-bulk-operation-created.ts';
+
+const service = await campaignsUnderTest();
+afterAll(service.close);
+afterEach(() => {
+  service.schedulingBecomes('available');
+  setFault('enrolled');
+});
+const { campaignOf, contactOf, setUp } = dripsIn(service);
+const { everythingOf } = scheduleOf(service);
+
+type Request = Parameters<ReturnType<typeof service.contacts.as>['bulkOperations']['create']>[0];
+
+const carryOut = () => carryOutDue(service.workerContext, new AbortController().signal);
+const operations = (user: User) => service.contacts.as(user).bulkOperations;
+const errorsOf = async (user: User, bulk_operation_id: number) =>
+  (await service.contacts.as(user).bulkOperationErrors.find({ bulk_operation_id, $limit: 1000 })).data;
+const enrolledIn = async (user: User, campaign_id: number) =>
+  (await service.as(user).campaignContacts.find({ campaign_id, $limit: 1000, $sort: { id: 1 } })).data;
+/** As if the time had passed after which another instance goes on. */
+const later = () => service.rows('update bulk_enrolments set due_at = now()');
+
+/** Asks for an operation, and delivers its event. */
+async function ask(user: User, request: Omit<Request, 'action'>) {
+  const operation = await operations(user).create({ action: 'enrol', ...request });
+  const event = (await service.contacts.published()).at(-1);
+  const { em } = service.database.orm;
+  await em.fork().transactional((fork) => startWhenBulkOperationCreated({ em: fork, event } as never));
+  return operation;
+}
+
+async function contactsOf(user: User, count: number): Promise<number[]> {
+  const ids = [];
+  for (let index = 0; index < count; index++) ids.push(await contactOf(user));
+  return ids;
+}
+
+describe('a bulk operation that adds contacts to a campaign', () => {
+  it('adds and schedules them as single requests would, and says why others were left out', async () => {
+    const { anna, campaign_id, contact_id } = await setUp();
+    const hidden = await contactOf(await service.person());
+    const other = await contactOf(anna);
+    const contact_ids = [contact_id, hidden, other, 999_999];
+    const { id, status } = await ask(anna, { campaign_id, contact_ids });
+    expect(status).toBe('Waiting');
+    await carryOut();
+    expect(await operations(anna).get({ id })).toMatchObject({ status: 'Done', processed: 4, failed: 2 });
+    const errors = await errorsOf(anna, id);
+    expect(errors.map((error) => error.id)).toEqual([hidden, 999_999]);
+    for (const error of errors) {
+      const single = service.as(anna).campaignContacts.create({ campaign_id, contact_id: error.id });
+      await expect(single).rejects.toMatchObject({ message: error.message, errors: error.errors });
+    }
+    const added = await enrolledIn(anna, campaign_id);
+    expect(added.map((one) => one.contact_id)).toEqual([contact_id, other]);
+    for (const one of added) {
+      expect(one).toMatchObject({ user_id: anna.id, scheduled_at: expect.any(String) });
+      expect(await everythingOf(one.id)).toEqual(wholeDrip);
+    }
+    const [created, asked] = await Promise.all([
+      service.rows(
+        "select user_id, request_id from audit_events where action = 'campaignContacts.create' and user_id = $1",
+        [anna.id],
+      ),
+      service.contacts.rows(
+        "select user_id, request_id from audit_events where action = 'bulkOperations.create' and user_id = $1",
+        [anna.id],
+      ),
+    ]);
+    expect(created).toEqual([asked[0], asked[0]]);
+    expect((await service.contacts.published()).at(-1)).toMatchObject({
+      type: 'crm.contacts.bulk-operation.ended',
+    });
+    expect(await service.rows('select from bulk_enrolments')).toEqual([]);
+  });
+
+  it('leaves all contacts out if the user does not see the campaign, or no longer', async () => {
+    const { anna, contact_id } = await setUp();
+    const { campaign_id } = await campaignOf(await service.person());
+    const { id } = await ask(anna, { campaign_id, contact_ids: [contact_id] });
+    await carryOut();
+    expect(await operations(anna).get({ id })).toMatchObject({ status: 'Done', failed: 1 });
+    expect(await errorsOf(anna, id)).toMatchObject([
+      { id: contact_id, errors: { campaign_id: `'${campaign_id}' does not exist` } },
+    ]);
+  });
+
+  it('adds every contact once, although its process is killed and others go on at the same time', async () => {
+    const anna = await service.person();
+    const { campaign_id } = await campaignOf(anna);
+    const contact_ids = await contactsOf(anna, 30);
+    const { id } = await ask(anna, { campaign_id, contact_ids });
+    const { promise: killed, resolve } = Promise.withResolvers<void>();
+    setFault('enrolled', () => {
+      setFault('enrolled');
+      resolve();
+      return new Promise(() => undefined);
+    });
+    void carryOut();
+    await killed;
+    expect(await enrolledIn(anna, campaign_id)).toHaveLength(25);
+    expect(await operations(anna).get({ id })).toMatchObject({ processed: 0 });
+    await later();
+    await Promise.all([carryOut(), later().then(carryOut)]);
+    await later();
+    await carryOut();
+    expect(await operations(anna).get({ id })).toMatchObject({ status: 'Done', processed: 30, failed: 0 });
+    expect((await enrolledIn(anna, campaign_id)).map((one) => one.contact_id)).toEqual(contact_ids);
+    // Like an instance whose report was late.
+    const { bulkOperations } = contacts.asSystem({ peers: service.workerContext.peers, requestId: 'late' });
+    await bulkOperations.settlePortion({ id, processed: 25, count: 5, problems: [] });
+    expect(await operations(anna).get({ id })).toMatchObject({ status: 'Done', processed: 30 });
+  });
+
+  it('waits for the earlier ones of its user, and adds nothing more once it is canceled', async () => {
+    const { anna, campaign_id, contact_id } = await setUp();
+    const contact_ids = [contact_id];
+    const earlier = await operations(anna).create({ action: 'tag', tags: 'x', contact_ids });
+    const first = await ask(anna, { campaign_id, contact_ids });
+    await carryOut();
+    expect(await operations(anna).get({ id: first.id })).toMatchObject({ status: 'Waiting' });
+    await operations(anna).patch({ id: earlier.id, status: 'Canceled' });
+    const second = await ask(anna, { campaign_id, contact_ids });
+    await operations(anna).patch({ id: second.id, status: 'Canceled' });
+    await later();
+    await carryOut();
+    expect(await operations(anna).get({ id: first.id })).toMatchObject({ status: 'Done', failed: 0 });
+    expect(await operations(anna).get({ id: second.id })).toMatchObject({ status: 'Canceled', processed: 0 });
+    expect(await enrolledIn(anna, campaign_id)).toHaveLength(1);
+    const third = await ask(anna, { campaign_id, contact_ids: await contactsOf(anna, 30) });
+    setFault('enrolled', async () => {
+      setFault('enrolled');
+      await operations(anna).patch({ id: third.id, status: 'Canceled' });
+    });
+    await carryOut();
+    const canceled = { status: 'Canceled', processed: 25, failed: 0 };
+    expect(await operations(anna).get({ id: third.id })).toMatchObject(canceled);
+    expect(await enrolledIn(anna, campaign_id)).toHaveLength(26);
+  });
+
+  it('ends with the account of its user', async () => {
+    const { anna, campaign_id, contact_id } = await setUp();
+    const { id } = await ask(anna, { campaign_id, contact_ids: [contact_id] });
+    await service.identity.asSystem.users.disable({ user: anna.id });
+    await carryOut();
+    expect(await operations(anna).get({ id })).toMatchObject({ status: 'Failed', processed: 0 });
+    expect((await service.contacts.published()).at(-1)).toMatchObject({
+      type: 'crm.contacts.bulk-operation.ended',
+    });
+    expect(await enrolledIn(anna, campaign_id)).toEqual([]);
+  });
+
+  it('does not wait for ever for a contact whose addition ends in a fault', async () => {
+    const { anna, campaign_id, contact_id: broken } = await setUp();
+    const sound = await contactOf(anna);
+    await service.rows(
+      `create function fail() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`,
+    );
+    await service.rows(
+      `create trigger broken before insert on campaign_contacts for each row
+       when (new.contact_id = ${broken}) execute function fail()`,
+    );
+    const { id } = await ask(anna, { campaign_id, contact_ids: [broken, sound] });
+    for (let attempt = 0; attempt < 7; attempt++) {
+      await carryOut();
+      await later();
+    }
+    await service.rows('drop trigger broken on campaign_contacts');
+    expect(await operations(anna).get({ id })).toMatchObject({ status: 'Done', processed: 2, failed: 1 });
+    expect((await enrolledIn(anna, campaign_id)).map((one) => one.contact_id)).toEqual([sound]);
+  });
+});

@@ -1,0 +1,78 @@
+import type { contactsApi } from '@crm/contacts/api';
+import { Refused, unknownRecord, wrong } from '@crm/contract';
+import { emFor, queryIn } from '@crm/data';
+import { actAs, type Context, type WorkerContext } from '@crm/service';
+import type { z } from 'zod';
+import { addContact } from '../campaign-contacts/add-contact.ts';
+import type { Campaign } from '../campaigns/campaign.entity.ts';
+import { lockCampaign } from '../campaigns/lock-campaign.ts';
+import { lockState, type Problem, storeState } from './bulk-enrolment.queries.ts';
+
+type Next = z.output<typeof contactsApi.bulkOperations.nextPortion.output>;
+export type Portion = NonNullable<Next['portion']>;
+
+export interface Enrolled {
+  readonly count: number;
+  readonly problems: Problem[];
+  /** The contacts in the campaign that were added now. */
+  readonly added: readonly number[];
+}
+
+/**
+ * Adds the contacts to the campaign with the rights of the user, in one transaction with how far the operation is: once or, if
+ * the process is killed, not at all. If they were added before, returns what was noted then; undefined if another instance has
+ * ended the operation.
+ */
+export async function enrolPortion(
+  context: WorkerContext,
+  operationId: number,
+  portion: Portion,
+  { isGivenUp }: { readonly isGivenUp: boolean },
+): Promise<Enrolled | undefined> {
+  const { user: actor, request_id: requestId, processed, contact_ids } = portion;
+  return emFor(context.database.orm, actor).transactional(async (em) => {
+    const query = queryIn(em);
+    const state = await lockState(query, operationId);
+    if (!state) return undefined;
+    if (state.processed > processed)
+      return { count: state.processed - processed, problems: state.problems, added: [] };
+    const ctx = actAs(context, { actor, requestId, action: 'campaignContacts.create' }, em);
+    const { problems, added } = isGivenUp ? givenUp(portion) : await addAll(ctx, portion);
+    const count = contact_ids.length;
+    await storeState(query, operationId, { processed: processed + count, problems });
+    return { count, problems, added };
+  });
+}
+
+async function addAll(ctx: Context, { campaign_id, contact_ids, seen }: Portion) {
+  const contents = new Map(seen.map((contact) => [contact.id, contact]));
+  const problems: Problem[] = [];
+  const added: number[] = [];
+  const campaign = await campaignOr(ctx, campaign_id);
+  for (const id of contact_ids) {
+    try {
+      if (campaign instanceof Refused) throw campaign;
+      added.push((await addContact(ctx, campaign, { id, contact: contents.get(id) })).id);
+    } catch (error) {
+      // It was refused before anything was written.
+      if (!(error instanceof Refused)) throw error;
+      problems.push({ id, message: error.message, errors: error.errors });
+    }
+  }
+  return { problems, added };
+}
+
+/** A campaign that the user does not see is an error of each contact. */
+async function campaignOr(ctx: Context, id: number): Promise<Campaign | Refused> {
+  try {
+    return await lockCampaign(ctx, id);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return wrong('campaign_id', unknownRecord(id));
+  }
+}
+
+function givenUp({ contact_ids }: Portion) {
+  const message = 'A fault prevents this change. The operator can see it.';
+  return { problems: contact_ids.map((id) => ({ id, message, errors: {} })), added: [] };
+}

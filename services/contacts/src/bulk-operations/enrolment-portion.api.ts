@@ -1,0 +1,47 @@
+import { choice, id, integer, internal, text } from '@crm/contract';
+import { identityApi } from '@crm/identity/api';
+import { z } from 'zod';
+import { BulkOperationErrorView } from './bulk-operation.api.ts';
+
+const callers = ['campaigns-templates'] as const;
+const maxSize = 100;
+
+/** With which the service of campaigns carries out the operations that add contacts to a campaign. */
+export const enrolmentPortionApi = {
+  nextPortion: internal({
+    kind: 'mutation',
+    for: 'system',
+    callers,
+    summary:
+      'The next contacts of a bulk operation that adds them to a campaign; ends it if its user may no longer act',
+    input: z.object({ id, size: z.int().min(1).max(maxSize) }),
+    output: z.object({
+      state: choice('Due', 'Waiting', 'Ended').describe('Waiting for an earlier operation of the user'),
+      portion: z
+        .object({
+          processed: integer.describe('How many contacts were dealt with before'),
+          contact_ids: z.array(id),
+          seen: z
+            .array(z.object({ id, birthday: text(255).nullable() }))
+            .describe('Those of the contacts that the user sees'),
+          campaign_id: id,
+          user: identityApi.actors.ofUsers.output.element.describe('With the rights of now'),
+          request_id: z.string().describe('Of the request that asked for the operation'),
+        })
+        .nullable(),
+    }),
+  }),
+  settlePortion: internal({
+    kind: 'mutation',
+    for: 'system',
+    callers,
+    summary: 'Note that contacts were dealt with; does nothing if that is noted already',
+    input: z.object({
+      id,
+      processed: integer.describe('How many contacts were dealt with before'),
+      count: z.int().min(1).max(maxSize),
+      problems: z.array(BulkOperationErrorView.pick({ id: true, message: true, errors: true })).max(maxSize),
+    }),
+    output: z.object({}),
+  }),
+};

@@ -1,0 +1,37 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+import { Origin } from '../on-behalf/origin.ts';
+import { isNext } from './portion.queries.ts';
+
+const Enrolling = z.object({
+  user_id: z.int(),
+  origin: Origin,
+  has_ended: z.boolean(),
+  is_next: z.boolean(),
+  processed: z.int(),
+  campaign_id: z.int(),
+  contact_ids: z.array(z.int()),
+});
+
+/** An operation that adds contacts to a campaign, with those that are next. */
+export async function findEnrolling(query: Query, operationId: number, size: number) {
+  const [operation] = await queryRows(
+    query,
+    Enrolling,
+    `select user_id, origin, ended_at is not null as has_ended, (${isNext}) as is_next, processed,
+       (parameters ->> 'campaign_id')::int as campaign_id,
+       contact_ids[processed + 1:processed + $2::int] as contact_ids
+     from bulk_operations b where id = $1::int and action = 'enrol'`,
+    [operationId, size],
+  );
+  return operation;
+}
+
+/** Whether what follows the first contacts is not settled yet. Also of an operation that was canceled meanwhile. */
+export async function lockUnsettled(query: Query, operationId: number, processed: number): Promise<boolean> {
+  const rows = await query(
+    `select from bulk_operations where id = $1::int and action = 'enrol' and processed = $2::int for update`,
+    [operationId, processed],
+  );
+  return rows.length > 0;
+}
