@@ -39,7 +39,7 @@ export function listenToCommits(pool: Pool, log: Logger, connection = () => conn
   const notified = () => {
     doArrive = true;
     callBack();
-    again.schedule();
+    again();
   };
   async function stayListening() {
     while (!stopping.signal.aborted) {
@@ -61,22 +61,17 @@ export function listenToCommits(pool: Pool, log: Logger, connection = () => conn
     wake: callBack,
     async stop() {
       stopping.abort();
-      again.cancel();
       await listening;
     },
   };
 }
 
-/** Calls a while after it was scheduled last. */
-function later(call: () => void) {
+/** Calls a while after it was asked to last. Those who were called back and have stopped take no notice. */
+function later(call: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
-  const cancel = () => clearTimeout(timer);
-  return {
-    cancel,
-    schedule() {
-      cancel();
-      timer = setTimeout(call, againMs).unref();
-    },
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(call, againMs).unref();
   };
 }
 
