@@ -75,8 +75,8 @@ const noted = () =>
 /** Fails with what the program prints. */
 async function run(program: string, ...words: readonly string[]): Promise<void> {
   // Neither a proxy nor settings of whoever runs the tests.
-  const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, TOKEN: 'secret', NO_COLOR: '1' };
+  const { PATH } = process.env;
+  const env = { PATH, TOKEN: 'secret', NO_COLOR: '1' };
   await promisify(execFile)(program, words, { cwd: folder, env, maxBuffer: 2 ** 26 }).catch((error) =>
     expect.fail(`${error.message}\n${error.stdout}`),
   );

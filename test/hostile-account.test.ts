@@ -4,9 +4,6 @@ import { shapesFor, startSystem } from './system.ts';
 
 const connections = 12;
 const perMinute = 200;
-/** A hundred requests. */
-const turns = 34;
-const mostRounds = 12;
 
 const anyOf = (patterns: readonly string[]) =>
   `/contacts?${patterns
@@ -34,7 +31,7 @@ describe.each(shapesFor(import.meta))('%s: an account that asks for all it may',
   const as = await system.limitedGateway({ address: 1_000_000, token: perMinute, account: 1_000_000 });
 
   /** What an agent does all day, some requests one after the other. */
-  const work = async (api: Api, turns: number) => {
+  const work = async (api: Api) => {
     const answers: Answer[] = [];
     const times: number[] = [];
     const timed = async (request: () => Promise<Answer>) => {
@@ -44,28 +41,13 @@ describe.each(shapesFor(import.meta))('%s: an account that asks for all it may',
       answers.push(answer);
       return answer;
     };
-    for (let turn = 0; turn < turns; turn++) {
+    for (let round = 0; round < 10; round++) {
       const { body } = await timed(() => api.post('/contacts', { first_name: 'Ada' }));
       await timed(() => api.get(`/contacts/${body.id}`));
       await timed(() => api.get('/contacts?first_name[$like]=%25da%25'));
     }
-    const sorted = times.sort((a, b) => a - b);
-    const at = (share: number) => sorted[Math.ceil(times.length * share) - 1] ?? 0;
-    return { answers, p50: at(0.5), p99: at(0.99) };
-  };
-
-  /** Works while the hostile account asks for what is most expensive, over all its connections. */
-  const workBeside = async (
-    api: Api,
-    turns: number,
-    attack: (isOver: () => boolean) => Promise<Answer[]>,
-  ) => {
-    let isOver = false;
-    const attacks = Array.from({ length: connections }, () => attack(() => isOver));
-    const worked = await work(api, turns).finally(() => {
-      isOver = true;
-    });
-    return { ...worked, hostiles: (await Promise.all(attacks)).flat() };
+    const p99 = times.sort((a, b) => a - b).at(Math.ceil(times.length * 0.99) - 1) ?? 0;
+    return { answers, p99 };
   };
 
   /** How many connections of the service of contacts carry out what is expensive, at this moment. */
@@ -76,53 +58,37 @@ describe.each(shapesFor(import.meta))('%s: an account that asks for all it may',
   };
 
   it('is the one that is refused, and keeps no other account from working', async () => {
-    let isWatched = true;
+    const quiet = await work(as(other.token));
+    let isOver = false;
+    const attack = async () => {
+      const answers: Answer[] = [];
+      for (let sent = 0; sent < 20 || (!isOver && sent < 300); sent++) {
+        answers.push(await as(hostile.token).get(sent % 5 === 4 ? refused : expensive));
+      }
+      return answers;
+    };
+    const attacks = Array.from({ length: connections }, attack);
     let most = 0;
     const watch = async () => {
-      while (isWatched) most = Math.max(most, await atWork());
+      while (!isOver) most = Math.max(most, await atWork());
     };
     const watching = watch();
-    const { answers, hostiles } = await workBeside(as(other.token), 10, async (isOver) => {
-      const received: Answer[] = [];
-      for (let sent = 0; sent < 20 || (!isOver() && sent < 300); sent++)
-        received.push(await as(hostile.token).get(sent % 5 === 4 ? refused : expensive));
-      return received;
+    const during = await work(as(other.token)).finally(() => {
+      isOver = true;
     });
-    isWatched = false;
     await watching;
+    const hostiles = (await Promise.all(attacks)).flat();
 
-    expect(statusesOf(answers)).toEqual([200, 201]);
+    expect(statusesOf([...quiet.answers, ...during.answers])).toEqual([200, 201]);
     expect(statusesOf(hostiles)).toEqual(expect.arrayContaining([200, 400, 429]));
     expect(hostiles.filter(({ status }) => ![200, 400, 429, 503].includes(status))).toEqual([]);
-    // It has four of ten connections, and one that was stopped may still be seen. So no other account waits for it.
+    // It reads with two of ten connections, and one that was stopped may still be seen. So no other account waits for it.
     expect(most).toBeGreaterThan(0);
-    expect(most).toBeLessThanOrEqual(5);
+    expect(most).toBeLessThanOrEqual(3);
     const seconds = Number(hostiles.find(({ status }) => status === 429)?.headers['retry-after']);
     expect(seconds).toBeGreaterThan(0);
-  });
-
-  it('keeps the median response to another account within three times what it is alone', {
-    timeout: 240_000,
-  }, async () => {
-    const free = await system.limitedGateway({ address: 1e6, token: 1e6, account: 1e6 });
-    const attack = async (isOver: () => boolean) => {
-      const received: Answer[] = [];
-      while (!isOver()) received.push(await free(hostile.token).get(expensive));
-      return received;
-    };
-    await work(free(other.token), turns);
-    const ratios: number[] = [];
-    const isKept = () => ratios.some((ratio) => ratio <= 3);
-    // Whatever else the machine does disturbs some rounds, and not all of them. Who waits for a connection does so in all.
-    while (!isKept() && ratios.length < mostRounds) {
-      const quiet = await work(free(other.token), turns);
-      const beside = await workBeside(free(other.token), turns, attack);
-      expect(statusesOf([...quiet.answers, ...beside.answers])).toEqual([200, 201]);
-      expect(statusesOf(beside.hostiles)).toContain(200);
-      ratios.push(beside.p50 / quiet.p50);
-      const inMs = ({ p50, p99 }: typeof quiet) => `${p50.toFixed(0)} and ${p99.toFixed(0)} ms`;
-      process.stdout.write(`${shape}: p50 and p99 ${inMs(quiet)} alone, ${inMs(beside)} beside it\n`);
-    }
-    expect(isKept(), `how much longer in each round: ${ratios}`).toBe(true);
+    process.stdout.write(
+      `${shape}: p99 of the other account ${quiet.p99.toFixed(0)} ms alone, ${during.p99.toFixed(0)} ms beside it\n`,
+    );
   });
 });

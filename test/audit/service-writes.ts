@@ -28,6 +28,12 @@ export async function serviceWrites({ system, call }: World): Promise<Write[]> {
     [lee.id],
   );
   const part = { id: upload?.id, index: 0, text: 'First Name', is_last: false };
+  const { body: tagging } = await lee.api.post('/bulk-operations', {
+    action: 'tag',
+    tags: 'x',
+    contact_ids: [contact_id],
+  });
+  const portion = { id: Number(tagging.id), processed: 0, count: 1, problems: [] };
   return [
     write('gateway', 'contacts.imports.receive', part, {
       ...bySystem(lee.id),
@@ -59,6 +65,18 @@ export async function serviceWrites({ system, call }: World): Promise<Write[]> {
       'contacts.shares.give',
       { contact_id, user_id: kim.id },
       { ...bySystem(lee.id), ...about('contact', contact_id) },
+    ),
+    write(
+      'campaigns-templates',
+      'contacts.bulkOperations.nextPortion',
+      { id: portion.id, size: 1 },
+      about('bulk-operation', portion.id),
+    ),
+    write(
+      'campaigns-templates',
+      'contacts.bulkOperations.settlePortion',
+      portion,
+      about('bulk-operation', portion.id),
     ),
     write('campaigns-templates', 'scheduling.enrolments.storeTexts', { texts: ['Hello'] }, about(null)),
     write(

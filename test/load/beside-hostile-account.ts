@@ -4,6 +4,8 @@ import type { Ground } from './ground.ts';
 interface Load {
   /** Of each, an account works once alone and once beside the hostile account. */
   readonly rounds: number;
+  /** As long as the ratio of the p99 is above this, there are more rounds, up to three times as many. */
+  readonly most?: number | undefined;
   readonly note: (line: string) => void;
 }
 
@@ -36,7 +38,7 @@ const expensive = `/contacts?${patterns
 export async function besideHostileAccount(
   ground: Ground,
   cleanup: AsyncDisposableStack,
-  { rounds, note }: Load,
+  { rounds, most = Number.POSITIVE_INFINITY, note }: Load,
 ): Promise<BesideReport> {
   const gateway = ground.spawnGateway({ RATE_LIMITS: 'off' });
   cleanup.defer(gateway.stop);
@@ -57,8 +59,10 @@ export async function besideHostileAccount(
   };
   const work = () => workOf(pool, other.token);
   await work();
-  const all = [];
-  for (let round = 0; round < rounds; round++) {
+  const all: Round[] = [];
+  const isAbove = (limit: number, round: number, last: number) =>
+    round < last && reportOf(all).ratio.p99 > limit;
+  for (let round = 0; round < rounds || isAbove(most, round, 3 * rounds); round++) {
     const alone = await work();
     const beside = await whileAttacked(attack, work);
     all.push({ alone, beside });
@@ -81,8 +85,9 @@ async function whileAttacked<Result>(
 }
 
 type Worked = Awaited<ReturnType<typeof workOf>>;
+type Round = { readonly alone: Worked; readonly beside: Worked };
 
-function reportOf(all: readonly { readonly alone: Worked; readonly beside: Worked }[]) {
+function reportOf(all: readonly Round[]) {
   const ratioOf = (which: keyof Times) =>
     middle(all.map(({ alone, beside }) => timesOf(beside.times)[which] / timesOf(alone.times)[which]));
   return {

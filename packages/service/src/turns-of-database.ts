@@ -13,8 +13,11 @@ export interface TurnsOfDatabase {
 /** Less than half of the connections. What waits is more than a client has connections. */
 const ofUser = { atOnce: 4, waiting: 100 };
 
-/** However many users read what takes long, the other connections remain for changes and for calls of services. */
-const ofReads = { ...ofUser, inAll: 7 };
+/**
+ * However many users read what takes long, the other connections remain for changes and for calls of services. One of them
+ * reads with two: each more takes a processor of the database from all others for as long as it asks for what is expensive.
+ */
+const ofReads = { ...ofUser, atOnce: 2, inAll: 7 };
 
 export function turnsOfDatabase(): TurnsOfDatabase {
   const { inTurn: changes } = fairShare(ofUser);
