@@ -73,7 +73,8 @@ async function pullAll(progress: Progress, session: Session, stopping: AbortSign
   // broker is not ready at once. The caller starts over instead.
   const messages = await consumer.consume({
     max_messages: most,
-    idle_heartbeat: 5_000,
+    // A request for messages is taken for lost after twice this. There is one for each publisher.
+    idle_heartbeat: 10_000,
     bind: true,
   });
   stopping.addEventListener('abort', () => messages.stop(), { once: true });
