@@ -210,15 +210,27 @@ describe.each(shapes)('%s: an Idempotency-Key', async (shape) => {
     );
     const client = new pg.Client({ connectionString: system.databaseUrl });
     await client.connect();
-    await client.query('begin');
     const names = tables.map(({ name }) => `${schema}.${name}`).join(', ');
-    await client.query(`lock table ${names} in share row exclusive mode`);
+    const lock = `begin; lock table ${names} in share row exclusive mode`;
+    // A worker may hold some of them and wait for others.
+    for (let isHeld = false; !isHeld; )
+      isHeld = await client.query(lock).then(
+        () => true,
+        async (error) => {
+          await client.query('rollback');
+          if (error.code !== deadlock) throw error;
+          return false;
+        },
+      );
     return async () => {
       await client.query('rollback');
       await client.end();
     };
   }
 });
+
+/** The SQLSTATE of a deadlock. */
+const deadlock = '40P01';
 
 /** The same values in another order. */
 const reordered = (draft: Json): Json => Object.fromEntries(Object.entries(draft).reverse());

@@ -13,6 +13,8 @@ import { environmentFor, newSecrets, type Settings } from '../system/settings.ts
 
 export type Ground = Awaited<ReturnType<typeof openGround>>;
 
+const wakeWorkers = "select pg_notify('outbox_' || oid, '') from pg_class where relname = 'outbox'";
+
 /** A system for a load test: embedded servers, local carriers that keep `kept` messages, and service processes. */
 export async function openGround(cleanup: AsyncDisposableStack, kept?: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-load-'));
@@ -40,8 +42,12 @@ export async function openGround(cleanup: AsyncDisposableStack, kept?: number) {
   }
   const pool = poolAt(postgres.url);
   cleanup.defer(() => pool.end());
-  const rows = async (sql: string, values: readonly unknown[] = []) =>
-    (await pool.query(sql, [...values])).rows;
+  const rows = async (sql: string, values: readonly unknown[] = []) => {
+    const found = await pool.query(sql, [...values]);
+    // As a request that changes rows does, because workers look only then and at the next due time that they know.
+    if (found.command !== 'SELECT') await pool.query(wakeWorkers);
+    return found.rows;
+  };
   const operator = createClient(identityApi, { url: urls.IDENTITY_URL ?? '', token: settings.operatorToken });
 
   return {

@@ -57,7 +57,7 @@ describe('the connections of a service', () => {
       const reads = users.flatMap((user) =>
         times(12 / users.length, () => find(user).catch((error) => error.name)),
       );
-      expect(await waitingForLock(4)).toBe(4);
+      expect(await waitingForLock(2)).toBe(2);
       return { reads };
     });
     expect(await Promise.all(slow.reads)).toHaveLength(12);
