@@ -69,6 +69,15 @@ export async function lockUnremoved(query: Query, { what, id }: EndScope): Promi
   return rows.length > 0;
 }
 
+/** Whether something of a scope is left to be removed, also if somebody else is removing it. */
+export async function isUnremoved(query: Query, { what, id }: EndScope): Promise<boolean> {
+  const rows = await query(
+    'select from enrolment_ends where what = $1::text and id = $2::int and removed_at is null',
+    [what, id],
+  );
+  return rows.length > 0;
+}
+
 export async function markRemoved(query: Query, { what, id }: EndScope): Promise<void> {
   await query(
     'update enrolment_ends set removed_at = now(), problem = null where what = $1::text and id = $2::int',

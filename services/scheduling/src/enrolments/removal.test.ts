@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { campaignRemoved } from '@crm/events';
 import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -38,6 +39,24 @@ describe('a stopped campaign', () => {
     await removeStoppedEverywhere(workerContext);
     const left = 'select from communications where campaign_id = $1 and is_active';
     expect(await service.rows(left, [campaign_id])).toEqual([]);
+  });
+
+  it('has nothing left once the stop is answered, although the worker began to remove it before', async () => {
+    const wanted = plan(someone(), [action(), call()]);
+    const { campaign_contact_id } = await enrolled(service, wanted);
+    const client = await service.database.pool.connect();
+    const ended = `enrolment_ends where what = 'campaign contact' and id = ${campaign_contact_id}`;
+    await client.query(
+      "insert into enrolment_ends (what, id, ended_at) values ('campaign contact', $1, now())",
+      [campaign_contact_id],
+    );
+    await client.query(`begin; select from ${ended} for update`);
+    const stopping = enrolments.stop({ campaign_contact_id });
+    await setTimeout(100);
+    await client.query('rollback');
+    client.release();
+    expect(await stopping).toEqual({ communications: 1, tasks: 1 });
+    expect(await service.rows(`select from ${ended} and removed_at is null`)).toEqual([]);
   });
 
   it('whose removal is only known by its event sends nothing, and its rows are removed by a worker', async () => {
