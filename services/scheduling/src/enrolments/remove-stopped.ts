@@ -13,6 +13,7 @@ import {
 } from '@crm/service';
 import {
   type EndScope,
+  isUnremoved,
   lockUnremoved,
   markRemoved,
   postponeRemoval,
@@ -45,8 +46,8 @@ type Origin = Pick<TransactionContext, 'actor' | 'requestId' | 'now'>;
 
 /**
  * Removes the unsent communications and open tasks of a stopped scope in portions of one transaction each, until nothing
- * is left or a monotonic time has come, and returns how many there were. What was sent, is being sent, or is closed does
- * not change.
+ * is left, whoever removes it, or a monotonic time has come, and returns how many it removed itself. What was sent, is
+ * being sent, or is closed does not change.
  */
 export async function removeStopped(
   em: TransactionContext['em'],
@@ -107,7 +108,9 @@ async function removePortion(
   scope: EndScope,
 ): Promise<Counts & { readonly isDone: boolean }> {
   const { query } = ctx;
-  if (!(await lockUnremoved(query, scope))) return { communications: 0, tasks: 0, isDone: true };
+  // Somebody else may be removing it: the worker, which each stop wakes, or the request.
+  if (!(await lockUnremoved(query, scope)))
+    return { communications: 0, tasks: 0, isDone: !(await isUnremoved(query, scope)) };
   const campaignContacts = await someCampaignContacts(query, scope);
   const communications = await removeUnsent(query, scope, campaignContacts);
   const tasks = await stopTasks(ctx, campaignContacts);

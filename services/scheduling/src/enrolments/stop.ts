@@ -1,13 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '@crm/service';
-import { end, isUnremoved } from '../enrolment-ends/enrolment-end.queries.ts';
+import { end } from '../enrolment-ends/enrolment-end.queries.ts';
 import type { TransactionContext } from '../transaction-context.ts';
 import { type Counts, endScopeOf, type StopScope } from './enrolment.queries.ts';
 import { removeStopped } from './remove-stopped.ts';
 
 /** How long a request removes rows; the rest is left to the worker. */
 const budgetMs = 500;
-const lockedMs = 20;
 
 /**
  * Stops a contact in a campaign, or all contacts in one, for good. Nothing is sent or created for it from then on; its
@@ -17,22 +15,11 @@ export async function stop(ctx: TransactionContext, scope: StopScope): Promise<v
   await end(ctx.query, endScopeOf(scope), ctx.now());
 }
 
-/**
- * Removes as many rows of a stopped scope as a request has time for, and returns how many it removed itself. The worker, which the
- * stop has woken, may be removing them already: then it waits, because who gets the response shall find nothing left.
- */
+/** Removes as many rows of a stopped scope as a request has time for, and returns how many it removed itself. */
 export async function removeAtOnce(ctx: Context, scope: StopScope): Promise<Counts> {
   const origin = { actor: ctx.actor, requestId: ctx.requestId, now: ctx.now };
   try {
-    const [until, ended] = [performance.now() + budgetMs, endScopeOf(scope)];
-    const removed = await removeStopped(ctx.em, origin, ended, until);
-    while (performance.now() < until && (await isUnremoved(ctx.query, ended))) {
-      await sleep(lockedMs);
-      const more = await removeStopped(ctx.em, origin, ended, until);
-      removed.communications += more.communications;
-      removed.tasks += more.tasks;
-    }
-    return removed;
+    return await removeStopped(ctx.em, origin, endScopeOf(scope), performance.now() + budgetMs);
   } catch (error) {
     ctx.log.warn({ err: error, ...scope }, 'what a campaign would have sent is removed later');
     return { communications: 0, tasks: 0 };
