@@ -4,6 +4,15 @@ import { internal } from './operation.ts';
 
 const name = z.string();
 
+/** What work that is done later follows from: the request, and the span if its trace is recorded. */
+export const Cause = z.object({
+  request_id: z.string().optional(),
+  traceparent: z.string().optional(),
+  /** When the work was added, in ISO 8601. */
+  at: z.string().optional(),
+});
+export type Cause = z.output<typeof Cause>;
+
 /** A message or a published event, with what it follows from. */
 export const CausedView = z.object({
   type: name.describe('The kind of message, such as "communication", or the type of the event'),

@@ -6,7 +6,7 @@ export {
   HistoryView,
   maxAuditEvents,
 } from './audit-event.ts';
-export { type Caused, CausedView, causeApi } from './cause.ts';
+export { Cause, type Caused, CausedView, causeApi } from './cause.ts';
 export { type DeadLetter, DeadLetterView, deadLetterApi, WholeDeadLetterView } from './dead-letter.ts';
 export { type ErrorCode, generalErrorCodes } from './error-codes.ts';
 export { eventStream } from './event-stream.ts';

@@ -1,6 +1,7 @@
+import type { Cause } from '@crm/contract';
 import type { Query } from '@crm/data';
 import type { Email, End, PhoneCall, Text } from '@crm/delivery';
-import type { Cause, PeerContext, publish, WorkerContext } from '@crm/service';
+import type { PeerContext, publish, WorkerContext } from '@crm/service';
 import type { z } from 'zod';
 
 /** A row that a worker has leased. The next lease has another number of attempts, so that an old one changes nothing. */

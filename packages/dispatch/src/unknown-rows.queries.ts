@@ -1,6 +1,7 @@
+import { Cause } from '@crm/contract';
 import { type Query, queryRows } from '@crm/data';
 import { deliveryStates, type StatusReport } from '@crm/delivery';
-import { Cause } from '@crm/service';
+
 import { z } from 'zod';
 import type { DispatchTable, Leased } from './queue.ts';
 

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { currentCause, type Cause as Span, traced } from '@crm/telemetry';
+import { Cause } from '@crm/contract';
+import { currentCause, traced } from '@crm/telemetry';
 import { z } from 'zod';
-
-/** What is done later follows from: the request, and the span if its trace is recorded. */
-export const Cause = z.object({
-  request_id: z.string().optional(),
-  traceparent: z.string().optional(),
-  /** When it was added, in ISO 8601. */
-  at: z.string().optional(),
-}) satisfies z.ZodType<Span>;
-export type Cause = z.output<typeof Cause>;
 
 /** What rows that are added now follow from, for their column `cause`; undefined if nothing is known of it. */
 export function causeNow(request?: { readonly requestId: string }): Cause | undefined {

@@ -7,7 +7,7 @@ export { byIds } from './by-ids.ts';
 export { callerOf } from './call.ts';
 export type { Runtime } from './call-context.ts';
 export { callerWithin } from './caller-within.ts';
-export { Cause, causeIn, causeNow, causeText, resume } from './cause.ts';
+export { causeIn, causeNow, causeText, resume } from './cause.ts';
 export { causeHandlers } from './causes.ts';
 export { type Clock, machineClock } from './clock.ts';
 export { completePage, completeRecord, completeText } from './complete.ts';

@@ -15,7 +15,7 @@ const ofUser = { atOnce: 4, waiting: 100 };
 
 /**
  * However many users read what takes long, the other connections remain for changes and for calls of services. One of them
- * reads with two: each more takes a processor of the database from all others for as long as it asks for what is expensive.
+ * reads with two: each further one would take a processor of the database from all others while its reads are expensive.
  */
 const ofReads = { ...ofUser, atOnce: 2, inAll: 7 };
 

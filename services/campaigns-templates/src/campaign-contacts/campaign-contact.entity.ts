@@ -15,7 +15,7 @@ const CampaignContactSchema = defineEntity({
     created_at: p.datetime(),
     modified_at: p.datetime(),
     scheduled_at: p.datetime().nullable(),
-    /** What is scheduled follows from. */
+    /** What led to it, for what is scheduled because of it. */
     cause: p.json().$type<object>().nullable(),
     /** What has to be scheduled; null once that is done. */
     plan: p.json<PinnedPlan>().columnType('jsonb').nullable(),

@@ -1,5 +1,6 @@
+import { Cause } from '@crm/contract';
 import { type Query, queryRows } from '@crm/data';
-import { Cause } from '@crm/service';
+
 import { z } from 'zod';
 import type { PinnedPlan } from './campaign-contact.api.ts';
 

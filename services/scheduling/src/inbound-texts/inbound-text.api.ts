@@ -1,4 +1,4 @@
-import { instant, internal, web } from '@crm/contract';
+import { Cause, instant, internal, web } from '@crm/contract';
 import { z } from 'zod';
 
 const form = z.object({
@@ -12,15 +12,6 @@ const form = z.object({
 const textId = z.string().regex(/^\w{1,64}$/, { error: 'must be the id of a text' });
 const number = z.string().regex(/^\+[1-9]\d{6,14}$/, { error: 'must be a phone number in E.164' });
 const words = z.string().max(1600);
-
-/** What a row is due to, as its column `cause` has it. */
-const cause = z
-  .object({
-    request_id: z.string().optional(),
-    traceparent: z.string().optional(),
-    at: z.string().optional(),
-  })
-  .nullable();
 
 const Text = z.object({ id: textId, from_number: number, body: words, received_at: instant });
 
@@ -48,7 +39,7 @@ export const inboundTextApi = {
     callers: ['leads-routing'],
     summary: 'Texts of which it has not been decided whether they claim a lead, oldest first',
     input: z.object({}),
-    output: z.array(Text.extend({ cause: cause.describe('The request that brought the text') })),
+    output: z.array(Text.extend({ cause: Cause.nullable().describe('The request that brought the text') })),
   }),
   decide: internal({
     kind: 'mutation',

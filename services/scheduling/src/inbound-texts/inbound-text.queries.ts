@@ -1,6 +1,7 @@
+import { Cause } from '@crm/contract';
 import { type Query, queryRows } from '@crm/data';
 import { type TextMeaning, textMeanings } from '@crm/delivery';
-import { Cause, causeText } from '@crm/service';
+import { causeText } from '@crm/service';
 import { z } from 'zod';
 
 export interface Incoming {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What reminders, occurrences and everything that a text leads to follow from. */
+/** The causes of reminders, of occurrences, and of all that a text leads to. */
 export class CausesOfLaterWork extends Migration {
   override up() {
     this.addSql('alter table tasks add column cause jsonb');
