@@ -6,8 +6,8 @@ import type { System } from './system.ts';
 /** How long a request may be on its way to a provider once it has begun: the delay that faults add to a link, twice. */
 const onTheWayMs = 500;
 
-/** A row that nobody knows the outcome of is asked about for three minutes; then each attempt may be a minute away. */
-const patienceMs = 480_000;
+/** A row that nobody knows the outcome of is asked about for three minutes; the sixth attempt is ten minutes away from the fifth. */
+const patienceMs = 840_000;
 
 /** Texts that wait for somebody to decide whether they continue. */
 const isPaused = "(dispatch_state = 'Scheduled' and coalesce(dispatch_reason, '') like 'The contact asked%')";

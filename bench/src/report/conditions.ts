@@ -8,19 +8,25 @@ export interface Conditions {
   readonly text: string;
 }
 
-/** The load is that of other programs, before the run. */
-export function conditionsOf(
-  options: Options,
-  load: number,
-  { node, postgres }: Readonly<Record<string, string>>,
-): Conditions {
-  const { contacts, rounds, seconds, shape } = options;
+/** The day, the machine and the versions. The load is that of other programs, before the run. */
+export function machineText(load: number, { node, postgres }: Readonly<Record<string, string>>): string {
   const processors = cpus();
-  const parts = [
+  return [
     new Date().toISOString().slice(0, 10),
     `${processors.length} cores (${processors[0]?.model.trim() ?? 'unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB`,
     `load ${load.toFixed(1)} before the run`,
     `Node ${node}, PostgreSQL ${postgres}`,
+  ].join('; ');
+}
+
+export function conditionsOf(
+  options: Options,
+  load: number,
+  versions: Readonly<Record<string, string>>,
+): Conditions {
+  const { contacts, rounds, seconds, shape } = options;
+  const parts = [
+    machineText(load, versions),
     shape === 'one' ? 'one process' : 'a process for each service',
     `${contacts.toLocaleString('en')} contacts`,
     `${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${seconds} s`,

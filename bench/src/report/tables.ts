@@ -55,7 +55,8 @@ const medianOf = ({ rounds }: Group, figure: Figure, digits: number): string =>
 const spreadText = ({ median, lowest, highest }: Spread): string =>
   Number.isNaN(median) ? '' : `${median.toFixed(2)} (${lowest.toFixed(2)} to ${highest.toFixed(2)})`;
 
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table in Markdown. */
+export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [lineOf(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(lineOf)].join('\n');
 }

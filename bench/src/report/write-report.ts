@@ -38,8 +38,8 @@ function failuresOf(measurements: readonly Measurement[]): string[] {
   return lines.length > 0 ? [`Requests failed:\n\n${[...new Set(lines)].join('\n')}`] : [];
 }
 
-export function withSection(document: string, shape: Shape, section: string): string {
-  const [begin, end] = [`<!-- bench ${shape}: begin -->`, `<!-- bench ${shape}: end -->`];
+export function withSection(document: string, name: Shape | 'growth', section: string): string {
+  const [begin, end] = [`<!-- bench ${name}: begin -->`, `<!-- bench ${name}: end -->`];
   const [first, last] = [document.indexOf(begin), document.indexOf(end)];
   if (first < 0 || last < first)
     throw new Error(`docs/performance.md has lost the comment "${begin}" or "${end}".`);

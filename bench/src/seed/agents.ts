@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@crm/client';
 import { identityApi } from '@crm/identity/api';
 import type pg from 'pg';
+import type { OurSystem } from '../start-system.ts';
 import { agentCount } from './rows.ts';
 
 export interface Account {
@@ -10,10 +11,13 @@ export interface Account {
 }
 
 /** Creates the accounts and tokens as an operator does. Their ids are the first, as the rows of the seed have them. */
-export async function createAgents(identityUrl: string, operatorToken: string): Promise<Account[]> {
+export async function createAgents(
+  { identityUrl, operatorToken }: Pick<OurSystem, 'identityUrl' | 'operatorToken'>,
+  count = agentCount,
+): Promise<Account[]> {
   const identity = createClient(identityApi, { url: identityUrl, token: operatorToken });
   const accounts: Account[] = [];
-  for (let number = 1; number <= agentCount; number++) {
+  for (let number = 1; number <= count; number++) {
     const { id } = await identity.users.create({
       email: `agent.${number}@example.com`,
       first_name: 'Agent',
@@ -28,11 +32,11 @@ export async function createAgents(identityUrl: string, operatorToken: string): 
 }
 
 /** New users get sources, which would otherwise arrive among those of the seed. */
-export async function awaitDefaultSources(db: pg.Client): Promise<void> {
+export async function awaitDefaultSources(db: pg.Client, count = agentCount): Promise<void> {
   const deadline = performance.now() + 60_000;
   for (;;) {
     const { rows } = await db.query('select count(*)::int as users from contacts.users_with_default_sources');
-    if (rows[0].users >= agentCount) return;
+    if (rows[0].users >= count) return;
     if (performance.now() > deadline) throw new Error('The new users got no default sources in a minute.');
     await sleep(200);
   }

@@ -22,7 +22,7 @@ interface Table {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rowsOf: (number: number, size: Size) => readonly Row[];
-  readonly per: keyof Size;
+  readonly per: 'contacts' | 'owners';
 }
 
 const tables: readonly Table[] = [
@@ -83,12 +83,12 @@ const tables: readonly Table[] = [
 export const tableNames = tables.map(({ name }) => name);
 
 /** Replaces all contacts of our system and what belongs to them. */
-export async function fillOurs(db: pg.Client, size: Size): Promise<void> {
+export async function fillOurs(db: pg.Client, size: Size, signal?: AbortSignal): Promise<void> {
   await bypassTriggers(db);
   await db.query('set search_path = contacts, public');
   await db.query(`truncate ${tableNames.join(', ')} restart identity cascade`);
   await withoutIndexes(db, 'contacts', tableNames, async () => {
-    for (const table of tables) await copy(db, table, size);
+    for (const table of tables) await copy(db, table, size, signal);
   });
   await settle(db, 'contacts');
 }
@@ -111,9 +111,14 @@ export async function settle(db: pg.Client, schema: string): Promise<void> {
   await db.query('checkpoint');
 }
 
-async function copy(db: pg.Client, { name, columns, rowsOf, per }: Table, size: Size): Promise<void> {
+async function copy(
+  db: pg.Client,
+  { name, columns, rowsOf, per }: Table,
+  size: Size,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const lines = Readable.from(portions(size[per], (number) => rowsOf(number, size)));
-  await pipeline(lines, db.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`)));
+  await pipeline(lines, db.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`)), { signal });
 }
 
 /** No value contains a character that the format of COPY would escape. */

@@ -3,6 +3,14 @@
 export interface Size {
   readonly contacts: number;
   readonly owners: number;
+  /** Whose contact it is, if not each owner has as many as any other. */
+  readonly place?: (id: number) => Place;
+}
+
+/** The owner of a contact, and its position among the contacts of that owner. */
+export interface Place {
+  readonly owner: number;
+  readonly nth: number;
 }
 
 /** A user with an account and a token, as whom requests are sent. */
@@ -19,7 +27,7 @@ export type Row = readonly (string | number | null)[];
 
 /** The owners with an account; the others only own contacts. */
 export const agentCount = 50;
-const contactsPerOwner = 2_000;
+export const contactsPerOwner = 2_000;
 export const hotnessesPerOwner = 4;
 export const sourcesPerOwner = 6;
 export const tagsPerOwner = 20;
@@ -64,9 +72,8 @@ export const idsOf = (owner: number, each: number): number[] =>
 
 const idOf = (owner: number, each: number, index: number): number => (owner - 1) * each + 1 + (index % each);
 
-/** The owner of a contact, and its position among the contacts of that owner. */
-function placeOf(id: number, { owners }: Size) {
-  return { owner: 1 + ((id - 1) % owners), nth: Math.floor((id - 1) / owners) };
+function placeOf(id: number, { owners, place }: Size): Place {
+  return place?.(id) ?? { owner: 1 + ((id - 1) % owners), nth: Math.floor((id - 1) / owners) };
 }
 
 const another = (owner: number, step: number, { owners }: Size): number => 1 + ((owner + step) % owners);

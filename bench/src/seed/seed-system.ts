@@ -18,7 +18,7 @@ export async function seedSystem(
   contacts: number,
   say: (line: string) => void,
 ): Promise<Agent[]> {
-  const accounts = kept ?? (await createAgents(system.identityUrl, system.operatorToken));
+  const accounts = kept ?? (await createAgents(system));
   return withDatabase(system.databaseUrl, async (db) => {
     if (!kept) {
       await fill(db, contacts, say);
