@@ -1,13 +1,14 @@
-// How much slower reads become as contacts grow: npm run bench:growth [-- --contacts 10000,1000000 --requests 300]
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+// How much slower reads become as contacts grow: npm run bench:growth [-- --contacts 10000,1000000 --requests 300 --keep DIR]
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { machineText } from '../report/conditions.ts';
-import { startSystem } from '../start-system.ts';
+import { type OurSystem, startSystem } from '../start-system.ts';
 import { measureGrowth, type Times } from './measure-growth.ts';
 import { growthSize } from './people.ts';
+import type { Viewer } from './requests.ts';
 import { seedGrowth } from './seed-growth.ts';
 import { writeGrowth } from './write-growth.ts';
 
@@ -15,6 +16,7 @@ const { values } = parseArgs({
   options: {
     contacts: { type: 'string', default: '10000,1000000,10000000' },
     requests: { type: 'string', default: '300' },
+    keep: { type: 'string' },
   },
 });
 const sizes = values.contacts.split(',').map(Number);
@@ -29,23 +31,40 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 const [load = 0] = loadavg();
 let versions: Readonly<Record<string, string>> = {};
 
-/** Seeds a system of its own, which is removed afterwards, and measures it. */
+/** Seeds a system of its own, or takes the one that an earlier run has kept, and measures it. */
 async function measureSize(contacts: number): Promise<Times[]> {
   await using cleanup = new AsyncDisposableStack();
-  const parent = mkdtempSync(join(tmpdir(), 'crm-growth-'));
-  // PostgreSQL may run as another user, which has to pass through.
-  chmodSync(parent, 0o711);
-  cleanup.defer(() => rmSync(parent, { recursive: true, force: true }));
-  const system = await startSystem(project, join(parent, 'data'), 'one', process.env);
+  const parent = parentFolder(cleanup);
+  const data = join(parent, String(contacts));
+  const system = await startSystem(project, data, 'one', process.env);
   cleanup.defer(system.stop);
   versions = system.versions;
-  const started = performance.now();
-  const viewers = await seedGrowth(system, growthSize(contacts), stop.signal);
-  say(`${contacts} contacts seeded in ${((performance.now() - started) / 1_000).toFixed(0)} s.`);
+  const viewers = await viewersOf(system, contacts, join(data, 'growth.json'));
   const times = await measureGrowth(system.url, viewers, Number(values.requests), stop.signal);
   for (const { viewer, request, p50, p99 } of times)
     say(`${contacts}  ${viewer}, ${request}: p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms`);
   return times;
+}
+
+function parentFolder(cleanup: AsyncDisposableStack): string {
+  if (values.keep !== undefined) {
+    mkdirSync(values.keep, { recursive: true });
+    return resolve(values.keep);
+  }
+  const parent = mkdtempSync(join(tmpdir(), 'crm-growth-'));
+  // PostgreSQL may run as another user, which has to pass through.
+  chmodSync(parent, 0o711);
+  cleanup.defer(() => rmSync(parent, { recursive: true, force: true }));
+  return parent;
+}
+
+async function viewersOf(system: OurSystem, contacts: number, file: string): Promise<Viewer[]> {
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Viewer[];
+  const started = performance.now();
+  const viewers = await seedGrowth(system, growthSize(contacts), stop.signal);
+  writeFileSync(file, JSON.stringify(viewers), { mode: 0o600 });
+  say(`${contacts} contacts seeded in ${((performance.now() - started) / 1_000).toFixed(0)} s.`);
+  return viewers;
 }
 
 const measured: (readonly [number, Times[]])[] = [];
