@@ -7,16 +7,19 @@ export interface Viewer {
   readonly token: string;
   /** Ids of contacts that the viewer sees. */
   readonly contacts: readonly number[];
-  /** A cursor behind this many contacts in the order of changes. */
+}
+
+/** A viewer who has read half of a list, or 50,000 contacts of it, up to this cursor. */
+interface Reader extends Viewer {
   readonly cursor: string;
 }
 
-type PathOf = (viewer: Viewer, nth: number) => string;
+type PathOf = (reader: Reader, nth: number) => string;
 
 const newestFirst = '$sort[modified_at]=-1';
 const names = ['Abbot', 'Brandt', 'Castillo', 'Dumont', 'Eriksen', 'Fischer', 'Gallo', 'Hansen'];
 
-function threeFilters({ id }: Viewer, nth: number): string {
+function threeFilters({ id }: Reader, nth: number): string {
   const hotnesses = idsOf(id, hotnessesPerOwner);
   const sources = idsOf(id, sourcesPerOwner);
   const since = new Date(lastSeeded - (90 + (nth % 300)) * 86_400_000).toISOString();

@@ -30,7 +30,6 @@ export async function seedGrowth(system: OurSystem, size: Size, signal: AbortSig
         ...account,
         title,
         contacts: id === people.sharee ? [shared] : own,
-        cursor: await cursorFor(system, account, own.length),
       });
     }
     return viewers;
@@ -81,19 +80,3 @@ async function contactsOf(db: pg.Client, owner: number): Promise<number[]> {
   );
   return rows.map(({ id }) => id);
 }
-
-/** The cursor behind half of what an account sees, or behind 50,000, to which it walks. */
-async function cursorFor({ url }: OurSystem, { token }: Account, atLeast: number): Promise<string> {
-  let cursor = '';
-  for (let seen = 0, half = 1; seen < half; seen += pageLimit) {
-    const path = `/contacts?$limit=${pageLimit}&$sort[modified_at]=-1&$after=${encodeURIComponent(cursor)}`;
-    const { total, next } = await requestJson(url, token, { method: 'GET', path });
-    if (Number(total) < atLeast) throw new Error(`Of ${atLeast} contacts, ${total} are seen.`);
-    half = Math.min(50_000, Number(total) / 2 - pageLimit);
-    cursor = String(next);
-  }
-  return cursor;
-}
-
-/** The most that a list returns. */
-const pageLimit = 100;
