@@ -211,7 +211,7 @@ describe.each(shapes)('%s: the audit log', async (shape) => {
       };
       const root = new URL('..', import.meta.url);
       const printed = async (...words: string[]) => {
-        const args = ['crm/src/main.ts', 'audit', ...words];
+        const args = ['crm/src/main.js', 'audit', ...words];
         return (await promisify(execFile)(process.execPath, args, { cwd: root, env })).stdout;
       };
       const whole = JSON.parse(await printed('--json', '--user', ben.email, '--limit', '1000'));

@@ -31,7 +31,7 @@ export async function startSystem(
   env: NodeJS.ProcessEnv,
 ): Promise<OurSystem> {
   const port = await freePorts();
-  const args = ['crm/src/main.ts', 'start', '--no-demo', '--json'];
+  const args = ['crm/src/main.js', 'start', '--no-demo', '--json'];
   const child = await startChild({
     name: 'The system',
     args: shape === 'processes' ? [...args, '--processes'] : args,

@@ -71,7 +71,7 @@ const filesIn = (folder: string) => ({
 });
 
 function spawned(env: Readonly<Record<string, string>>, words: readonly string[]) {
-  const child: ChildProcess = spawn(process.execPath, ['crm/src/main.ts', ...words], {
+  const child: ChildProcess = spawn(process.execPath, ['crm/src/main.js', ...words], {
     cwd: project,
     env: environmentWith(env),
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -44,7 +44,7 @@ export function crmProcess(
   env: Readonly<Record<string, string>>,
   input?: string,
 ): Promise<Outcome> {
-  return run([process.execPath, 'crm/src/main.ts', ...words], env, input);
+  return run([process.execPath, 'crm/src/main.js', ...words], env, input);
 }
 
 /**

@@ -49,7 +49,7 @@ async function startSystem(
   words: readonly string[],
   children: ChildProcess[],
 ): Promise<StartedSystem> {
-  const child = spawn(process.execPath, ['crm/src/main.ts', 'start', '--json', ...words], {
+  const child = spawn(process.execPath, ['crm/src/main.js', 'start', '--json', ...words], {
     cwd: project,
     env: environmentWith(env),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,5 @@
 import { addressOf, portOf, tracingEnvironment } from '@crm/service/process';
-import { compileCacheFolder } from '../system/compile-cache.ts';
+import { compileCacheFolder } from '../system/compile-cache.js';
 import { environmentsOf } from '../system/environments.ts';
 import { forEachService, serviceNames } from '../system/services.ts';
 import { keepRunning } from './child.ts';

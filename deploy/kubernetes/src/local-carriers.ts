@@ -26,7 +26,7 @@ function deployment(): Templated<Deployment> {
         spec: {
           terminationGracePeriodSeconds: graceSeconds,
           ...podOf(name, {
-            script: ['crm/src/main.ts', 'deployment', 'carriers'],
+            script: ['crm/src/main.js', 'deployment', 'carriers'],
             secret: 'crm-carriers',
             container: {
               ports: [

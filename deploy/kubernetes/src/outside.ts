@@ -80,7 +80,7 @@ export function podMonitor(): Manifest[] {
   return [{ when: [{ path: 'podMonitor.enabled' }], object }];
 }
 
-/** A pod for the crm command: `kubectl exec -it deploy/operator -- node crm/src/main.ts doctor`. */
+/** A pod for the crm command: `kubectl exec -it deploy/operator -- node crm/src/main.js doctor`. */
 export function operator(): Manifest[] {
   const name = 'operator';
   const waiting = 'process.on("SIGTERM", () => process.exit()); setInterval(() => {}, 1e9)';

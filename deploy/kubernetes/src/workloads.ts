@@ -137,7 +137,7 @@ export function migrations(): Manifest[] {
         spec: {
           restartPolicy: 'Never',
           ...podOf(name, {
-            script: ['crm/src/main.ts', 'migrate'],
+            script: ['crm/src/main.js', 'migrate'],
             secret: 'crm-migrations',
             container: { env: [{ name: 'CRM_DATA_DIR', value: '/tmp/crm' }] },
             resources: value('migrations.resources'),

@@ -21,7 +21,7 @@ const email = `rate-${process.pid}@example.com`;
 const file = join(folder, 'people.csv');
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-const main = fileURLToPath(new URL('../../../../../crm/src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../../../../crm/src/main.js', import.meta.url));
 const crm = (...words: readonly string[]): string =>
   execFileSync(process.execPath, [main, ...words], {
     encoding: 'utf8',

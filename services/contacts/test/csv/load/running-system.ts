@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
-const main = fileURLToPath(new URL('../../../../../crm/src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../../../../crm/src/main.js', import.meta.url));
 
 /** A system in a data folder, which can be killed and started again. */
 export function systemIn(folder: string, port: number) {
