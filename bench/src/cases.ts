@@ -1,3 +1,4 @@
+import { enrolledContacts, taskDay } from './seed/activity.ts';
 import {
   type Agent,
   hotnessesPerOwner,
@@ -81,6 +82,15 @@ function mixed(agent: Agent): HttpRequest {
   return roll < 9 ? create(agent) : patch(agent);
 }
 
+function tasksOfDay(): HttpRequest {
+  const first = below(3);
+  return get(`/tasks?due_at[$gte]=${taskDay(first)}T00:00:00Z&due_at[$lt]=${taskDay(first + 1)}T00:00:00Z`);
+}
+
+const communications = ({ contacts }: Agent) =>
+  get(`/contacts/${oneOf(contacts.slice(0, enrolledContacts))}/campaign-communications`);
+
+const ours = { writes: false, oursOnly: true };
 const read = { writes: false, oursOnly: false };
 const write = { writes: true, oursOnly: false };
 
@@ -100,16 +110,14 @@ export const cases = {
   mixed: { title: 'four of five requests read, one writes', ...write, requestOf: mixed },
   search: {
     title: 'search for a last name',
-    writes: false,
-    oursOnly: true,
+    ...ours,
     requestOf: ({ names }) => get(`/contacts?$search=${oneOf(names)}&$limit=10`),
   },
-  token: {
-    title: 'check of a token: GET /me',
-    writes: false,
-    oursOnly: true,
-    requestOf: () => get('/me'),
-  },
+  events: { title: 'list of 25 events, newest first', ...ours, requestOf: () => get('/events?$limit=25') },
+  leads: { title: 'list of 10 leads with their contacts', ...ours, requestOf: () => get('/leads?$limit=10') },
+  tasks: { title: 'tasks of a day', ...ours, requestOf: tasksOfDay },
+  communications: { title: 'messages to a contact in a campaign', ...ours, requestOf: communications },
+  token: { title: 'check of a token: GET /me', ...ours, requestOf: () => get('/me') },
 } satisfies Record<string, Case>;
 
 export type CaseName = keyof typeof cases;

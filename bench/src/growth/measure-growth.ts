@@ -1,5 +1,5 @@
 import { Client } from 'undici';
-import { requestJson, requestText } from './request-json.ts';
+import { requestJson, requestText } from '../request-json.ts';
 import { growthRequests, type Viewer } from './requests.ts';
 
 export interface Times {

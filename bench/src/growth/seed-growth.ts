@@ -1,13 +1,13 @@
 import { createClient } from '@crm/client';
 import { identityApi } from '@crm/identity/api';
 import type pg from 'pg';
+import { requestJson } from '../request-json.ts';
 import { type Account, awaitDefaultSources, createAgents } from '../seed/agents.ts';
 import { withDatabase } from '../seed/database.ts';
 import { fillOurs } from '../seed/fill-ours.ts';
 import type { Size } from '../seed/rows.ts';
 import type { OurSystem } from '../start-system.ts';
 import { people, shareCount, teamSize } from './people.ts';
-import { requestJson } from './request-json.ts';
 import type { Viewer } from './requests.ts';
 
 const contactsPerViewer = 200;

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { writeKept } from '../data-folder.ts';
 import type { OurSystem } from '../start-system.ts';
+import { createActivity } from './activity.ts';
 import { type Account, awaitDefaultSources, createAgents } from './agents.ts';
 import { withDatabase } from './database.ts';
 import { fillOurs } from './fill-ours.ts';
@@ -20,12 +21,13 @@ export async function seedSystem(
 ): Promise<Agent[]> {
   const accounts = kept ?? (await createAgents(system));
   return withDatabase(system.databaseUrl, async (db) => {
-    if (!kept) {
-      await fill(db, contacts, say);
-      writeKept(folder, contacts, accounts);
-    }
+    if (!kept) await fill(db, contacts, say);
     const agents: Agent[] = [];
     for (const account of accounts) agents.push(await agentOf(db, account));
+    if (!kept) {
+      await createActivity(system, agents);
+      writeKept(folder, contacts, accounts);
+    }
     return agents;
   });
 }
