@@ -3,7 +3,7 @@ import { contactCreated } from '@crm/events';
 import { demand, getRecord, implement, publish } from '@crm/service';
 import { delegationOf, demandOpenDelegation, noteAssignment } from '../delegations/delegation.queries.ts';
 import { textAroundTags } from '../tags/tags-text.ts';
-import { tagsToWrite } from '../tags/write-tags.ts';
+import { addFirstTags, tagsToWrite } from '../tags/write-tags.ts';
 import { searchedTextOf } from './address-text.ts';
 import { checkReferences } from './check-references.ts';
 import { contactApi } from './contact.api.ts';
@@ -15,6 +15,7 @@ import { findContacts } from './find-contacts.ts';
 import { patchContact } from './patch-contact.ts';
 import { comparablePhones } from './phone.ts';
 import { removeContact } from './remove-contact.ts';
+import { addFirstAddresses } from './write-addresses.ts';
 import { answerAfter } from './write-parts.ts';
 
 export const contactHandlers = implement(contactApi, {
@@ -47,8 +48,10 @@ export const contactHandlers = implement(contactApi, {
       insertRows(ctx.em, Contact, [contact]),
       contact.assigned_user_id != null &&
         noteAssignment(ctx.query, { contact_id: id, previous_user_id: null }, delegationOf(ctx)),
+      addFirstAddresses(ctx, [{ id, addresses }]),
+      addFirstTags(ctx, id, written),
     ];
-    return answerAfter(ctx, contact.id, writing, { addresses, custom_fields, tags: written });
+    return answerAfter(ctx, contact.id, writing, { custom_fields });
   },
 
   patch: patchContact,

@@ -3,6 +3,7 @@ import { insertRows } from '@crm/data';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
 import { Address } from './address.entity.ts';
+import { withWordsWritten } from './address.queries.ts';
 import type { addressDraft } from './address-view.api.ts';
 
 type Draft = z.output<typeof addressDraft> & { readonly id?: number | undefined };
@@ -23,4 +24,19 @@ export async function writeAddresses(
     if (!address) throw wrong(`addresses.${index}.id`, unknownRecord(id));
     ctx.em.assign(address, { ...fields, modified_at: now });
   }
+}
+
+/** Adds the addresses of contacts that were just added with the words of their addresses. */
+export async function addFirstAddresses(
+  ctx: Context,
+  contacts: readonly { readonly id: number; readonly addresses?: readonly Draft[] | undefined }[],
+): Promise<void> {
+  const stamps = { created_at: ctx.now(), modified_at: ctx.now() };
+  const rows = contacts.flatMap(({ id: contact_id, addresses = [] }) =>
+    addresses.map(({ id, ...fields }, index) => {
+      if (id !== undefined) throw wrong(`addresses.${index}.id`, unknownRecord(id));
+      return { ...fields, contact_id, ...stamps };
+    }),
+  );
+  if (rows.length > 0) await withWordsWritten(ctx.query, () => insertRows(ctx.em, Address, rows));
 }

@@ -1,12 +1,11 @@
 import { insertRows } from '@crm/data';
 import { contactChanged, contactCreated } from '@crm/events';
 import { type Context, publish } from '@crm/service';
-import { Address } from '../contacts/address.entity.ts';
-import { withWordsWritten } from '../contacts/address.queries.ts';
 import { searchedTextOf } from '../contacts/address-text.ts';
 import { Contact } from '../contacts/contact.entity.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
 import { comparablePhones } from '../contacts/phone.ts';
+import { addFirstAddresses } from '../contacts/write-addresses.ts';
 import { setValuesOfContacts } from '../custom-fields/custom-field.queries.ts';
 import { delegationOf, noteAssignment } from '../delegations/delegation.queries.ts';
 import { Share } from '../shares/share.entity.ts';
@@ -27,7 +26,10 @@ export async function addContacts(ctx: Context, added: readonly Added[]): Promis
   const contacts = added.map((row) => rowOf(ctx, row));
   await Promise.all([
     insertRows(ctx.em, Contact, contacts),
-    addAddresses(ctx, added),
+    addFirstAddresses(
+      ctx,
+      added.map(({ id, contact }) => ({ id, addresses: contact.addresses })),
+    ),
     tags.length > 0 && addTagsOfContacts(ctx.query, tags),
     addValues(ctx, added),
     addShares(ctx, added),
@@ -61,15 +63,6 @@ function rowOf(ctx: Context, { id, contact, shared_with }: Added) {
     // To share it is a change of its own.
     version: shared_with.length > 0 ? 2 : 1,
   };
-}
-
-async function addAddresses(ctx: Context, added: readonly Added[]) {
-  const stamps = { created_at: ctx.now(), modified_at: ctx.now() };
-  const addresses = added.flatMap(({ id: contact_id, contact }) =>
-    (contact.addresses ?? []).map(({ id, ...fields }) => ({ ...fields, contact_id, ...stamps })),
-  );
-  if (addresses.length === 0) return;
-  await withWordsWritten(ctx.query, () => insertRows(ctx.em, Address, addresses));
 }
 
 /** The tags of contacts, locked until the transaction ends; those that are missing are added. */

@@ -1,5 +1,5 @@
 import type { Context } from '@crm/service';
-import { replaceTags, type TagOfContact } from './tag.queries.ts';
+import { addTagsOfContacts, replaceTags, type TagOfContact } from './tag.queries.ts';
 import { tagIds } from './tag-ids.ts';
 import { tagsIn } from './tags-text.ts';
 
@@ -29,4 +29,14 @@ export async function writeTags(
   tags: readonly TagOfContact[] | undefined,
 ): Promise<void> {
   if (tags !== undefined) await replaceTags(ctx.query, contactId, tags);
+}
+
+/** Writes the tags of a contact that has none yet. */
+export async function addFirstTags(
+  ctx: Context,
+  contact_id: number,
+  tags: readonly TagOfContact[] = [],
+): Promise<void> {
+  const rows = tags.map((tag, index) => ({ ...tag, contact_id, position: index + 1 }));
+  if (rows.length > 0) await addTagsOfContacts(ctx.query, rows);
 }
