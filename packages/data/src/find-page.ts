@@ -64,23 +64,24 @@ function totalOf({ table, columns }: ReadModel, visible: Rule, asked: string, bi
 
 /**
  * The SQL from which the records of a page are selected. If a record can be visible for several reasons, each reason gets
- * its own query for its first records, which is one index scan that ends when the page is full. With one query for all
- * reasons the planner may scan the whole table in the order of the page, with the records of all users. Behind a place,
- * each reason gets a query for each range of that index.
+ * its own query for its first records, which is one index scan that ends when the page is full, and so does each owner of a
+ * reason. With one query for all reasons the planner may scan the whole table in the order of the page, with the records of all
+ * users. Behind a place, each reason gets a query for each range of that index.
  */
 function candidatesOf(model: ReadModel, visible: Rule, asked: string, extent: Extent, binds: Binds): string {
   const { table, columns } = model;
   const { keys, after, most } = extent;
-  const reasons = reasonsOf(visible);
+  const reasons = alternativesIn(visible);
   const behind = () => (after ? sqlOfAfter(keys, after) : 'true');
-  const isOne = reasons.length < 2 && !(after && reasons.some(ownerIn));
-  if (isOne) return `${table} where ${all(sqlOfRule(visible, columns, binds), asked, behind())}`;
+  const [only, another] = reasons.map(ownersIn);
+  if (!another && (only?.ids.length ?? 0) <= (after ? 0 : 1) && reasons.length < 2)
+    return `${table} where ${all(sqlOfRule(visible, columns, binds), asked, behind())}`;
   const those = (where: string, shown: 'id' | '*' = 'id') =>
     `select ${table}.${shown} from ${table} where ${all(where, asked)}`;
   const lists = reasons.flatMap((reason) => {
-    const owner = ownerIn(reason);
-    const column = owner && columns[owner.field]?.sql;
-    if (!owner || typeof column !== 'string') {
+    const owners = ownersIn(reason);
+    const column = owners && columns[owners.field]?.sql;
+    if (!owners || typeof column !== 'string') {
       const where = sqlOfRule(reason, columns, binds);
       // The index of an array is not ordered, so sorting here would mean scanning the whole table. `offset 0` keeps the planner
       // from scanning the records of all users that are behind the place.
@@ -88,36 +89,33 @@ function candidatesOf(model: ReadModel, visible: Rule, asked: string, extent: Ex
         ? `(select id from (${those(where, '*')} offset 0) ${table} where ${behind()})`
         : `(${those(where)})`;
     }
-    const id = `${binds.add(owner.id)}::int`;
+    const isOne = owners.ids.length === 1;
+    const id = isOne ? `${binds.add(owners.ids[0])}::int` : 'owners.id';
     const ranges = after ? rangesAfter(keys, after, column, id) : [rangeOf(keys, column, id)];
-    return ranges.map(({ where, order }) => `(${those(where)} order by ${order} limit ${most})`);
+    const firsts = ranges.map(({ where, order }) => `(${those(where)} order by ${order} limit ${most})`);
+    if (isOne) return firsts;
+    const each = `unnest(${binds.add(owners.ids)}::int[]) owners (id)`;
+    return firsts.map((first) => `(select one.id from ${each} cross join lateral ${first} one)`);
   });
   // `offset 0` keeps the planner from joining the whole table: each record is fetched by its id.
   const record = `select * from ${table} where ${table}.id = ids.id offset 0`;
   return `(${lists.join(' union ')}) ids cross join lateral (${record}) ${table}`;
 }
 
-/** The owner whose records a reason selects, if it is only that. */
-export function ownerIn(reason: Rule): { readonly field: string; readonly id: number } | undefined {
-  const [[field, id] = [], ...others] = Object.entries(reason);
-  return field !== undefined && others.length === 0 && typeof id === 'number' ? { field, id } : undefined;
+/** The owners whose records a reason selects, if it is only that. */
+export function ownersIn(
+  reason: Rule,
+): { readonly field: string; readonly ids: readonly number[] } | undefined {
+  const [[field, value] = [], ...others] = Object.entries(reason);
+  const ids = typeof value === 'number' ? [value] : value;
+  return field !== undefined && others.length === 0 && isIds(ids)
+    ? { field, ids: [...new Set(ids)] }
+    : undefined;
 }
 
 /** The rules of which one is enough, unless more is demanded besides. */
-const alternativesIn = (rule: Rule): readonly Rule[] =>
+export const alternativesIn = (rule: Rule): readonly Rule[] =>
   isAny(rule.$or) && Object.keys(rule).length === 1 ? rule.$or : [rule];
-
-/** The alternatives of a rule, each for one owner. */
-export function reasonsOf(visible: Rule): Rule[] {
-  return alternativesIn(visible).flatMap((part) => {
-    const [[field, value] = [], ...others] = Object.entries(part);
-    if (field === undefined || others.length > 0 || !isIds(value) || value.length > maxReasons) return [part];
-    return value.map((id) => ({ [field]: id }));
-  });
-}
-
-/** For more owners, one query for all is cheaper than one for each. */
-const maxReasons = 20;
 
 const isAny = (value: Rule[string] | undefined): value is readonly Rule[] =>
   Array.isArray(value) && value.every((part) => typeof part === 'object');

@@ -1,7 +1,7 @@
 import { type Actor, isUser, type Rule } from '@crm/auth';
 import { all, Binds, type SqlKey, sqlKeys, sqlOfAfter, sqlOfConditions, sqlOfRule } from '@crm/query';
 import type { Query } from './database.ts';
-import { type ListQuery, ownerIn, reasonsOf } from './find-page.ts';
+import { alternativesIn, type ListQuery, ownersIn } from './find-page.ts';
 import { type Extent, extentOf, readPage } from './page-statement.ts';
 import { columnsFor, fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
 import { type SearchPatterns, searchPatterns } from './search-patterns.ts';
@@ -91,15 +91,26 @@ function hitsOf({ table }: SearchedModel, { keys, order, most, after }: Extent, 
   return `(select * from found hits${behind} order by ${order} limit ${most}) hits ${record}`;
 }
 
+/** The reasons to see a record, each for one owner. */
+const reasonsOf = (visible: Rule): Rule[] =>
+  alternativesIn(visible).flatMap((reason) => {
+    const { field, ids } = ownersIn(reason) ?? {};
+    if (field === undefined || ids === undefined || ids.length > maxOwners) return [reason];
+    return ids.map((id) => ({ [field]: id }));
+  });
+
+/** For more owners it is cheaper to read the words of all their records than to ask the index for each. */
+const maxOwners = 20;
+
 /**
  * SQL for a reason to see a record, and the words to compare. Only with one owner the index of the words is good: it has
  * those of everybody.
  */
 function partOf(model: SearchedModel, reason: Rule, binds: Binds) {
   const { words, owner } = model.search;
-  const only = ownerIn(reason);
-  return only?.field === owner.field
-    ? { seen: `${owner.sql} = ${binds.add(only.id)}::int`, own: words }
+  const only = ownersIn(reason);
+  return only?.field === owner.field && only.ids.length === 1
+    ? { seen: `${owner.sql} = ${binds.add(only.ids[0])}::int`, own: words }
     : { seen: sqlOfRule(reason, model.columns, binds), own: `(${words} || '')` };
 }
 

@@ -10,6 +10,7 @@ const contacts = await contactsUnderTest();
 afterAll(contacts.close);
 
 const mates = [1, 2, 3];
+const office = Array.from({ length: 40 }, (_, index) => index + 1);
 const columns = { ...searchedContacts.columns, 'custom_fields.7': columnOfValues('7', 'Number') };
 const model = { ...searchedContacts, columns };
 
@@ -109,8 +110,10 @@ describe('a list of contacts', () => {
     ['last_activity_at', 'owner_activity'],
   ])('by %s is read along the index %s of that order', async (field, index) => {
     for (const direction of [1, -1]) {
-      const nodes = await nodesOf({ $sort: { [field]: direction } }, []);
-      expect(nodes.map((node) => node['Index Name'])).toContain(`contacts_${index}`);
+      for (const sharing of [[], mates, office]) {
+        const nodes = await nodesOf({ $sort: { [field]: direction } }, sharing);
+        expect(nodes.map((node) => node['Index Name'])).toContain(`contacts_${index}`);
+      }
     }
   });
 
