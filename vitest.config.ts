@@ -11,6 +11,15 @@ keepFilesInMemory();
 const NODE_COMPILE_CACHE = join(tmpdir(), 'crm-test-compile-cache');
 
 export default defineConfig({
+  // Without the condition "development" of Vite, so that tests load the files of packages that the programs load.
+  plugins: [
+    {
+      name: 'crm',
+      configResolved({ ssr }) {
+        ssr.resolve = { conditions: [] };
+      },
+    },
+  ],
   test: {
     // Not by folder: the patterns count from the folder of the run, which is a workspace with `--dir .`.
     include: ['**/*.test.ts'],
@@ -20,10 +29,14 @@ export default defineConfig({
     // One test file after the other in a process: they share what they load, and whole systems.
     pool: 'forks',
     isolate: false,
+    // Node loads tests and what they test, as it loads the programs; see docs/decisions/0259.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: SlowFirst },
     // One more than the smallest machine has cores: a test mostly waits for the servers under test, and with more of them
     // whole systems hold each other up.
     maxWorkers: 3,
+    // Its second is too short where everything competes for two cores.
+    expect: { poll: { timeout: 15_000 } },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
