@@ -1,14 +1,10 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { compileCache } from './packages/testing/src/compile-cache.ts';
 import { keepFilesInMemory } from './packages/testing/src/files-in-memory.ts';
 import SlowFirst from './packages/testing/src/slow-first.ts';
 
 keepFilesInMemory();
-
-/** Tests start the same programs many times. What Node has compiled once it then finds here. */
-const NODE_COMPILE_CACHE = join(tmpdir(), 'crm-test-compile-cache');
 
 export default defineConfig({
   // Without the condition "development" of Vite, so that tests load the files of packages that the programs load.
@@ -40,7 +36,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
-    env: { TZ: 'UTC', NODE_ENV: 'test', NODE_COMPILE_CACHE },
+    env: { TZ: 'UTC', NODE_ENV: 'test', NODE_COMPILE_CACHE: compileCache() },
     // Set, because vitest picks a reporter without the counts in some environments.
     reporters: ['default'],
   },
