@@ -60,61 +60,6 @@ describe('a dry run', () => {
   );
 });
 
-describe('an export', () => {
-  it('imported by another user gives the same contacts', async () => {
-    const [user, other] = [await system.newUser(), await system.newUser()];
-    for (const one of [user, other]) {
-      await system.as(one, ({ contacts }) => contacts.hotnesses.create({ name: 'Hot, "very"' }));
-    }
-    await system.as(user, async ({ contacts }) => {
-      const hotness = (await contacts.hotnesses.find({ name: 'Hot, "very"' })).data[0];
-      const source = await contacts.contactSources.create({ name: '=Fair' });
-      await contacts.contacts.create({
-        first_name: '=cmd|"/c calc"!A1',
-        last_name: "'=kept",
-        mobile_phone: '+1 604 555 4572',
-        email: '@home@example.com',
-        company: ' ;two\r\nlines ',
-        birthday: '1955-10-28',
-        tags: 'Buyer, -Seller',
-        hotness_id: hotness?.id ?? null,
-        source_id: source.id,
-        created_at: '2017-07-08T11:11:11.000Z',
-        addresses: [{ type: 'Home', zip: '-1', city: 'Zürich' }],
-      });
-      await contacts.contacts.create({ first_name: 'Ben' });
-    });
-    const output = `${system.folder}/export.csv`;
-    const exported = await system.crm('contacts', 'export', '--user', user, '--output', output, '--json');
-    expect(exported).toMatchObject({
-      code: 0,
-      stderr: '',
-      stdout: `${JSON.stringify({ rows: 2, output })}\n`,
-    });
-    expect(await system.import(output, other)).toMatchObject({ created: 2, failed: 0 });
-    expect((await system.contactsOf(other)).map(comparable).sort(byName)).toEqual(
-      (await system.contactsOf(user)).map(comparable).sort(byName),
-    );
-    const { stdout } = await system.crm('contacts', 'export', '--user', user);
-    expect(stdout).toBe(system.read('export.csv'));
-  });
-
-  it('of all users leaves out those whose accounts are disabled', async () => {
-    const [user, disabled] = [await system.newUser(), await system.newUser()];
-    for (const one of [user, disabled]) {
-      await system.as(one, ({ contacts }) => contacts.contacts.create({ first_name: `Of ${one}` }));
-    }
-    expect((await system.crm('contacts', 'export')).stdout).toContain(`Of ${disabled}`);
-    expect(await system.crm('users', 'disable', disabled)).toMatchObject({ code: 0 });
-    const { code, stdout } = await system.crm('contacts', 'export');
-    expect({ code, kept: stdout.includes(`Of ${user}`), left: !stdout.includes(`Of ${disabled}`) }).toEqual({
-      code: 0,
-      kept: true,
-      left: true,
-    });
-  });
-});
-
 describe('an import', () => {
   it('writes errors to a file beside the imported one, skips those rows, and fails', async () => {
     const user = await system.newUser();
@@ -282,6 +227,61 @@ describe('an import', () => {
     [['export', '--json']],
   ])('with the arguments %j exits with 2', async (words) => {
     expect(await system.crm('contacts', ...words)).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('an export', () => {
+  it('imported by another user gives the same contacts', async () => {
+    const [user, other] = [await system.newUser(), await system.newUser()];
+    for (const one of [user, other]) {
+      await system.as(one, ({ contacts }) => contacts.hotnesses.create({ name: 'Hot, "very"' }));
+    }
+    await system.as(user, async ({ contacts }) => {
+      const hotness = (await contacts.hotnesses.find({ name: 'Hot, "very"' })).data[0];
+      const source = await contacts.contactSources.create({ name: '=Fair' });
+      await contacts.contacts.create({
+        first_name: '=cmd|"/c calc"!A1',
+        last_name: "'=kept",
+        mobile_phone: '+1 604 555 4572',
+        email: '@home@example.com',
+        company: ' ;two\r\nlines ',
+        birthday: '1955-10-28',
+        tags: 'Buyer, -Seller',
+        hotness_id: hotness?.id ?? null,
+        source_id: source.id,
+        created_at: '2017-07-08T11:11:11.000Z',
+        addresses: [{ type: 'Home', zip: '-1', city: 'Zürich' }],
+      });
+      await contacts.contacts.create({ first_name: 'Ben' });
+    });
+    const output = `${system.folder}/export.csv`;
+    const exported = await system.crm('contacts', 'export', '--user', user, '--output', output, '--json');
+    expect(exported).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: `${JSON.stringify({ rows: 2, output })}\n`,
+    });
+    expect(await system.import(output, other)).toMatchObject({ created: 2, failed: 0 });
+    expect((await system.contactsOf(other)).map(comparable).sort(byName)).toEqual(
+      (await system.contactsOf(user)).map(comparable).sort(byName),
+    );
+    const { stdout } = await system.crm('contacts', 'export', '--user', user);
+    expect(stdout).toBe(system.read('export.csv'));
+  });
+
+  it('of all users leaves out those whose accounts are disabled', async () => {
+    const [user, disabled] = [await system.newUser(), await system.newUser()];
+    for (const one of [user, disabled]) {
+      await system.as(one, ({ contacts }) => contacts.contacts.create({ first_name: `Of ${one}` }));
+    }
+    expect((await system.crm('contacts', 'export')).stdout).toContain(`Of ${disabled}`);
+    expect(await system.crm('users', 'disable', disabled)).toMatchObject({ code: 0 });
+    const { code, stdout } = await system.crm('contacts', 'export');
+    expect({ code, kept: stdout.includes(`Of ${user}`), left: !stdout.includes(`Of ${disabled}`) }).toEqual({
+      code: 0,
+      kept: true,
+      left: true,
+    });
   });
 });
 
