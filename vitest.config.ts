@@ -1,16 +1,21 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { compileCache } from './packages/testing/src/compile-cache.ts';
 import { keepFilesInMemory } from './packages/testing/src/files-in-memory.ts';
 import SlowFirst from './packages/testing/src/slow-first.ts';
 
 keepFilesInMemory();
 
-/** Tests start the same programs many times. What Node has compiled once it then finds here. */
-const NODE_COMPILE_CACHE = join(tmpdir(), 'crm-test-compile-cache');
-
 export default defineConfig({
+  // Without the condition "development" of Vite, so that tests load the files of packages that the programs load.
+  plugins: [
+    {
+      name: 'crm',
+      configResolved({ ssr }) {
+        ssr.resolve = { conditions: [] };
+      },
+    },
+  ],
   test: {
     // Not by folder: the patterns count from the folder of the run, which is a workspace with `--dir .`.
     include: ['**/*.test.ts'],
@@ -20,14 +25,18 @@ export default defineConfig({
     // One test file after the other in a process: they share what they load, and whole systems.
     pool: 'forks',
     isolate: false,
+    // Node loads tests and what they test, as it loads the programs; see docs/decisions/0259.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: SlowFirst },
     // One more than the smallest machine has cores: a test mostly waits for the servers under test, and with more of them
     // whole systems hold each other up.
     maxWorkers: 3,
+    // Its second is too short where everything competes for two cores.
+    expect: { poll: { timeout: 15_000 } },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
-    env: { TZ: 'UTC', NODE_ENV: 'test', NODE_COMPILE_CACHE },
+    env: { TZ: 'UTC', NODE_ENV: 'test', NODE_COMPILE_CACHE: compileCache() },
     // Set, because vitest picks a reporter without the counts in some environments.
     reporters: ['default'],
   },

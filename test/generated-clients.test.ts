@@ -29,9 +29,9 @@ async function compile(program: string, lines: readonly string[]): Promise<void>
   expect(lines.length).toBeGreaterThan(150);
   writeFileSync(join(folder, program), lines.join('\n'));
   const options =
-    '--noEmit --strict --skipLibCheck --module esnext --moduleResolution bundler --target esnext';
+    '--singleThreaded --noEmit --strict --skipLibCheck --module esnext --moduleResolution bundler --target esnext';
   await run([
-    join(typescript, 'bin/tsc'),
+    inProject('node_modules/typescript/bin/tsc'),
     ...options.split(' '),
     '--lib',
     'esnext,dom,dom.iterable',

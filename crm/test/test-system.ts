@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,6 +50,8 @@ async function startSystem(
   words: readonly string[],
   children: ChildProcess[],
 ): Promise<StartedSystem> {
+  // Otherwise it would compile again what this process has compiled, and writes only at its end.
+  flushCompileCache();
   const child = spawn(process.execPath, ['crm/src/main.js', 'start', '--json', ...words], {
     cwd: project,
     env: environmentWith(env),

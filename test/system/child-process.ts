@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { LogLine } from './shape.ts';
@@ -30,6 +31,8 @@ export function spawnMain(
   folder = projectFolder,
 ): Main {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
+  // Otherwise it would compile again what this process has compiled, and writes only at its end.
+  flushCompileCache();
   const child = spawn(process.execPath, [script], {
     cwd: folder,
     env: { PATH, NODE_COMPILE_CACHE, ...usual, ...env, ...always },

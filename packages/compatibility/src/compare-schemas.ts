@@ -10,13 +10,8 @@ import {
   typesOf,
   valuesOf,
 } from './json-schema.ts';
+import { isUnchanged, type Schema } from './unchanged.ts';
 import { type Sides, typeChanged, valueRules } from './value-rules.ts';
-
-/** A schema, and the document that its references are of. */
-export interface Schema {
-  readonly schema: unknown;
-  readonly document: Json;
-}
 
 /** What breaks for whom sends the requests, or receives the responses, that the schema describes. */
 export function compareSchemas(old: Schema, now: Schema, place: Place): BreakingChange[] {
@@ -30,6 +25,7 @@ interface Context {
 }
 
 function compareAllowed(old: Schema, now: Schema, outer: Context): BreakingChange[] {
+  if (isUnchanged(old, now)) return [];
   // A union that holds itself is no single form with a name.
   const pair = [old, now].map(({ schema }) => jsonOf(schema).$ref).join(' ');
   if (outer.within.includes(pair)) return [];

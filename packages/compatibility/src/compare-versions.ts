@@ -22,9 +22,9 @@ export function compareVersions(old: Version, now: Version): Comparison {
       path,
       compare: (before: Json, after: Json) => compareContracts(path.split('/')[1] ?? '', before, after),
     })),
-  ];
-  const changes = documents.flatMap(({ path, compare }) => {
-    const [before, after] = [old.read(path), now.read(path)];
+  ].map((document) => ({ ...document, before: old.read(document.path) }));
+  const changes = documents.flatMap(({ path, before, compare }) => {
+    const after = now.read(path);
     // A removed document no longer promises anything.
     return before === undefined ? [] : compare(read(before, path, old), read(after ?? '{}', path, now));
   });
@@ -32,7 +32,7 @@ export function compareVersions(old: Version, now: Version): Comparison {
   return {
     undeclared: changes.filter(({ id }) => !named.has(id)),
     declared: changes.filter(({ id }) => named.has(id)),
-    added: documents.map(({ path }) => path).filter((path) => old.read(path) === undefined),
+    added: documents.filter(({ before }) => before === undefined).map(({ path }) => path),
   };
 }
 

@@ -33,15 +33,21 @@ export function allowedBy(schema: unknown, document: Json): Allowed {
 export function resolved(value: unknown, document: Json): { readonly value: Json; readonly name?: string } {
   const { $ref } = jsonOf(value);
   if (typeof $ref !== 'string') return { value: jsonOf(value) };
-  const steps = $ref
+  const target = targetOf($ref, document);
+  if (!isJson(target)) throw new Error(`The reference "${$ref}" cannot be resolved.`);
+  const name = stepsOf($ref).at(-1);
+  return { ...resolved(target, document), ...(name !== undefined && { name }) };
+}
+
+/** What a reference names, which may be another reference, or nothing. */
+export const targetOf = ($ref: string, document: Json): unknown =>
+  stepsOf($ref).reduce<unknown>((inner, step) => jsonOf(inner)[step], document);
+
+const stepsOf = ($ref: string): string[] =>
+  $ref
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const target = steps.reduce<unknown>((inner, step) => jsonOf(inner)[step], document);
-  if (!isJson(target)) throw new Error(`The reference "${$ref}" cannot be resolved.`);
-  const name = steps.at(-1);
-  return { ...resolved(target, document), ...(name !== undefined && { name }) };
-}
 
 function formsOf(schema: unknown, document: Json): Form[] {
   const { $ref, allOf, anyOf, oneOf, ...rest } = jsonOf(schema);

@@ -28,6 +28,8 @@ export function repository(folder = mkdtempSync(join(tmpdir(), 'crm-gate-'))) {
       'user.email=test@crm.invalid',
       '-c',
       'commit.gpgsign=false',
+      '-c',
+      'core.compression=0',
     ];
     const { status, stdout, stderr } = spawnSync('git', [...settings, ...words], {
       cwd: folder,

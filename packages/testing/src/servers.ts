@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddedServer, removeAbandoned, startNats, startPostgres } from '@crm/embedded';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { limitCompileCache } from './compile-cache.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -35,6 +36,7 @@ const containerSettings = { ...fastSettings, timezone: 'UTC' };
 
 /** Starts one PostgreSQL and one NATS for the whole run, unless a running one is given by its URL. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await limitCompileCache();
   const started = new AsyncDisposableStack();
   try {
     const servers = await serversOf(process.env.TEST_INFRA || 'embedded', started);
