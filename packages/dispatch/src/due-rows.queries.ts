@@ -84,6 +84,12 @@ export interface Beginning extends Leased {
   readonly facts_age: number;
 }
 
+/**
+ * In SQL, that a row `t` is one of some rows. An array, because PostgreSQL takes them for so many that it would read all of a
+ * table, or all that is being sent.
+ */
+const isAmong = (rows: string) => `t.id = any(array(select id from ${rows}))`;
+
 const beginningRows = `jsonb_to_recordset($1::jsonb)
   wanted (id integer, attempts integer, sent_to text, sent_digest text, user_id integer, facts_age float8)`;
 
@@ -101,8 +107,10 @@ export async function lockLimits(
     .map((key) => `select hashtext('${name} ' || (${key})) as key from rows t`)
     .join(' union ');
   await query(
-    `with rows as (
-       select t.*, wanted.sent_to as wanted_to from ${beginningRows} join ${name} t on t.id = wanted.id
+    `with wanted as materialized (
+       select * from ${beginningRows}
+     ), rows as (
+       select t.*, wanted.sent_to as wanted_to from wanted join ${name} t on t.id = wanted.id and ${isAmong('wanted')}
      )
      select pg_advisory_xact_lock(hashtext('limits'), key) from (${each} order by key) limited where key is not null`,
     [JSON.stringify(beginnings)],
@@ -122,8 +130,9 @@ export function beginSending(
   { facts, joins = '', obstacles, isAlone = false }: FinalCheck,
   beginnings: readonly Beginning[],
 ) {
-  const isLeased = `t.id = wanted.id and t.attempts = wanted.attempts and t.${state} = 'Sending' and t.begun_at is null
-    and t.lease_until > clock_timestamp()`;
+  // `coalesce` hides the state from the index of what is being sent, most of which has ended since.
+  const isLeased = `t.id = wanted.id and t.attempts = wanted.attempts and coalesce(t.${state}, '') = 'Sending'
+    and t.begun_at is null and t.lease_until > clock_timestamp()`;
   const cases = obstacles.map(({ when }, index) => `when ${when} then ${index}`).join(' ');
   return queryRows(
     query,
@@ -132,13 +141,13 @@ export function beginSending(
        select * from ${beginningRows}
      ), ${facts ? `${facts}, ` : ''}checked as (
        select wanted.*, case ${cases} end as obstacle
-       from wanted join ${name} t on ${isLeased} ${joins}
+       from wanted join ${name} t on ${isLeased} and ${isAmong('wanted')} ${joins}
        ${isAlone ? '' : 'order by t.id for update of t'}
      ), begun as (
        update ${name} t set
          begun_at = now(), lease_until = now() + ${lease}, sent_to = wanted.sent_to,
          sent_digest = wanted.sent_digest${onBegin ? `, ${onBegin}` : ''}
-       from checked wanted where ${isLeased} and wanted.obstacle is null
+       from checked wanted where ${isLeased} and ${isAmong('checked')} and wanted.obstacle is null
        returning t.id
      )
      select id, obstacle, exists (select from begun where begun.id = checked.id) as is_begun from checked`,
@@ -158,12 +167,13 @@ export async function settle<Settled>(
   outcomes: readonly StoredOutcome[],
 ): Promise<Settled[]> {
   const rows = await query(
-    `with given as (
+    `with stored as materialized (
+       select * from jsonb_to_recordset($1::jsonb) given (id integer, attempts integer, state text, reason text,
+         seconds float8, until timestamptz, reference text, is_doubtful boolean)
+     ), given as (
        select given.*, t.sent_to,
          t.doubtful_since is not null and t.${state} = 'Sending' and given.state in ('Failed', 'Dropped') as is_open
-       from jsonb_to_recordset($1::jsonb) given (id integer, attempts integer, state text, reason text,
-         seconds float8, until timestamptz, reference text, is_doubtful boolean)
-       join ${name} t on t.id = given.id
+       from stored given join ${name} t on t.id = given.id and ${isAmong('stored')}
      ), outcome as (
        select id, attempts, until, reference, is_open, is_doubtful,
          case when is_open then 'Unknown' else state end as state,
@@ -183,8 +193,8 @@ export async function settle<Settled>(
        end,
        reference = coalesce(outcome.reference, t.reference)${onSettle ? `, ${onSettle}` : ''}
      from outcome
-     where t.id = outcome.id and t.attempts = outcome.attempts
-       and (t.${state} = 'Sending' or t.${state} = 'Unknown' and outcome.state <> 'Unknown')
+     where t.id = outcome.id and t.attempts = outcome.attempts and ${isAmong('stored')}
+       and (coalesce(t.${state}, '') = 'Sending' or coalesce(t.${state}, '') = 'Unknown' and outcome.state <> 'Unknown')
      returning ${settled}`,
     [JSON.stringify(outcomes)],
   );

@@ -32,7 +32,7 @@ export type Verdict =
   | ({ readonly is: 'stopped' } & Obstacle);
 
 /** Rows that come one after the other within this time share a statement: many of them cost little more than one. */
-const everyMs = 50;
+const everyMs = 100;
 
 /** What happens to the rows of a queue in its table, many at once. */
 export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled>(

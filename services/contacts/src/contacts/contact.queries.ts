@@ -77,10 +77,10 @@ export async function noteMessages(query: Query, messages: readonly SentMessage[
      ), wanted as (
        -- In one order, so that two that have contacts in common do not deadlock.
        select contacts.id, latest.at from contacts join latest on contacts.id = contact_id
-       where last_message_at is null or last_message_at < at order by contacts.id for update of contacts
+       where contacts.id = any(array(select contact_id from latest)) and (last_message_at is null or last_message_at < at) order by contacts.id for update of contacts
      )
      update contacts set last_message_at = at, last_activity_at = greatest(last_activity_at, at)
-     from wanted where contacts.id = wanted.id and (last_message_at is null or last_message_at < at)`,
+     from wanted where contacts.id = wanted.id and contacts.id = any(array(select id from wanted)) and (last_message_at is null or last_message_at < at)`,
     [JSON.stringify(messages)],
   );
 }
