@@ -1,4 +1,5 @@
 import { emailsAtOnce, openDelivery, type Providers } from '@crm/delivery';
+import { batched } from '@crm/messaging';
 import type { WorkerContext } from '@crm/service';
 import { type SpanFacts, traced } from '@crm/telemetry';
 import { askAbout } from './facts.ts';
@@ -36,7 +37,12 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
   const store = rowStore(queue, context);
   const sharing = queue.shares?.(query) ?? ownSlots();
   const emails = roomFor(emailsAtOnce);
-  const work = { store, send, emails, honoursKeys, callbackUrl: callbackUrlOf(delivery), context };
+  const askAgain = batched(async (rows: readonly Row[]) => {
+    const known = await askAbout(queue, context, rows);
+    return rows.map((row) => known.get(row));
+  });
+  const callbackUrl = callbackUrlOf(delivery);
+  const work = { askAgain, store, send, emails, honoursKeys, callbackUrl, context };
 
   return {
     async take(free) {
