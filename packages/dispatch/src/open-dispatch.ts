@@ -1,8 +1,7 @@
 import { emailsAtOnce, openDelivery, type Providers } from '@crm/delivery';
-import { batched } from '@crm/messaging';
 import type { WorkerContext } from '@crm/service';
 import { type SpanFacts, traced } from '@crm/telemetry';
-import { askAbout } from './facts.ts';
+import { askAbout, askingAgain } from './facts.ts';
 import { fault } from './fault.ts';
 import { providerMs } from './lease.ts';
 import { leaseRows } from './lease-rows.ts';
@@ -37,12 +36,8 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
   const store = rowStore(queue, context);
   const sharing = queue.shares?.(query) ?? ownSlots();
   const emails = roomFor(emailsAtOnce);
-  const askAgain = batched(async (rows: readonly Row[]) => {
-    const known = await askAbout(queue, context, rows);
-    return rows.map((row) => known.get(row));
-  });
-  const callbackUrl = callbackUrlOf(delivery);
-  const work = { askAgain, store, send, emails, honoursKeys, callbackUrl, context };
+  const askAgain = askingAgain(queue, context);
+  const work = { askAgain, store, send, emails, honoursKeys, callbackUrl: callbackUrlOf(delivery), context };
 
   return {
     async take(free) {

@@ -53,8 +53,7 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
   // An e-mail is checked when there is or will soon be a connection for it: while it waited for one, the check would grow old.
   const check = () => checkAndHand(queue, work, row, plan, known.at);
   const checked = await ('email' in plan.send ? work.emails.enter(check) : check());
-  if (checked === 'stale')
-    return sendRow(queue, work, row, await work.askAgain(row));
+  if (checked === 'stale') return sendRow(queue, work, row, await work.askAgain(row));
   if (checked) await settle(checked.settlement, checked.since);
 }
 
