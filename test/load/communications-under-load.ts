@@ -170,7 +170,7 @@ async function report(ground: Ground, kills: number, seconds: number) {
   );
   const [rate] = await ground.rows(
     `select count(*) / extract(epoch from max(completed_at) - min(send_at))::float8 as per_second
-     from scheduling.communications where dispatch_state = 'Sent' and attempts = 1`,
+     from scheduling.communications where dispatch_state = 'Sent' and attempts = 1 and campaign_id > 0`,
   );
   const [events] = await ground.rows(
     `select count(*)::int as unpublished from scheduling.communications c
