@@ -48,13 +48,13 @@ async function makeDue({ rows }: Ground, senders: readonly number[], count: numb
   await rows('analyze scheduling.communications');
 }
 
-/** Whether any are waiting, and how many are being sent: to count all that wait would take time from those who send. */
+/** Whether any of the campaigns are waiting, and how many are being sent: to count all that wait would take time from those who send. */
 async function remaining({ rows }: Ground) {
+  const those = (state: string) =>
+    `select from scheduling.communications where dispatch_state = '${state}' and campaign_id > 0`;
   const [row] = await rows(
-    `select (select count(*)::int from (
-         select from scheduling.communications where dispatch_state = 'Scheduled' limit 1
-       ) waiting) as waiting,
-       (select count(*)::int from scheduling.communications where dispatch_state = 'Sending') as sending`,
+    `select (select count(*)::int from (${those('Scheduled')} limit 1) waiting) as waiting,
+       (select count(*)::int from (${those('Sending')}) sending) as sending`,
   );
   return row as { waiting: number; sending: number };
 }
@@ -73,9 +73,9 @@ export interface CommunicationsReport {
   readonly failed: number;
   /** Communications without exactly one event of their dispatch. */
   readonly unpublished: number;
-  /** Of texts of another account, one of which became due each second unless instances were killed: after how many seconds they were sent. */
-  readonly secondsOfOthers: readonly number[];
-  /** Processor time in milliseconds, by program; of an instance that was killed, nothing is known. */
+  /** Of texts of another account, one of which became due each second unless it hurries: after how many seconds they were sent. */
+  readonly secondsOfOthers: { readonly count: number; readonly median: number; readonly slowest: number };
+  /** Processor time in milliseconds, by program. */
   readonly cpuPerMessage: Readonly<Record<string, number>>;
 }
 
@@ -101,7 +101,7 @@ export async function communicationsUnderLoad(
   const cpu = await cpuSeconds();
   const began = performance.now();
   await makeDue(ground, own, communications);
-  const stopOthers = kill ? async () => [] : othersEachSecond(ground, other);
+  const stopOthers = hurry ? async () => [] : othersEachSecond(ground, other);
   if (kill) await instances.killOneEvery(1_000, async () => (await remaining(ground)).waiting > 0);
   await settled(ground, hurry);
   const others = await stopOthers();
@@ -109,7 +109,11 @@ export async function communicationsUnderLoad(
   const spent = cpuPerMessage(cpu, await cpuSeconds(), communications + others.length);
   return {
     ...(await report(ground, instances.kills(), seconds)),
-    secondsOfOthers: others,
+    secondsOfOthers: {
+      count: others.length,
+      median: others.toSorted((a, b) => a - b)[others.length >> 1] ?? 0,
+      slowest: Math.max(0, ...others),
+    },
     cpuPerMessage: spent,
   };
 }
@@ -166,7 +170,7 @@ async function report(ground: Ground, kills: number, seconds: number) {
   );
   const [rate] = await ground.rows(
     `select count(*) / extract(epoch from max(completed_at) - min(send_at))::float8 as per_second
-     from scheduling.communications where dispatch_state = 'Sent' and attempts = 1`,
+     from scheduling.communications where dispatch_state = 'Sent' and attempts = 1 and campaign_id > 0`,
   );
   const [events] = await ground.rows(
     `select count(*)::int as unpublished from scheduling.communications c

@@ -7,6 +7,8 @@ interface Process {
   readonly parent: number;
   readonly name: string;
   readonly seconds: number;
+  /** Of those that it has started and that have ended. */
+  readonly secondsOfEnded: number;
 }
 
 /** The processor time that this process and its descendants have used so far, in seconds by program. Empty except on Linux. */
@@ -19,8 +21,14 @@ export async function cpuSeconds(): Promise<Readonly<Record<string, number>>> {
     return id === process.pid || (one !== undefined && one.parent > 1 && isOurs(one.parent));
   };
   const sums: Record<string, number> = {};
-  for (const [id, { name, seconds }] of processes) {
-    if (isOurs(id)) sums[name] = (sums[name] ?? 0) + seconds;
+  const add = (name: string, seconds: number) => {
+    sums[name] = (sums[name] ?? 0) + seconds;
+  };
+  for (const [id, { name, seconds, secondsOfEnded }] of processes) {
+    if (!isOurs(id)) continue;
+    add(name, seconds);
+    // Connections of PostgreSQL, or instances that were killed.
+    add(id === process.pid ? 'killed instances' : name, secondsOfEnded);
   }
   return sums;
 }
@@ -32,10 +40,10 @@ async function processAt(id: number): Promise<Process | undefined> {
   // The name of the program is in brackets, and may contain anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields.length < 15) return undefined;
-  const own = Number(fields[11]) + Number(fields[12]);
+  const secondsOf = (user: number, system: number) => (Number(fields[user]) + Number(fields[system])) / ticks;
   const program = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
   const name = id === process.pid ? 'the providers' : (/services\/([\w-]+)/.exec(command)?.[1] ?? program);
-  return { parent: Number(fields[1]), name, seconds: own / ticks };
+  return { parent: Number(fields[1]), name, seconds: secondsOf(11, 12), secondsOfEnded: secondsOf(13, 14) };
 }
 
 /** The processor time between two moments, in milliseconds for each of some messages. */

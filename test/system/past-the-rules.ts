@@ -39,6 +39,7 @@ const changing = [
   'lead_alerts',
   'task_alerts',
   'account_mails',
+  'sent_messages',
   // Reads on behalf of others are recorded, and what workers do.
   'audit_events',
 ];

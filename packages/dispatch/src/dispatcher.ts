@@ -46,6 +46,8 @@ function run<Lane extends string, Row extends DueRow, Facts, Settled>(
   const lanes = Object.keys(slots);
   const { turn, batches } = turns(queue, dispatch, log, waking.wake);
   const idleMs = async () => {
+    // What is being sent frees slots, which wakes it. To ask as often as that would cost more than the rows themselves.
+    if (batches.size > 0) return pollMs;
     const ms = (await dueIn(query, upcoming(table, lanes))) ?? longestMs;
     return commits.idleMs(pollMs, ms > 0 ? Math.min(ms, longestMs) : waitingMs);
   };

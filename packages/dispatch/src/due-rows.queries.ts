@@ -2,7 +2,6 @@ import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { lease } from './lease.ts';
 import type { DispatchTable, FinalCheck, Leased, Share } from './queue.ts';
-import { askAfterSeconds, earlierAttempt, type StoredOutcome } from './settlement.ts';
 
 /** The ids of rows of each share that are due, the longest due first, in SQL; `more` is a further condition and a lock. */
 const dueOf = (
@@ -84,6 +83,12 @@ export interface Beginning extends Leased {
   readonly facts_age: number;
 }
 
+/**
+ * In SQL, that a row `t` is one of some rows. An array, because PostgreSQL takes them for so many that it would read all of a
+ * table, or all that is being sent.
+ */
+export const isAmong = (rows: string) => `t.id = any(array(select id from ${rows}))`;
+
 const beginningRows = `jsonb_to_recordset($1::jsonb)
   wanted (id integer, attempts integer, sent_to text, sent_digest text, user_id integer, facts_age float8)`;
 
@@ -101,8 +106,10 @@ export async function lockLimits(
     .map((key) => `select hashtext('${name} ' || (${key})) as key from rows t`)
     .join(' union ');
   await query(
-    `with rows as (
-       select t.*, wanted.sent_to as wanted_to from ${beginningRows} join ${name} t on t.id = wanted.id
+    `with wanted as materialized (
+       select * from ${beginningRows}
+     ), rows as (
+       select t.*, wanted.sent_to as wanted_to from wanted join ${name} t on t.id = wanted.id and ${isAmong('wanted')}
      )
      select pg_advisory_xact_lock(hashtext('limits'), key) from (${each} order by key) limited where key is not null`,
     [JSON.stringify(beginnings)],
@@ -122,8 +129,9 @@ export function beginSending(
   { facts, joins = '', obstacles, isAlone = false }: FinalCheck,
   beginnings: readonly Beginning[],
 ) {
-  const isLeased = `t.id = wanted.id and t.attempts = wanted.attempts and t.${state} = 'Sending' and t.begun_at is null
-    and t.lease_until > clock_timestamp()`;
+  // `coalesce` hides the state from the index of what is being sent, most of which has ended since.
+  const isLeased = `t.id = wanted.id and t.attempts = wanted.attempts and coalesce(t.${state}, '') = 'Sending'
+    and t.begun_at is null and t.lease_until > clock_timestamp()`;
   const cases = obstacles.map(({ when }, index) => `when ${when} then ${index}`).join(' ');
   return queryRows(
     query,
@@ -132,61 +140,16 @@ export function beginSending(
        select * from ${beginningRows}
      ), ${facts ? `${facts}, ` : ''}checked as (
        select wanted.*, case ${cases} end as obstacle
-       from wanted join ${name} t on ${isLeased} ${joins}
+       from wanted join ${name} t on ${isLeased} and ${isAmong('wanted')} ${joins}
        ${isAlone ? '' : 'order by t.id for update of t'}
      ), begun as (
        update ${name} t set
          begun_at = now(), lease_until = now() + ${lease}, sent_to = wanted.sent_to,
          sent_digest = wanted.sent_digest${onBegin ? `, ${onBegin}` : ''}
-       from checked wanted where ${isLeased} and wanted.obstacle is null
+       from checked wanted where ${isLeased} and ${isAmong('checked')} and wanted.obstacle is null
        returning t.id
      )
      select id, obstacle, exists (select from begun where begun.id = checked.id) as is_begun from checked`,
     [JSON.stringify(beginnings)],
   );
-}
-
-/**
- * Stores outcomes, except those of rows that somebody else has leased since, or that were removed. A row whose outcome was
- * unknown gets the one that becomes known. One that is given up or dropped although an earlier attempt may have sent it is
- * unknown until the provider of texts and calls was asked; that of e-mails cannot be.
- */
-export async function settle<Settled>(
-  query: Query,
-  { name, state, reason, waiting, onSettle, settled = 't.id' }: DispatchTable,
-  row: z.ZodType<Settled> | undefined,
-  outcomes: readonly StoredOutcome[],
-): Promise<Settled[]> {
-  const rows = await query(
-    `with given as (
-       select given.*, t.sent_to,
-         t.doubtful_since is not null and t.${state} = 'Sending' and given.state in ('Failed', 'Dropped') as is_open
-       from jsonb_to_recordset($1::jsonb) given (id integer, attempts integer, state text, reason text,
-         seconds float8, until timestamptz, reference text, is_doubtful boolean)
-       join ${name} t on t.id = given.id
-     ), outcome as (
-       select id, attempts, until, reference, is_open, is_doubtful,
-         case when is_open then 'Unknown' else state end as state,
-         case when is_open then concat_ws(' ', '${earlierAttempt}', reason) else reason end as reason,
-         case when not is_open then seconds when sent_to like '+%' then ${askAfterSeconds} else 1e9 end as seconds
-       from given
-     )
-     update ${name} t set
-       ${state} = outcome.state, ${reason} = left(outcome.reason, 500), lease_until = null,
-       begun_at = case when outcome.is_open then t.doubtful_since when outcome.state <> '${waiting}' then t.begun_at end,
-       doubtful_since = case when outcome.state <> '${waiting}' then null
-         when outcome.is_doubtful then coalesce(t.doubtful_since, t.begun_at) else t.doubtful_since
-       end,
-       next_attempt_at = case
-         when outcome.state in ('${waiting}', 'Unknown') then coalesce(outcome.until, now() + make_interval(secs => outcome.seconds))
-         else t.next_attempt_at
-       end,
-       reference = coalesce(outcome.reference, t.reference)${onSettle ? `, ${onSettle}` : ''}
-     from outcome
-     where t.id = outcome.id and t.attempts = outcome.attempts
-       and (t.${state} = 'Sending' or t.${state} = 'Unknown' and outcome.state <> 'Unknown')
-     returning ${settled}`,
-    [JSON.stringify(outcomes)],
-  );
-  return row ? rows.map((one) => row.parse(one)) : [];
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { batched } from '@crm/messaging';
 import { refusalIn, type WorkerContext } from '@crm/service';
 import type { DueRow, Queue } from './queue.ts';
 import type { Monotonic } from './row-store.ts';
@@ -40,4 +41,15 @@ export async function askAbout<Lane extends string, Row extends DueRow, Facts, S
     const because = refused && !isAway ? `${unfit}: ${error}` : noAnswer;
     return new Map(rows.map((row) => [row, { because }]));
   }
+}
+
+/** Asks about single rows: those that come while others are being asked about are asked about together. */
+export function askingAgain<Lane extends string, Row extends DueRow, Facts, Settled>(
+  queue: Queue<Lane, Row, Facts, Settled>,
+  context: Pick<WorkerContext, 'peers' | 'log'>,
+): (row: Row) => Promise<Asked<Facts> | undefined> {
+  return batched(async (rows: readonly Row[]) => {
+    const known = await askAbout(queue, context, rows);
+    return rows.map((row) => known.get(row));
+  });
 }

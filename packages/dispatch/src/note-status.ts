@@ -2,9 +2,9 @@ import type { Query } from '@crm/data';
 import type { StatusReport } from '@crm/delivery';
 import { linkTo, type SpanFacts, traced, traceparent } from '@crm/telemetry';
 import { z } from 'zod';
-import { settle } from './due-rows.queries.ts';
 import type { DueRow, Queue } from './queue.ts';
 import { resolvedBy } from './reconcile.ts';
+import { settle } from './settle-rows.queries.ts';
 import { storedOutcome } from './settlement.ts';
 import { noteDeliveryState } from './unknown-rows.queries.ts';
 

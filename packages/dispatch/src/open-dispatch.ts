@@ -1,7 +1,7 @@
 import { emailsAtOnce, openDelivery, type Providers } from '@crm/delivery';
 import type { WorkerContext } from '@crm/service';
 import { type SpanFacts, traced } from '@crm/telemetry';
-import { askAbout } from './facts.ts';
+import { askAbout, askingAgain } from './facts.ts';
 import { fault } from './fault.ts';
 import { providerMs } from './lease.ts';
 import { leaseRows } from './lease-rows.ts';
@@ -36,7 +36,8 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
   const store = rowStore(queue, context);
   const sharing = queue.shares?.(query) ?? ownSlots();
   const emails = roomFor(emailsAtOnce);
-  const work = { store, send, emails, honoursKeys, callbackUrl: callbackUrlOf(delivery), context };
+  const askAgain = askingAgain(queue, context);
+  const work = { askAgain, store, send, emails, honoursKeys, callbackUrl: callbackUrlOf(delivery), context };
 
   return {
     async take(free) {

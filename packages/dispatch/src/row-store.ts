@@ -7,11 +7,12 @@ import { causeIn, type Logger, refusalIn, type WorkerContext } from '@crm/servic
 import { counts } from '@crm/telemetry';
 import { z } from 'zod';
 import { isAnyAbandoned } from './abandoned-rows.queries.ts';
-import { type Beginning, beginSending, lockLimits, settle } from './due-rows.queries.ts';
+import { type Beginning, beginSending, lockLimits } from './due-rows.queries.ts';
 import { fault } from './fault.ts';
 import { factsMs } from './lease.ts';
 import type { DueRow, FinalCheck, Obstacle, Queue } from './queue.ts';
 import { abandonedIn, releaseRows } from './release-rows.ts';
+import { settle } from './settle-rows.queries.ts';
 import type { StoredOutcome } from './settlement.ts';
 
 /** Milliseconds of the monotonic clock of this process. */
@@ -32,7 +33,7 @@ export type Verdict =
   | ({ readonly is: 'stopped' } & Obstacle);
 
 /** Rows that come one after the other within this time share a statement: many of them cost little more than one. */
-const everyMs = 50;
+const everyMs = 100;
 
 /** What happens to the rows of a queue in its table, many at once. */
 export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled>(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Delivery, digestOf, type Outcome } from '@crm/delivery';
 import { isCollision, refusalIn, type WorkerContext } from '@crm/service';
 import { type SpanFacts, traced } from '@crm/telemetry';
-import { type Asked, askAbout, noAnswer } from './facts.ts';
+import { type Asked, noAnswer } from './facts.ts';
 import { fault } from './fault.ts';
 import { checkedMs, settleMs } from './lease.ts';
 import type { DueRow, Ended, Message, Plan, Queue } from './queue.ts';
@@ -11,7 +11,9 @@ import type { Monotonic, RowStore, Verdict } from './row-store.ts';
 import { again, peerSeconds, type Settlement, settlementOf, storedOutcome } from './settlement.ts';
 import { unfit } from './unfit-rows.queries.ts';
 
-export interface Sending {
+export interface Sending<Row, Facts> {
+  /** What other services know about a row now, together with other rows. */
+  readonly askAgain: (row: Row) => Promise<Asked<Facts> | undefined>;
   readonly store: Pick<RowStore, 'begin' | 'settle'>;
   readonly send: Delivery;
   /** Where an e-mail waits for a connection to the mail server. */
@@ -28,7 +30,7 @@ type Sendable = Extract<Plan, { readonly send: Message }>;
 /** Does what is planned for one leased row by what other services know about it, and stores the outcome. */
 export async function sendRow<Lane extends string, Row extends DueRow, Facts, Settled>(
   queue: Queue<Lane, Row, Facts, Settled>,
-  work: Sending,
+  work: Sending<Row, Facts>,
   row: Row,
   known: Asked<Facts> | undefined,
 ): Promise<void> {
@@ -51,15 +53,14 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
   // An e-mail is checked when there is or will soon be a connection for it: while it waited for one, the check would grow old.
   const check = () => checkAndHand(queue, work, row, plan, known.at);
   const checked = await ('email' in plan.send ? work.emails.enter(check) : check());
-  if (checked === 'stale')
-    return sendRow(queue, work, row, (await askAbout(queue, work.context, [row])).get(row));
+  if (checked === 'stale') return sendRow(queue, work, row, await work.askAgain(row));
   if (checked) await settle(checked.settlement, checked.since);
 }
 
 /** The outcome of a row by its final check and its provider; nothing if the row belongs to somebody else. */
 async function checkAndHand<Lane extends string, Row extends DueRow, Facts, Settled>(
   queue: Queue<Lane, Row, Facts, Settled>,
-  work: Sending,
+  work: Sending<Row, Facts>,
   row: Row,
   plan: Sendable,
   factsAt: Monotonic,
@@ -98,7 +99,7 @@ function planOf<Lane extends string, Row extends DueRow, Facts, Settled>(
 /** The outcome of a row after its final check; nothing if it belongs to somebody else. */
 async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled>(
   queue: Queue<Lane, Row, Facts, Settled>,
-  { send, emails, honoursKeys, callbackUrl, context }: Sending,
+  { send, emails, honoursKeys, callbackUrl, context }: Sending<Row, Facts>,
   row: Row,
   { send: message, remark = null }: Sendable,
   verdict: Verdict | undefined,

@@ -9,7 +9,8 @@ export function upcoming(
   lanes: readonly string[],
 ): string {
   const first = sharedBy ? "now() + interval '1 second' as due_at" : 't.next_attempt_at as due_at';
-  const order = sharedBy ? '' : 'order by t.next_attempt_at';
+  // In the order of an index, or else PostgreSQL reads all that was ever sent until it finds one that waits.
+  const order = `order by t.${sharedBy ?? 'next_attempt_at'}`;
   return [
     ...lanes.map(
       (one) =>

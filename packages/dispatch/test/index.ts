@@ -1,2 +1,3 @@
+export { upcoming } from '../src/upcoming-rows.queries.ts';
 export { itStopsNobodyElse } from './bad-row.ts';
 export { itIsOnlyTheLastOnesWhoTookIt } from './lost-lease.ts';

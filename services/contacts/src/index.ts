@@ -18,6 +18,7 @@ import { contactHistoryHandlers } from './contact-history/contact-history.handle
 import { contactSourceHandlers } from './contact-sources/contact-source.handlers.ts';
 import { contactHandlers } from './contacts/contact.handlers.ts';
 import { contactAccessHandlers } from './contacts/contact-access.handlers.ts';
+import { keptMessagesWorker } from './contacts/kept-messages-worker.ts';
 import { customFieldHandlers } from './custom-fields/custom-field.handlers.ts';
 import { eventPropertyHandlers } from './event-properties/event-property.handlers.ts';
 import { eventHandlers } from './events/event.handlers.ts';
@@ -78,5 +79,6 @@ export const contactsService: ServiceDefinition = {
     forgottenOperationsWorker,
     importsWorker(procedures),
     forgottenImportsWorker,
+    keptMessagesWorker,
   ],
 };

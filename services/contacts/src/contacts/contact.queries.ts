@@ -1,6 +1,6 @@
 import { toE164 } from '@crm/contacts-csv/phone';
 import type { Condition } from '@crm/contract';
-import { arrayOf, objectOf, type Query, readModel } from '@crm/data';
+import { arrayOf, objectOf, readModel } from '@crm/data';
 import type { Column } from '@crm/query';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
 import { customFieldsOnContact } from '../custom-fields/custom-field.queries.ts';
@@ -62,25 +62,3 @@ export const contactRows = readModel(ContactView, {
     ]),
   },
 });
-
-interface SentMessage {
-  readonly contact_id: number;
-  readonly at: string;
-}
-
-/** Notes when messages were sent to contacts. Events of messages may come in any order. */
-export async function noteMessages(query: Query, messages: readonly SentMessage[]): Promise<void> {
-  await query(
-    `with latest as (
-       select contact_id, max(at) as at from jsonb_to_recordset($1::jsonb) message (contact_id integer, at timestamptz)
-       group by 1
-     ), wanted as (
-       -- In one order, so that two that have contacts in common do not deadlock.
-       select contacts.id, latest.at from contacts join latest on contacts.id = contact_id
-       where last_message_at is null or last_message_at < at order by contacts.id for update of contacts
-     )
-     update contacts set last_message_at = at, last_activity_at = greatest(last_activity_at, at)
-     from wanted where contacts.id = wanted.id and (last_message_at is null or last_message_at < at)`,
-    [JSON.stringify(messages)],
-  );
-}

@@ -1,7 +1,11 @@
+import { system } from '@crm/auth';
+import { emFor } from '@crm/data';
 import { communicationDispatched } from '@crm/events';
 import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
+import { noteMessagesWhenCommunicationsDispatched } from './note-messages-when-communications-dispatched.ts';
+import { writeKeptMessages } from './sent-message.queries.ts';
 
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);
@@ -35,6 +39,29 @@ describe('the last activity of a contact', () => {
     const text = { text_id: 'SM1', contact_ids: [id], description: 'Yes', at: at(6) };
     expect(await after(contacts.asSystem.events.recordText(text))).toBe(at(6));
     expect(await after(api.patch({ id, last_activity_at: at(9) } as never))).toBe(at(6));
+  });
+
+  it('is written a minute later, once, when many messages are sent at once', async () => {
+    const { contacts: api } = contacts.as(someone());
+    const ids = await Promise.all(Array.from({ length: 8 }, async () => (await api.create({})).id));
+    const send = (day: number) =>
+      emFor(contacts.database.orm, system).transactional(async (em) => {
+        const one = (contact_id: number) => ({ data: { contact_id }, time: at(day) }) as never;
+        await noteMessagesWhenCommunicationsDispatched({ em, events: [...ids, ...ids].map(one) });
+      });
+    const found = async () => {
+      const shown = await Promise.all(ids.map(async (id) => (await api.get({ id })).last_activity_at));
+      return [...new Set(shown)];
+    };
+    await send(4);
+    await send(3);
+    expect(await writeKeptMessages(contacts.database.query)).toBe(false);
+    expect(await found()).toEqual([null]);
+    await contacts.rows("update sent_messages set kept_at = now() - interval '1 minute'");
+    await api.remove({ id: ids.pop() ?? 0 });
+    await writeKeptMessages(contacts.database.query);
+    expect(await found()).toEqual([at(4)]);
+    expect(await contacts.rows('select from sent_messages')).toEqual([]);
   });
 
   it('is filtered and sorted by', async () => {

@@ -2,13 +2,19 @@ import { queryIn } from '@crm/data';
 import type { communicationDispatched } from '@crm/events';
 import type { Deliveries } from '@crm/messaging';
 import type { z } from 'zod';
-import { noteMessages } from './contact.queries.ts';
+import { keepMessages, noteMessages } from './sent-message.queries.ts';
 
-/** A message that was sent is an activity of its contact, also if the contact has never answered one. */
+/** More at once belong to a campaign that is being sent, whose next messages may go to the same contacts. */
+const fewAtOnce = 10;
+
+/**
+ * A message that was sent is an activity of its contact, also if the contact has never answered one. Of a few it is noted at once.
+ * Of many it is noted when the campaign has been sent, because a contact has more indexes than all else that a message writes.
+ */
 export async function noteMessagesWhenCommunicationsDispatched({
   em,
   events,
 }: Deliveries<z.output<(typeof communicationDispatched)['data']>>): Promise<void> {
   const messages = events.map(({ data, time }) => ({ contact_id: data.contact_id, at: time }));
-  await noteMessages(queryIn(em), messages);
+  await (messages.length > fewAtOnce ? keepMessages : noteMessages)(queryIn(em), messages);
 }

@@ -2,8 +2,9 @@ import { actorAt, countedAccount, isUser, signInternalToken } from '@crm/auth';
 import { implement } from '@crm/service';
 import type { KeyHolder } from '../keys/signing-key.ts';
 import { actorApi } from './actor.api.ts';
-import { actorsByUserId, standingDelegations } from './actor.queries.ts';
+import { standingDelegations } from './actor.queries.ts';
 import { exchangeable } from './exchangeable.ts';
+import { knownUsers } from './known-actors.ts';
 import { type Credentials, resolverOf } from './resolve-token.ts';
 import type { TokenUses } from './token-uses.ts';
 
@@ -16,6 +17,7 @@ interface ActorSettings {
 export function actorHandlers({ keys, uses, credentials }: ActorSettings) {
   const resolve = resolverOf(credentials, uses);
   const tokenOf = exchangeable(resolve);
+  const usersOf = knownUsers();
 
   return implement(actorApi, {
     resolve: (ctx, { token }) => resolve(ctx, token),
@@ -24,7 +26,7 @@ export function actorHandlers({ keys, uses, credentials }: ActorSettings) {
       const internal_token = await signInternalToken({ actor }, audience, keys.current(), ctx.now());
       return { internal_token, account_id: countedAccount(actor) ?? null };
     },
-    ofUsers: async ({ query }, { ids }) => (await actorsByUserId(query, ids)).filter(isUser),
+    ofUsers: async ({ query }, { ids }) => (await usersOf(query, ids)).filter(isUser),
     standingDelegations: ({ query }, { ids }) => standingDelegations(query, ids),
     lend: async (ctx, { token, audience }) => {
       const presented = token === undefined ? { actor: ctx.actor } : await tokenOf(ctx, token);

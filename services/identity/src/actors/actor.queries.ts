@@ -134,10 +134,19 @@ export async function areRightsAsIn(query: Query, { version, expiresAt }: Holder
   return found.length > 0;
 }
 
-/** Users as actors that only read, whatever they are asked for; those who are disabled or unknown are left out. */
-export async function actorsByUserId(query: Query, ids: readonly number[]): Promise<Actor[]> {
-  const found = await Promise.all(ids.map((id) => queryRows(query, Resolved, byUserId, [id])));
-  return found.flat().map(({ actor }) => JSON.parse(actor) as Actor);
+/** The version of all rights now. */
+export async function versionOfRights(query: Query): Promise<string | undefined> {
+  const [row] = await queryRows(query, Resolved.pick({ version: true }), 'select version from rights', []);
+  return row?.version;
+}
+
+/** An actor without a token, and the version of all rights when this was read. */
+export type KnownUser = Pick<Holder, 'actor' | 'version'>;
+
+/** A user as an actor that only reads, whatever it is asked for; undefined for one who is disabled or unknown. */
+export async function actorByUserId(query: Query, id: number): Promise<KnownUser | undefined> {
+  const [row] = await queryRows(query, Resolved, byUserId, [id]);
+  return row && { actor: JSON.parse(row.actor) as Actor, version: row.version };
 }
 
 /** Those of the delegations with which a token of their broker would still be accepted. */

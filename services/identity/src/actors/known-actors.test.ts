@@ -3,8 +3,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { oauthIn } from '../../test/oauth-client.ts';
 import { peopleIn } from '../../test/people.ts';
-import { actorByTokenHash, areRightsAsIn, byTokenHash } from './actor.queries.ts';
-import { knownActors } from './known-actors.ts';
+import { actorByTokenHash, actorByUserId, areRightsAsIn, byTokenHash } from './actor.queries.ts';
+import { knownActors, knownUsers } from './known-actors.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
@@ -43,13 +43,17 @@ const otherValues = (name: string, type: string): readonly string[] => {
   return ["'Asia/Tokyo'", "'ended'", "'Declined'", "'read'", 'md5(random()::text) || md5(random()::text)'];
 };
 
-describe('a known holder of a token', () => {
+describe('a known holder of a token, or user', () => {
   it('is as current as the statement, whatever changes in the tables that it reads', async () => {
     const hashes = await holders();
     const known = knownActors();
+    const users = knownUsers();
+    const ids = (await rows('select id from users order by id')).map(({ id }) => Number(id));
     const expectCurrent = async (change: string) => {
       for (const hash of hashes)
         expect(await known(query, hash), change).toEqual(await actorByTokenHash(query, hash));
+      const read = await Promise.all(ids.map((id) => actorByUserId(query, id)));
+      expect(await users(query, ids), change).toEqual(read.flatMap((one) => (one ? [one.actor] : [])));
     };
     await expectCurrent('at first');
     const tables = await tablesRead();

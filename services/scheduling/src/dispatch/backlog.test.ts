@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Query } from '@crm/data';
 import { reportedIn } from '@crm/dispatch';
+import { upcoming } from '@crm/dispatch/testing';
+import { dueIn } from '@crm/service';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { communicationTypes } from '../communications/communication-type.api.ts';
 import { communicationTable } from './communication-dispatch.queries.ts';
 import { communicationQueue } from './communication-dispatcher.ts';
 import { accountSpendings, isAgain } from './limits.queries.ts';
@@ -64,6 +67,17 @@ describe('a backlog', () => {
     await service.rows('analyze communications');
     const steps = await readWith((query) => sendersDue(query));
     expect(new Set(steps)).toEqual(new Set(['Index Only Scan', 'Index Scan']));
+  });
+
+  it('is not read to find when to look again, nor is what was sent before', async () => {
+    await due('Email Contact', 910, 'now()', 3_000);
+    await service.rows(
+      "update communications set dispatch_state = 'Sent', begun_at = now() where send_from_user_id = 910 and id % 10 > 0",
+    );
+    await service.rows('analyze communications');
+    const steps = await readWith((query) => dueIn(query, upcoming(communicationTable, communicationTypes)));
+    expect(steps).not.toEqual([]);
+    for (const step of steps) expect(step).toMatch(/^Index/);
   });
 
   it('is not read to find what a provider reports about', async () => {

@@ -22,7 +22,7 @@ export const communicationQueue = ({
   what: 'communications',
   name: 'communication',
   statusPath: '/callbacks/statuses/',
-  slots: { 'Email Contact': 5 * emailsAtOnce, 'Text Contact': 96, 'Call Contact': 48 },
+  slots: { 'Email Contact': 5 * emailsAtOnce, 'Text Contact': 192, 'Call Contact': 96 },
   laneOf: ({ type }) => type,
   table: communicationTable,
   row: DueCommunication,

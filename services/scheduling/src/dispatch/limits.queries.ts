@@ -15,9 +15,11 @@ const isSent = (row: string) => `${row}.begun_at > now() - interval '24 hours' a
 const isSentToOne = (row: string) =>
   `coalesce(${row}.begun_at, '-infinity') > now() - interval '24 hours' and ${isBegun(row)}`;
 
-/** Calls have no limit: they go to the sender. */
+/** Calls have none: they go to the sender. */
+const hasLimit = (row: string) => `${row}.type <> 'Call Contact'`;
+
 const limitOf = (row: string, { texts, emails }: SendingRules['maxPerAccount']) =>
-  `case ${row}.type when 'Text Contact' then ${texts} when 'Email Contact' then ${emails} else 1000000000 end`;
+  `case ${row}.type when 'Text Contact' then ${texts} else ${emails} end`;
 
 type Limited = 'contact_id' | 'send_from_user_id';
 const isCounted = { contact_id: isSentToOne, send_from_user_id: isSent } satisfies Readonly<
@@ -27,13 +29,23 @@ const isCounted = { contact_id: isSentToOne, send_from_user_id: isSent } satisfi
 /** In SQL, when the first of as many messages as are allowed was sent of those with the same value in a column, or null. */
 export const fullSince = (column: Limited, row: string, limits: SendingRules['maxPerAccount']): string => `(
   select extract(epoch from sent.begun_at)::float8 * 1000 from sendings sent
-  where sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isCounted[column]('sent')}
+  where ${hasLimit(row)} and sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isCounted[column]('sent')}
   order by sent.begun_at desc offset ${limitOf(row, limits)} - 1 limit 1
 )`;
 
+/**
+ * Whether what an account may still send was counted just now, so that it need not be counted again, which takes as long as much
+ * was sent. An instance of the version before does not subtract what it sends; therefore only just now.
+ */
+const isCountedNow = (room: string) => `${room}.counted_at > now() - interval '2 seconds'`;
+
 /** The senders of leased rows, with the same for all that they have sent. `offset 0` counts once per sender and not per row. */
 export const fullAccounts = ({ maxPerAccount }: SendingRules): string => `(
-  select one.*, ${fullSince('send_from_user_id', 'one', maxPerAccount)} as account_full_since
+  select one.*, case when not exists (
+      select from account_rooms known
+      where known.send_from_user_id = one.send_from_user_id and known.type = one.type and known.room > 0
+        and ${isCountedNow('known')}
+    ) then ${fullSince('send_from_user_id', 'one', maxPerAccount)} end as account_full_since
   from (select distinct send_from_user_id, type from leased offset 0) one
   offset 0
 ) account`;
@@ -57,16 +69,28 @@ export const accountSpendings = ({ maxPerContact, maxPerAccount }: SendingRules)
       row_number() over (
         partition by t.campaign_id, wanted.sent_to, wanted.sent_digest order by t.id
       ) > 1 and wanted.sent_digest is not null as is_second
-    from wanted join communications t on t.id = wanted.id
+    from wanted join communications t on t.id = wanted.id and t.id = any(array(select id from wanted))
   ), accounts as materialized (
-    select one.*, ${countOf('send_from_user_id', 'one', limitOf('one', maxPerAccount))} as sent
-    from (select distinct send_from_user_id, type from mine) one
+    select one.*, coalesce(known.counted_at, now()) as counted_at,
+      coalesce(known.room, ${limitOf('one', maxPerAccount)} -
+        ${countOf('send_from_user_id', 'one', limitOf('one', maxPerAccount))}) as room
+    from (
+      select send_from_user_id, type, count(*) as wanted from mine where ${hasLimit('mine')} group by 1, 2
+    ) one
+    left join account_rooms known on known.send_from_user_id = one.send_from_user_id and known.type = one.type
+      and known.room >= one.wanted and ${isCountedNow('known')}
+  ), rooms as (
+    -- Those who share an account come here one after the other.
+    insert into account_rooms (send_from_user_id, type, room, counted_at)
+    select send_from_user_id, type, greatest(room - wanted, 0), counted_at from accounts
+    on conflict (send_from_user_id, type) do update set room = excluded.room, counted_at = excluded.counted_at
   ), spendings as materialized (
-    select mine.id, mine.is_second
-      or mine.nth_of_account + accounts.sent > ${limitOf('mine', maxPerAccount)}
-      or mine.nth_of_contact + ${countOf('contact_id', 'mine', limitOf('mine', maxPerContact))}
-        > ${limitOf('mine', maxPerContact)} as is_full
-    from mine join accounts using (send_from_user_id, type)
+    select mine.id, mine.is_second or ${hasLimit('mine')} and (
+        mine.nth_of_account > accounts.room
+        or mine.nth_of_contact + ${countOf('contact_id', 'mine', limitOf('mine', maxPerContact))}
+          > ${limitOf('mine', maxPerContact)}
+      ) as is_full
+    from mine left join accounts using (send_from_user_id, type)
   )`;
 
 /** Whether the campaign has sent the same text to the same number before. */

@@ -152,6 +152,21 @@ describe('the limits of a day', () => {
     expect(reasons).toContain('It waits because the account has sent 3 texts within 24 hours.');
   });
 
+  it('hold for an account whose texts are sent one by one, without counting all of them each time', async () => {
+    const from = await sender();
+    const each = under.instance(true, { ...six, 'Text Contact': 1 });
+    const ids = await several(5, async () =>
+      communication({ type: 'Text Contact', contact_id: (await contact()).id, send_from_user_id: from.id }),
+    );
+    await each();
+    const rooms = () =>
+      service.rows('select room from account_rooms where send_from_user_id = $1', [from.id]);
+    expect(await rooms()).toEqual([{ room: 2 }]);
+    for (let round = 0; round < 6; round += 1) await each();
+    expect((await outcomes(ids)).sent).toBe(3);
+    expect(await rooms()).toEqual([{ room: 0 }]);
+  });
+
   it('are not lifted by removing contacts', async () => {
     const [from, to] = [await sender(), await contact()];
     const add = (contact_id: number) =>

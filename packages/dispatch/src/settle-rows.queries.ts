@@ -1,0 +1,54 @@
+import type { Query } from '@crm/data';
+import type { z } from 'zod';
+import { isAmong } from './due-rows.queries.ts';
+import type { DispatchTable } from './queue.ts';
+import { askAfterSeconds, earlierAttempt, type StoredOutcome } from './settlement.ts';
+
+/** Outcomes with the states in which their rows end by them, in SQL. */
+const outcomesOf = (name: string, state: string) => `stored as materialized (
+    select * from jsonb_to_recordset($1::jsonb) given (id integer, attempts integer, state text, reason text,
+      seconds float8, until timestamptz, reference text, is_doubtful boolean)
+  ), given as (
+    select given.*, t.sent_to,
+      t.doubtful_since is not null and t.${state} = 'Sending' and given.state in ('Failed', 'Dropped') as is_open
+    from stored given join ${name} t on t.id = given.id and ${isAmong('stored')}
+  ), outcome as (
+    select id, attempts, until, reference, is_open, is_doubtful,
+      case when is_open then 'Unknown' else state end as state,
+      case when is_open then concat_ws(' ', '${earlierAttempt}', reason) else reason end as reason,
+      case when not is_open then seconds when sent_to like '+%' then ${askAfterSeconds} else 1e9 end as seconds
+    from given
+  )`;
+
+/**
+ * Stores outcomes, except those of rows that somebody else has leased since, or that were removed. A row whose outcome was
+ * unknown gets the one that becomes known. One that is given up or dropped although an earlier attempt may have sent it is
+ * unknown until the provider of texts and calls was asked; that of e-mails cannot be.
+ */
+export async function settle<Settled>(
+  query: Query,
+  { name, state, reason, waiting, onSettle, settled = 't.id' }: DispatchTable,
+  row: z.ZodType<Settled> | undefined,
+  outcomes: readonly StoredOutcome[],
+): Promise<Settled[]> {
+  const rows = await query(
+    `with ${outcomesOf(name, state)}
+     update ${name} t set
+       ${state} = outcome.state, ${reason} = left(outcome.reason, 500), lease_until = null,
+       begun_at = case when outcome.is_open then t.doubtful_since when outcome.state <> '${waiting}' then t.begun_at end,
+       doubtful_since = case when outcome.state <> '${waiting}' then null
+         when outcome.is_doubtful then coalesce(t.doubtful_since, t.begun_at) else t.doubtful_since
+       end,
+       next_attempt_at = case
+         when outcome.state in ('${waiting}', 'Unknown') then coalesce(outcome.until, now() + make_interval(secs => outcome.seconds))
+         else t.next_attempt_at
+       end,
+       reference = coalesce(outcome.reference, t.reference)${onSettle ? `, ${onSettle}` : ''}
+     from outcome
+     where t.id = outcome.id and t.attempts = outcome.attempts and ${isAmong('stored')}
+       and (coalesce(t.${state}, '') = 'Sending' or coalesce(t.${state}, '') = 'Unknown' and outcome.state <> 'Unknown')
+     returning ${settled}`,
+    [JSON.stringify(outcomes)],
+  );
+  return row ? rows.map((one) => row.parse(one)) : [];
+}

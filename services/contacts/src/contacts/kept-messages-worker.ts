@@ -1,0 +1,15 @@
+import { repeat, type Worker } from '@crm/service';
+import { writeKeptMessages } from './sent-message.queries.ts';
+
+const everyMs = 10_000;
+
+/** Notes when contacts were sent messages that came in great numbers. Any number of instances may run. */
+export const keptMessagesWorker: Worker = async ({ database: { query }, log }) =>
+  repeat(
+    'note messages to contacts',
+    everyMs,
+    async () => {
+      while (await writeKeptMessages(query));
+    },
+    log,
+  );

@@ -1,0 +1,63 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+
+interface SentMessage {
+  readonly contact_id: number;
+  readonly at: string;
+}
+
+const sent = `latest as (
+  select contact_id, max(at) as at from jsonb_to_recordset($1::jsonb) message (contact_id integer, at timestamptz)
+  group by 1
+)`;
+
+/**
+ * In SQL, writes what `latest` says into its contacts. An array, because a join would be taken for so large that all contacts are
+ * read. In one order, so that two that have contacts in common do not deadlock.
+ */
+const writeLatest = `wanted as (
+  select contacts.id, latest.at from contacts join latest on contacts.id = contact_id
+  where contacts.id = any(array(select contact_id from latest)) and (last_message_at is null or last_message_at < at)
+  order by contacts.id for update of contacts
+), written as (
+  update contacts set last_message_at = at, last_activity_at = greatest(last_activity_at, at)
+  from wanted
+  where contacts.id = wanted.id and contacts.id = any(array(select id from wanted))
+    and (last_message_at is null or last_message_at < at)
+)`;
+
+/** Notes when messages were sent to contacts. Events of messages may come in any order. */
+export async function noteMessages(query: Query, messages: readonly SentMessage[]): Promise<void> {
+  await query(`with ${sent}, ${writeLatest} select`, [JSON.stringify(messages)]);
+}
+
+/** Keeps when messages were sent until `writeKeptMessages` notes it. */
+export async function keepMessages(query: Query, messages: readonly SentMessage[]): Promise<void> {
+  await query(
+    `with ${sent}
+     insert into sent_messages as kept (contact_id, last_message_at)
+     select contact_id, at from latest order by contact_id
+     on conflict (contact_id) do update set last_message_at = greatest(kept.last_message_at, excluded.last_message_at)`,
+    [JSON.stringify(messages)],
+  );
+}
+
+const portion = 500;
+
+/** Notes some of what was kept a minute ago, and returns whether there may be more. */
+export async function writeKeptMessages(query: Query): Promise<boolean> {
+  const [row] = await queryRows(
+    query,
+    z.object({ count: z.int() }),
+    `with latest as (
+       delete from sent_messages where contact_id = any(array(
+         select contact_id from sent_messages where kept_at <= now() - interval '1 minute'
+         order by contact_id limit ${portion} for update skip locked
+       ))
+       returning contact_id, last_message_at as at
+     ), ${writeLatest}
+     select count(*)::int from latest`,
+    [],
+  );
+  return row?.count === portion;
+}
