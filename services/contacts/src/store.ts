@@ -40,6 +40,7 @@ import { OrdersOfContacts } from './migrations/0090-orders-of-contacts.ts';
 import { CalledSearchFunctions } from './migrations/0091-called-search-functions.ts';
 import { FasterImports } from './migrations/0100-faster-imports.ts';
 import { SparingNotifications } from './migrations/0130-sparing-notifications.ts';
+import { Partitions } from './migrations/0150-partitions.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
 import { Tag } from './tags/tag.entity.ts';
@@ -92,6 +93,7 @@ export const contactsStore: Store = {
     { name: '0091-called-search-functions', class: CalledSearchFunctions },
     { name: '0100-faster-imports', class: FasterImports },
     { name: '0130-sparing-notifications', class: SparingNotifications },
+    { name: '0150-partitions', class: Partitions },
   ],
   consistency,
 };
