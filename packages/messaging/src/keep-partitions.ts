@@ -71,22 +71,16 @@ async function agedOf(client: Client, { name, period, days }: PartitionedTable):
 }
 
 /** What belongs to an early period may have come late, also until nobody else can write. */
-async function dropIfOver(client: Client, table: PartitionedTable, partition: string): Promise<void> {
-  if (await isNeeded(client, table, partition)) return;
-  await client.query('begin');
-  try {
-    await client.query(`lock table only ${table.name} in access exclusive mode`);
-    if (!(await isNeeded(client, table, partition))) await client.query(`drop table ${partition}`);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
-}
-
-async function isNeeded(client: Client, { since, days }: PartitionedTable, partition: string) {
-  const { rowCount } = await client.query(
-    `select from ${partition} where ${since} >= now() - interval '${days} days' limit 1`,
-  );
-  return rowCount !== 0;
+async function dropIfOver(
+  client: Client,
+  { name, since, days }: PartitionedTable,
+  partition: string,
+): Promise<void> {
+  const needed = `select from ${partition} where ${since} >= now() - interval '${days} days' limit 1`;
+  if ((await client.query(needed)).rowCount) return;
+  await client.query(`do $$
+    begin
+      lock table only ${name} in access exclusive mode;
+      if not exists (${needed}) then drop table ${partition}; end if;
+    end $$`);
 }

@@ -108,10 +108,10 @@ async function attachBesideMany(
   await inTransaction(client, [...attachAll(table, wanted), forget]);
 }
 
-/** One statement after the other, all or none. */
-export async function inTransaction(client: Client, statements: readonly string[]): Promise<void> {
+/** One statement after the other, all or none. Sent together, so that no lock is held while a busy process does other work. */
+async function inTransaction(client: Client, statements: readonly string[]): Promise<void> {
   try {
-    for (const statement of ['begin', ...statements, 'commit']) await client.query(statement);
+    await client.query(['begin', ...statements, 'commit'].join(';\n'));
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;
