@@ -3,9 +3,6 @@ import type { Client } from 'pg';
 import { makePartitions } from './make-partitions.ts';
 import type { PartitionedTable } from './partitioned-tables.ts';
 
-/** Whoever waits for a lock holds up all who come after, so it does not wait for a long reader. */
-const settings = "set lock_timeout = '100ms'; set statement_timeout = 0";
-
 /** Whether no other instance is at it, until the connection ends. */
 const lock = (name: string) =>
   `select pg_try_advisory_lock(hashtextextended('partitions of ' || '${name}'::regclass::oid, 0)) as locked`;
@@ -24,7 +21,7 @@ export async function keepPartitions(
   signal?.addEventListener('abort', hangUp, { once: true });
   try {
     await client.connect();
-    await client.query(settings);
+    await client.query('set statement_timeout = 0');
     for (const table of tables) {
       const { rows } = await client.query<{ locked: boolean }>(lock(table.name));
       if (rows[0]?.locked) await keepOne(client, table);
@@ -38,24 +35,30 @@ export async function keepPartitions(
 }
 
 async function keepOne(client: Client, table: PartitionedTable): Promise<void> {
-  await patiently(() => makePartitions(client, table));
+  await patiently(client, () => makePartitions(client, table));
   for (const partition of await agedOf(client, table))
-    await patiently(() => dropIfOver(client, table, partition));
+    await patiently(client, () => dropIfOver(client, table, partition));
 }
 
-const attempts = 10;
+const attempts = 15;
 
 /** A table is in use, or whoever uses it waits for what is locked here. */
 const inUse = new Set(['55P03', '40P01']);
 
-async function patiently(work: () => Promise<void>): Promise<void> {
+/**
+ * Whoever waits for a lock holds up all who come after, so it does not wait for a long reader, and lets others go first before
+ * it tries again.
+ */
+async function patiently(client: Client, work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
+    const waitMs = Math.min(attempt * 50, 500);
     try {
+      await client.query(`set lock_timeout = ${waitMs}`);
       return await work();
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (!inUse.has(code) || attempt === attempts) throw error;
-      await sleep(100 + Math.random() * 200);
+      await sleep(waitMs * (1 + Math.random()));
     }
   }
 }

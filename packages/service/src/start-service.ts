@@ -67,6 +67,7 @@ export interface RunningService {
 }
 
 const hour = 3_600_000;
+const keepEveryMs = 600_000;
 
 /**
  * Migrates a service's schema, once the database is available, and runs the service: its transports, its relay, its
@@ -171,7 +172,7 @@ async function startBackground(
   const purge = repeat('delete old answers', hour, () => deleteOldAnswers(database.query, time.now()), log);
   const stopping = new AbortController();
   const keep = () => keepPartitions(database.ownConnection(), partitionedTables(days), stopping.signal);
-  const partitions = repeatAtOnce('keep partitions', hour, keep, log);
+  const partitions = repeatAtOnce('keep partitions', keepEveryMs, keep, log);
   const metrics = { stop: observeService({ ...definition, ...shared }) };
   const all = [consumer, purge, partitions, time, metrics, ...workers];
   return {
