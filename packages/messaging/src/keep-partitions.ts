@@ -46,7 +46,7 @@ const attempts = 15;
 const inUse = new Set(['55P03', '40P01']);
 
 /**
- * Whoever waits for a lock holds up all who come after, so it does not wait for a long reader, and lets others go first before
+ * Whoever waits for a lock holds up all who come after, so it does not wait for a long reader, and pauses before
  * it tries again.
  */
 async function patiently(client: Client, work: () => Promise<void>): Promise<void> {
